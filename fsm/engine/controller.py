@@ -321,7 +321,8 @@ class TurnController(Shown):
                         answered = Answered()
                         answered.request, answered.firings = self.request, edge.firings or node.firings(edge)
                         answered.players, answered.progress = players, along
-                        before = self._log, codes, along, self.request
+                        log, logged = self._log, codes
+                        asked, come = self.request, along
                     if edge.later is not None:
                         along = total(along, edge.later)
                     if edge.stays:
@@ -340,7 +341,8 @@ class TurnController(Shown):
                         except BaseException:
                             self._forget()
                             self._node, self._saved_run = node, None
-                            self._log, self._codes, self._progress, self.request = before
+                            self._log, self._codes = log, logged
+                            self._progress, self.request = come, asked
                             raise
                     return request
             return self._process(answer)
@@ -516,10 +518,15 @@ class TurnController(Shown):
         Watching
             Call it to end the watching, or use it in a `with` statement.
         """
+        from fsm.engine.records import tell  # few games are watched
 
         def each(answered: Answered) -> None:
-            for record in answered.records:
-                watcher(record)
+            firings = answered.firings
+            if answered.progress is not None:
+                tell(firings.shared, answered, watcher)
+            else:
+                for record in firings.records:
+                    watcher(record)
 
         return self.watch_answers(each)
 
