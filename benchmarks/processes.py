@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter
+from types import MappingProxyType
 
 from benchmarks.results import BenchError, Effort, Result
 from benchmarks.timing import interleave, middle
@@ -39,9 +41,12 @@ MEMORY: Mapping[str, tuple[float | None, Sequence[int]]] = {
 
 
 def importing(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """What an import adds to the time of a Python that does nothing."""
-    calls = {entry: partial(python, "-c", code) for entry, code in {"": "pass", **IMPORTS}.items()}
-    samples = interleave(calls, effort.processes, 0)
+    """What an import adds to the time of a Python that does nothing. The modules are compiled, as pip installs them."""
+    with TemporaryDirectory() as folder:
+        own = {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+        codes = {"": "pass", **IMPORTS}
+        calls = {entry: partial(python, "-c", code, own=own) for entry, code in codes.items()}
+        samples = interleave(calls, effort.processes, 0)
     bare = middle(samples, "") * 1e3
     for entry in IMPORTS:
         more = median(a - b for a, b in zip(samples[entry], samples[""], strict=True)) * 1e3
@@ -105,11 +110,11 @@ def _spread(games: int, jobs: int) -> tuple[float, float]:
     return perf_counter() - began, sum(after[:4]) - sum(before[:4])
 
 
-def python(*arguments: str) -> str:
-    """What a fresh Python prints that finds this very folder. Raises BenchError when it fails."""
+def python(*arguments: str, own: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What a fresh Python prints that finds this very folder. `own` is set in its environment. Raises BenchError."""
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
-    known = {**os.environ, "PYTHONPATH": path}
+    known = {**os.environ, "PYTHONPATH": path, **own}
     done = subprocess.run([sys.executable, *arguments], env=known, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 from fsm.conformance.observations import Observation
 from fsm.conformance.search import Candidate
-from fsm.engine.answered import later
 from fsm.engine.positions import (
+    GameMoment,
     Progress,
     come_as_far,
     difference,
@@ -25,7 +25,7 @@ from fsm.engine.positions import (
     told_apart,
     total,
 )
-from fsm.engine.trace import Record
+from fsm.engine.records import Record, shared, told
 from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.state.run import Run
@@ -75,19 +75,17 @@ class Way:
         For each candidate run there, the number of the one here that it goes on from.
     """
 
-    __slots__ = ("_fired", "_since", "later", "origins", "standing")
+    __slots__ = ("_active", "_fired", "later", "origins", "standing")
 
     def __init__(self, standing: Standing, found: Sequence[Candidate], since: Progress) -> None:
         self.standing, self.later = standing, difference(progress(found[0].run), since)
         self.origins = tuple(candidate.origin for candidate in found)
-        self._since, self._fired = since, tuple(candidate.records for candidate in found)
+        self._active = tuple({record.active: None for candidate in found for record in candidate.records})
+        self._fired = [shared(candidate.records, self._active, since.turn, since.base) for candidate in found]
 
     def records(self, candidate: int, now: Progress) -> Sequence[Record]:
         """Return what fires on the way to a candidate run, in a game that has come so far."""
-        fired, since = self._fired[candidate], self._since
-        if now is since:
-            return fired
-        return later(fired, [record.active for record in fired], now.turn - since.turn, now.base - since.base)
+        return told(self._fired[candidate], GameMoment(self._active, now))
 
 
 class Memo:

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 
 from fsm.engine.requests import Answer
 
+PART = 1024
+"""So many answers are read together."""
+
 
 class AnswerLog:
     """The answers up to some moment of a game. It never changes, so games that were one share what they have in common.
@@ -39,8 +42,8 @@ class AnswerLog:
             return self.before.plus(codes, odd) if self.before is not None else AnswerLog(None, codes, odd)
         return AnswerLog(self, codes, odd)
 
-    def since(self, count: int) -> Iterator[int | Answer]:
-        """Yield the answers after the first `count`: plain ones as numbers."""
+    def since(self, count: int) -> Iterator[bytes | Answer]:
+        """Yield the answers after the first `count`: plain ones as numbers, up to `PART` together."""
         parts: list[AnswerLog] = []
         log: AnswerLog | None = self
         while log is not None and log.count > count:
@@ -48,7 +51,8 @@ class AnswerLog:
             log = log.before
         for part in reversed(parts):
             end = part.count - (part.odd is not None)
-            yield from part.codes[max(count - (end - len(part.codes)), 0) :]
+            for at in range(max(count - (end - len(part.codes)), 0), len(part.codes), PART):
+                yield part.codes[at : at + PART]
             if part.odd is not None:
                 yield part.odd
 

@@ -30,12 +30,11 @@ from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike, as_model
-from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.setup import GameHeader, StartAt, check_seats, run_of, settings_of
+from fsm.state.setup import GameHeader, StartAt, checked_seats, run_of, settings_of
 from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
@@ -88,10 +87,7 @@ _ALONE = _Beside()
 """That of all other games. It never changes."""
 
 
-@per_model
-def _started(model: Model) -> dict[int, TurnController]:
-    """Return games of this model that have just started, by their number of players. New games are forks of them."""
-    return {}
+_STARTED = "games that have just started, by their number of players: others start like them"
 
 
 class TurnController(Shown):
@@ -155,14 +151,13 @@ class TurnController(Shown):
         start: StartAt | None = None,
         machine: Machine | None = None,
     ) -> None:
-        model = as_model(model)
-        check_seats(players, teams)
-        seats = tuple(players)
+        if not isinstance(model, Model):
+            model = as_model(model)
+        seats = checked_seats(players, teams)
         plain = not (teams or settings or orders or start or machine)
-        started = _started(model)
-        first = started.get(len(seats))
-        if plain and first is not None:
-            self._start_like(first, seats)
+        started: dict[int, TurnController] = model.kept(_STARTED, dict)
+        if plain and len(seats) in started:
+            self._start_like(started[len(seats)], seats)
             return
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
         given = (orders,) if isinstance(orders, Order) else tuple(orders)
@@ -204,13 +199,15 @@ class TurnController(Shown):
 
     def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
         """Stand where that game stood at its start: another one of as many players differs in their names alone."""
-        self._begin_like(first)
-        self._players = seats
-        node = self._node
+        node = first._node
         if node is not None:
-            self.request = node.arrive(seats, self._progress.turn)
+            self._node, self._progress, self._saved_run = node, first._progress, None
+            self._head, self._points, self._players, self._busy = first._head, first._points, seats, False
+            self._log, self._codes, self._beside = NO_ANSWERS, b"", _ALONE
+            self.request = node.arrive(seats, first._progress.turn)
             return
-        run = self._run
+        self._begin_like(first)
+        self._players, run = seats, self._run
         run.seat(seats)
         self.request = request_of(run, self._point.state, first.request.facts, position_of(run))
 
@@ -321,7 +318,8 @@ class TurnController(Shown):
                         answered = Answered()
                         answered.request, answered.firings = self.request, edge.firings or node.firings(edge)
                         answered.players, answered.progress = players, along
-                        before = self._log, codes, along, self.request
+                        log, logged = self._log, codes
+                        asked, come = self.request, along
                     if edge.later is not None:
                         along = total(along, edge.later)
                     if edge.stays:
@@ -340,7 +338,8 @@ class TurnController(Shown):
                         except BaseException:
                             self._forget()
                             self._node, self._saved_run = node, None
-                            self._log, self._codes, self._progress, self.request = before
+                            self._log, self._codes = log, logged
+                            self._progress, self.request = come, asked
                             raise
                     return request
             return self._process(answer)
@@ -516,10 +515,15 @@ class TurnController(Shown):
         Watching
             Call it to end the watching, or use it in a `with` statement.
         """
+        from fsm.engine.records import tell  # few games are watched
 
         def each(answered: Answered) -> None:
-            for record in answered.records:
-                watcher(record)
+            firings = answered.firings
+            if answered.progress is not None:
+                tell(firings.shared, answered, watcher)
+            else:
+                for record in firings.records:
+                    watcher(record)
 
         return self.watch_answers(each)
 

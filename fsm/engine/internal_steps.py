@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from fsm.engine.records import record_of
+from fsm.engine.records import Record, record_of
 from fsm.engine.semantics import CLOSED, DONE, TURN, WINDOW, Fired, NothingFires, chosen_by, every_choice, semantics_of
-from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.state.agenda import Agenda
 from fsm.state.run import Run

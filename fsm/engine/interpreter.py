@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.engine.records import record_of
+from fsm.engine.records import Record, record_of
 from fsm.engine.refusals import no_window, refusal_of, stuck
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, Semantics, semantics_of
-from fsm.engine.trace import Record
 from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.state.primitives import holds

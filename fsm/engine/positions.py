@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import add, sub
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsm.engine.askers import Players, asker
 from fsm.engine.requests import Answer, Over, Priority, Request, WouldBegin
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 KEPT = 4
 """How many answers a node knows by their identity. Others are found by what they say."""
-MOST = 255
-"""How many edges a node has at most."""
 LONGEST = 100
 """In a turn in which more phases and steps have begun, no position is remembered: each would have all of them."""
 
@@ -50,6 +48,13 @@ class Progress:
     base: int
     turns_taken: tuple[int, ...]
     own_turns: tuple[int, ...]
+
+
+class GameMoment(NamedTuple):
+    """A moment of one game, for its records: who plays, and how far it has come."""
+
+    players: Players
+    progress: Progress
 
 
 progress_of = lru_cache(4096)(Progress)
@@ -112,7 +117,7 @@ class Node:
     arrive, stay
         Make the request (`fsm.engine.askers`).
     edges
-        Where answers lead, by what they say, and by the `id` of answers that are `kept`.
+        Where answers lead, by their numbers, by what they say, and by the `id` of answers that are `kept`.
     name
         The position as text (`fsm.engine.tokens`), or "" until somebody asks for it.
     """
@@ -147,8 +152,7 @@ class Node:
 
     def learn(self, answer: Answer, edge: Edge) -> None:
         """Remember where a plain answer has led."""
-        if len(self.edges) < MOST:
-            self.edges[answer.word, *answer.facts.items()] = edge
+        self.edges[edge.code[0]] = self.edges[answer.word, *answer.facts.items()] = edge
 
     def firings(self, edge: Edge) -> Firings:
         """Return what fires along an edge that leads from here."""

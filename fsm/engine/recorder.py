@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from fsm.engine.answer_log import NO_ANSWERS, AnswerLog
 from fsm.engine.follower import Follower
 from fsm.engine.interpreter import Interpreter
-from fsm.engine.positions import Node, positions_of, progress, total
+from fsm.engine.positions import GameMoment, Node, positions_of, progress, total
+from fsm.engine.records import Record, tell
 from fsm.engine.requests import Answer
 from fsm.engine.starting import first_run
-from fsm.engine.trace import Record, Trace
+from fsm.engine.trace import Trace
 from fsm.model import Model
 from fsm.state.run import Run
 from fsm.state.setup import GameHeader
@@ -38,11 +40,11 @@ class Recorder:
     def rest(self) -> Iterator[Answer | Record]:
         """Yield the entries that it did not yield before."""
         self._read = self._read or self._begin()
-        return self._read.entries(self._given)
+        return chain.from_iterable(self._read.parts(self._given))
 
     def anew(self) -> Iterator[Answer | Record]:
         """Yield all entries, and keep none of them."""
-        return self._begin().entries(self._given)
+        return chain.from_iterable(self._begin().parts(self._given))
 
 
 class _Repeated(Follower):
@@ -54,16 +56,45 @@ class _Repeated(Follower):
         self._interpreter, self._positions = Interpreter(model), positions_of(model)
         if restored is None:
             self._interpreter.onward(self.run, self.before.append)
-        self._players, self._progress = head.players, progress(self.run)
+        self._moment = GameMoment(head.players, progress(self.run))
         self._node: Node | None = self._positions.find(self.run)
 
-    def entries(self, given: AnswerLog) -> Iterator[Answer | Record]:
-        """Yield the answers that are new, each with what fires after it."""
-        before, self.before = self.before, []
-        yield from before
-        for answer in self.following(given):
-            yield answer
-            yield from self.fired
+    def parts(self, given: AnswerLog) -> Iterator[list[Answer | Record]]:
+        """Yield the answers that are new, each with what fires after it: many together."""
+        found: list[Answer | Record] = [*self.before]
+        self.before.clear()
+        for part in given.since(self.taken):
+            if isinstance(part, bytes):
+                found += self._along(part)
+                self.taken += len(part)
+            else:
+                self.take(part)
+                found += (part, *self.fired)
+                self.taken += 1
+            yield found
+            found = []
+        yield found
+
+    def _along(self, codes: bytes) -> list[Answer | Record]:
+        """Repeat plain answers, along the edges of the memo where there are any."""
+        found: list[Answer | Record] = []
+        node, moment = self._node, self._moment
+        for code in codes:
+            if node is not None and (edge := node.edges.get(code)) is not None:
+                firings = edge.firings or node.firings(edge)
+                found.append(firings.answer)
+                tell(firings.shared, moment, found.append)
+                if edge.later is not None:
+                    moment = GameMoment(moment.players, total(moment.progress, edge.later))
+                node = edge.node
+            else:
+                self._node, self._moment = node, moment
+                answer = self.numbered(code)
+                self.take(answer)
+                found += (answer, *self.fired)
+                node, moment = self._node, self._moment
+        self._node, self._moment = node, moment
+        return found
 
     def numbered(self, code: int) -> Answer:
         """Return the answer of this number."""
@@ -71,16 +102,9 @@ class _Repeated(Follower):
 
     def take(self, answer: Answer) -> None:
         """Repeat an answer."""
-        node = self._node
-        if node is not None:
-            edge = node.edges.get(id(answer)) or node.edge(answer)
-            if edge is not None:
-                self.fired = node.firings(edge).of(self._players, self._progress.turn, self._progress.base)
-                self._node = edge.node
-                self._progress = self._progress if edge.later is None else total(self._progress, edge.later)
-                return
-            self.run = node.made_run(self._players, self._progress)
+        if self._node is not None:
+            self.run = self._node.made_run(self._moment.players, self._moment.progress)
         self.fired = []
         self._interpreter.answered(self.run, answer, self.fired.append)
         self._node = self._positions.find(self.run)
-        self._progress = progress(self.run)
+        self._moment = GameMoment(self._moment.players, progress(self.run))

@@ -33,7 +33,7 @@ from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.entries import Occurrence, Suspended, occurrence_of
 from fsm.state.run import Run
-from fsm.state.setup import GameHeader, check_seats
+from fsm.state.setup import GameHeader, checked_seats
 
 _T = TypeVar("_T")
 FORMAT = "1"
@@ -377,7 +377,7 @@ def _players(text: str) -> Players:
     if len(text) > NAMES:  # also so that what is remembered stays small
         raise ValueError("its names are too long")
     players = tuple(_raw(text).decode("utf-8", "surrogatepass").split("\0"))
-    check_seats(players, ())
+    checked_seats(players, ())
     if _players_text(players) != text:
         raise ValueError("its names are not written as those of a token are")
     return players

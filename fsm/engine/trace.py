@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Protocol, cast, get_args
 
-from fsm.compiled.quickinit import quick
 from fsm.engine.codec import decode, encode
 from fsm.engine.decoding import written_name
 from fsm.engine.oldorders import with_names_of_today
+from fsm.engine.records import Record
 from fsm.engine.requests import Answer
 from fsm.errors import TraceError
 from fsm.extensions import Shown, replayed
@@ -28,52 +28,6 @@ if TYPE_CHECKING:
     from fsm.model import Model
 
 __all__ = ["GameHeader", "Record", "Trace"]
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One firing of a transition.
-
-    Attributes
-    ----------
-    machine
-        The machine that fired: "turn" or "window".
-    event
-        The name of the event.
-    transition
-        The id of the transition.
-    source, target
-        The ids of the states before and after the firing.
-    guards
-        The facts that the guards read, in order, with their values.
-    actions
-        The actions that were performed, as the model writes them.
-    turn, active, extra, phase, step, iteration
-        The position of the run after the firing. See `fsm.engine.requests.Position`.
-    extra_phase, extra_step
-        Whether the phase or step is an extra one.
-    phase_id, step_id
-        Numbers that tell the phases and steps of a game apart, also those of the same name.
-    """
-
-    machine: str
-    event: str
-    transition: str
-    source: str
-    target: str
-    guards: tuple[tuple[str, bool], ...]
-    actions: tuple[str, ...]
-    turn: int
-    active: str
-    extra: bool
-    phase: str
-    step: str
-    iteration: int
-    extra_phase: bool = False
-    extra_step: bool = False
-    phase_id: int = 0
-    step_id: int = 0
 
 
 class Unread(Protocol):

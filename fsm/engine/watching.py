@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from fsm.engine.answered import Firings
     from fsm.engine.askers import Players
     from fsm.engine.positions import Progress
+    from fsm.engine.records import Record
     from fsm.engine.requests import Answer, Over, Request
-    from fsm.engine.trace import Record
 
 
 class Answered:
@@ -40,8 +40,8 @@ class Answered:
     @property
     def records(self) -> tuple[Record, ...]:
         """What fired, in order. The records are made when they are read."""
-        come = self.progress
-        return tuple(self.firings.records if come is None else self.firings.of(self.players, come.turn, come.base))
+        firings = self.firings
+        return tuple(firings.records if self.progress is None else firings.of(self))
 
 
 class Watching:

@@ -59,26 +59,25 @@ class GameHeader:
 
 def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """The sides in turn order: each player alone, or a team together. Raises FsmError when they do not fit."""
-    check_seats(players, teams)
-    return sides_among(players, teams)
+    return sides_among(checked_seats(players, teams), teams)
 
 
-def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
-    """Raise FsmError unless the players are different names, and the teams are made of them."""
-    if not teams and players.__class__ in (tuple, list):  # nearly always; what follows takes longer
+def checked_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the players. Raises FsmError unless they are different names, and the teams are made of them."""
+    if not teams and (players.__class__ is tuple or players.__class__ is list):  # nearly always; the rest takes longer
         for player in players:
             if player.__class__ is not str or not player:
                 break
         else:
-            if 0 < len(players) == len(set(players)):
-                return
+            if 0 < len(players) == len({*players}):
+                return tuple(players)
     if isinstance(players, str) or not _are_names(players) or not players or len(set(players)) != len(players):
         right = "one or more different names, each a string that is not empty"
         names = [name.strip() for name in players.split(",")] if isinstance(players, str) and players else []
         remedy = f": write {names}" if len(names) > 1 else f": write [{names[0]!r}, ...]" if names else ""
         raise FsmError(f"players must be {right}, not {shown(players)}{remedy}")
     if not teams:
-        return
+        return tuple(players)
     if not _are_groups(teams):
         raise FsmError(f"teams must be groups of players' names, not {shown(teams)}; write [['A', 'B'], ['C', 'D']]")
     teamed = [p for team in teams for p in team]
@@ -87,6 +86,7 @@ def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
             raise FsmError(f"team member {player!r} is no player", kind="unknown-player", found=player, known=players)
     if len(set(teamed)) != len(teamed) or any(not team for team in teams):
         raise FsmError(f"teams must be groups of different players, not {shown(teams)}")
+    return tuple(players)
 
 
 def _are_names(values: object) -> bool:

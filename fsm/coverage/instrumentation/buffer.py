@@ -48,7 +48,7 @@ class Buffer:
         self._lock = RLock()
         self._writer = EntryWriter(written)
         self._parts: dict[OpenWalk, _UnwrittenPart] = {}
-        self._whole: Counter[tuple[Subject, str, str, tuple[Passage, ...]]] = Counter()
+        self._whole: dict[tuple[Subject, str, str], Counter[tuple[Passage, ...]]] = {}
         self._unwritten: list[tuple[OpenWalk, _UnwrittenPart]] = []
         self._numbers: dict[Passage, tuple[int, ...]] = {}
         self._literals: Counter[tuple[Subject, str, str, Literal]] = Counter()
@@ -85,8 +85,9 @@ class Buffer:
         if context is None:
             context = here().name
         with self._lock:
+            counts = self._whole.setdefault((walk.subject, walk.machine, context), Counter())
             for passages, count in whole.items():
-                self._whole[walk.subject, walk.machine, context, passages] += count
+                counts[passages] += count
             self._count(sum(whole.values()))
 
     def hear(self, of: tuple[int, ...], firings: Iterable[tuple[str, str, str]]) -> None:
@@ -124,7 +125,8 @@ class Buffer:
             if part is not None and part.number:
                 self._write_part(walk, part)
             elif part is not None and part.passages:
-                self._whole[walk.subject, walk.machine, part.context, tuple(part.passages)] += 1
+                counts = self._whole.setdefault((walk.subject, walk.machine, part.context), Counter())
+                counts[tuple(part.passages)] += 1
                 part.passages = []
 
     def _count(self, records: int) -> None:
@@ -150,17 +152,18 @@ class Buffer:
         for walk, part in self._unwritten:
             self._write_part(walk, part)
         self._unwritten.clear()
-        for (subject, machine, context, passages), count in self._whole.items():
+        for (subject, machine, context), counts in self._whole.items():
             names = self._writer.subject(subject), machine, self._writer.context(context)
-            self._writer.put("walks", *names, count, self._numbered(subject, machine, context, passages, count))
+            for passages, count in counts.items():
+                self._writer.put("walks", *names, count, self._numbered(subject, machine, context, passages, count))
         self._writer.tables("literals", self._literals.items())
         self._writer.tables("refused", self._refused.items())
         self._write_starts()
         for changed in filter(self._writer.knows, self._changed):
             self._writer.model(changed)
         self._changed.clear()
-        for counts in (self._whole, self._literals, self._refused):
-            counts.clear()
+        for pending in (self._whole, self._literals, self._refused):
+            pending.clear()
         self._records, self._looking, self._written = 0, self._every, monotonic()
         if entries := self._writer.taken():
             self._write(entries)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +30,7 @@ from fsm.testing.instruments.games import RecordedGame
 if TYPE_CHECKING:
     from fsm.coverage.extension import Recorder
 
-PENDING = 128
+PENDING = 256
 """So many plain answers are recorded together."""
 MOST_GAMES = 4096
 """At most this many games are followed at a time. The one with the oldest record is then treated as over."""
@@ -59,24 +61,12 @@ class ControllerInstrument(Instrument):
     def settle(self) -> None:
         """Record the answers that are pending."""
         with self._lock:
-            pending, run = self._pending, list[Firings]()
-            last: tuple[RecordedGame, str] | None = None
-            for _ in range(len(pending)):
-                game, firings, context = pending.popleft()
-                if last is None or game is not last[0] or context != last[1]:
-                    self._went(last, run)
-                    last, run = (game, context), []
-                run.append(firings)
-            self._went(last, run)
-
-    def _went(self, last: tuple[RecordedGame, str] | None, answers: Sequence[Firings]) -> None:
-        """Record answers of one game, in one context."""
-        if last is None:
-            return
-        game, context = last
-        game.went(answers, context)
-        if self._games.get(game.of[0]) is game:
-            self._games.move_to_end(game.of[0])
+            answers = [self._pending.popleft() for _ in range(len(self._pending))]
+            game: RecordedGame
+            for (game, context), run in groupby(answers, itemgetter(0, 2)):
+                game.went([firings for _, firings, _ in run], context)
+                if self._games.get(game.of[0]) is game:
+                    self._games.move_to_end(game.of[0])
 
     def after_fork(self) -> None:
         """Begin anew in a forked child. The parent records what is pending."""
