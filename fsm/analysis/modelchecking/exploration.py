@@ -15,8 +15,9 @@ from typing import NamedTuple
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.analysis.modelchecking.candidateorders import KINDS, candidate_orders, kind_of, pending, start_of
 from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
+from fsm.analysis.modelchecking.labels import GivenOrder, Labels
 from fsm.analysis.modelchecking.live import live_facts
-from fsm.analysis.modelchecking.stepping import ObservedFiring, StepOutcome, Stepper, words_of
+from fsm.analysis.modelchecking.stepping import StepOutcome, Stepper, words_of
 from fsm.analysis.modelchecking.windows import (
     FactItems,
     WindowClosing,
@@ -66,25 +67,6 @@ class TurnEdge(NamedTuple):
     exit: WindowExit | None = None
 
 
-class GivenOrder(NamedTuple):
-    """An order as properties observe it: its number, and where it was given."""
-
-    order: int
-    stage: str
-    step: str
-    phase: str
-
-    @classmethod
-    def in_run(cls, order: int, run: Run) -> GivenOrder:
-        """Return the observation of this order where a run stands."""
-        step, phase = run.agenda.current_step, run.agenda.current_phase
-        names = (was.name if was is not None and was.under_way else "" for was in (step, phase))
-        return cls(order, run.state, *names)
-
-
-Label = tuple[ObservedFiring | GivenOrder, ...]
-
-
 @dataclass(slots=True)
 class TurnNode:
     """A wait point of the turn: a run that waits there, and what has been explored from it."""
@@ -130,13 +112,11 @@ class Explorer:
         self.turn_nodes: list[TurnNode] = [TurnNode(start_of(self.model, self.bounds), 0)]
         self.nodes: list[tuple[int, int]] = [(0, -1)]
         self.edges: list[list[TurnEdge]] = [[]]
-        self.labels: list[Label] = []
+        self.labels = Labels()
         self.parents: list[tuple[int, TurnEdge] | None] = [None]
         self.troubles: list[BadPosition] = []
         self.resolves = window is not None and any(s.asks == "resolve" for s in window.leaves)
         self._order_moves = [TurnMove("order", order=number) for number in range(len(self.orders))]
-        self._labels: dict[Label, int] = {}
-        self._joints: dict[tuple[int, int], int] = {}
         self._turn_node_numbers: dict[Hashable, int] = {}
         self._nodes: dict[tuple[int, int], int] = {(0, -1): BEYOND}
         self._windows: dict[Hashable, WindowGraph] = {}
@@ -200,24 +180,22 @@ class Explorer:
             run.latched = (run.latched - self.inner) | closing.latched
             outcomes = self.stepper.closed(run, closing.stack, dict(closing.facts))
             turn_node.closed[closing] = list(self._edges_of(outcomes, TurnMove("close"), node, exit))
-        before = self._label(exit.seen)
         for to, label, move, _, _ in turn_node.closed[closing]:
-            yield TurnEdge(to, self._joined(before, label), move, exit.quiet, exit)
+            yield TurnEdge(to, self.labels.joined(exit.label, label), move, exit.quiet, exit)
 
     def _effects(self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> Iterator[TurnEdge]:
         free = exit.word != "acted" or not self.resolves
-        before = self._label(exit.seen)
+        before = exit.label
         if free and exit.entry >= 0:
             inside = windows.nodes[exit.entry].inside
             for to, label, move in self._orders_at(turn_node):
-                yield TurnEdge(self._entered(to, inside), self._joined(label, before), move, False, exit)
+                yield TurnEdge(self._entered(to, inside), self.labels.joined(label, before), move, False, exit)
             for to, move in self._reports(turn_node):
                 yield TurnEdge(self._entered(to, inside), before, move, False, exit)
-        first = self._label(exit.seen[:1])
         for event in self.stepper.signals:
             if free or event in self.stepper.environment.declared:
                 for to, label, move, _, _ in self._signals(node, turn_node, windows, exit, event):
-                    yield TurnEdge(to, self._joined(first, label), move, False, exit)
+                    yield TurnEdge(to, self.labels.joined(exit.first, label), move, False, exit)
 
     def _signals(
         self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit, event: str
@@ -243,14 +221,6 @@ class Explorer:
         there = self.turn_nodes[self._turn_node(run, outcome.stack)]
         return there is turn_node and windows.inside(run, outcome.stack) == windows.nodes[exit.entry].inside
 
-    def _joined(self, first: int, second: int) -> int:
-        """Return the label for the observations of one label followed by those of another."""
-        key = (first, second)
-        label = self._joints.get(key)
-        if label is None:
-            label = self._joints[key] = self._label(self.labels[first] + self.labels[second])
-        return label
-
     def _orders_at(self, turn_node: TurnNode) -> list[tuple[int, int, TurnMove]]:
         """Return the orders that can be given here, each with the wait point that it leads to and its label."""
         if turn_node.orders is None:
@@ -264,7 +234,7 @@ class Explorer:
                         apply(self.orders[order], twin)
                         to = self._turn_node(twin, turn_node.stack)
                         if self.turn_nodes[to] is not turn_node:
-                            label = self._label((GivenOrder.in_run(order, turn_node.run),))
+                            label = self.labels.number((GivenOrder.in_run(order, turn_node.run),))
                             turn_node.orders.append((to, label, self._order_moves[order]))
         return turn_node.orders
 
@@ -293,7 +263,7 @@ class Explorer:
                 self._trouble(outcome.problem, node, -1, made, exit)
                 continue
             quiet = move.kind == "answer" and self._quiet(facts)
-            yield TurnEdge(self._node_of(outcome.run, outcome.stack), self._label(outcome.seen), made, quiet)
+            yield TurnEdge(self._node_of(outcome.run, outcome.stack), self.labels.number(outcome.seen), made, quiet)
 
     def _quiet(self, facts: FactItems) -> bool:
         """Say whether all facts of the window have their quiet values. Other facts are decisions."""
@@ -365,15 +335,8 @@ class Explorer:
     def _windows_of(self, run: Run) -> WindowGraph:
         key = window_key(self.stepper, run)
         if key not in self._windows:
-            self._windows[key] = WindowGraph(self.stepper, self.live, run)
+            self._windows[key] = WindowGraph(self.stepper, self.live, self.labels, run)
         return self._windows[key]
-
-    def _label(self, label: Label) -> int:
-        number = self._labels.get(label)
-        if number is None:
-            number = self._labels[label] = len(self.labels)
-            self.labels.append(label)
-        return number
 
     def _trouble(
         self, what: str, node: int, at: int, move: TurnMove | None = None, exit: WindowExit | None = None
