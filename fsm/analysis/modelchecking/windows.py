@@ -154,10 +154,16 @@ class WindowGraph:
             self._out[entry] = WindowExits(tuple(ways[0]), tuple(ways[1]), tuple(stuck), positions)
         return self._out[entry]
 
-    def inside(self, run: Run, stack: int) -> WindowPosition:
-        """Return the position of this run inside its window."""
-        latched = run.latched & self.own & self.live["window", run.frame]
-        return WindowPosition(run.frame, run.holder, tuple(sorted(run.passed)), stack, latched)
+    def inside(
+        self, frame: str, holder: str, passed: tuple[str, ...], stack: int, latched: frozenset[str]
+    ) -> WindowPosition:
+        """Return this position inside the window. Facts that make no difference there are left out."""
+        return WindowPosition(
+            frame, holder, tuple(sorted(passed)), stack, latched & self.own & self.live["window", frame]
+        )
+
+    def _inside(self, run: Run, stack: int) -> WindowPosition:
+        return self.inside(run.frame, run.holder, run.passed, stack, run.latched)
 
     def _new(self, inside: WindowPosition) -> int:
         self.numbers[inside] = len(self.nodes)
@@ -190,7 +196,7 @@ class WindowGraph:
             closing = WindowClosing(stack, latched, facts)
             node.exits.append(WindowExit(number, word, closing, None, -1, *self._labels(outcome.seen), quiet, facts))
             return
-        inside = self.inside(outcome.run, stack)
+        inside = self._inside(outcome.run, stack)
         if inside not in self.numbers:
             yield self._new(inside)
         node.inner.append(WindowAnswer(word, facts, self.numbers[inside], self.labels.number(outcome.seen), quiet))
@@ -203,7 +209,7 @@ class WindowGraph:
                 mid = WindowPosition(
                     outcome.run.frame, outcome.run.holder, outcome.run.passed, stack, outcome.run.latched & self.own
                 )
-                inside = self.inside(after.run, stack)
+                inside = self._inside(after.run, stack)
                 entry, labels = self.numbers.get(inside, -1), self._labels(outcome.seen + after.seen)
                 node.exits.append(WindowExit(number, word, None, mid, entry, *labels, False))
 
