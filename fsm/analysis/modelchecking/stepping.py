@@ -136,7 +136,12 @@ def _groups(machine: Model | None, rows: Iterable[Row]) -> list[list[Fact]]:
 
 @dataclass
 class Stepper:
-    """Computes the results of answers for one Model within bounds."""
+    """Computes the results of answers for one Model within bounds.
+
+    `lasting` are all latched facts. `of_latched` are the facts whose tests may read any of them, and `of_inside` those
+    whose tests may read where a run is inside a window. `checked` are those of them that are read with a group.
+    `writes` says which latched facts a row of a machine sets or clears.
+    """
 
     model: Model
     bounds: Bounds
@@ -249,10 +254,11 @@ class _AnswerAttempt:
     def outcome(self) -> StepOutcome:
         """Return the result so far."""
         stepper, needs = self.stepper, self.stepper.lasting & self.read
-        if self.problem or ANYTHING in self.changes or not stepper.of_latched.isdisjoint(self.read):
-            needs = stepper.lasting  # what was read or changed is not known
+        unknown = bool(self.problem) or ANYTHING in self.changes or not stepper.of_latched.isdisjoint(self.read)
+        if unknown:  # what was read or changed
+            needs = stepper.lasting
             self.changes = {name: name in self.run.latched for name in needs}
-        inside = self.inside or bool(self.problem) or not stepper.of_inside.isdisjoint(self.read)
+        inside = self.inside or unknown or not stepper.of_inside.isdisjoint(self.read)
         return StepOutcome(
             self.run, self.facts, tuple(self.seen), self.problem, self.stack, self.answers, needs, self.changes, inside
         )
