@@ -124,7 +124,8 @@ def _leads(explorer: Explorer, outcome: StepOutcome) -> tuple[object, ...]:
     run, read = outcome.run, (tuple(outcome.facts.items()), outcome.seen)
     if run.agenda.turn > SMALL.turns:
         return *read, "beyond"
-    latched, inside = run.latched & explorer.live["turn", run.state], ("", outcome.stack)
+    latched = run.latched & explorer.live["turn", run.state]
+    inside: tuple[object, ...] = ("", outcome.stack)
     if run.frame:
         latched, inside = latched - explorer.inner, (run.frame, run.holder, tuple(sorted(run.passed)), outcome.stack)
     return *read, run.state, explorer.equivalence.key(run.agenda), latched, inside

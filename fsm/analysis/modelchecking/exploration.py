@@ -126,6 +126,7 @@ class Explorer:
         self._order_moves = [TurnMove("order", order=number) for number in range(len(self.orders))]
         self._turn_node_numbers: dict[tuple[Place, frozenset[str], int], int] = {}
         self._nodes: dict[tuple[int, int], int] = {(0, -1): BEYOND}
+        self._led: dict[tuple[int, frozenset[str]], TurnEdge] = {}
         self._windows: dict[Hashable, WindowGraph] = {}
         self._queue: deque[int] = deque()
         self.occurrences: dict[str, list[BadPosition]] = {}
@@ -271,13 +272,19 @@ class Explorer:
     ) -> Iterator[TurnEdge]:
         """Yield the edges of a move that leads to these landings, with the facts that stay true before it."""
         for landing in landings:
-            facts = landing.facts
-            made = move._replace(facts=facts, forced=landing.forced) if facts or landing.forced else move
-            if landing.problem:
-                self._trouble(landing.problem, node, -1, made, exit)
-                continue
-            quiet = move.kind == "answer" and self._quiet(facts)
-            yield TurnEdge(self._node_of(landing, landing.latched(latched)), landing.label, made, quiet)
+            after = landing.latched(latched)
+            edge = self._led.get((id(landing), after))
+            if edge is None:
+                facts = landing.facts
+                made = move._replace(facts=facts, forced=landing.forced)
+                if landing.problem:
+                    self._trouble(landing.problem, node, -1, made, exit)
+                    continue
+                quiet = move.kind == "answer" and self._quiet(facts)
+                edge = self._led[id(landing), after] = TurnEdge(
+                    self._node_of(landing, after), landing.label, made, quiet
+                )
+            yield edge
 
     def _quiet(self, facts: FactItems) -> bool:
         """Say whether all facts of the window have their quiet values. Other facts are decisions."""

@@ -321,14 +321,22 @@ class _AnswerAttempt:
         self.inside = bool(self.run.frame)
 
     def _note(self, fired: Fired) -> None:
-        agenda, before = self.run.agenda, (fired.step, fired.phase)
-        step, phase = (was.name if was is not None and was.under_way else "" for was in before)
-        extra = any(now is not None and now.extra for now in (agenda.current_step, agenda.current_phase))
-        row = fired.row.number
+        run, step, phase, row = self.run, fired.step, fired.phase, fired.row.number
+        now = run.agenda.current_step, run.agenda.current_phase
+        extra = (now[0] is not None and now[0].extra) or (now[1] is not None and now[1].extra)
         self.read.update(fired.guards)
         self.changes.update(self.stepper.writes[fired.machine, row])
         self.seen.append(
-            ObservedFiring(fired.machine, row, fired.source, fired.target, self.run.state, step, phase, extra)
+            ObservedFiring(
+                fired.machine,
+                row,
+                fired.source,
+                fired.target,
+                run.state,
+                step.name if step is not None and step.under_way else "",
+                phase.name if phase is not None and phase.under_way else "",
+                extra,
+            )
         )
 
     def _read(self, run: Run, fact: Fact) -> bool:
