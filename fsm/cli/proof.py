@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import sys
@@ -118,12 +119,25 @@ def proved(within: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, 
     from fsm.analysis.modelchecking.proof import prove
 
     spec, model = ruleset
-    proof = prove(model, within, spec=spec, progress=progress)
+    with _no_garbage_collected():
+        proof = prove(model, within, spec=spec, progress=progress)
     files = {
         f"{w.name.replace('[', '-').rstrip(']')}{w.file.ending}": w.file.text  # a name may say a step in brackets
         for w in proof.witnesses
     }
     return Proved(proof.ok, proof.as_dict(), list(_lines(proof)), files)
+
+
+@contextmanager
+def _no_garbage_collected() -> Iterator[None]:
+    """Let Python not look for unused cycles of objects. A proof makes none, and looking would take much of its time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _check_folder(folder: Path) -> None:

@@ -15,9 +15,9 @@ from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.breaches import observations
 from fsm.analysis.modelchecking.candidateorders import pending
 from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
-from fsm.analysis.modelchecking.exploration import Explorer
+from fsm.analysis.modelchecking.exploration import BEYOND, Explorer, TurnEdge
 from fsm.analysis.modelchecking.proof import prove
-from fsm.analysis.modelchecking.stepping import ObservedFiring
+from fsm.analysis.modelchecking.stepping import ObservedFiring, StepOutcome
 from fsm.analysis.modelchecking.windows import stacks
 from fsm.analysis.modelchecking.witness import answers_of, path_to
 from fsm.cli.run import run as run_command
@@ -85,6 +85,50 @@ def test_what_is_seen_is_what_the_controller_records(name: str) -> None:
         machines = {"turn": explorer.model, "window": explorer.model.window}
         fired = [(s.machine, machines[s.machine].transitions[s.row].id, s.source, s.target) for s in seen]
         assert fired == [(r.machine, r.transition, r.source, r.target) for r in game.trace.records]
+
+
+@pytest.mark.parametrize("name", sample(names(), 1))
+def test_a_step_that_is_shared_leads_where_it_leads_from_each_wait_point(name: str) -> None:
+    explorer, chance, looked = explored(name), random.Random(3), 0
+    for turn_node in chance.sample(explorer.turn_nodes, 60):
+        for closing, edges in turn_node.closed.items():
+            run = turn_node.run
+            run.latched |= closing.latched
+            outcomes = [*explorer.stepper.closed(run, closing.stack, dict(closing.facts))]
+            assert [_led(explorer, edge) for edge in edges] == [_leads(explorer, outcome) for outcome in outcomes]
+            looked += 1
+        for (mid, event), edges in turn_node.signalled.items():
+            assert turn_node.windows is not None
+            run = turn_node.windows.standing(turn_node.run, mid)
+            outcomes = [*explorer.stepper.onward(run, mid.stack, {}, event=event)]
+            leads = [_leads(explorer, outcome) for outcome in outcomes]
+            assert all(_led(explorer, edge) in leads for edge in edges)
+            assert edges or all(outcome.run.frame for outcome in outcomes)
+            looked += 1
+    assert looked > 60
+
+
+def _led(explorer: Explorer, edge: TurnEdge) -> tuple[object, ...]:
+    """Return what an edge reads, what is seen on it, and where it leads."""
+    read = edge.move.facts, explorer.labels[edge.label]
+    if edge.to == BEYOND:
+        return *read, "beyond"
+    number, entry = explorer.nodes[edge.to]
+    there = explorer.turn_nodes[number]
+    inside = there.windows.nodes[entry].inside[:4] if there.windows is not None else ("", there.stack)
+    return *read, there.run.state, explorer.equivalence.key(there.run.agenda), there.latched, inside
+
+
+def _leads(explorer: Explorer, outcome: StepOutcome) -> tuple[object, ...]:
+    """Return the same of an outcome."""
+    run, read = outcome.run, (tuple(outcome.facts.items()), outcome.seen)
+    if run.agenda.turn > SMALL.turns:
+        return *read, "beyond"
+    latched = run.latched & explorer.live["turn", run.state]
+    inside: tuple[object, ...] = ("", outcome.stack)
+    if run.frame:
+        latched, inside = latched - explorer.inner, (run.frame, run.holder, tuple(sorted(run.passed)), outcome.stack)
+    return *read, run.state, explorer.equivalence.key(run.agenda), latched, inside
 
 
 class Bounded:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.candidateorders import start_of
 from fsm.analysis.modelchecking.eventmatching import EventMatcher
-from fsm.analysis.modelchecking.exploration import GivenOrder
+from fsm.analysis.modelchecking.labels import GivenOrder
 from fsm.analysis.modelchecking.stepping import ObservedFiring, Stepper
 from fsm.engine.requests import Answer
 from fsm.model import Model

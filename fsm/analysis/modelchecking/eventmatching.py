@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fsm.analysis.modelchecking.exploration import GivenOrder
+from fsm.analysis.modelchecking.labels import GivenOrder
 from fsm.analysis.modelchecking.stepping import ObservedFiring
 from fsm.model import Model, Transition
 from fsm.rulesets.properties import AnyEvent, PropertyEvent
@@ -23,7 +23,6 @@ class EventMatcher:
 
     def __post_init__(self) -> None:
         self.machines = {"turn": self.model, "window": self.model.window}
-        self._cache: dict[tuple[PropertyEvent, ObservedFiring | GivenOrder], bool] = {}
 
     def matches_any(self, events: AnyEvent, seen: ObservedFiring | GivenOrder) -> bool:
         """Say whether an observation matches one of these events."""
@@ -31,12 +30,6 @@ class EventMatcher:
 
     def matches(self, event: PropertyEvent, seen: ObservedFiring | GivenOrder) -> bool:
         """Say whether an observation matches this event."""
-        key = (event, seen)
-        if key not in self._cache:
-            self._cache[key] = self._matches(event, seen)
-        return self._cache[key]
-
-    def _matches(self, event: PropertyEvent, seen: ObservedFiring | GivenOrder) -> bool:
         where = {seen.stage, seen.step, seen.phase}
         if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
             return False

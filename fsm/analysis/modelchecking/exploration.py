@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.analysis.modelchecking.candidateorders import KINDS, candidate_orders, kind_of, pending, start_of
 from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
+from fsm.analysis.modelchecking.labels import Labels
 from fsm.analysis.modelchecking.live import live_facts
-from fsm.analysis.modelchecking.stepping import ObservedFiring, StepOutcome, Stepper, words_of
+from fsm.analysis.modelchecking.stepping import Stepper, words_of
+from fsm.analysis.modelchecking.turnsteps import Landing, Place, TurnSteps
 from fsm.analysis.modelchecking.windows import (
     FactItems,
     WindowClosing,
@@ -27,12 +28,9 @@ from fsm.analysis.modelchecking.windows import (
     stacks,
     window_key,
 )
-from fsm.engine.semantics import waiting
-from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.scheduling import apply
 
 BEYOND = 0
 """The node that stands for everything after the last turn of the bounds."""
@@ -66,30 +64,12 @@ class TurnEdge(NamedTuple):
     exit: WindowExit | None = None
 
 
-class GivenOrder(NamedTuple):
-    """An order as properties observe it: its number, and where it was given."""
-
-    order: int
-    stage: str
-    step: str
-    phase: str
-
-    @classmethod
-    def in_run(cls, order: int, run: Run) -> GivenOrder:
-        """Return the observation of this order where a run stands."""
-        step, phase = run.agenda.current_step, run.agenda.current_phase
-        names = (was.name if was is not None and was.under_way else "" for was in (step, phase))
-        return cls(order, run.state, *names)
-
-
-Label = tuple[ObservedFiring | GivenOrder, ...]
-
-
 @dataclass(slots=True)
 class TurnNode:
-    """A wait point of the turn: a run that waits there, and what has been explored from it."""
+    """A wait point of the turn: where the turn stands, which facts stay true, and what has been explored from it."""
 
-    run: Run
+    place: Place
+    latched: frozenset[str]
     stack: int
     windows: WindowGraph | None = None
     reached: int = 0
@@ -97,6 +77,14 @@ class TurnNode:
     reports: list[tuple[int, TurnMove]] | None = None
     closed: dict[WindowClosing, list[TurnEdge]] = field(default_factory=dict)
     signalled: dict[tuple[WindowPosition, str], list[TurnEdge]] = field(default_factory=dict)
+    left: dict[int, list[TurnEdge]] = field(default_factory=dict)
+
+    @property
+    def run(self) -> Run:
+        """A run that waits there."""
+        run = self.place.run.copy()
+        run.latched = self.latched
+        return run
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +115,18 @@ class Explorer:
         self.kinds = [KINDS.index(kind_of(order)) for order in self.orders]
         window = self.model.window
         self.inner = frozenset(f.name for f in window.facts) if window is not None else frozenset[str]()
-        self.turn_nodes: list[TurnNode] = [TurnNode(start_of(self.model, self.bounds), 0)]
         self.nodes: list[tuple[int, int]] = [(0, -1)]
         self.edges: list[list[TurnEdge]] = [[]]
-        self.labels: list[Label] = []
-        self.parents: list[tuple[int, TurnEdge] | None] = [None]
+        self.labels = Labels()
+        self.steps = TurnSteps(self.stepper, self.equivalence, self.labels)
+        first = self.steps.place(start_of(self.model, self.bounds))
+        self.turn_nodes = [TurnNode(first, first.run.latched, 0)]
         self.troubles: list[BadPosition] = []
         self.resolves = window is not None and any(s.asks == "resolve" for s in window.leaves)
         self._order_moves = [TurnMove("order", order=number) for number in range(len(self.orders))]
-        self._labels: dict[Label, int] = {}
-        self._joints: dict[tuple[int, int], int] = {}
-        self._turn_node_numbers: dict[Hashable, int] = {}
+        self._turn_node_numbers: dict[tuple[Place, frozenset[str], int], int] = {}
         self._nodes: dict[tuple[int, int], int] = {(0, -1): BEYOND}
+        self._led: dict[tuple[int, frozenset[str]], TurnEdge] = {}
         self._windows: dict[Hashable, WindowGraph] = {}
         self._queue: deque[int] = deque()
         self.occurrences: dict[str, list[BadPosition]] = {}
@@ -147,17 +135,13 @@ class Explorer:
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> Explorer:
         """Explore everything. `progress` gets the number of nodes done and the number of nodes known."""
-        first = start_of(self.model, self.bounds)
-        self.starts = list(self._edges_of(self.stepper.onward(first, 0, {}), TurnMove("start"), BEYOND))
-        for edge in self.starts:
-            self.parents[edge.to] = (BEYOND, edge)
+        first = self.turn_nodes[BEYOND]
+        started = self.steps.started(first.place)
+        self.starts = list(self._edges_of(started, first.latched, TurnMove("start"), BEYOND))
         done = 0
         while self._queue:
             node = self._queue.popleft()
-            self.edges[node] = found = self._expand(node)
-            for edge in found:
-                if self.parents[edge.to] is None and edge.to != BEYOND:
-                    self.parents[edge.to] = (node, edge)
+            self.edges[node] = self._expand(node)
             done += 1
             if progress is not None and done % 500 == 0:
                 progress(done, len(self.nodes))
@@ -169,55 +153,58 @@ class Explorer:
         number, entry = self.nodes[node]
         turn_node = self.turn_nodes[number]
         if entry >= 0:
-            return _without_duplicates(self._from_window(node, turn_node, entry))
-        state = waiting(turn_node.run)
+            return self._from_window(node, turn_node, entry)
+        place, latched = turn_node.place, turn_node.latched
+        state = self.model.state(place.run.state)
         if state.kind == "final":
             return []
         found: list[TurnEdge] = []
         for word in words_of(state):
             for stack in stacks(self.stepper, state.asks, state.action, word, turn_node.stack):
-                outcomes = self.stepper.outcomes(turn_node.run, stack, word)
-                found += self._edges_of(outcomes, TurnMove("answer", word=word, stack=stack), node)
+                landings = self.steps.answered(place, latched, stack, word)
+                found += self._edges_of(landings, latched, TurnMove("answer", word=word, stack=stack), node)
         return _without_duplicates(found)
 
-    def _from_window(self, node: int, turn_node: TurnNode, entry: int) -> Iterator[TurnEdge]:
+    def _from_window(self, node: int, turn_node: TurnNode, entry: int) -> list[TurnEdge]:
+        """Return the edges out of a window. Those of one exit are the same, however the window was entered."""
         windows = turn_node.windows
         assert windows is not None
         turn_node.reached |= windows.reached(entry)
         out = windows.exits_from(entry)
         for at in out.stuck:
             self._trouble(windows.nodes[at].problem, node, at)
-        for exit in out.closings:
-            yield from self._closings(node, turn_node, exit)
-        for exit in out.effects:
-            yield from self._effects(node, turn_node, windows, exit)
+        found: list[TurnEdge] = []
+        for exit in (*out.closings, *out.effects):
+            edges = turn_node.left.get(id(exit))
+            if edges is None:
+                leave = self._closings if exit.closing is not None else self._effects
+                edges = turn_node.left[id(exit)] = _without_duplicates(leave(node, turn_node, windows, exit))
+            found += edges
+        return found
 
-    def _closings(self, node: int, turn_node: TurnNode, exit: WindowExit) -> Iterator[TurnEdge]:
+    def _closings(self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> Iterator[TurnEdge]:
         closing = exit.closing
         assert closing is not None
         if closing not in turn_node.closed:
-            run = turn_node.run.copy()
-            run.latched = (run.latched - self.inner) | closing.latched
-            outcomes = self.stepper.closed(run, closing.stack, dict(closing.facts))
-            turn_node.closed[closing] = list(self._edges_of(outcomes, TurnMove("close"), node, exit))
-        before = self._label(exit.seen)
+            latched = turn_node.latched | closing.latched
+            landings = self.steps.closed(turn_node.place, latched, closing.stack, closing.facts)
+            turn_node.closed[closing] = list(self._edges_of(landings, latched, TurnMove("close"), node, exit))
         for to, label, move, _, _ in turn_node.closed[closing]:
-            yield TurnEdge(to, self._joined(before, label), move, exit.quiet, exit)
+            yield TurnEdge(to, self.labels.joined(exit.label, label), move, exit.quiet, exit)
 
     def _effects(self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> Iterator[TurnEdge]:
         free = exit.word != "acted" or not self.resolves
-        before = self._label(exit.seen)
+        before = exit.label
         if free and exit.entry >= 0:
             inside = windows.nodes[exit.entry].inside
             for to, label, move in self._orders_at(turn_node):
-                yield TurnEdge(self._entered(to, inside), self._joined(label, before), move, False, exit)
+                yield TurnEdge(self._entered(to, inside), self.labels.joined(label, before), move, False, exit)
             for to, move in self._reports(turn_node):
                 yield TurnEdge(self._entered(to, inside), before, move, False, exit)
-        first = self._label(exit.seen[:1])
         for event in self.stepper.signals:
             if free or event in self.stepper.environment.declared:
                 for to, label, move, _, _ in self._signals(node, turn_node, windows, exit, event):
-                    yield TurnEdge(to, self._joined(first, label), move, False, exit)
+                    yield TurnEdge(to, self.labels.joined(exit.first, label), move, False, exit)
 
     def _signals(
         self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit, event: str
@@ -226,74 +213,78 @@ class Explorer:
         assert mid is not None
         key = (mid, event)
         if key not in turn_node.signalled:
-            run = windows.standing(turn_node.run, mid)
-            outcomes = (
-                outcome
-                for outcome in self.stepper.onward(run, mid.stack, {}, event=event)
-                if not self._ineffective(outcome, turn_node, windows, exit)
-            )
-            turn_node.signalled[key] = list(self._edges_of(outcomes, TurnMove("signal", signal=event), node, exit))
+            latched = turn_node.latched | mid.latched
+            landings = [
+                landing
+                for landing in self.steps.signalled(turn_node.place, latched, mid, event)
+                if not self._ineffective(landing, latched, turn_node, windows, exit)
+            ]
+            move = TurnMove("signal", signal=event)
+            turn_node.signalled[key] = list(self._edges_of(landings, latched, move, node, exit))
         return turn_node.signalled[key]
 
-    def _ineffective(self, outcome: StepOutcome, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> bool:
+    def _ineffective(
+        self, landing: Landing, latched: frozenset[str], turn_node: TurnNode, windows: WindowGraph, exit: WindowExit
+    ) -> bool:
         """Say whether the signal changes nothing."""
-        run = outcome.run
-        if not run.frame or run.state != turn_node.run.state or outcome.problem or exit.entry < 0:
+        if landing.place is not turn_node.place or not landing.inside[0] or landing.problem or exit.entry < 0:
             return False
-        there = self.turn_nodes[self._turn_node(run, outcome.stack)]
-        return there is turn_node and windows.inside(run, outcome.stack) == windows.nodes[exit.entry].inside
-
-    def _joined(self, first: int, second: int) -> int:
-        """Return the label for the observations of one label followed by those of another."""
-        key = (first, second)
-        label = self._joints.get(key)
-        if label is None:
-            label = self._joints[key] = self._label(self.labels[first] + self.labels[second])
-        return label
+        latched = landing.latched(latched)
+        if self.turn_nodes[self._turn_node(landing.place, latched, landing.stack)] is not turn_node:
+            return False
+        return windows.inside(*landing.inside, landing.stack, latched) == windows.nodes[exit.entry].inside
 
     def _orders_at(self, turn_node: TurnNode) -> list[tuple[int, int, TurnMove]]:
         """Return the orders that can be given here, each with the wait point that it leads to and its label."""
         if turn_node.orders is None:
             turn_node.orders = []
-            counts = pending(turn_node.run.agenda)
+            place, stack = turn_node.place, turn_node.stack
+            counts = pending(place.run.agenda)
             room = sum(counts) < self.bounds.together
-            for order, kind in enumerate(self.kinds) if room else ():
+            for number, kind in enumerate(self.kinds) if room else ():
                 if counts[kind] < self.bounds.pending:
-                    twin = turn_node.run.copy()
-                    with suppress(OrderError):
-                        apply(self.orders[order], twin)
-                        to = self._turn_node(twin, turn_node.stack)
-                        if self.turn_nodes[to] is not turn_node:
-                            label = self._label((GivenOrder.in_run(order, turn_node.run),))
-                            turn_node.orders.append((to, label, self._order_moves[order]))
+                    given = self.steps.ordered(place, number, self.orders[number])
+                    if given is not None and given[0] is not place:
+                        to = self._turn_node(given[0], turn_node.latched, stack)
+                        turn_node.orders.append((to, given[1], self._order_moves[number]))
         return turn_node.orders
 
     def _reports(self, turn_node: TurnNode) -> list[tuple[int, TurnMove]]:
         """Return the facts that could be reported to stay true, each with the wait point that it leads to."""
         if turn_node.reports is None:
             turn_node.reports = []
-            live = self.live["turn", turn_node.run.state]
-            for name in sorted(self.stepper.latched & live - turn_node.run.latched):
-                twin = turn_node.run.copy()
-                twin.latched |= {name}
-                turn_node.reports.append(
-                    (self._turn_node(twin, turn_node.stack), TurnMove("tell", (((0, name), True),)))
-                )
+            place, latched = turn_node.place, turn_node.latched
+            live = self.live["turn", place.run.state]
+            for name in sorted(self.stepper.latched & live - latched):
+                to = self._turn_node(place, latched | {name}, turn_node.stack)
+                turn_node.reports.append((to, TurnMove("tell", (((0, name), True),))))
         return turn_node.reports
 
     # keeping ------------------------------------------------------------------------------------------
 
     def _edges_of(
-        self, outcomes: Iterator[StepOutcome], move: TurnMove, node: int, exit: WindowExit | None = None
+        self,
+        landings: Iterable[Landing],
+        latched: frozenset[str],
+        move: TurnMove,
+        node: int,
+        exit: WindowExit | None = None,
     ) -> Iterator[TurnEdge]:
-        for outcome in outcomes:
-            facts = tuple(outcome.facts.items())
-            made = move._replace(facts=facts, forced=outcome.forced)
-            if outcome.problem:
-                self._trouble(outcome.problem, node, -1, made, exit)
-                continue
-            quiet = move.kind == "answer" and self._quiet(facts)
-            yield TurnEdge(self._node_of(outcome.run, outcome.stack), self._label(outcome.seen), made, quiet)
+        """Yield the edges of a move that leads to these landings, with the facts that stay true before it."""
+        for landing in landings:
+            after = landing.latched(latched)
+            edge = self._led.get((id(landing), after))
+            if edge is None:
+                facts = landing.facts
+                made = move._replace(facts=facts, forced=landing.forced)
+                if landing.problem:
+                    self._trouble(landing.problem, node, -1, made, exit)
+                    continue
+                quiet = move.kind == "answer" and self._quiet(facts)
+                edge = self._led[id(landing), after] = TurnEdge(
+                    self._node_of(landing, after), landing.label, made, quiet
+                )
+            yield edge
 
     def _quiet(self, facts: FactItems) -> bool:
         """Say whether all facts of the window have their quiet values. Other facts are decisions."""
@@ -304,15 +295,15 @@ class Explorer:
             if name in self.inner and name != environment.empty
         )
 
-    def _node_of(self, run: Run, stack: int) -> int:
-        if run.agenda.turn > self.bounds.turns:
+    def _node_of(self, landing: Landing, latched: frozenset[str]) -> int:
+        if landing.place.run.agenda.turn > self.bounds.turns:
             return BEYOND
-        number = self._turn_node(run, stack)
-        if not run.frame:
+        number = self._turn_node(landing.place, latched, landing.stack)
+        if not landing.inside[0]:
             return self._node(number, -1)
         windows = self.turn_nodes[number].windows
         assert windows is not None
-        return self._node(number, windows.number(windows.inside(run, stack)))
+        return self._entered(number, windows.inside(*landing.inside, landing.stack, latched))
 
     def _entered(self, number: int, inside: WindowPosition) -> int:
         windows = self.turn_nodes[number].windows
@@ -326,54 +317,44 @@ class Explorer:
             node = self._nodes[key] = len(self.nodes)
             self.nodes.append(key)
             self.edges.append([])
-            self.parents.append(None)
             self._queue.append(node)
         return node
 
     def knows(self, run: Run, stack: int) -> bool:
         """Say whether this position was reached."""
-        number = self._turn_node_numbers.get(self._key(run, stack)[0])
+        number = self._turn_node_numbers.get(self._key(self.steps.place(run), run.latched, stack))
         if number is None or not run.frame:
             return number is not None
         turn_node = self.turn_nodes[number]
         windows = turn_node.windows
         assert windows is not None
-        inside = windows.numbers.get(windows.inside(run, stack))
+        inside = windows.numbers.get(windows.inside(run.frame, run.holder, run.passed, stack, run.latched))
         return inside is not None and bool(turn_node.reached >> inside & 1)
 
-    def _key(self, run: Run, stack: int) -> tuple[Hashable, frozenset[str], int]:
-        """Return the key of a wait point of the turn, with the facts and the stack that matter there."""
-        latched = run.latched & self.live["turn", run.state]
-        if self.stepper.kinds["turn", run.state] == "window":
-            latched, stack = latched - self.inner, -1
-        return (run.state, latched, stack, self.equivalence.key(run.agenda)), latched, stack
+    def _key(self, place: Place, latched: frozenset[str], stack: int) -> tuple[Place, frozenset[str], int]:
+        """Return the place with the facts and the stack that matter there."""
+        state = place.run.state
+        latched &= self.live["turn", state]
+        if self.stepper.kinds["turn", state] == "window":
+            return place, latched - self.inner, -1
+        return place, latched, stack
 
-    def _turn_node(self, run: Run, stack: int) -> int:
-        at_window = self.stepper.kinds["turn", run.state] == "window"
-        key, latched, stack = self._key(run, stack)
+    def _turn_node(self, place: Place, latched: frozenset[str], stack: int) -> int:
+        key = self._key(place, latched, stack)
         number = self._turn_node_numbers.get(key)
         if number is None:
             number = self._turn_node_numbers[key] = len(self.turn_nodes)
-            run = run.copy()
-            run.latched = latched
-            turn_node = TurnNode(run, stack)
-            if at_window and self.model.window is not None:
-                turn_node.windows = self._windows_of(run)
+            turn_node = TurnNode(*key)
+            if self.stepper.kinds["turn", place.run.state] == "window" and self.model.window is not None:
+                turn_node.windows = self._windows_of(turn_node.run)
             self.turn_nodes.append(turn_node)
         return number
 
     def _windows_of(self, run: Run) -> WindowGraph:
         key = window_key(self.stepper, run)
         if key not in self._windows:
-            self._windows[key] = WindowGraph(self.stepper, self.live, run)
+            self._windows[key] = WindowGraph(self.stepper, self.live, self.labels, run)
         return self._windows[key]
-
-    def _label(self, label: Label) -> int:
-        number = self._labels.get(label)
-        if number is None:
-            number = self._labels[label] = len(self.labels)
-            self.labels.append(label)
-        return number
 
     def _trouble(
         self, what: str, node: int, at: int, move: TurnMove | None = None, exit: WindowExit | None = None
@@ -431,5 +412,5 @@ def _inner(windows: WindowGraph, mask: int) -> tuple[int, Counter[WindowClosing]
 
 
 def _without_duplicates(edges: Iterable[TurnEdge]) -> list[TurnEdge]:
-    """Remove edges with the same target and the same observations as another."""
-    return list({(edge.to, edge.label, edge.quiet, id(edge.exit)): edge for edge in edges}.values())
+    """Remove edges with the same target and the same observations as another one of the same exit."""
+    return list({(edge.to, edge.label, edge.quiet): edge for edge in edges}.values())

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.eventmatching import EventMatcher
-from fsm.analysis.modelchecking.exploration import BEYOND, Explorer, GivenOrder, Label, TurnEdge
+from fsm.analysis.modelchecking.exploration import BEYOND, Explorer, TurnEdge
+from fsm.analysis.modelchecking.labels import GivenOrder, Label
 from fsm.analysis.modelchecking.stepping import ObservedFiring
-from fsm.analysis.modelchecking.windows import WindowAnswer, WindowGraph
+from fsm.analysis.modelchecking.windows import WindowGraph
 from fsm.rulesets.properties import AnyEvent, Property, PropertyEvent, Response, Safe
 
 WINDOW_KINDS = frozenset({"priority", "acts", "passes", "resolves", "checks"})
@@ -38,11 +39,16 @@ class AutomataChange(NamedTuple):
     seen: int
 
 
-class AutomataReach(NamedTuple):
-    """For which properties a node can be reached while they are idle, and while they are armed."""
+@dataclass(frozen=True, slots=True, eq=False)
+class AutomataReach:
+    """For which properties a node can be reached while they are idle, and while they are armed.
+
+    There is one for each pair of values. `after` has what it becomes by labels, as far as that is known.
+    """
 
     idle: int
     armed: int
+    after: dict[int, AutomataReach] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +70,14 @@ class PropertyChecker:
         self.properties = [one for stated in properties for one in stated.of(names)]
         self.matcher = EventMatcher(explorer.model, explorer.orders)
         self.all = (1 << len(self.properties)) - 1
-        self.within = self._mask(lambda p: any(e.kind in WINDOW_KINDS for e in _events(p)))
+        self.within = self._mask(lambda p: any(e.kind in WINDOW_KINDS for part in _parts(p) for e in part.any))
         self.broken = self.arms = 0
+        self._named = self._naming()
         self._changes: dict[int, AutomataChange] = {}
         self._seen: dict[ObservedFiring | GivenOrder, tuple[int, int, int]] = {}
+        self._reaches: dict[tuple[int, int], AutomataReach] = {}
         self._through: dict[tuple[int, int, AutomataReach], dict[int, AutomataReach]] = {}
-        self._inner: dict[tuple[int, int, int], AutomataChange] = {}
-        self._joined: dict[Label, AutomataChange] = {}
+        self._out: dict[tuple[int, int, AutomataReach], dict[int, AutomataReach]] = {}
         self.reached: dict[int, AutomataReach] = {}
 
     def verdicts(self) -> list[Verdict]:
@@ -91,37 +98,54 @@ class PropertyChecker:
     # safety ---------------------------------------------------------------------------------------------
 
     def _spread(self) -> None:
-        """Compute at each node in which states the automata can be, until nothing new is found."""
+        """Compute at each node in which states the automata can be, until nothing new is found.
+
+        A node that comes before another one is looked at before it, so few are looked at again.
+        """
         start = self.arms = self._mask(lambda p: isinstance(p.form, Safe) and p.form.start)
-        queue: deque[int] = deque()
-        waiting: set[int] = set()
-        for edge in self.explorer.starts:
-            self._arrive(edge, AutomataReach(self.all & ~start, start), queue, waiting)
-        while queue:
-            node = queue.popleft()
+        starts, edges = self.explorer.starts, self.explorer.edges
+        ranks = _ranks({edge.to for edge in starts}, lambda node: {edge.to for edge in edges[node]})
+        todo, waiting = list[tuple[int, int]](), set[int]()
+        first = self._reach(self.all & ~start, start)
+        arrivals = [(edge, first) for edge in starts]
+        while True:
+            for edge, reach in arrivals:
+                if self._grows(self.reached, edge.to, self._after(reach, edge.label)) and edge.to not in waiting:
+                    waiting.add(edge.to)
+                    heappush(todo, (ranks[edge.to], edge.to))
+            if not todo:
+                return
+            node = heappop(todo)[1]
             waiting.discard(node)
             reach = self.reached[node]
             out = self._leaving(node, reach)
-            for edge in self.explorer.edges[node]:
-                self._arrive(edge, reach if edge.exit is None else out[id(edge.exit)], queue, waiting)
+            arrivals = [(edge, reach if edge.exit is None else out[id(edge.exit)]) for edge in edges[node]]
 
-    def _arrive(self, edge: TurnEdge, reach: AutomataReach, queue: deque[int], waiting: set[int]) -> None:
-        after = self._after(reach, self.change(edge.label))
-        old = self.reached.get(edge.to)
-        if old is not None:
-            after = AutomataReach(after.idle | old.idle, after.armed | old.armed)
-        if after != old:
-            self.reached[edge.to] = after
-            if edge.to != BEYOND and edge.to not in waiting:
-                waiting.add(edge.to)
-                queue.append(edge.to)
+    def _reach(self, idle: int, armed: int) -> AutomataReach:
+        found = self._reaches.get((idle, armed))
+        if found is None:
+            found = self._reaches[idle, armed] = AutomataReach(idle, armed)
+        return found
 
-    def _after(self, reach: AutomataReach, change: AutomataChange) -> AutomataReach:
-        idle, armed = reach
-        self.broken |= idle & change.breaks | armed & change.broken
-        now = idle & change.arms | armed & change.stays
-        self.arms |= change.seen
-        return AutomataReach(idle & change.idle | armed & change.rests, now)
+    def _grows(self, reached: dict[int, AutomataReach], at: int, more: AutomataReach) -> bool:
+        """Add to what reaches a place, and say whether it was not all known."""
+        old = reached.get(at)
+        if old is more:
+            return False
+        now = more if old is None else self._reach(more.idle | old.idle, more.armed | old.armed)
+        reached[at] = now
+        return now is not old
+
+    def _after(self, reach: AutomataReach, label: int) -> AutomataReach:
+        after = reach.after.get(label)
+        if after is None:
+            idle, armed, change = reach.idle, reach.armed, self.change(label)
+            self.broken |= idle & change.breaks | armed & change.broken
+            self.arms |= change.seen
+            after = reach.after[label] = self._reach(
+                idle & change.idle | armed & change.rests, idle & change.arms | armed & change.stays
+            )
+        return after
 
     def _leaving(self, node: int, reach: AutomataReach) -> dict[int, AutomataReach]:
         """Return what holds at each exit of the window at this node, by the identity of the exit."""
@@ -129,15 +153,17 @@ class PropertyChecker:
         windows = self.explorer.turn_nodes[number].windows
         if entry < 0 or windows is None:
             return {}
-        own = AutomataReach(reach.idle & self.within, reach.armed & self.within)
-        key = (id(windows), entry, own)
-        if key not in self._through:
-            self._through[key] = self._inside(windows, entry, own)
-        rest = ~self.within
-        return {
-            exit: AutomataReach(reach.idle & rest | inner.idle, reach.armed & rest | inner.armed)
-            for exit, inner in self._through[key].items()
-        }
+        key = (id(windows), entry, reach)
+        found = self._out.get(key)
+        if found is None:
+            own, rest = self._reach(reach.idle & self.within, reach.armed & self.within), ~self.within
+            if (*key[:2], own) not in self._through:
+                self._through[*key[:2], own] = self._inside(windows, entry, own)
+            found = self._out[key] = {
+                exit: self._reach(reach.idle & rest | inner.idle, reach.armed & rest | inner.armed)
+                for exit, inner in self._through[*key[:2], own].items()
+            }
+        return found
 
     def _inside(self, windows: WindowGraph, entry: int, reach: AutomataReach) -> dict[int, AutomataReach]:
         found = {entry: reach}
@@ -145,15 +171,11 @@ class PropertyChecker:
         while todo:
             at = todo.popleft()
             for move in windows.nodes[at].inner:
-                after = self._after(found[at], self._of(move.seen))
-                old = found.get(move.target, AutomataReach(0, 0))
-                new = AutomataReach(after.idle | old.idle, after.armed | old.armed)
-                if new != old or move.target not in found:
-                    found[move.target] = new
+                if self._grows(found, move.target, self._after(found[at], move.label)):
                     todo.append(move.target)
         positions = windows.exits_from(entry).positions
         return {
-            exit: AutomataReach(_union(found[at].idle for at in ats), _union(found[at].armed for at in ats))
+            exit: self._reach(_union(found[at].idle for at in ats), _union(found[at].armed for at in ats))
             for exit, ats in positions.items()
         }
 
@@ -186,29 +208,20 @@ class PropertyChecker:
             ):
                 yield edge
 
-    def of_inner(self, inner: WindowAnswer | None) -> AutomataChange:
-        """Return what an answer inside a window does to the automata."""
-        return self._of(inner.seen if inner is not None else ())
-
     # observations ---------------------------------------------------------------------------------------------
 
     def change(self, label: int) -> AutomataChange:
         """Return what this label does to the automata."""
         if label not in self._changes:
-            self._changes[label] = self._of(self.explorer.labels[label])
+            self._changes[label] = self._made(self.explorer.labels[label])
         return self._changes[label]
-
-    def _of(self, label: Label) -> AutomataChange:
-        if label not in self._joined:
-            self._joined[label] = self._made(label)
-        return self._joined[label]
 
     def _made(self, label: Label) -> AutomataChange:
         # zero, one: idle or armed now, from idle; rests, stays: idle or armed now, from armed
         zero, one, rests, stays = self.all, 0, 0, self.all
         breaks = broken = armed = 0
         for seen in label:
-            arm, no, until = self.masks(seen)
+            arm, no, until = self._masks(seen)
             armed |= arm
             if not arm | no | until:
                 continue
@@ -219,28 +232,36 @@ class PropertyChecker:
             rests, stays = rests | stays & until, stays & ~until & ~no
         return AutomataChange(zero, one, rests, stays, breaks, broken, armed)
 
-    def masks(self, seen: ObservedFiring | GivenOrder) -> tuple[int, int, int]:
+    def _masks(self, seen: ObservedFiring | GivenOrder) -> tuple[int, int, int]:
         """Return which properties a firing arms, which forbid it while they are armed, and which it brings to rest."""
-        if seen not in self._seen:
-            forms = [p.form for p in self.properties]
-            self._seen[seen] = (
-                self._matching([f.arm if isinstance(f, Safe) else f.event for f in forms], seen),
-                self._matching([f.no if isinstance(f, Safe) else AnyEvent() for f in forms], seen),
-                self._matching([f.until if isinstance(f, Safe) else f.by for f in forms], seen),
-            )
-        return self._seen[seen]
+        found = self._seen.get(seen)
+        if found is None:
+            arm = no = until = 0
+            for event, (arms, forbids, rests) in self._named.items():
+                if self.matcher.matches(event, seen):
+                    arm, no, until = arm | arms, no | forbids, until | rests
+            found = self._seen[seen] = arm, no, until
+        return found
 
-    def _matching(self, events: Sequence[AnyEvent], seen: ObservedFiring | GivenOrder) -> int:
-        return sum(1 << i for i, e in enumerate(events) if self.matcher.matches_any(e, seen))
+    def _naming(self) -> dict[PropertyEvent, tuple[int, int, int]]:
+        """Return for each event which properties name it: to arm them, to forbid it, and to bring them to rest."""
+        found: dict[PropertyEvent, tuple[int, int, int]] = {}
+        for number, property in enumerate(self.properties):
+            for part, events in enumerate(_parts(property)):
+                for event in events.any:
+                    masks = [*found.get(event, (0, 0, 0))]
+                    masks[part] |= 1 << number
+                    found[event] = masks[0], masks[1], masks[2]
+        return found
 
     def _mask(self, wanted: Callable[[Property], bool]) -> int:
         return sum(1 << i for i, p in enumerate(self.properties) if wanted(p))
 
 
-def _events(property: Property) -> tuple[PropertyEvent, ...]:
+def _parts(property: Property) -> tuple[AnyEvent, AnyEvent, AnyEvent]:
+    """Return what arms a property, what it forbids, and what brings it to rest."""
     form = property.form
-    parts = (form.arm, form.no, form.until) if isinstance(form, Safe) else (form.event, form.by)
-    return tuple(event for events in parts for event in events.any)
+    return (form.arm, form.no, form.until) if isinstance(form, Safe) else (form.event, AnyEvent(), form.by)
 
 
 def _union(masks: Iterable[int]) -> int:
@@ -259,8 +280,20 @@ def _has_quiet_cycle(windows: WindowGraph) -> bool:
 
 def _acyclic(onward: Mapping[int, set[int]]) -> bool:
     """Say whether this graph has no cycle."""
-    try:
-        tuple(TopologicalSorter(onward).static_order())
-    except CycleError:
-        return False
-    return True
+    ranks = _ranks(onward, lambda node: onward.get(node, set()))
+    return all(ranks[node] < ranks[to] for node, targets in onward.items() for to in targets)
+
+
+def _ranks(starts: Iterable[int], targets: Callable[[int], set[int]]) -> dict[int, int]:
+    """Number the nodes that can be reached. Only on a cycle has a node a target with a lower number than its own."""
+    ranks, seen = dict[int, int](), set[int]()
+    todo = [*starts]
+    while todo:
+        node = todo.pop()
+        if node < 0:
+            ranks[~node] = -len(ranks)
+        elif node not in seen:
+            seen.add(node)
+            todo.append(~node)  # it comes back once all its targets have their numbers
+            todo += targets(node) - seen
+    return ranks

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from fsm.analysis.feasibility.effects import reads, writes
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.environment import Environment, environment_of
 from fsm.engine.answers import quiet_facts
@@ -29,7 +30,7 @@ from fsm.engine.semantics import (
     every_choice,
 )
 from fsm.errors import StuckError
-from fsm.model import Fact, Model, State
+from fsm.model import Action, Fact, Model, State
 from fsm.state.orders import Interruption
 from fsm.state.primitives import holds
 from fsm.state.run import Run
@@ -63,15 +64,26 @@ FactsByAnswer = Choices[tuple[int, str]]
 class StepOutcome:
     """The result of an answer and of the forced answers after it. `problem` says why it led nowhere, or is "".
 
-    `facts` are the facts that were read on the way. `forced` is the number of forced answers.
+    `facts` are the facts that were read on the way. `forced` is the number of forced answers. `needs` are the latched
+    facts whose values made a difference, and `changes` those that were set or cleared, with their values. `inside` says
+    whether it made a difference where a signal found the run in its window.
     """
 
     run: Run
     facts: FactsByAnswer
     seen: tuple[ObservedFiring, ...]
-    problem: str = ""
-    stack: int = 0
-    forced: int = 0
+    problem: str
+    stack: int
+    forced: int
+    needs: frozenset[str]
+    changes: Mapping[str, bool]
+    inside: bool
+
+
+ANYTHING = ""
+"""Stands for the name of any fact."""
+INSIDE = frozenset({"frame", "holder", "passed"})
+"""The fields of a run that say where it is inside a window."""
 
 
 class Ambiguous(NothingFires):
@@ -99,6 +111,20 @@ class GroupSemantics(Semantics):
         return super().microstep(run, machine, event, read, note)
 
 
+def _changes(model: Model, actions: Iterable[Action]) -> dict[str, bool]:
+    """Return which latched facts these actions set or clear. ANYTHING is among them if that is not known."""
+    found: dict[str, bool] = {}
+    for action in actions:
+        if action.name == "latch":
+            found[action.args[0]] = True
+        elif action.name == "clear":
+            facts = [f for machine in model.machines.values() for f in machine.facts]
+            found.update((f.name, False) for f in facts if f.scope == action.args[0])
+        elif "latched" in writes([action]):
+            found[ANYTHING] = True
+    return found
+
+
 def _groups(machine: Model | None, rows: Iterable[Row]) -> list[list[Fact]]:
     """Return the one-of groups that all of these rows read."""
     guards = [row.transition.guard for row in rows]
@@ -110,7 +136,12 @@ def _groups(machine: Model | None, rows: Iterable[Row]) -> list[list[Fact]]:
 
 @dataclass
 class Stepper:
-    """Computes the results of answers for one Model within bounds."""
+    """Computes the results of answers for one Model within bounds.
+
+    `lasting` are all latched facts. `of_latched` are the facts whose tests may read any of them, and `of_inside` those
+    whose tests may read where a run is inside a window. `checked` are those of them that are read with a group.
+    `writes` says which latched facts a row of a machine sets or clears.
+    """
 
     model: Model
     bounds: Bounds
@@ -125,6 +156,17 @@ class Stepper:
         self.kinds = self.semantics.kinds
         self.finals = {s.id for s in self.model.window.leaves if s.kind == "final"} if self.model.window else set()
         self.signals = tuple(event for event in self.model.signals if event != self.model.leaving)
+        facts = [f for machine in self.model.machines.values() for f in machine.facts]
+        self.lasting = frozenset(f.name for f in facts if f.timing == "latched")
+        tests = [(f.name, reads(f.test)) for f in facts if f.test]
+        self.of_inside = frozenset(name for name, fields in tests if not fields.isdisjoint(INSIDE))
+        self.of_latched = frozenset(name for name, fields in tests if "latched" in fields)
+        self.checked = {f.name for f in facts if f.group} & (self.of_inside | self.of_latched)
+        self.writes = {
+            (place[0], row.number): _changes(self.model, row.transition.actions)
+            for place, rows in self.semantics.rows.items()
+            for row in rows
+        }
 
     def outcomes(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
         """Yield every result of this answer to an action of the turn. A fact that is read has both values."""
@@ -161,6 +203,12 @@ class Stepper:
         for attempt in self._attempts(run, stack):
             attempt.fire(WINDOW, word)
             yield attempt.outcome()
+
+    def goes_on(self, state: State) -> bool:
+        """Say whether this is an action of the turn that has only one possible answer."""
+        if state.asks == "perform":
+            return state.action not in self.environment.pushes
+        return state.moment and len(state.words) == 1
 
     def answered(self, run: Run, answer: Answer) -> StepOutcome:
         """Return the result of this answer, up to the next request. The run is changed."""
@@ -199,10 +247,21 @@ class _AnswerAttempt:
         self.answers = 0
         self.passed: set[str] = set()
         self.waits = False
+        self.read = set(stepper.checked)
+        self.changes: dict[str, bool] = {}
+        self.inside = False
 
     def outcome(self) -> StepOutcome:
         """Return the result so far."""
-        return StepOutcome(self.run, self.facts, tuple(self.seen), self.problem, self.stack, self.answers)
+        stepper, needs = self.stepper, self.stepper.lasting & self.read
+        unknown = bool(self.problem) or ANYTHING in self.changes or not stepper.of_latched.isdisjoint(self.read)
+        if unknown:  # what was read or changed
+            needs = stepper.lasting
+            self.changes = {name: name in self.run.latched for name in needs}
+        inside = self.inside or unknown or not stepper.of_inside.isdisjoint(self.read)
+        return StepOutcome(
+            self.run, self.facts, tuple(self.seen), self.problem, self.stack, self.answers, needs, self.changes, inside
+        )
 
     def onward(self) -> StepOutcome:
         """Fire every transition that needs no answer."""
@@ -223,11 +282,8 @@ class _AnswerAttempt:
 
     def _forced(self) -> bool:
         """Answer an action that has only one possible answer, unless the run was here before."""
-        run, stepper = self.run, self.stepper
-        state = stepper.model.state(run.state)
-        asked = state.asks == "perform" and state.action not in stepper.environment.pushes
-        asked = not run.frame and (asked or (state.moment and len(state.words) == 1))
-        if self.waits or not asked or state.id in self.passed:
+        run, state = self.run, self.stepper.model.state(self.run.state)
+        if self.waits or run.frame or state.id in self.passed or not self.stepper.goes_on(state):
             return False
         self.perform(state)
         return True
@@ -246,6 +302,7 @@ class _AnswerAttempt:
         for name in state.tells:
             if self._reported(name) and name in self.stepper.latched:
                 self.run.latched |= {name}
+                self.changes[name] = True
 
     def fire(self, machine: str, event: str) -> None:
         """Fire the first row that can fire."""
@@ -261,14 +318,25 @@ class _AnswerAttempt:
                 self.stepper.semantics.signal(self.run, signal, self._read, self._note)
         except NothingFires as hole:
             self.problem = str(hole)
+        self.inside = bool(self.run.frame)
 
     def _note(self, fired: Fired) -> None:
-        agenda, before = self.run.agenda, (fired.step, fired.phase)
-        step, phase = (was.name if was is not None and was.under_way else "" for was in before)
-        extra = any(now is not None and now.extra for now in (agenda.current_step, agenda.current_phase))
-        row = fired.row.number
+        run, step, phase, row = self.run, fired.step, fired.phase, fired.row.number
+        now = run.agenda.current_step, run.agenda.current_phase
+        extra = (now[0] is not None and now[0].extra) or (now[1] is not None and now[1].extra)
+        self.read.update(fired.guards)
+        self.changes.update(self.stepper.writes[fired.machine, row])
         self.seen.append(
-            ObservedFiring(fired.machine, row, fired.source, fired.target, self.run.state, step, phase, extra)
+            ObservedFiring(
+                fired.machine,
+                row,
+                fired.source,
+                fired.target,
+                run.state,
+                step.name if step is not None and step.under_way else "",
+                phase.name if phase is not None and phase.under_way else "",
+                extra,
+            )
         )
 
     def _read(self, run: Run, fact: Fact) -> bool:

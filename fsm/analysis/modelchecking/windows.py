@@ -9,8 +9,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from fsm.analysis.modelchecking.labels import Label, Labels
 from fsm.analysis.modelchecking.live import Location
-from fsm.analysis.modelchecking.stepping import ObservedFiring, StepOutcome, Stepper, words_of
+from fsm.analysis.modelchecking.stepping import StepOutcome, Stepper, words_of
 from fsm.state.primitives import TESTS
 from fsm.state.run import Run
 
@@ -41,25 +42,29 @@ class WindowClosing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WindowAnswer:
-    """One answer inside a window. `quiet` means that it starts nothing new."""
+    """One answer inside a window, with the number of its label. `quiet` means that it starts nothing new."""
 
     word: str
     facts: FactItems
     target: int
-    seen: tuple[ObservedFiring, ...]
+    label: int
     quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
 class WindowExit:
-    """An answer that closes a window, or with which an effect may come. Then `mid` is where its word has led."""
+    """An answer that closes a window, or with which an effect may come. Then `mid` is where its word has led.
+
+    `label` is the number of what is observed, and `first` that of the first observation alone.
+    """
 
     at: int
     word: str
     closing: WindowClosing | None
     mid: WindowPosition | None
     entry: int
-    seen: tuple[ObservedFiring, ...]
+    label: int
+    first: int
     quiet: bool
     facts: FactItems = ()
 
@@ -89,8 +94,8 @@ class WindowExits(NamedTuple):
 class WindowGraph:
     """The positions inside a window and the answers between them, shared by all equivalent wait points."""
 
-    def __init__(self, stepper: Stepper, live: Mapping[Location, frozenset[str]], run: Run) -> None:
-        self.stepper, self.live, self.run = stepper, live, run
+    def __init__(self, stepper: Stepper, live: Mapping[Location, frozenset[str]], labels: Labels, run: Run) -> None:
+        self.stepper, self.live, self.labels, self.run = stepper, live, labels, run
         window = stepper.model.window
         assert window is not None
         self.window = window
@@ -137,9 +142,9 @@ class WindowGraph:
                     stuck.append(at)
                 for exit in node.exits:
                     if exit.closing is not None:
-                        closings.setdefault((exit.closing, exit.seen, exit.quiet), []).append(exit)
+                        closings.setdefault((exit.closing, exit.label, exit.quiet), []).append(exit)
                     else:
-                        effects.setdefault((exit.mid, exit.seen, exit.entry), []).append(exit)
+                        effects.setdefault((exit.mid, exit.label, exit.entry), []).append(exit)
             ways = [[found[0] for found in kind.values()] for kind in (closings, effects)]
             positions = {
                 id(found[0]): tuple(exit.at for exit in found)
@@ -149,10 +154,16 @@ class WindowGraph:
             self._out[entry] = WindowExits(tuple(ways[0]), tuple(ways[1]), tuple(stuck), positions)
         return self._out[entry]
 
-    def inside(self, run: Run, stack: int) -> WindowPosition:
-        """Return the position of this run inside its window."""
-        latched = run.latched & self.own & self.live["window", run.frame]
-        return WindowPosition(run.frame, run.holder, tuple(sorted(run.passed)), stack, latched)
+    def inside(
+        self, frame: str, holder: str, passed: tuple[str, ...], stack: int, latched: frozenset[str]
+    ) -> WindowPosition:
+        """Return this position inside the window. Facts that make no difference there are left out."""
+        return WindowPosition(
+            frame, holder, tuple(sorted(passed)), stack, latched & self.own & self.live["window", frame]
+        )
+
+    def _inside(self, run: Run, stack: int) -> WindowPosition:
+        return self.inside(run.frame, run.holder, run.passed, stack, run.latched)
 
     def _new(self, inside: WindowPosition) -> int:
         self.numbers[inside] = len(self.nodes)
@@ -171,7 +182,7 @@ class WindowGraph:
                     self._note_effect(node, number, word, stack, run)
 
     def _note(self, node: PositionNode, number: int, word: str, stack: int, outcome: StepOutcome) -> Iterator[int]:
-        facts, seen = tuple(outcome.facts.items()), outcome.seen
+        facts = tuple(outcome.facts.items())
         quiet = word != "acted" and all(
             value == (name in self.stepper.quiet) or name == self.stepper.environment.empty
             for (_, name), value in facts
@@ -182,14 +193,13 @@ class WindowGraph:
             return
         if outcome.run.frame in self.stepper.finals:
             latched = outcome.run.latched & self.own & self.live["window", outcome.run.frame]
-            node.exits.append(
-                WindowExit(number, word, WindowClosing(stack, latched, facts), None, -1, seen, quiet, facts)
-            )
+            closing = WindowClosing(stack, latched, facts)
+            node.exits.append(WindowExit(number, word, closing, None, -1, *self._labels(outcome.seen), quiet, facts))
             return
-        inside = self.inside(outcome.run, stack)
+        inside = self._inside(outcome.run, stack)
         if inside not in self.numbers:
             yield self._new(inside)
-        node.inner.append(WindowAnswer(word, facts, self.numbers[inside], seen, quiet))
+        node.inner.append(WindowAnswer(word, facts, self.numbers[inside], self.labels.number(outcome.seen), quiet))
 
     def _note_effect(self, node: PositionNode, number: int, word: str, stack: int, run: Run) -> None:
         for outcome in self.stepper.fired(run, stack, word):
@@ -199,9 +209,13 @@ class WindowGraph:
                 mid = WindowPosition(
                     outcome.run.frame, outcome.run.holder, outcome.run.passed, stack, outcome.run.latched & self.own
                 )
-                inside = self.inside(after.run, stack)
-                seen = outcome.seen + after.seen
-                node.exits.append(WindowExit(number, word, None, mid, self.numbers.get(inside, -1), seen, False))
+                inside = self._inside(after.run, stack)
+                entry, labels = self.numbers.get(inside, -1), self._labels(outcome.seen + after.seen)
+                node.exits.append(WindowExit(number, word, None, mid, entry, *labels, False))
+
+    def _labels(self, seen: Label) -> tuple[int, int]:
+        """Return the numbers of the label of these observations and of that of the first alone."""
+        return self.labels.number(seen), self.labels.number(seen[:1])
 
     def standing(self, run: Run, inside: WindowPosition) -> Run:
         """Return a copy of a run with this position inside its window."""

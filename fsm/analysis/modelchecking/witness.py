@@ -16,6 +16,8 @@ from fsm.state.orders import Order
 
 WitnessPosition = tuple[int, int, int]
 """A node of the graph, a wait point inside its window (-1 for none), and the state of an automaton."""
+Automaton = Callable[[int, int], int]
+"""The transition function of an automaton: from a state and the number of a label to the state after it."""
 ARMED, VIOLATED = 1, 2
 """The states of an automaton: armed (or waiting, for a response), and violated."""
 
@@ -70,12 +72,12 @@ def pending_cycle(
     return (there, _back_to(ends[0], onward)) if there is not None else None
 
 
-def _automaton(checker: PropertyChecker, property: Property) -> Callable[[int, int | None, WindowAnswer | None], int]:
-    """Return the transition function of this property's automaton, over labels and answers inside a window."""
+def _automaton(checker: PropertyChecker, property: Property) -> Automaton:
+    """Return the transition function of this property's automaton."""
     bit = 1 << checker.properties.index(property)
 
-    def step(state: int, label: int | None, inner: WindowAnswer | None) -> int:
-        change = checker.change(label) if label is not None else checker.of_inner(inner)
+    def step(state: int, label: int) -> int:
+        change = checker.change(label)
         if state == 0:
             return VIOLATED if change.breaks & bit else ARMED if change.arms & bit else 0
         return VIOLATED if change.broken & bit else ARMED if change.stays & bit else 0
@@ -115,7 +117,7 @@ def _back_to(
 
 def path_to(explorer: Explorer, node: int) -> WitnessPath:
     """Return the shortest path to a node of the graph."""
-    path = _search(explorer, 0, lambda state, label, inner: 0, lambda position: position[0] == node)
+    path = _search(explorer, 0, lambda state, label: 0, lambda position: position[0] == node)
     assert path is not None, "every node was reached"
     return path
 
@@ -135,21 +137,21 @@ def path_to_trouble(explorer: Explorer, trouble: BadPosition) -> tuple[WitnessPa
         return explorer.nodes[position[0]][0], position[1]
 
     ends: list[WitnessPosition] = []
-    path = _search(explorer, 0, lambda state, label, inner: 0, lambda position: key(position) in positions, ends)
+    path = _search(explorer, 0, lambda state, label: 0, lambda position: key(position) in positions, ends)
     return (path, positions[key(ends[0])]) if path is not None else None
 
 
 def _search(
     explorer: Explorer,
     first: int,
-    step: Callable[[int, int | None, WindowAnswer | None], int],
+    step: Automaton,
     found: Callable[[WitnessPosition], bool],
     ends: list[WitnessPosition] | None = None,
 ) -> WitnessPath | None:
     came: dict[WitnessPosition, tuple[WitnessPosition | None, WitnessStep]] = {}
     queue: deque[WitnessPosition] = deque()
     for edge in explorer.starts:
-        position = _at(explorer, edge.to, step(first, edge.label, None))
+        position = _at(explorer, edge.to, step(first, edge.label))
         came.setdefault(position, (None, WitnessStep(edge)))
         queue.append(position)
     while queue:
@@ -168,7 +170,7 @@ def _search(
 
 
 def _onward(
-    explorer: Explorer, here: WitnessPosition, step: Callable[[int, int | None, WindowAnswer | None], int]
+    explorer: Explorer, here: WitnessPosition, step: Automaton
 ) -> Iterator[tuple[WitnessStep, WitnessPosition]]:
     node, at, state = here
     number, entry = explorer.nodes[node]
@@ -176,10 +178,10 @@ def _onward(
     positions = windows.exits_from(entry).positions if windows is not None and at >= 0 else {}
     if windows is not None and at >= 0:
         for inner in windows.nodes[at].inner:
-            yield WitnessStep(inner=inner), (node, inner.target, step(state, None, inner))
+            yield WitnessStep(inner=inner), (node, inner.target, step(state, inner.label))
     for edge in explorer.edges[node]:
         if edge.exit is None or at in positions[id(edge.exit)]:
-            yield WitnessStep(edge), _at(explorer, edge.to, step(state, edge.label, None))
+            yield WitnessStep(edge), _at(explorer, edge.to, step(state, edge.label))
 
 
 def _at(explorer: Explorer, node: int, state: int) -> WitnessPosition:
