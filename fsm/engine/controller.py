@@ -132,6 +132,8 @@ class TurnController(Shown):
         *("_beside", "_busy", "_codes", "_head", "_log", "_node", "_players", "_points", "_progress", "_saved_run"),
         "request",
     )
+    _head: GameHeader
+    _players: tuple[str, ...]
     _log: AnswerLog
     _codes: bytes
     _node: Node | None
