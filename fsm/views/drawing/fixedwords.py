@@ -117,8 +117,9 @@ def _own(model: Model) -> Iterator[str]:
     """Every text that the model itself brings into a picture."""
     for part in (model, *([model.window] if model.window else [])):
         said = [part.title, part.name, part.edition, *(s.doc for s in part.states), *(s.rule for s in part.states)]
-        said += [text for t in part.transitions for text in (t.doc, t.rule)]
-        said += [text for f in part.facts for text in (f.doc, f.rule)] + [e.doc for e in part.events]
+        said += [part.rulebook, *(s.says for s in part.states)]
+        said += [text for t in part.transitions for text in (t.doc, t.rule, t.says)]
+        said += [text for f in part.facts for text in (f.doc, f.rule, f.says, f.denies)] + [e.doc for e in part.events]
         said += [label_of(s) for s in part.states] + [blanks(f.name) for f in part.facts]
         said += [blanks(name) for name in part.signals]
         for text in dict.fromkeys(map(plain, said)):
