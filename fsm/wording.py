@@ -21,6 +21,9 @@ _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST, LONGEST_SENTENCE = 160, 600
 NOTHING_HAPPENS = "nothing happens"
 BETWEEN_STEPS = "between steps"
+NO_RULE = "no rule"
+"""How a ruleset cites what its rulebook leaves open, with a number of our own: "no rule (U-24)"."""
+_NUMBERED = re.compile(r"^(\D*[^\W\d]{2}) (?:[A-Z]*\d[\d.]*|[A-Z])$")
 _BEGINNING = frozenset({"begin", "begin_late", "begin_quietly"})
 
 
@@ -233,6 +236,15 @@ def _done(action: Action) -> str:
 
 
 # rules ------------------------------------------------------------------------------------------------------
+
+
+def source_of(rule: str) -> str:
+    """Return a citation for readers who look nothing up by a number of ours: "" for what has no rule.
+
+    A numbered section that has a name is called by its name: "Ending Phases GR1" is "Ending Phases".
+    """
+    parts = [part for part in plain(rule).split(", ") if not part.startswith(NO_RULE)]
+    return ", ".join(dict.fromkeys(_NUMBERED.sub(r"\1", part) for part in parts))
 
 
 def rules_of(parts: Iterable[Citing]) -> str:

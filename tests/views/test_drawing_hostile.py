@@ -26,10 +26,22 @@ from support.hostile import NASTY, hostile_model, small_models, spoilt
 from support.inventedgames import nested, towns
 from support.tools import tool
 
-ELEMENTS = {"svg", "g", "title", "text", "path", "polygon", "circle", "rect"}
+ELEMENTS = {"svg", "g", "title", "text", "path", "polygon", "circle", "desc", "rect"}
 ATTRIBUTES = {
     *("width", "height", "viewBox", "font-family", "font-size", "font-weight", "font-style", "role", "id", "class"),
-    *("fill", "stroke", "stroke-width", "stroke-dasharray", "transform", "d", "points", "x", "y", "text-anchor"),
+    *(
+        "fill",
+        "stroke",
+        "stroke-width",
+        "stroke-dasharray",
+        "stroke-dashoffset",
+        "transform",
+        "d",
+        "points",
+        "x",
+        "y",
+        "text-anchor",
+    ),
     *("textLength", "lengthAdjust", "cx", "cy", "rx", "r", "stroke-opacity", "stroke-linecap"),
 }
 TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

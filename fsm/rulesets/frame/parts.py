@@ -343,7 +343,7 @@ class During:
     do
         Primitives that are applied on the way into the phase.
     says
-        What a player would say if the turn goes into the phase, or to the action if there is none.
+        What a player would say if the event comes, and if the turn goes into the phase.
     succeeds
         The old name of `when`.
     """

@@ -122,7 +122,7 @@ def step_during(step: Step) -> Iterator[Transition]:
         for refused in during.refused:
             yield row(window, None, refused.when, event=during.event, rule=refused.rule, layer="jump", doc=refused.doc)
         yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc,
-                  says="" if during.phase else during.says)  # fmt: skip
+                  says=during.says)  # fmt: skip
         if during.phase:
             yield row(
                 act,

@@ -65,7 +65,8 @@ def early_attack(o: Options) -> Iterator[Transition]:
     here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
     for refused in REFUSED:
         yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
-    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves")
+    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves",
+              says="an attack is declared")  # fmt: skip
 
 
 def after_retaliation(o: Options) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from fsm.rulesets.frame.windows import PriorityRules, priority_window
 from fsm.rulesets.magic_2010.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic_2010.facts import DURATIONS, SETTINGS, facts
 
-EDITION, RULEBOOK = "CR 2010-07", "Comprehensive Rules of 16 July 2010, by the judge's table"
+EDITION, RULEBOOK = "CR 2010-07", "Comprehensive Rules of 16 July 2010"
 INSTANTS = "Priority for instants, flash and abilities"
 ANY_SPELL = "Priority for any spell, and for lands"
 

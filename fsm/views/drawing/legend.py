@@ -22,6 +22,8 @@ _RISE, _HIGH = 6.0, 12.0  # half the height of a sample, and all of it
 _HEAD_AT, _RING = 25.0, 6.0  # where the head of a line begins, and how long its ring is
 _DOUBLE = 1.5  # from the middle of a double line to its strokes
 NAMES: dict[Layer, str] = {"core": "core", "skip": "skipped", "extra": "extra", "jump": "jump out of everything"}
+PLAIN: dict[Layer, str] = {"core": "normal course", "skip": "left out", "extra": "again or extra", "jump": "cut short"}
+"""The same in a picture for players."""
 TONES: Mapping[Tone, str] = {
     "here": "now here",
     "open": "can go there",
@@ -46,6 +48,8 @@ class Sample:
 
 def legend_rows(placed: Placed) -> list[list[Sample]]:
     """The two rows: shapes, then lines."""
+    if placed.diagram.plain:
+        return _plain_rows(placed)
     kinds = {n.node.kind for n in placed.nodes}
     marks = {n.node.mark for n in placed.nodes}
     shapes = [
@@ -62,6 +66,24 @@ def legend_rows(placed: Placed) -> list[list[Sample]]:
     names = NAMES if _out_of_everything(placed) else {**NAMES, "jump": "jump"}
     lines = [Sample(33.0, partial(_stroke, layer), names[layer]) for layer in LAYERS if layer in layers]
     rows = [sample for shown, sample in shapes if shown], lines
+    return [_said(row, placed) for row in rows if row]
+
+
+def _plain_rows(placed: Placed) -> list[list[Sample]]:
+    """The two rows of a picture for players, without words of the model."""
+    kinds = {n.node.kind for n in placed.nodes}
+    marks = {n.node.mark for n in placed.nodes}
+    shapes = [
+        ("start" in kinds, Sample(10.0, _disc, "turn begins")),
+        ("final" in kinds, Sample(12.0, _ring, "turn ends")),
+        ("natural" in marks, Sample(7.0, _dot, "players may act")),
+        ("conditional" in marks, Sample(7.0, partial(_dot, hollow=True), "only if something happened")),
+        ("choice" in kinds, Sample(12.0, _diamond, "which way? read the labels")),
+    ]
+    layers = {line.line.layer for line in placed.lines}
+    lines = [Sample(33.0, partial(_stroke, layer), PLAIN[layer]) for layer in LAYERS if layer in layers]
+    gold = Sample(12.0, partial(_diamond, extra=True), "place for extra phases and steps")
+    rows = [sample for shown, sample in shapes if shown], [*lines, *([gold] if "lookup" in kinds else [])]
     return [_said(row, placed) for row in rows if row]
 
 
@@ -159,6 +181,7 @@ def _stroke(layer: Layer, parent: ET.Element, x: float, y: float, theme: Theme) 
     start, head = x + (_RING if stroke.tail else 0), x + _HEAD_AT
     look = {"stroke": colour, "stroke_width": stroke.width, "fill": "none"}
     look |= {"stroke_dasharray": stroke.dashes} if stroke.dashes else {}
+    look |= {"stroke_linecap": "round"} if stroke.dashes.startswith("0") else {}
     for rise in (-_DOUBLE, _DOUBLE) if stroke.double else (0.0,):
         add(parent, "path", d=f"M{start:.1f} {y + rise:.1f}H{head:.1f}", **look)
     if stroke.tail:

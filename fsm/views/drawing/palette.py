@@ -89,7 +89,7 @@ STROKES: dict[Layer, Stroke] = {
     "core": Stroke(1.6, "solid", "normal"),
     "skip": Stroke(1.5, "dashed", "empty", dashes="5,2"),
     "extra": Stroke(1.3, "solid", "normal", double=True),
-    "jump": Stroke(2.2, "dotted", "normal", tail="odot", dashes="1,5"),
+    "jump": Stroke(2.2, "dotted", "normal", tail="odot", dashes="0.1,4.4"),
 }
 
 LIGHT = Theme(

@@ -31,6 +31,7 @@ from fsm.views.drawing.svg import add, dot, headline, page, resize, write
 from fsm.views.drawing.texts import MARKS
 
 _WIDEST = 808.0  # a picture that its legend alone makes so wide
+_ON_PAGE, _SMALLEST, _LARGEST = 830.0, 1.2, 4 / 3  # how wide a page shows a picture for players, and pixels for a point
 _MOST_TITLE_LINES, _MOST_CAPTION_LINES = 3, 6
 _BELOW_CAPTION, _ABOVE_LEGEND = 20.0, 22.0
 _NARROW = 0.6  # a graph that takes less of the width stands in the middle
@@ -38,7 +39,7 @@ ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
 HEAD_WIDE, THICK, MITER = 2.625, 4.0, 1.513
 """An arrow head: half its width, the stroke from which on it is wider, and how far its stroke reaches
 beyond its tip, in widths of the stroke."""
-RING_RADIUS = 3.0
+RING_RADIUS, _AFTER_RING = 3.0, 3.0
 MARK_WIDE, MARK_HIGH = 9.2, 3.7
 """The room that a mark takes before a title, and how far its middle is above the title's foot."""
 RULE_SIZE, RULE_GAP = 8.0, 6.0
@@ -55,8 +56,9 @@ class _Painter:
     def __init__(self, placed: Placed, theme: Theme) -> None:
         self.placed = placed
         self.theme = theme
-        self.width = max(placed.size[0] + 2 * MARGIN, min(_WIDEST, legend_width(placed) + MARGIN), NARROWEST)
-        self.root = page(placed.diagram.title, theme)
+        legend = 0.0 if placed.diagram.plain else min(_WIDEST, legend_width(placed) + MARGIN)
+        self.width = max(placed.size[0] + 2 * MARGIN, legend, NARROWEST)
+        self.root = page(placed.diagram.title, theme, placed.diagram.summary)
 
     def paint(self) -> ET.Element:
         top = self._headline()
@@ -64,16 +66,22 @@ class _Painter:
         left = max(MARGIN, (self.width - wide) / 2 if wide < self.width * _NARROW else MARGIN)
         graph = add(self.root, "g", class_="graph", transform=f"translate({left:.2f} {top:.2f})")
         self._boxes(graph, "")
+        for i, node in enumerate(self.placed.nodes):
+            if node.node.kind == "frame":
+                self._node(graph, i, node)
         for i, line in enumerate(self.placed.lines):
             self._line(graph, i, line)
         for i, node in enumerate(self.placed.nodes):
-            self._node(graph, i, node)
+            if node.node.kind != "frame":
+                self._node(graph, i, node)
         for i, text in enumerate(side_texts(self.placed)):
             self._text(_group(graph, f"t{i}", "node words"), text)
         for pill in self.placed.overlay.pills if self.placed.overlay else ():
             self._pill(graph, pill)
         bottom = top + high + _ABOVE_LEGEND
-        resize(self.root, self.width, bottom + draw_legend(self.root, self.placed, self.theme, bottom, self.width))
+        height = bottom + draw_legend(self.root, self.placed, self.theme, bottom, self.width)
+        scale = min(_LARGEST, max(_SMALLEST, _ON_PAGE / self.width)) if self.placed.diagram.plain else 1.0
+        resize(self.root, self.width, height, scale)
         return self.root
 
     def _headline(self) -> float:
@@ -121,7 +129,8 @@ class _Painter:
         for by in (-DOUBLE, DOUBLE) if STROKES[line.line.layer].double else (0.0,):
             points = beside(curve.points, by) if by else curve.points
             if points:
-                add(group, "path", d=_path(points), **_paint(look))
+                after = {"stroke_dashoffset": -_AFTER_RING} if curve.ring and look.dashes.startswith("0") else {}
+                add(group, "path", d=_path(points), **_paint(look), **after)
         solid = Look(look.stroke, look.width, look.stroke)
         if curve.ring:
             middle = _on(curve.ring, curve.points[0], RING_RADIUS + look.width / 2)
@@ -178,6 +187,8 @@ def _group(graph: ET.Element, id: str, kind: str, tooltip: str = "") -> ET.Eleme
 
 def _paint(look: Look) -> dict[str, object]:
     dashes = {"stroke_dasharray": look.dashes} if look.dashes else {}
+    dashes |= {"stroke_linecap": "round"} if look.dashes.startswith("0") else {}
+    dashes |= {"stroke_linecap": "round"} if look.dashes.startswith("0") else {}
     return {"fill": look.fill, "stroke": look.stroke, "stroke_width": look.width, **dashes}
 
 
