@@ -143,8 +143,8 @@ def _translated(model: Model, table: Translation) -> Model:
         )
 
     def fact(f: Fact) -> Fact:
-        said = {"doc": say(f.doc), "rule": say(f.rule), "says": say(f.says), "denies": say(f.denies)}
-        return replace(f, name=facts[f.name], **said)
+        told = replace(f, doc=say(f.doc), says=say(f.says), denies=say(f.denies))
+        return replace(told, name=facts[f.name], rule=say(f.rule))
 
     return replace(
         model,

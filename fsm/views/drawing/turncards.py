@@ -238,7 +238,10 @@ class TurnCards:
         return any(places[t.source] < first and places[t.target or ""] > last for t in inside)
 
     def caption(self) -> tuple[str, ...]:
-        rules = {plain(part.rule) for part in (*self.model.states, *self.model.transitions)} - {""}
+        rules = {
+            plain(rule) for rule in (*(s.rule for s in self.model.states), *(t.rule for t in self.model.transitions))
+        }
+        rules -= {""}
         cites = "small words name the section" if rules else ""
         if any(rule[:1].isdigit() for rule in rules):
             cites = "small numbers cite them" if self.model.rulebook else "small numbers cite the rule"

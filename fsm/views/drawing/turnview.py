@@ -106,9 +106,9 @@ class _TurnDiagram(TurnCards):
             holder = self.model.state(e.source)
             if holder.kind == "turn" or label_of(holder) != self.name(e.target):
                 groups.setdefault(("" if holder.kind == "turn" else holder.id, e.target), []).append(e)
-        for i, ((holder, _), found) in enumerate(groups.items()):
+        for i, ((phase, _), found) in enumerate(groups.items()):
             line = self._line(f"jump{i}", found)
-            yield replace(line, source=line.id, origin=f"in {label_of(self.model.state(holder))}" if holder else "")
+            yield replace(line, source=line.id, origin=f"in {label_of(self.model.state(phase))}" if phase else "")
 
     def _cited_once(self, exits: list[_Exit]) -> list[_Exit]:
         """Exits of one choice cite a rule once, at the ordinary one."""
