@@ -1,8 +1,9 @@
 """The words for parts of a model: names, guards, values of facts, actions, rules and positions in a game.
 
-A guard has three texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers, checks and coverage.
+A guard has several texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers and checks.
 `guard_words` has the names of the facts as people read them, for pictures. `condition_of` has what the facts mean, for
-sentences in tables and differences. Formats such as SCXML write guards in their own language.
+sentences in tables and differences. What a player would say is in the ruleset, and `plain_words` has it. Formats such
+as SCXML write guards in their own language.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from fsm.model import Action, By, Model, State, Term
+from fsm.model import Action, By, Model, State, Term, Transition
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST, LONGEST_SENTENCE = 160, 600
 NOTHING_HAPPENS = "nothing happens"
 BETWEEN_STEPS = "between steps"
+NO_RULE = "no rule"
+"""How a ruleset cites what its rulebook leaves open, with a number of our own: "no rule (U-24)"."""
+_NUMBERED = re.compile(r"^(\D*[^\W\d]{2}) (?:[A-Z]*\d[\d.]*|[A-Z])$")
 _BEGINNING = frozenset({"begin", "begin_late", "begin_quietly"})
 
 
@@ -111,6 +115,27 @@ def fact_words(model: Model, name: str) -> str:
 def value_words(fact: str, value: bool | None) -> str:
     """Return the value of a fact: "first_turn is true", or "is unknown" if it is None."""
     return f"{fact} is {'unknown' if value is None else str(value).lower()}"
+
+
+# plain words ------------------------------------------------------------------------------------------------
+
+
+def plain_words(model: Model, part: State | Term | Transition) -> str:
+    """Return what a player would say of a part: the ruleset's own words, or else the names that the model has.
+
+    Of a state, that is what is done in it; of a term, that the fact has this value; of a transition, why it is taken.
+    It is "" for a transition that needs no reason.
+    """
+    if isinstance(part, State):
+        return plain(part.says) or lower_first(label_of(part))
+    if isinstance(part, Term):
+        fact = model.fact(part.fact)
+        return plain(fact.says if part.value else fact.denies) or guard_words([part])
+    if part.says:
+        return plain(part.says)
+    guard = ", ".join(dict.fromkeys(plain_words(model, term) for term in part.guard))
+    event = blanks(part.event) if part.event in model.signals else ""
+    return ", ".join(filter(None, (event, guard)))
 
 
 # guards -----------------------------------------------------------------------------------------------------
@@ -211,6 +236,15 @@ def _done(action: Action) -> str:
 
 
 # rules ------------------------------------------------------------------------------------------------------
+
+
+def source_of(rule: str) -> str:
+    """Return a citation for readers who look nothing up by a number of ours: "" for what has no rule.
+
+    A numbered section that has a name is called by its name: "Ending Phases GR1" is "Ending Phases".
+    """
+    parts = [part for part in plain(rule).split(", ") if not part.startswith(NO_RULE)]
+    return ", ".join(dict.fromkeys(_NUMBERED.sub(r"\1", part) for part in parts))
 
 
 def rules_of(parts: Iterable[Citing]) -> str:

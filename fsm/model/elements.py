@@ -63,6 +63,8 @@ class Fact:
     quiet
         The value of a fact of the game while everybody passes and nothing happens. With None it is true for
         "stack_empty" and false for any other fact.
+    says, denies
+        What a player would say if the fact is true, and if it is false: "a creature attacks", "nobody attacks".
     """
 
     name: str
@@ -75,6 +77,8 @@ class Fact:
     group: str = ""
     test: tuple[str, ...] = ()
     quiet: bool | None = None
+    says: str = ""
+    denies: str = ""
 
     @property
     def is_quietly(self) -> bool:
@@ -248,6 +252,9 @@ class State:
         How an action is done or which objects it is about, if the rulebook has several ways.
     by
         Who performs an action, or a role of the game's own. What the game does by itself is the active player's.
+    says
+        What a player would say is done in it, for instance "the active player attacks". That of a step is said instead
+        of what its actions say.
     """
 
     id: str
@@ -265,6 +272,7 @@ class State:
     tells: tuple[str, ...] = ()
     manner: str = ""
     by: By | str = "active"
+    says: str = ""
 
     @property
     def composite(self) -> bool:
@@ -318,6 +326,8 @@ class Transition:
         Whether every step or phase has the same transition.
     doc
         What it means.
+    says
+        What a player would say if it is taken, for instance "nobody attacks".
     """
 
     source: str
@@ -329,6 +339,7 @@ class Transition:
     layer: Layer = "core"
     generic: bool = False
     doc: str = ""
+    says: str = ""
 
     @property
     def id(self) -> str:
@@ -438,6 +449,7 @@ class Parts:
     facts: tuple[Fact, ...] = ()
     title: str = ""
     edition: str = ""
+    rulebook: str = ""
     options: tuple[tuple[str, str | int | bool], ...] = ()
     durations: tuple[Duration, ...] = ()
     settings: tuple[Setting, ...] = ()

@@ -47,6 +47,8 @@ def dump(model: Parts) -> dict[str, object]:
         "options": dict(model.options),
         "initial": model.initial,
     }
+    if model.rulebook:
+        data["rulebook"] = model.rulebook
     for key in _PARTS:
         data[key] = [_part(part) for part in getattr(model, key)]
     data["window"] = dump(model.window) if model.window else None
@@ -80,6 +82,7 @@ def load(data: object, make: type[_M], place: str = "model") -> _M:
             initial=data["initial"],
             title=data.get("title", ""),
             edition=data.get("edition", ""),
+            rulebook=data.get("rulebook", ""),
             options=tuple(data.get("options", {}).items()),
             window=load(window, make, f"{place}.window") if window else None,
             **parts,

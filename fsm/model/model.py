@@ -51,6 +51,8 @@ class Model(Parts, Shown):
         The facts that guards read.
     title, edition
         What the model is called in documents, and the edition of its rulebook.
+    rulebook
+        The rulebook with its date, in full: "Comprehensive Rules of 16 January 2026". "" if the edition says enough.
     options
         The options of the ruleset with which the model was built.
     durations

@@ -33,6 +33,8 @@ class Picture:
     """The visible parts of an SVG, in points from its upper left corner."""
 
     size: Point
+    pixels: float = 1.0
+    """How many pixels a point has."""
     texts: list[tuple[str, Area]] = field(default_factory=list)
     lines: list[list[Point]] = field(default_factory=list)
     boxes: list[Area] = field(default_factory=list)
@@ -56,7 +58,8 @@ class Picture:
 
 def read(svg: str) -> Picture:
     root = ET.fromstring(svg)
-    found = Picture((float(root.get("width", "0")), float(root.get("height", "0"))))
+    _, _, width, height = map(float, root.get("viewBox", "0 0 0 0").split())
+    found = Picture((width, height), pixels=float(root.get("width", "0")) / (width or 1.0))
     _walk(root, 0.0, 0.0, "", found)
     return found
 
@@ -80,7 +83,7 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         found.lines.append([(x + dx, y + dy) for x, y in _curve(_points(element.get("d", "")))])
     elif tag in ("rect", "polygon") and group.startswith(("node", "cluster")):
         left, top, right, bottom = _area(element)
-        area = (left + dx, top + dy, right + dx, bottom + dy)
+        area = (round(left + dx, 3), round(top + dy, 3), round(right + dx, 3), round(bottom + dy, 3))
         (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
     texts, lines = len(found.texts), len(found.lines)
     for child in element:

@@ -107,9 +107,12 @@ def test_layers_can_be_left_out(model: Model) -> None:
 
 
 def marked(model: Model, step: State) -> str:
-    """A step's name, with the mark that says whether players may act there."""
+    """A step's name, with the mark that says whether players may act there; in capitals if it is all of its phase."""
     opens = {state.opens for state in model.children(step.id)} - {""}
-    return ("●" if "natural" in opens else "○" if opens else "") + step.label
+    phase = model.state(step.parent)
+    inside = [s for s in model.children(phase.id) if s.kind in ("step", "phase")]
+    alone = inside == [step] and phase.label.casefold() == step.label.casefold()
+    return ("●" if "natural" in opens else "○" if opens else "") + (step.label.upper() if alone else step.label)
 
 
 @every_ruleset
@@ -153,7 +156,8 @@ def test_the_dot_is_complete_without_its_style(model: Model) -> None:
 
 def test_the_dot_has_guards_and_citations() -> None:
     dot = draw(MAGIC, format="dot")
-    assert "[first strike in combat]" in dot
+    assert "a fighter has first" in dot
+    assert "[first_strike_in_combat]" in dot or "[first strike in combat]" in dot, "in a comment"
     assert "510.4" in dot
 
 
@@ -190,7 +194,6 @@ def test_words_from_outside_stay_words(where: str, form: Literal["svg", "dot"]) 
 @pytest.mark.parametrize(
     ("name", "view", "said"),
     [
-        ("magic", "turn", "jump out of everything"),
         ("magic", "phase:combat_phase", "jump out of everything"),
         ("magic", "ending:end_turn", "jump out of everything"),
         ("magic", "phase:ending_phase", "jump"),
@@ -203,8 +206,53 @@ def test_the_legend_says_what_is_jumped_out_of(name: str, view: str, said: str) 
 
 
 def test_the_legend_has_the_layers_in_their_order() -> None:
-    layers = ["core", "skipped", "extra", "jump out of everything"]
-    assert [word for word in read(draw(fsm.load("magic"))).words if word in layers] == layers
+    words = read(draw(fsm.load("magic"), view="phase:combat_phase")).words
+    layers = ["core", "skipped", "jump out of everything"]
+    assert [word for word in words if word in layers] == layers
+    plain = ["normal course", "left out", "again or extra", "cut short"]
+    assert [word for word in read(draw(fsm.load("magic"))).words if word in plain] == plain
+
+
+def test_the_legend_of_a_turn_has_the_rulebook_s_word() -> None:
+    assert read(draw(MAGIC)).says("players get priority")
+    assert read(draw(fsm.load("grand-archive"))).says("players get Opportunity")
+    assert read(draw(towns())).says("players may act")
+
+
+@every_ruleset
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_turn_is_as_wide_as_a_page_and_can_be_read_there(model: Model, theme: str) -> None:
+    drawn = draw(model, theme=theme)
+    picture = read(drawn)
+    assert picture.size[0] * picture.pixels <= 831
+    sizes = [float(text.get("font-size", "0")) for text in ET.fromstring(drawn).iter() if text.tag.endswith("text")]
+    assert min(sizes) * picture.pixels >= 9
+
+
+@every_ruleset
+def test_who_does_not_see_a_turn_hears_what_it_shows(model: Model) -> None:
+    root = ET.fromstring(draw(model))
+    title, summary = root[0], root[1]
+    assert root.get("role") == "img"
+    assert title.text == f"{model.title}: a turn at a glance"
+    assert summary.tag.endswith("desc")
+    assert all(s.label in (summary.text or "") for s in model.of_kind("phase") if s.parent == "turn")
+    assert not [part for part in root.iter() if part.get("tabindex") or part.tag.endswith("}a")]
+
+
+@every_ruleset
+def test_tooltips_of_a_turn_are_short(model: Model) -> None:
+    drawn = draw(model)
+    tips = read(drawn).tooltips
+    assert sum(map(len, tips)) < len(drawn) * 0.3
+    assert max(len(line) for tip in tips for line in tip.split("\n")) <= 360
+
+
+@every_ruleset
+def test_a_turn_has_no_words_of_the_model(model: Model) -> None:
+    words = read(draw(model)).words
+    assert [word for word in words if "[" in word or "_" in word or word.endswith("else") or " guard" in word] == []
+    assert [word for word in words if "U-" in word] == [], "a number of ours is no rule"
 
 
 @pytest.mark.parametrize("form", ["svg", "dot"])

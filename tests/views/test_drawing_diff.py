@@ -126,7 +126,7 @@ def test_a_changed_guard_says_what_it_was_and_is() -> None:
 
 
 def test_a_stage_that_came_says_so_in_its_card() -> None:
-    assert "+day and night" in " ".join(read(draw(MAGIC, against=QUIET)).words)
+    assert "+day or night" in " ".join(read(draw(MAGIC, against=QUIET)).words)
     assert [lines[0] for lines in badges(draw(MAGIC, against=QUIET), "changed")] == [
         "+ Day and night: it becomes day or night, by the spells of the turn before [502.2]"
     ]

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.model import Model, State
+from fsm.model import LAYERS, Model, State
 from fsm.rulesets import names
 from fsm.views.drawing import draw
+from fsm.views.drawing.turnview import turn_diagram
 from support.amounts import sample
 from support.drawnsvg import read
 from support.inventedgames import nested, towns
@@ -38,14 +39,16 @@ def test_the_window_changes_with_every_transition(model: Model) -> None:
 @every_ruleset
 def test_the_svg_changes_too(model: Model) -> None:
     whole = draw(model)
-    assert [t.id for t in sample(model.transitions[::23], 2) if draw(model.without(t.id)) == whole] == []
+    said = [t for t in model.transitions if t.says and not t.generic]
+    alone = [t for t in said if [(o.target, o.says) for o in said].count((t.target, t.says)) == 1]
+    assert [t.id for t in sample(alone, 2) if draw(model.without(t.id)) == whole] == []
 
 
 def test_a_missing_row_takes_its_line_along() -> None:
     row = next(t for t in MAGIC.transitions if t.target == "first_strike_damage_before" and not t.generic)
     whole, broken = read(draw(MAGIC)), read(draw(MAGIC.without(row.id)))
-    assert whole.says("[first strike in combat]")
-    assert not broken.says("[first strike in combat]")
+    assert whole.says("a fighter has first or")
+    assert not broken.says("a fighter has first or")
     assert len(broken.lines) == len(whole.lines) - 2
 
 
@@ -56,18 +59,34 @@ def test_a_hole_is_named() -> None:
     assert broken.says("NO WAY ON from: Upkeep begins.")
 
 
-def test_guards_that_lead_to_one_place_are_one_line_with_both() -> None:
-    picture = read(draw(MAGIC))
-    assert picture.says("[attackers declared")
-    assert picture.says("or put in attacking]")
+def test_exits_that_lead_to_one_place_are_one_line_with_both() -> None:
+    words = read(draw(MAGIC)).words
+    assert words.count("a creature attacks") == 1, "declared, or put in attacking: the same words"
+    rows = tuple(replace(t, says="another way") if "put_in_attacking" in t.id else t for t in MAGIC.transitions)
+    words = read(draw(replace(MAGIC, transitions=rows))).words
+    assert {"a creature attacks", "or another way"} <= set(words)
+
+
+def test_a_rule_is_cited_once_at_a_choice() -> None:
+    assert read(draw(MAGIC)).words.count("508.8") == 1
+
+
+def test_what_has_no_plain_words_is_called_by_its_facts() -> None:
+    rows = tuple(replace(t, says="") for t in MAGIC.transitions)
+    facts = tuple(replace(f, says="", denies="") for f in MAGIC.facts)
+    picture = read(draw(replace(MAGIC, transitions=rows, facts=facts)))
+    assert picture.says("first strike in")
+    assert picture.says("attackers declared")
+    assert not picture.says("else")
 
 
 def test_what_every_step_has_is_said_once() -> None:
     caption = " ".join(read(draw(MAGIC)).words[:4])
-    assert "Any turn, phase or step can be skipped (614.10" in caption
+    assert "An effect can skip any turn, phase or step (614.10)." in caption
+    assert "Unspent mana empties as each step ends (500.5)." in caption
     row = next(t for t in MAGIC.transitions if t.generic and t.source == "upkeep_before" and t.rule == "614.10")
     without = " ".join(read(draw(MAGIC.without(row.id))).words[:4])
-    assert "can be skipped" in without
+    assert "An effect can skip" in without
     assert without != caption
 
 
@@ -122,47 +141,102 @@ def card(model: Model, label: str) -> str:
     return " ".join(lines)
 
 
-def test_a_card_lists_its_parts_in_order() -> None:
-    assert card(GRAND_ARCHIVE, "Retaliation").startswith("○ › ● › retaliate › ○")
-    assert card(GRAND_ARCHIVE, "Main").startswith("○ › ● › on attack: declare an attack")
-    assert card(MAGIC, "End of combat").startswith("● › leave combat")
-    assert card(MAGIC, "Untap").startswith("phasing › day and night › untap permanents")
+def test_a_card_says_what_is_done_in_order() -> None:
+    assert card(GRAND_ARCHIVE, "RECOLLECTION").startswith("charge counters, memory to hand")
+    assert card(MAGIC, "End of combat").startswith("then all leave combat")
+    assert card(MAGIC, "Untap").startswith("phasing, day or night, untap permanents")
+
+
+def test_what_a_step_says_goes_before_what_its_actions_say() -> None:
+    assert {"the turn player acts,", "attacks are declared"} <= set(read(draw(GRAND_ARCHIVE)).words)
+    bare = replace(GRAND_ARCHIVE, states=tuple(replace(s, says="") for s in GRAND_ARCHIVE.states))
+    assert card(bare, "Retaliation").startswith("retaliate")
+    assert read(draw(bare)).says("on attack:")
+
+
+@every_ruleset
+def test_a_card_has_two_lines_at_most(model: Model) -> None:
+    picture = read(draw(model))
+    for left, top, right, bottom in picture.shapes:
+        inside = [a for _, a in picture.texts if left < a[0] and a[2] < right and top < a[1] and a[3] < bottom]
+        if not any(text == "FROM ANY STEP" for text, area in picture.texts if area in inside):
+            assert len(inside) <= 3
+        assert all(a[0] - left >= 3 and right - a[2] >= 3 for a in inside)
 
 
 def test_a_card_is_marked_by_the_most_open_of_its_windows() -> None:
     words = read(draw(GRAND_ARCHIVE)).words
-    assert {"●Main", "●Recollection", "○Materialize", "○Draw", "○End of combat"} <= set(words)
+    assert {"●Main", "●RECOLLECTION", "○MATERIALIZE", "○DRAW", "○End of combat"} <= set(words)
 
 
 def test_the_other_of_two_actions_is_called_so() -> None:
-    assert "(if first turn, team turns) › else draw a card" in card(fsm.load("magic-classic"), "Draw")
+    classic = fsm.load("magic-classic")
+    bare = replace(classic, states=tuple(replace(s, says="") for s in classic.states))
+    assert card(bare, "Draw").startswith("secondary player draws (if first")
+    tips = [tip for name, tips in read(draw(classic)).groups.items() if "card" in name for tip in tips]
+    assert [tip for tip in tips if "Secondary player draws" in tip and "Draw a card" in tip]
+
+
+def test_a_phase_with_one_step_of_its_name_is_one_box() -> None:
+    drawn = draw(GRAND_ARCHIVE)
+    picture = read(drawn)
+    assert picture.words.count("○WAKE UP") == 1
+    assert not picture.says("Wake Up")
+    assert {"MAIN", "●Main"} <= set(picture.words), "with combat inside, it is a box with a card"
+    boxes, shapes = picture.boxes, picture.shapes
+    assert len([box for box in boxes if box in shapes]) == 5
 
 
 def test_a_way_back_inside_a_step_is_drawn_or_said() -> None:
     picture = read(draw(GRAND_ARCHIVE))
-    assert picture.says("[sba acted")
+    assert picture.says("clean-up again")
     assert "layer-extra" in " ".join(picture.groups)
-    assert "state-based check (again if sba performed)" in card(GRAND_ARCHIVE, "End of combat")
+    bare = replace(GRAND_ARCHIVE, states=tuple(replace(s, says="") for s in GRAND_ARCHIVE.states))
+    tip = next(n.tooltip for n in turn_diagram(bare, LAYERS).nodes if n.title == "End of combat")
+    assert "State-based check" in tip
     less = GRAND_ARCHIVE.without(*(t.id for t in GRAND_ARCHIVE.transitions if t.layer == "extra"))
     assert "layer-extra" not in " ".join(read(draw(less)).groups)
 
 
-def test_a_signal_that_every_phase_has_alike_is_drawn_once() -> None:
-    picture = read(draw(GRAND_ARCHIVE))
-    assert picture.says("from any phase but Combat or End")
-    assert picture.words.count("end phase") == 3, "any phase, combat, end"
-    cut = next(t.id for t in GRAND_ARCHIVE.transitions if t.source == "draw_phase" and t.event == "end_phase")
-    assert read(draw(GRAND_ARCHIVE.without(cut))).says("from any phase but Draw, Combat or End")
+def test_many_jumps_from_any_step_are_listed_in_a_box() -> None:
+    words = read(draw(GRAND_ARCHIVE)).words
+    listed = words[words.index("FROM ANY STEP") :]
+    assert [w for w in listed if w in ("what follows it", "in Combat: End of combat", "End", "game over")] == [
+        "what follows it", "in Combat: End of combat", "End", "game over"
+    ]  # fmt: skip
+    assert words.count("an effect ends the phase") == 1
+    assert "from any step" not in words
 
 
-def test_what_comes_before_the_first_turn_stands_at_its_beginning() -> None:
-    assert read(draw(GRAND_ARCHIVE)).says("place the champions")
-    assert not read(draw(MAGIC)).says("before the first turn")
+def test_few_jumps_are_drawn_where_they_end_and_the_end_of_the_game_is_said() -> None:
+    picture = read(draw(MAGIC))
+    assert "FROM ANY STEP" not in picture.words
+    assert {"from any step", "an effect ends the turn"} <= set(picture.words)
+    assert "The game ends as soon as one side is left (104.2a)." in " ".join(picture.words[:4])
+
+
+def test_extra_phases_and_steps_start_at_one_card() -> None:
+    words = read(draw(MAGIC)).words
+    assert {"Extra phase or step", "after any phase or step", "if an effect has added one"} <= set(words)
+
+
+def test_what_comes_once_in_a_hundred_games_is_left_to_the_views_of_stages() -> None:
+    picture = read(draw(MAGIC))
+    assert not picture.says("main phase has begun")
+    assert not picture.says("candidate")
+    choices = [tip for name, tips in picture.groups.items() if "choice" in name for tip in tips]
+    assert len(choices) == 3, "draw, attackers, first strike"
+
+
+def test_what_comes_before_the_first_turn_is_in_the_caption() -> None:
+    said = " ".join(read(draw(GRAND_ARCHIVE)).words[:4])
+    assert "Before the first turn of the game, all champions are placed (Starting the Game)." in said
+    assert not read(draw(MAGIC)).says("Before the first turn")
 
 
 def test_what_every_phase_ends_with_is_said_once() -> None:
     caption = " ".join(read(draw(fsm.load("magic-classic"))).words[:5])
-    assert "As any phase ends, unspent mana is lost" in caption
+    assert "Each unspent mana is lost and costs a life as each phase ends" in caption
     assert "(300.3)" in caption
 
 

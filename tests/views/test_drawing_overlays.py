@@ -210,7 +210,7 @@ def test_what_is_closed_is_dashed_and_says_which_fact_stands_in_the_way() -> Non
     assert "stroke-dasharray" not in nodes(shown)["Declare blockers"]
     tips = [tip for tip in read(shown).tooltips if "closed now:" in tip]
     assert any("closed now: [attackers declared] comes first" in tip for tip in tips)
-    assert any("closed now: extra step due is false" in tip for tip in tips)
+    assert any("closed now: extra phase due is false" in tip for tip in tips)
     assert any("can be taken now, if [attackers declared]" in tip for tip in read(shown).tooltips)
 
 
@@ -248,10 +248,10 @@ def test_an_extra_turn_or_phase_that_is_due_is_open() -> None:
 
     controller = started(MAGIC)
     to(controller, "precombat_main")
-    assert "Extra phase" not in reachable(drawn(MAGIC, over=now_of(controller)))
-    assert "stroke-dasharray" in nodes(drawn(MAGIC, over=now_of(controller)))["Extra phase"]
+    assert "Extra phase or step" not in reachable(drawn(MAGIC, over=now_of(controller)))
+    assert "stroke-dasharray" in nodes(drawn(MAGIC, over=now_of(controller)))["Extra phase or step"]
     controller.answer(Answer("acted", {"stack_empty": False}, (AddPhase(("combat",)),)))
-    assert "Extra phase" in reachable(drawn(MAGIC, over=now_of(controller)))
+    assert "Extra phase or step" in reachable(drawn(MAGIC, over=now_of(controller)))
 
 
 @every_ruleset
@@ -310,8 +310,8 @@ def test_a_line_is_counted_without_what_other_lines_share_with_it() -> None:
     through(fought, 1)
     both = Counter(counts_of(fought).turn) + Counter(counts_of(quietly).turn)
     tips = [tip for tip in read(drawn(MAGIC, over=Counts(both))).tooltips if "taken: " in tip]
-    [skipped] = [tip for tip in tips if "508.8" in tip and tip.startswith("else")]
-    [gone] = [tip for tip in tips if tip.startswith("[attackers declared or put in attacking]")]
+    [skipped] = [tip for tip in tips if tip.startswith("Nobody attacks\n")]
+    [gone] = [tip for tip in tips if tip.startswith("A creature attacks\n")]
     assert (skipped.split("\n")[-1], gone.split("\n")[-1]) == ("taken: 3×", "taken: 1×")
 
 
@@ -352,7 +352,7 @@ def test_the_caption_says_the_sum_and_what_is_missing(model: Model, view: str) -
 def test_what_is_missing_is_cited() -> None:
     said = " ".join(read(drawn(MAGIC, over=overlay(MAGIC, "counts"))).words[:6])
     assert "first-strike damage (510.4)" in said
-    assert "extra phase (500.8)" in said
+    assert "extra phase or step (500.8)" in said
     assert "Never" not in " ".join(read(drawn(MAGIC, over=Counts({t.id: 1 for t in MAGIC.transitions}))).words)
 
 

@@ -106,9 +106,9 @@ def test_cards_do_not_overlap(game: Callable[[int], Model]) -> None:
 
 @every_ruleset
 def test_steps_of_a_phase_stand_in_their_order(model: Model) -> None:
-    where = {text.lstrip("●○"): area for text, area in read(draw(model)).texts}
+    where = {text.lstrip("●○").casefold(): area for text, area in read(draw(model)).texts}
     for phase in model.of_kind("phase"):
-        steps = [where[s.label] for s in model.children(phase.id) if s.kind == "step"]
+        steps = [where[s.label.casefold()] for s in model.children(phase.id) if s.kind == "step"]
         assert steps == sorted(steps, key=lambda area: area[1])
 
 

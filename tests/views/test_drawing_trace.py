@@ -120,9 +120,7 @@ def test_many_visits_are_counted() -> None:
 def test_nothing_moves(model: Model) -> None:
     plain, traced = read(draw(model)), read(draw(model, trace=records(ruleset=model.name)))
     rise = traced.boxes[0][1] - plain.boxes[0][1]
-    assert [(a, b - rise, c, d - rise) for a, b, c, d in traced.boxes] == [
-        tuple(map(float, box)) for box in plain.boxes
-    ]
+    assert [pytest.approx((a, b - rise, c, d - rise)) for a, b, c, d in traced.boxes] == plain.boxes
     assert len(traced.lines) == len(plain.lines)
 
 

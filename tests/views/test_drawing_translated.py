@@ -32,8 +32,10 @@ GERMAN = {
     "not": "nicht",
     "from any step": "aus jedem Segment",
     "Small numbers cite the rule.": "Kleine Zahlen nennen die Regel.",
-    "jump out of everything": "Sprung aus allem",
-    "begin": "Beginn",
+    "small numbers cite them": "kleine Zahlen nennen sie",
+    "a creature attacks": "eine Kreatur greift an",
+    "cut short": "abgebrochen",
+    "turn begins": "Zug beginnt",
 }
 GERMANY = translated(MAGIC, GERMAN)
 
@@ -44,10 +46,12 @@ def words(model: Model, view: str = "turn") -> list[str]:
 
 def test_labels_facts_and_fixed_words_are_the_user_s() -> None:
     said = words(GERMANY)
-    assert {"Angreifer deklarieren", "Beginn", "Sprung aus allem"} <= {text.lstrip("●○") for text in said}
+    assert {"Angreifer deklarieren", "Zug beginnt", "abgebrochen", "eine Kreatur greift an"} <= {
+        text.lstrip("●○") for text in said
+    }
     assert any("Versorgung" in text for text in said)
-    assert any("Kleine Zahlen nennen die Regel." in text for text in said)
-    assert not {"Upkeep", "Declare attackers", "begin"} & set(said)
+    assert any("kleine Zahlen nennen sie" in text for text in said)
+    assert not {"Upkeep", "Declare attackers", "turn begins"} & set(said)
 
 
 def test_rows_of_an_ending_are_the_user_s() -> None:
@@ -114,11 +118,13 @@ def test_every_word_of_an_overlay_can_be_translated(kind: str) -> None:
 
 
 def _texts(model: Model) -> set[str]:
-    found = {model.title, model.edition}
+    found = {model.title, model.edition, model.rulebook}
     for s in model.states:
-        found |= {s.id, s.label, s.doc, s.rule}
-    found |= {text for t in model.transitions for text in (t.doc, t.rule, *(x for a in t.actions for x in a.args))}
-    found |= {text for f in model.facts for text in (f.name, f.doc, f.rule)}
+        found |= {s.id, s.label, s.doc, s.rule, s.says}
+    found |= {
+        text for t in model.transitions for text in (t.doc, t.rule, t.says, *(x for a in t.actions for x in a.args))
+    }
+    found |= {text for f in model.facts for text in (f.name, f.doc, f.rule, f.says, f.denies)}
     found |= {text for e in model.events if not e.completion for text in (e.name, e.doc)}
     return {text for text in found if text} | (_texts(model.window) if model.window else set())
 

@@ -38,6 +38,7 @@ def expand(table: TableParts) -> Model:
         name=table.name,
         title=table.title,
         edition=table.edition,
+        rulebook=table.rulebook,
         initial=every[1].id,
         states=(*every, *table.states),
         transitions=(
@@ -169,7 +170,16 @@ def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
     consume = [f"consume_skip(phase, {phase.kin})", *([f"miss(phase, {phase.name})"] if phase.noted else [])]
     for absent in phase.absences:
         do = [f"consume_skip(phase, {phase.kin})"] if absent.spends else ["pass_over(phase)"]
-        yield row(f"{p}_before", f"{p}_after", absent.when, do, rule=absent.rule, layer="skip", doc=absent.doc)
+        yield row(
+            f"{p}_before",
+            f"{p}_after",
+            absent.when,
+            do,
+            rule=absent.rule,
+            layer="skip",
+            doc=absent.doc,
+            says=absent.says,
+        )
     if rules.skip:
         yield skip(
             f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip, "an effect skips the phase"
@@ -211,7 +221,7 @@ def _phase_after(table: TableParts, phase: Phase, onward: Sequence[Transition]) 
         )
     for then in phase.then:
         to = f"{then.to}_phase_before" if then.to in (phase.name for phase in table.all_phases) else then.to
-        yield row(f"{p}_after", to, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)
+        yield row(f"{p}_after", to, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc, says=then.says)
     yield from onward
 
 

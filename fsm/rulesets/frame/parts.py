@@ -72,6 +72,8 @@ class Act:
         all "opponents" of the active player, or "everyone"; or a role of your own, such as "dared", which an order
         `Appoint("dared", player)` gives to a player until the phase ends. Without it, all opponents have the role. What
         the game does by itself is the active player's.
+    says
+        What a player would say is done, for instance "the active player attacks". The default is the label.
     marks, tells
         The old names of `ends` and `decides`.
     """
@@ -86,6 +88,7 @@ class Act:
     manner: str
     asks: Asks
     by: By | str
+    says: str
 
     def __init__(
         self,
@@ -100,6 +103,7 @@ class Act:
         asks: Asks = "perform",
         by: By | str = "active",
         *,
+        says: str = "",
         marks: str | None = None,
         tells: str | Iterable[str] | None = None,
     ) -> None:
@@ -111,7 +115,7 @@ class Act:
             decides = tells
         label = label or label_of(name)
         _fill(self, name=name, label=label, rule=rule, when=when, doc=doc, ends=ends, decides=several(decides))
-        _fill(self, manner=manner, asks=asks, by=by)
+        _fill(self, manner=manner, asks=asks, by=by, says=says)
 
     @property
     def marks(self) -> str:
@@ -185,12 +189,15 @@ class Again:
         What it means.
     do
         Primitives that are applied on the way.
+    says
+        What a player would say if it is so, for instance "nobody attacks".
     """
 
     when: str
     rule: str = ""
     doc: str = ""
     do: tuple[str, ...] = ()
+    says: str = ""
 
     def __post_init__(self) -> None:
         _fill(self, do=several(self.do))
@@ -214,6 +221,8 @@ class Back:
         The layer of the transition.
     do
         Primitives that are applied on the way.
+    says
+        What a player would say if it is so, for instance "nobody attacks".
     """
 
     to: str
@@ -222,6 +231,7 @@ class Back:
     doc: str = ""
     layer: Layer = "core"
     do: tuple[str, ...] = ()
+    says: str = ""
 
     def __post_init__(self) -> None:
         _fill(self, do=several(self.do))
@@ -251,12 +261,15 @@ class Absent:
         What it means.
     spends
         Whether an effect that skips the step or phase is used up all the same.
+    says
+        What a player would say if it is so, for instance "nobody attacks".
     """
 
     when: str
     rule: str = ""
     doc: str = ""
     spends: bool = False
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +290,8 @@ class Then:
         What it means.
     do
         Primitives that are applied on the way.
+    says
+        What a player would say if it is so, for instance "nobody attacks".
     """
 
     to: str
@@ -285,6 +300,7 @@ class Then:
     layer: Layer = "core"
     doc: str = ""
     do: tuple[str, ...] = ()
+    says: str = ""
 
     def __post_init__(self) -> None:
         _fill(self, do=several(self.do))
@@ -326,6 +342,8 @@ class During:
         The rule by which the turn goes back to the window. The default is `rule`.
     do
         Primitives that are applied on the way into the phase.
+    says
+        What a player would say if the event comes, and if the turn goes into the phase.
     succeeds
         The old name of `when`.
     """
@@ -341,6 +359,7 @@ class During:
     doc: str
     back: str
     do: tuple[str, ...]
+    says: str
 
     def __init__(
         self,
@@ -356,6 +375,7 @@ class During:
         doc: str = "",
         back: str = "",
         do: str | Iterable[str] = (),
+        says: str = "",
         succeeds: str | None = None,
     ) -> None:
         if succeeds is not None:
@@ -369,7 +389,7 @@ class During:
             else:
                 into = cast("Phase | str", part)  # anything else is refused as the table is built
         _fill(self, event=event, rule=rule, act=act, into=into, when=when, refused=several(refused), at=at)
-        _fill(self, layer=layer, doc=doc, back=back, do=several(do))
+        _fill(self, layer=layer, doc=doc, back=back, do=several(do), says=says)
 
     @property
     def succeeds(self) -> str:
@@ -418,6 +438,8 @@ class Step:
         The primitive with which it begins.
     doc
         What the step is for.
+    says
+        What a player would say is done in it, in one go. The default is what its actions say.
     """
 
     name: str
@@ -429,6 +451,7 @@ class Step:
     during: tuple[During, ...]
     begins: str
     doc: str
+    says: str
     unless: str
 
     def __init__(
@@ -444,10 +467,13 @@ class Step:
         during: During | Iterable[During] = (),
         begins: str = "begin",
         doc: str = "",
+        says: str = "",
     ) -> None:
         (label, rule), given = _texts(parts, label, rule)
         _fill(self, name=name, label=label or label_of(name), rule=rule, does=(*given, *several(does)), unless=unless)
-        _fill(self, absent=several(absent), then=several(then), during=several(during), begins=begins, doc=doc)
+        _fill(
+            self, absent=several(absent), then=several(then), during=several(during), begins=begins, doc=doc, says=says
+        )
 
     @property
     def absences(self) -> tuple[Absent, ...]:
@@ -700,6 +726,7 @@ class TableParts:
     name: str
     title: str
     edition: str
+    rulebook: str
     phases: tuple[Phase, ...]
     rules: FrameRules
     window: Model | None
@@ -721,6 +748,7 @@ class TableParts:
         *parts: Phase | str | Iterable[Phase] | FrameRules | Model,
         title: str = "",
         edition: str = "",
+        rulebook: str = "",
         phases: Phase | Iterable[Phase] = (),
         rules: FrameRules | None = None,
         window: Model | None = None,
@@ -743,7 +771,7 @@ class TableParts:
         _fill(self, rules=rules or FrameRules(), window=window, window_label=window_label, over=over)
         _fill(self, before_game=several(before_game), facts=several(facts), events=several(events))
         _fill(self, states=several(states), transitions=several(transitions), durations=several(durations))
-        _fill(self, settings=several(settings), options=tuple(options), _kept={})
+        _fill(self, rulebook=rulebook, settings=several(settings), options=tuple(options), _kept={})
 
     def asks_before(self, level: str) -> str:
         """Return the rule by which the host can be asked before something begins.

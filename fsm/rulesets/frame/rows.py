@@ -28,6 +28,7 @@ def row(
     layer: Layer = "core",
     generic: bool = False,
     doc: str = "",
+    says: str = "",
 ) -> Transition:
     """Return a transition. Its guard and its actions are written as text.
 
@@ -51,13 +52,15 @@ def row(
         Whether every step or phase has the same transition.
     doc
         What it means.
+    says
+        What a player would say if it is taken.
 
     Returns
     -------
     Transition
         The transition.
     """
-    return Transition(source, target, event, guard(when), tuple(map(Action.parse, do)), rule, layer, generic, doc)
+    return Transition(source, target, event, guard(when), tuple(map(Action.parse, do)), rule, layer, generic, doc, says)
 
 
 def skip(source: str, target: str, when: str, do: Iterable[str], rule: str, doc: str) -> Transition:
@@ -79,9 +82,10 @@ def jump(
     *,
     on: str = "done",
     doc: str = "",
+    says: str = "",
 ) -> Transition:
     """A row that breaks the ordinary course of the turn."""
-    return row(source, target, when, do, event=on, rule=rule, layer="jump", doc=doc)
+    return row(source, target, when, do, event=on, rule=rule, layer="jump", doc=doc, says=says)
 
 
 def perform(id: str, label: str, rule: str, action: str, doc: str) -> State:
@@ -95,16 +99,19 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
     return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="check")
 
 
-def game_fact(name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat") -> Fact:
+def game_fact(
+    name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat", *,
+    says: str = "", denies: str = "",
+) -> Fact:  # fmt: skip
     """A fact that the game tells."""
-    return Fact(name, doc, rule, "game", timing, scope, about)
+    return Fact(name, doc, rule, "game", timing, scope, about, says=says, denies=denies)
 
 
-def agenda_fact(name: str, doc: str, rule: str, *test: str) -> Fact:
+def agenda_fact(name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = "") -> Fact:
     """A fact about this turn: what has begun, what is under way."""
-    return Fact(name, doc, rule, "agenda", about="this turn", test=test)
+    return Fact(name, doc, rule, "agenda", about="this turn", test=test, says=says, denies=denies)
 
 
-def controller_fact(name: str, doc: str, rule: str, *test: str) -> Fact:
+def controller_fact(name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = "") -> Fact:
     """A fact about the game: who plays, whose turn it is, with which settings."""
-    return Fact(name, doc, rule, "controller", about="the game", test=test)
+    return Fact(name, doc, rule, "controller", about="the game", test=test, says=says, denies=denies)

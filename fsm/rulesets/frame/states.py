@@ -49,7 +49,7 @@ def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
 
 def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
     s, id, rules, name = step.name, f"{step.name}_step", table.rules, step.label.lower()
-    yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc)
+    yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc, says=step.says)
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip or rules.turn)
     yield from _would_begin(table, "step", s, id, step.label)
     yield _moment(table, "step_begins", f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
@@ -68,14 +68,14 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
 def _perform(id: str, parent: str, act: Act) -> State:
     state = State(id, "action", act.name, act.label, parent, "action", act.rule, act.doc)
     action = act.name if act.asks == "perform" else ""
-    return replace(state, asks=act.asks, action=action, tells=act.decides, manner=act.manner, by=act.by)
+    return replace(state, asks=act.asks, action=action, tells=act.decides, manner=act.manner, by=act.by, says=act.says)
 
 
 def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:
     if act is None:
         return _stage(id, label, parent, "end", rule)
     state = State(id, "action", act.name, label, parent, "end", act.rule, act.doc)
-    return replace(state, asks="perform", action=act.name, by=act.by)
+    return replace(state, asks="perform", action=act.name, by=act.by, says=act.says)
 
 
 def _would_begin(table: TableParts, level: str, prefix: str, parent: str, label: str) -> Iterator[State]:

@@ -26,7 +26,16 @@ def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
             "the phase holds only another step",
         )
     for absent in step.absences:
-        yield row(before, after, absent.when, [f"miss(step, {s})"], rule=absent.rule, layer="skip", doc=absent.doc)
+        yield row(
+            before,
+            after,
+            absent.when,
+            [f"miss(step, {s})"],
+            rule=absent.rule,
+            layer="skip",
+            doc=absent.doc,
+            says=absent.says,
+        )
     if rules.skips_step:
         yield skip(
             before, after, f"skip_{s}", [f"consume_skip(step, {s})"], rules.skips_step, "an effect skips the step"
@@ -65,12 +74,14 @@ def _onward(
     for part in rest:
         if isinstance(part, Again):
             do = [*part.do, "end(step)"]
-            yield row(here, f"{s}_again_end", part.when, do, event=event, rule=part.rule, layer="extra", doc=part.doc)
+            yield row(here, f"{s}_again_end", part.when, do, event=event, rule=part.rule, layer="extra", doc=part.doc,
+                      says=part.says)  # fmt: skip
         elif isinstance(part, Back):
             target = next((p for p in step.stages if p.name == part.to), None)
             do = [*part.do, *_marks(target)]
             to = _place(step, target) if target else part.to
-            yield row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc)
+            yield row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc,
+                      says=part.says)  # fmt: skip
         elif isinstance(part, Either):
             for stage, when in ((part.first, part.when), (part.other, "")):
                 yield row(here, _place(step, stage), when, _marks(stage), event=event, rule=stage.rule)
@@ -110,7 +121,8 @@ def step_during(step: Step) -> Iterator[Transition]:
         window, act = f"{step.name}_{during.at}", f"{step.name}_{during.act.name}"
         for refused in during.refused:
             yield row(window, None, refused.when, event=during.event, rule=refused.rule, layer="jump", doc=refused.doc)
-        yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc)
+        yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc,
+                  says=during.says)  # fmt: skip
         if during.phase:
             yield row(
                 act,
@@ -119,6 +131,7 @@ def step_during(step: Step) -> Iterator[Transition]:
                 [*during.do, "suspend"],
                 rule=during.rule,
                 layer=during.layer,
+                says=during.says,
             )
         if not during.phase or during.when:
             yield row(act, window, rule=during.back or during.rule, layer=during.layer, doc="players may act again")
@@ -140,7 +153,7 @@ def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> I
         )
     for then in step.then:
         target = f"{_step(table, then.to).name}_before"
-        yield row(here, target, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)
+        yield row(here, target, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc, says=then.says)
     if not step.then or step.then[-1].when:
         ends = [] if following or rules.phase_end_first else phase_ends(phase)
         yield row(here, following or f"{phase.name}_phase_end", do=ends, rule=phase.rule)

@@ -37,6 +37,8 @@ class Table(TableParts):
         What the game is called in documents. The default is the name in words.
     edition
         The edition of the rulebook.
+    rulebook
+        The rulebook with its date, in full, for readers to whom the edition says too little.
     phases
         The phases, in their order.
     rules

@@ -94,13 +94,16 @@ def _phases(o: Options) -> Iterator[Transition]:
     rule, rest = "Ending Phases GR1", "Ending Phases GR1.1"
     for phase in CUT:
         onward = "end_phase_before" if phase == "main" and not o.enter_extra_materialize else f"{phase}_phase_end"
-        yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase")
+        yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase",
+                   says="an effect ends the phase")
         yield jump(f"{phase}_cut", onward, rest, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
     yield from _combat(o)
     if o.ending_end_phase_ends_turn:
-        yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)")
+        yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)",
+                   says="an effect ends the phase")
     else:
-        yield jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase")
+        yield jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase",
+                   says="an effect ends the phase")
         yield jump("end_cut", "end_phase_end", rest, do=(*PHASE_ENDS, *fresh(o)))
     yield jump("turn", None, rule, on="end_phase", doc="it is ending already")
     yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
@@ -109,13 +112,13 @@ def _phases(o: Options) -> Iterator[Transition]:
 def _combat(o: Options) -> Iterator[Transition]:
     rule, on = "Ending Phases GR1.2", "end_phase"
     clears_late = o.current and not o.clear_combat_before_window
-    yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat")
+    yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat", says="an effect ends the phase")
     yield jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
-                doc="combat begins, only to be ended")
+                doc="combat begins, only to be ended", says="an effect ends the phase")
     yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", *_forced(o)],
                 doc="combat always has its end of combat step")
     yield jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
-    yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on)
+    yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on, says="an effect ends the phase")
     if clears_late:
         yield jump("end_of_combat_cut", "end_of_combat_remove_roles", rule, doc="nobody stays in combat")
     else:
@@ -124,7 +127,8 @@ def _combat(o: Options) -> Iterator[Transition]:
 
 def _turn(o: Options) -> Iterator[Transition]:
     rule, (last, marks) = "Ending Phases GR2", _last(o)
-    yield jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn")
+    yield jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn",
+               says="an effect ends the turn")
     if not o.champion_late:
         yield jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
     if o.silent_combat_teardown:
@@ -145,9 +149,9 @@ def _losing(o: Options) -> Iterator[Transition]:
     end = "end_phase_before" if o.next_player_acts_for_lost else clean_up
     quietly = () if o.next_player_acts_for_lost else (*TO_END, *marks)
     yield jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
-                doc="only one is left: the game is over")
+                doc="only one is left: the game is over", says="one side is left")
     yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
-                doc="the turn player has lost: the turn comes to its end")
+                doc="the turn player has lost: the turn comes to its end", says="the turn player leaves")
     yield jump("turn", None, rule, on="player_left", doc="the others play on")
     yield jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
     yield jump("lost_stack", "lost_combat", rule, "combat_under_way")

@@ -34,7 +34,8 @@ def facts(o: Options) -> tuple[Fact, ...]:
 
 def _first_turns(o: Options) -> Iterator[Fact]:
     test = "turn_taken_is" if o.extra_turn_can_be_first else "own_turn_is"
-    yield controller_fact("first_turn", "this is the player's first turn", "Turn One 1", test, "1")
+    yield controller_fact("first_turn", "this is the player's first turn", "Turn One 1", test, "1",
+                          says="a player's first turn", denies="a later turn")
     if o.current:
         doc = "the turn player is the last of the turn cycle"
         yield controller_fact("last_in_cycle", doc, "Turn One 1.1", "active_sits_last", o.last_of_cycle)
@@ -47,21 +48,27 @@ def _endless(o: Options) -> Iterator[Fact]:
 
 
 _FACTS = (
-    game_fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2"),
-    game_fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat"),
+    game_fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2",
+              says="an attack is declared", denies="the attack fails"),
+    game_fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat",
+              says="several units retaliate", denies="at most one unit retaliates"),
     game_fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game"),
     game_fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game"),
-    game_fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time"),
+    game_fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time",
+              says="time is distorted", denies="time is not distorted"),
     game_fact("clean_up_changed", "the clean-up changed something", "End Phase GR3", "latched", "clean_up", "the game"),
-    agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat"),
-    agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end"),
+    agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat",
+                says="the game is in combat", denies="the game is not in combat"),
+    agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end",
+                says="the turn is in its End phase", denies="the turn is not in its End phase"),
     agenda_fact("draw_begun", "this turn has had a draw phase", "Turn One 1", "begun", "phase", "draw"),
     agenda_fact("materialize_begun", "this turn has had a materialize phase", "Special Continuous Effects 1", "begun",
                 "phase", "materialize"),
-    agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left"),
+    agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left",
+                says="the turn player has lost", denies="the turn player is still in the game"),
     controller_fact("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
     controller_fact("several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than",
-                    "1"),
+                    "1", says="several players are left", denies="one side is left"),
     controller_fact("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", "setting",
                     "first_draw_skipped"),
     controller_fact("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",

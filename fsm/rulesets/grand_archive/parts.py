@@ -28,10 +28,11 @@ def round_of(wanted: bool) -> Opens:
 
 
 def not_first(
-    o: Options, when: str = "first_turn", rule: str = "Turn Order GR1", doc: str = "not on a player's first turn"
+    o: Options, when: str = "first_turn", rule: str = "Turn Order GR1", doc: str = "not on a player's first turn",
+    says: str = "a player's first turn",
 ) -> Absent:
     """A phase that does not happen on a player's first turn, or only then not."""
-    return Absent(when, rule, doc, spends=o.skip_spent_by_absent_phase)
+    return Absent(when, rule, doc, spends=o.skip_spent_by_absent_phase, says=says)
 
 
 def first_triggers(o: Options) -> tuple[Part, ...]:
@@ -64,7 +65,8 @@ def early_attack(o: Options) -> Iterator[Transition]:
     here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
     for refused in REFUSED:
         yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
-    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves")
+    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves",
+              says="an attack is declared")  # fmt: skip
 
 
 def after_retaliation(o: Options) -> tuple[Part, ...]:
@@ -82,8 +84,10 @@ def end_of_combat(o: Options) -> tuple[Part, ...]:
         Act("place_new_triggers", "Place new triggers", "End of Combat GR1", doc="on top", asks="place"),
     )
     damage = Act("place_triggers", "Place triggers", "End of Combat GR1", doc="those of the damage step", asks="place")
-    roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more")
-    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished")
+    roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more",
+                says="combat roles end")
+    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished",
+                 says="attack card to graveyard")
     forced = "not combat_cut" if o.forced_leaves_window_out else ""
     acts = Window("End of Combat GR2", "conditional", "triggers", when=forced, doc="what is still to be placed")
     if not o.current:
@@ -98,7 +102,8 @@ def clean_up(o: Options) -> tuple[Part, ...]:
     manner = "effects_once" if o.turn_end_effects_once else "effects_each_time"
     if o.current:
         doc = "at once: damage off allies, “this turn” ends, discard to imposed limits"
-        return (Act("clean_up", "Clean-up", rule, ends="end_of_turn", doc=doc, manner=manner, decides=tells),)
+        says = "damage off allies, effects for this turn end"
+        return (Act("clean_up", "Clean-up", rule, "", doc, "end_of_turn", tells, manner, says=says),)
     return (
         Act("remove_damage", "Damage off allies", rule, doc="temporary damage, not that of champions", decides=tells),
         Act("end_effects", "“This turn” ends", rule, ends="end_of_turn", doc="and what happens “as the turn ends”",
@@ -114,8 +119,9 @@ def recheck(o: Options) -> tuple[Part, ...]:
         check = Act("recheck", "State-based check", "End Phase GR3", asks="check")
         return (check, Back("recheck", "sba_performed", "State-based Checks GR1", "until nothing changes"))
     rule, doc = o.repeat_rule, "something changed: the clean-up again"
+    says = "if something happened: clean-up again"
     again = ("tally(clean_up)", *fresh(o))
     window = Window(rule, round_of(o.round_after_recheck), "recheck", "Check again", doc="what the clean-up has caused")
     changes = CHANGES[o.clean_up_change]
     endless = (Back("clean_up_loop", f"{what}, clean_up_endless", "no rule (U-24)", "no end") for what in changes)
-    return (window, *endless, *(Back(o.clean_up_begins, what, rule, doc, "extra", again) for what in changes))
+    return (window, *endless, *(Back(o.clean_up_begins, what, rule, doc, "extra", again, says) for what in changes))

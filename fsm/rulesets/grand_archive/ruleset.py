@@ -17,6 +17,7 @@ from fsm.rulesets.grand_archive.options import Options
 from fsm.rulesets.grand_archive.window import opportunity_window
 
 EDITIONS = {"CUR": "GA CR 2026-08", "OLD": "GA CR 2024"}
+RULEBOOKS = {"CUR": "Comprehensive Rules of August 2026", "OLD": "Comprehensive Rules of 2024"}
 
 RULES = FrameRules(
     turn="Turn Order GR1",
@@ -34,7 +35,8 @@ def wake_up(o: Options) -> Phase:
     return Phase("wake_up", "Wake Up", "Wake Up GR1", (
         Step("wake_up", "Wake up", "Wake Up GR1", (
             *parts.first_triggers(o),
-            Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once"),
+            Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once",
+                says="wake what is rested"),
             Window("Wake Up GR2", "conditional", "triggers", doc="“wakes up” and beginning-of-phase abilities"),
         )),
     ), absent=(parts.not_first(o),))
@@ -45,15 +47,18 @@ def materialize(o: Options) -> Phase:
     return Phase("materialize", "Materialize", "Materialize GR2", (
         Step("materialize", "Materialize", "Materialize GR2", (
             Window("Materialize GR2", parts.round_of(o.round_before_materialize), "triggers", doc=parts.BEGINNING),
-            Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted"),
+            Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted",
+                says="one card, if wanted"),
             Window("Materialize GR3", "conditional", "responses", doc="the card itself, if there is one"),
             *parts.after_materialization(o),
         )),
     ), absent=(
         parts.not_first(o, first, "Materialize GR1"),
-        Absent("time_distorted, not materialize_moved", "Special Continuous Effects 1", "it comes after main"),
+        Absent("time_distorted, not materialize_moved", "Special Continuous Effects 1", "it comes after main",
+               says="time is distorted: comes after Main"),
     ), then=(
-        Then("end", "materialize_moved", "Special Continuous Effects 1", doc="it came after main"),
+        Then("end", "materialize_moved", "Special Continuous Effects 1", doc="it came after main",
+             says="it came after Main"),
     ))
 
 
@@ -64,7 +69,8 @@ def recollection(o: Options) -> Phase:
         Step("recollection", "Recollection", "Recollection GR1", (
             *((charge, begins) if o.charge_before_triggers else (begins, charge)),
             Window("Recollection GR2", label="Before recollection"),
-            Act("recollect", "Recollect", "Recollection GR3", doc="the turn player's memory returns to hand"),
+            Act("recollect", "Recollect", "Recollection GR3", doc="the turn player's memory returns to hand",
+                says="memory to hand"),
             Window("Recollection GR4", "conditional", "afterwards", doc="what has triggered since") if o.current else
             Act("place_triggers", "Place triggers", "Recollection GR4", doc="they resolve in draw", asks="place"),
         )),
@@ -80,7 +86,8 @@ def draw(o: Options) -> Phase:
             Act("draw_card", "Draw a card", "Draw GR1", doc="the turn player draws"),
             Window("Draw GR2", "conditional", "triggers", doc="beginning-of-phase abilities, and those of the draw"),
         )),
-    ), absent=(parts.not_first(o, no_draw, "Turn Order GR1.1", "the first player of two does not draw first"),))
+    ), absent=(parts.not_first(o, no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
+                        says="first turn of the one who starts, if the format says so"),))
 
 
 def main(o: Options) -> Phase:
@@ -96,10 +103,11 @@ def main(o: Options) -> Phase:
                 "declare_attack", "Declare an attack", "Attack Declaration 2", decides=("attack_declared",),
                 doc="attacker, weapons, target, costs: all or nothing",
             ), into="combat", when="attack_declared", refused=parts.REFUSED if o.current else (), back="Main GR2",
-                do=main_ends(o), doc="a slow action, or an attack card that resolves"),
-        )),
+                do=main_ends(o), doc="a slow action, or an attack card that resolves", says="an attack is declared"),
+        ), says="the turn player acts, attacks are declared"),
     ), ends="" if o.combat_suspends_main else "end_of_main", then=(
         Then("materialize", moves, "Special Continuous Effects 1", doc="time is distorted: it comes now",
+             says="time is distorted",
              do=("latch(materialize_moved)",)),
     ), inside=(combat(o),))
 
@@ -115,12 +123,13 @@ def combat(o: Options) -> Phase:
             Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides=("several_retaliators",),
                 doc="each eligible unit, if its controller wants", by="everyone"),
             *parts.after_retaliation(o),
-        )),
+        ), says="defenders may retaliate"),
         Step("damage", "Damage", "Damage Step GR1", (
             *((before, order) if o.retaliator_order == "after_window" else (order, before)),
             Act("deal_combat_damage", "Deal damage", "Damage Step GR3", doc="and weapons lose durability, all at once"),
-        )),
-        Step("end_of_combat", "End of combat", "End of Combat GR1", parts.end_of_combat(o)),
+        ), says="several: choose an order, then damage is dealt"),
+        Step("end_of_combat", "End of combat", "End of Combat GR1", parts.end_of_combat(o),
+             says="combat roles end, attack card to graveyard"),
     ), clears="combat", then=cut_down(o))
 
 
@@ -130,7 +139,7 @@ def end(o: Options) -> Phase:
             Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
             *parts.clean_up(o),
             *parts.recheck(o),
-        )),
+        ), says="damage off allies, effects for this turn end"),
     ))
 
 
@@ -143,12 +152,14 @@ def table(options: Options | None = None) -> Table:
         name="grand-archive",
         title="Grand Archive",
         edition=EDITIONS[o.edition],
+        rulebook=RULEBOOKS[o.edition],
         phases=phases,
         rules=RULES if o.persist_until_next_clean_up else replace(RULES, turn_marks="end_of_turn"),
         window=opportunity_window(EDITIONS[o.edition]),
         window_label="Opportunity",
         before_game=() if o.champion_late else (
-            Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0", by="everyone"),
+            Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0", by="everyone",
+                says="all champions are placed"),
         ),
         facts=facts(o),
         events=EVENTS,

@@ -37,7 +37,8 @@ def endings(*, mana_first: bool) -> tuple[Transition, ...]:
     """The rows of the endings. `mana_first`: mana empties before durations end."""
     first, then = ((), COMBAT_ENDS) if mana_first else (COMBAT_ENDS, ())
     return (
-        jump("turn", "end_turn_triggers", "723.1", on="end_turn", doc="an effect ends the turn"),
+        jump("turn", "end_turn_triggers", "723.1", on="end_turn", doc="an effect ends the turn",
+             says="an effect ends the turn"),
         jump("end_turn_triggers", "end_turn_stack", "723.1b"),
         jump("end_turn_stack", "end_turn_sba", "723.1c"),
         jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies"),
@@ -49,9 +50,9 @@ def endings(*, mana_first: bool) -> tuple[Transition, ...]:
         jump("end_turn_leave", "cleanup_begin", "723.1d", do=[*then, *ENDING_PHASE, CLEANUP],
              doc="straight to cleanup; there is no end step (723.1e)"),
         jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
-             doc="an effect ends the combat phase"),
+             doc="an effect ends the combat phase", says="an effect ends the combat phase"),
         jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
-             doc="also from a step of another kind that was added to combat"),
+             doc="also from a step of another kind that was added to combat", says="an effect ends the combat phase"),
         jump("turn", None, "723.2g", on="end_phase", doc="it is no combat phase: nothing happens"),
         jump("end_combat_triggers", "end_combat_stack", "723.2b"),
         jump("end_combat_stack", "end_combat_sba", "723.2c"),
@@ -61,5 +62,6 @@ def endings(*, mana_first: bool) -> tuple[Transition, ...]:
         jump("end_combat_leave", "combat_phase_after", "723.2d", do=then, doc="the next phase, whatever it is"),
         jump("turn", None, "800.4j", "several_sides_left", on="player_left",
              doc="the turn goes on, without an active player if need be"),
-        jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over"),
+        jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over",
+             says="one side is left"),
     )

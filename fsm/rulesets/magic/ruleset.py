@@ -12,7 +12,7 @@ from fsm.rulesets.frame.windows import CURRENT, priority_window
 from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
 
-EDITION = "CR 2026-01"
+EDITION, RULEBOOK = "CR 2026-01", "Comprehensive Rules of 16 January 2026"
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 
 
@@ -28,7 +28,8 @@ def rules(*, mana_first: bool) -> FrameRules:
         extra_step="500.9",
         step_after_phase="500.10",
         no_turn="800.4k",
-        end_action=Act("empty_mana", "Mana empties", "500.5", doc="unspent mana empties from every pool"),
+        end_action=Act("empty_mana", "Mana empties", "500.5", doc="unspent mana empties from every pool",
+                       says="unspent mana empties"),
         phase_end_first=mana_first,
     )
 
@@ -58,15 +59,20 @@ def table(
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
     nobody = Absent(unattacked, "508.8", "nothing attacks, so there is nothing to block or deal damage")
-    declared = Then("declare_blockers", "attackers_declared", "508.8", doc="a creature was declared as an attacker")
-    put_in = Then("declare_blockers", "put_in_attacking", "508.8", doc="a creature was put in attacking")
-    stated = Then("declare_blockers", "stated_attacking", "508.4", doc="an effect stated that a creature attacks")
-    no_attack = Then("end_of_combat", "", "508.8", "skip", "no attackers: blocks and damage are skipped")
+    declared = Then("declare_blockers", "attackers_declared", "508.8", doc="a creature was declared as an attacker",
+                    says="a creature attacks")
+    put_in = Then("declare_blockers", "put_in_attacking", "508.8", doc="a creature was put in attacking",
+                  says="a creature attacks")
+    stated = Then("declare_blockers", "stated_attacking", "508.4", doc="an effect stated that a creature attacks",
+                  says="a creature attacks")
+    no_attack = Then("end_of_combat", "", "508.8", "skip", "no attackers: blocks and damage are skipped",
+                     says="nobody attacks")
 
     beginning = Phase("beginning", "Beginning", "501", (
         Step("untap", "Untap", "502", (
             Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
-            Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before"),
+            Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before",
+                says="day or night"),
             Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
         )),
         Step("upkeep", "Upkeep", "503", (
@@ -76,15 +82,19 @@ def table(
             Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
             Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
         ), absent=(
-            Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn"),
-            Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn"),
+            Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn",
+                   says="first turn of the one who starts"),
+            Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn",
+                   says="first turn of the one who starts"),
         )),
     ))
     precombat_main = Phase("precombat_main", "First main", "505", (
         Step("precombat_main", "Precombat main", "505.1", (
-            Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does"),
-            Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas"),
-            Act("roll_attractions", "Roll to visit Attractions", "505.5", doc="if the active player controls any"),
+            Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does", says="schemes"),
+            Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas",
+                says="Sagas"),
+            Act("roll_attractions", "Roll to visit Attractions", "505.5", doc="if the active player controls any",
+                says="Attractions"),
             Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
         )),
     ), family="main", noted=first_main_counts_skipped, swap=Swap(
@@ -93,36 +103,39 @@ def table(
     combat = Phase("combat", "Combat", "506", (
         Step("beginning_of_combat", "Beginning of combat", "507", (
             Act("choose_defender", "Choose the defending player", "507.1", "several_opponents, not all_defend",
-                "one of the opponents"),
+                "one of the opponents", says="several opponents: choose one"),
             Window("507.2", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
-                decides=("attackers_declared",)),
+                decides=("attackers_declared",), says="the active player attacks"),
             Window("508.2", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", by="defending"),
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending",
+                says="the defending player blocks"),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
-            Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there"),
-            Then("combat_damage", "", "510.4", doc="everybody deals damage at once"),
+            Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
+                 says="a fighter has first or double strike"),
+            Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="nobody has"),
         )),
         Step("first_strike_damage", "First-strike damage", "510.4", (
             Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
                 manner="first_or_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=(nobody,)),
+        ), absent=(nobody,), says="first and double strikers"),
         Step("combat_damage", "Combat damage", "510", (
             Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
                 manner="others_and_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=(nobody,)),
+        ), absent=(nobody,), says="the others, and double strikers"),
         Step("end_of_combat", "End of combat", "511", (
             Window("511.1", doc="“at end of combat” abilities"),
-            Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does"),
+            Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does",
+                says="then all leave combat"),
         )),
     ), clears="combat")
     postcombat_main = Phase("postcombat_main", "Second main", "505", (
@@ -139,15 +152,17 @@ def table(
         Step("cleanup", "Cleanup", "514", (
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
-                doc="damage comes off all permanents, at the same time"),
+                doc="damage comes off all permanents, at the same time", says="damage wears off"),
             Window("514.3a", "conditional", doc="whatever triggered meanwhile"),
-            Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step"),
+            Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step",
+                  says="if something happened: another Cleanup"),
         )),
     ))
     return Table(
         name="magic",
         title="Magic",
         edition=EDITION,
+        rulebook=RULEBOOK,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=rules(mana_first=mana_empties_first),
         window=priority_window("magic", edition=EDITION, rules=CURRENT),

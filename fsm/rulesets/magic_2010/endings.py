@@ -37,7 +37,8 @@ def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
 
 
 def _endings(repeats_cleanup: bool) -> Iterator[Transition]:
-    yield jump("turn", "end_turn_stack", "712.1", on="end_turn", doc="an effect ends the turn")
+    yield jump("turn", "end_turn_stack", "712.1", on="end_turn", doc="an effect ends the turn",
+               says="an effect ends the turn")
     yield jump("end_turn_stack", "end_turn_combat", "712.1a", "combat_under_way", doc="if this happens during combat")
     yield jump("end_turn_stack", "end_turn_sba", "712.1b")
     yield jump("end_turn_combat", "end_turn_sba", "712.1b")
@@ -55,4 +56,5 @@ def _endings(repeats_cleanup: bool) -> Iterator[Transition]:
     yield jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes")
     yield jump("turn", None, "800.4g", "several_sides_left", on="player_left",
                 doc="the turn goes on, without an active player if need be")
-    yield jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over")
+    yield jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over",
+               says="one side is left")

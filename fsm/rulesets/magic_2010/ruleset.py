@@ -13,7 +13,7 @@ from fsm.rulesets.frame.windows import PriorityRules, priority_window
 from fsm.rulesets.magic_2010.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic_2010.facts import DURATIONS, SETTINGS, facts
 
-EDITION = "CR 2010-07"
+EDITION, RULEBOOK = "CR 2010-07", "Comprehensive Rules of 16 July 2010"
 INSTANTS = "Priority for instants, flash and abilities"
 ANY_SPELL = "Priority for any spell, and for lands"
 
@@ -26,7 +26,8 @@ RULES = FrameRules(
     extra_phase="500.8",
     extra_step="500.9",
     no_turn="800.4",
-    end_action=Act("empty_mana", "Mana empties", "500.4", doc="unused mana empties from every pool"),
+    end_action=Act("empty_mana", "Mana empties", "500.4", doc="unused mana empties from every pool",
+                   says="unused mana empties"),
 )
 PRIORITY = PriorityRules(
     first="116.3a",
@@ -60,10 +61,14 @@ def table(
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     put_in_counts = "" if as_printed else ", not put_in_attacking"
     nobody = Absent(f"not attackers_declared{put_in_counts}", "508.6", "nothing attacks: no blocks, no damage")
-    no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike")
-    declared = Then("declare_blockers", "attackers_declared", "508.6", doc="a creature was declared as an attacker")
-    put_in = Then("declare_blockers", "put_in_attacking", "508.6", doc="a creature was put in attacking")
-    no_attack = Then("end_of_combat", "", "508.6", "skip", "no attackers: blocks and damage are skipped")
+    no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike",
+                             says="nobody has first or double strike")
+    declared = Then("declare_blockers", "attackers_declared", "508.6", doc="a creature was declared as an attacker",
+                    says="a creature attacks")
+    put_in = Then("declare_blockers", "put_in_attacking", "508.6", doc="a creature was put in attacking",
+                  says="a creature attacks")
+    no_attack = Then("end_of_combat", "", "508.6", "skip", "no attackers: blocks and damage are skipped",
+                     says="nobody attacks")
 
     beginning = Phase("beginning", "Beginning", "501", (
         Step("untap", "Untap", "502", (
@@ -80,7 +85,8 @@ def table(
             Window("504.2, 504.3", doc="“at the beginning of the draw step” abilities, and those that trigger on the "
                    "card drawn"),
         ), absent=(
-            Absent(first_draw, "103.7a", "who plays first skips the first draw step"),
+            Absent(first_draw, "103.7a", "who plays first skips the first draw step",
+                   says="first turn of the one who starts"),
         )),
     ))
     precombat_main = Phase("precombat_main", "Precombat main", "505", (
@@ -93,22 +99,24 @@ def table(
     ))
     combat = Phase("combat", "Combat", "506", (
         Step("beginning_of_combat", "Beginning of combat", "507", (
-            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents"),
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents",
+                says="several opponents: choose one"),
             Window("507.2, 507.3", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
-                decides=("attackers_declared",)),
+                decides=("attackers_declared",), says="the active player attacks"),
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
         ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", by="defending", doc="what blocks what"),
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending", doc="what blocks what",
+                says="the defending player blocks"),
             Act("order_blockers", "Order blockers", "509.2", doc="for each attacker that became blocked, the active "
                 "player announces the order in which its damage goes to blockers"),
             Act("order_attackers", "Order attackers", "509.3", doc="for each blocking creature, the order in "
                 "which its damage goes to attackers", by="defending"),
             Window("509.4, 509.5", doc="abilities that trigger on blockers being declared"),
-        ), absent=(nobody,), during=(
+        ), absent=(nobody,), says="the defending player blocks, damage is ordered", during=(
             During("made_to_block", "509.6", Act("place_in_both_orders", "Place in both orders", "509.6",
                    doc="it in the attacker's order, and the attacker in its order", by="active_and_defending")),
             During("put_in_blocking", "509.7", Act("place_in_attackers_order", "Place in the attacker's order",
@@ -116,16 +124,17 @@ def table(
         )),
         Step("first_strike_damage", "First and double strike", "510.5", _damage(
             "with first or double strike", "first_or_double_strike",
-        ), absent=(nobody, no_first_strike)),
+        ), absent=(nobody, no_first_strike), says="first and double strikers"),
         Step("combat_damage", "Combat damage", "510", _damage(
             *(("without first strike", "without_first_strike") if as_printed else
               ("with neither as damage began, or with double strike now", "others_and_double_strike")),
-        ), absent=(nobody,)),
+        ), absent=(nobody,), says="the others, and double strikers"),
         Step("end_of_combat", "End of combat", "511", (
             Window("511.1, 511.2", doc="“at end of combat” abilities"),
-            Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do"),
-            Act("end_combat_effects", "Combat effects off", "500.5", ends="end_of_combat"),
-        )),
+            Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do",
+                says="all leave combat"),
+            Act("end_combat_effects", "Combat effects off", "500.5", ends="end_of_combat", says="its effects end"),
+        ), says="then all leave combat"),
     ), clears="combat", ends="end_of_combat")
     postcombat_main = Phase("postcombat_main", "Postcombat main", "505", (
         Step("postcombat_main", "Postcombat main", "505.1", (
@@ -144,16 +153,18 @@ def table(
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does, usually to "
                 "seven"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
-                doc="damage comes off all permanents, at the same time"),
+                doc="damage comes off all permanents, at the same time", says="damage wears off"),
             Window("514.3a", "conditional", doc="waiting triggered abilities, also “at the beginning of the next "
                    "cleanup step”"),
-            Again("window_opened", "514.3a", "a state-based action or a trigger: a further cleanup step"),
+            Again("window_opened", "514.3a", "a state-based action or a trigger: a further cleanup step",
+                  says="if something happened: a further Cleanup"),
         )),
     ))
     return Table(
         name="magic-2010",
         title="Magic, the judge's table of 2010",
         edition=EDITION,
+        rulebook=RULEBOOK,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=RULES,
         window_label=INSTANTS,

@@ -47,15 +47,18 @@ def turn_is_ended(*, owed: bool) -> Iterator[Transition]:
     """An effect ends the turn. `owed`: from cleanup with priority, that owes a further cleanup step (314.3)."""
     if owed:
         yield jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], on="end_turn",
-                   doc="players had priority here: a further cleanup step is owed")
-    yield jump("turn", "end_turn_stack", "509.1", on="end_turn", doc="an effect ends the turn")
+                   doc="players had priority here: a further cleanup step is owed", says="an effect ends the turn")
+    yield jump("turn", "end_turn_stack", "509.1", on="end_turn", doc="an effect ends the turn",
+               says="an effect ends the turn")
 
 
 def somebody_leaves(changes: Changes, *, ends_turn: bool) -> Iterator[Transition]:
     """The turn goes on without its player, or (`ends_turn`) at cleanup."""
     if ends_turn:
         yield jump("turn", "end_turn_stack", changes.leaves, "several_sides_left, active_left, not end_under_way",
-                   on="player_left", doc="whose turn it is has left: straight to cleanup")
+                   on="player_left", doc="whose turn it is has left: straight to cleanup",
+                   says="the player whose turn it is leaves")
     yield jump("turn", None, changes.leaves, "several_sides_left", on="player_left",
                doc="the turn goes on, without an active player if need be")
-    yield jump("turn", "game_over", "102.2a", on="player_left", doc="only one is left: the game is over")
+    yield jump("turn", "game_over", "102.2a", on="player_left", doc="only one is left: the game is over",
+               says="one side is left")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import month_name
 from dataclasses import dataclass
 
 from fsm.model import Fact, Setting
@@ -35,6 +36,12 @@ class Changes:
     """What changed from edition to edition ("2006-10": the rules in force from that month on), and its numbers."""
 
     edition: str
+
+    @property
+    def rulebook(self) -> str:
+        """The rulebook with its month: "Comprehensive Rules of October 2006"."""
+        year, month = self.edition.split("-")
+        return f"Comprehensive Rules of {month_name[int(month)]} {year}"
 
     @property
     def no_attack(self) -> str:
@@ -81,25 +88,33 @@ def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
     attack, draw = changes.no_attack, changes.first_draw
     every = (
         game_fact("attackers_declared", "a creature was declared as an attacker this combat", attack, "latched",
-                  "combat"),
-        game_fact("put_in_attacking", "a creature was put into play attacking", attack, "latched", "combat"),
-        game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "310.5", "once"),
-        game_fact("damage_assigned", "somebody assigns combat damage", "310.1"),
+                  "combat", says="a creature attacks", denies="nobody attacks"),
+        game_fact("put_in_attacking", "a creature was put into play attacking", attack, "latched", "combat",
+                  says="a creature is put in attacking", denies="none is put in attacking"),
+        game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "310.5", "once",
+                  says="a fighter has first or double strike", denies="nobody has first or double strike"),
+        game_fact("damage_assigned", "somebody assigns combat damage", "310.1",
+                  says="there is damage", denies="there is no damage"),
         game_fact("sba_performed", "a state-based effect was performed", "420.3", about="state-based effects"),
         controller_fact("several_opponents", "there is more than one opponent to attack", "306.3", "more_sides_than",
-                        "2"),
+                        "2", says="there are several opponents", denies="there is only one opponent"),
         controller_fact("several_sides_left", "at least two players or teams are left", "102.2a", "more_sides_than",
-                        "1"),
-        controller_fact("first_turn", "this is the starting player's first turn", draw, "starters_turn_is", "1"),
+                        "1", says="several sides are left", denies="one side is left"),
+        controller_fact("first_turn", "this is the starting player's first turn", draw, "starters_turn_is", "1",
+                        says="this is the first turn of the one who starts", denies="this is a later turn"),
         controller_fact("first_draw_skipped", "the starting player skips the first draw step", draw, "setting",
                         "first_draw_skipped"),
         controller_fact("team_turns", "the players of a team take their turns together", "606.6b", "shared_turns"),
         controller_fact("active_left", "whose turn it is has left the game", "600.4", "active_left"),
         agenda_fact("extra_draw", "this draw step is an extra one", draw, "inside_any_extra"),
-        agenda_fact("main_phase_begun", "a main phase has begun this turn", "305.1", "begun", "phase", "main"),
-        agenda_fact("combat_under_way", "the game is in a combat phase", "509.1a", "phase_under_way", "combat"),
-        agenda_fact("end_under_way", "the game is in an end phase", "509.1c", "phase_under_way", "end"),
-        Fact("window_opened", "somebody received priority in this window", "314.3", "controller", "latched", "window"),
+        agenda_fact("main_phase_begun", "a main phase has begun this turn", "305.1", "begun", "phase", "main",
+                    says="a main phase has begun this turn", denies="no main phase has begun this turn"),
+        agenda_fact("combat_under_way", "the game is in a combat phase", "509.1a", "phase_under_way", "combat",
+                    says="the game is in combat", denies="the game is not in combat"),
+        agenda_fact("end_under_way", "the game is in an end phase", "509.1c", "phase_under_way", "end",
+                    says="the turn is ending", denies="the turn is not ending yet"),
+        Fact("window_opened", "somebody received priority in this window", "314.3", "controller", "latched", "window",
+             says="something happened", denies="nothing happened"),
         Fact("cleanup_owed", "the turn was ended in a cleanup step in which players had priority", "314.3",
              "controller", "latched", "cleanup", "this turn"),
     )

@@ -40,7 +40,8 @@ def rules(*, burn_first: bool) -> FrameRules:
         extra_phase="300.7",
         extra_step="300.8",
         no_turn="600.4",
-        phase_end_action=Act("lose_mana", "Mana burn", "300.3", doc="unspent mana is lost, with a life for each"),
+        phase_end_action=Act("lose_mana", "Mana burn", "300.3", doc="unspent mana is lost, with a life for each",
+                             says="each unspent mana is lost and costs a life"),
         phase_end_first=burn_first,
     )
 
@@ -82,9 +83,12 @@ def table(
     procedure = now.turn_can_be_ended or leaving_ends
     unattacked = "not attackers_declared" + (", not put_in_attacking" * now.put_in_counts)
     nobody = Absent(unattacked, now.no_attack, "nothing attacks, so there is nothing to block or deal damage")
-    declared = Then("declare_blockers", "attackers_declared", now.no_attack, doc="a creature was declared an attacker")
-    put_in = Then("declare_blockers", "put_in_attacking", now.no_attack, doc="a creature was put in attacking")
-    no_attack = Then("end_of_combat", "", now.no_attack, "skip", "no attackers: blocks and damage are skipped")
+    declared = Then("declare_blockers", "attackers_declared", now.no_attack, doc="a creature was declared an attacker",
+                    says="a creature attacks")
+    put_in = Then("declare_blockers", "put_in_attacking", now.no_attack, doc="a creature was put in attacking",
+                  says="a creature attacks")
+    no_attack = Then("end_of_combat", "", now.no_attack, "skip", "no attackers: blocks and damage are skipped",
+                     says="nobody attacks")
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
     assigned = "" if empty_damage_object else "damage_assigned"
     tells = () if empty_damage_object else ("damage_assigned",)
@@ -105,9 +109,10 @@ def table(
         Step("draw", "Draw", "304", (
             Either("first_turn, team_turns", one, draw) if one_draws else draw,
             Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
-        ), absent=(
+        ), says="draw a card", absent=(
             Absent("first_turn, first_draw_skipped, not extra_draw", now.first_draw,
-                   "the starting player skips the draw step of the first turn"),
+                   "the starting player skips the draw step of the first turn",
+                   says="first turn of the one who starts"),
         )),
     ))
     precombat_main = Phase("precombat_main", "First main", "305", (
@@ -117,36 +122,40 @@ def table(
     ))
     combat = Phase("combat", "Combat", "306", (
         Step("beginning_of_combat", "Beginning of combat", "307", (
-            Act("choose_defender", "Choose the defending player", "306.3", "several_opponents", "one of the opponents"),
+            Act("choose_defender", "Choose the defending player", "306.3", "several_opponents", "one of the opponents",
+                says="several opponents: choose one"),
             Window("307.1", doc="abilities that trigger at the beginning of combat"),
         )),
         Step("declare_attackers", "Declare attackers", "308", (
             Act("declare_attackers", "Declare attackers", "308.1", doc="the active player does",
-                decides=("attackers_declared",)),
+                decides=("attackers_declared",), says="the active player attacks"),
             Window("308.1", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "309", (
-            Act("declare_blockers", "Declare blockers", "309.1", by="defending"),
+            Act("declare_blockers", "Declare blockers", "309.1", by="defending",
+                says="the defending player blocks"),
             Window("309.1", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
-            Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there"),
-            Then("combat_damage", "", "310.5", doc="everybody assigns damage at once"),
+            Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there",
+                 says="a fighter has first or double strike"),
+            Then("combat_damage", "", "310.5", doc="everybody assigns damage at once", says="nobody has"),
         )),
         Step("first_strike_damage", "First-strike damage", "310.5", (
             Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
                 manner="first_or_double_strike", by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=(nobody,)),
+        ), absent=(nobody,), says="first and double strikers, damage goes on the stack"),
         Step("combat_damage", "Combat damage", "310", (
             Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
                 manner=second, by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=(nobody,)),
+        ), absent=(nobody,), says="the others, double strikers, damage goes on the stack"),
         Step("end_of_combat", "End of combat", "311", (
             Window("311.1", doc="abilities that trigger at end of combat"),
-            Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does"),
+            Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does",
+                says="then all leave combat"),
         )),
     ), clears="combat")
     postcombat_main = Phase("postcombat_main", "Second main", "305", (
@@ -161,17 +170,19 @@ def table(
         Step("cleanup", "Cleanup", "314", (
             Act("discard_to_hand_size", "Discard to hand size", "314.1", doc="the active player does"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "314.2", ends="end_of_turn",
-                doc="damage comes off all permanents, at the same time"),
+                doc="damage comes off all permanents, at the same time", says="damage wears off"),
             Window("314.3", "conditional", doc="abilities that wait"),
             *([Again("cleanup_owed", "314.3", "the one after that in which the turn was ended",
-                     do=("clear(cleanup)",))] * owed),
-            Again("window_opened", "314.3", "a state-based effect or a trigger: another cleanup step"),
+                     do=("clear(cleanup)",), says="one more after the turn was ended")] * owed),
+            Again("window_opened", "314.3", "a state-based effect or a trigger: another cleanup step",
+                  says="if something happened: another Cleanup"),
         )),
     ))
     return Table(
         name="magic-classic",
         title="Magic, classic",
         edition=f"CR {edition}",
+        rulebook=now.rulebook,
         phases=(beginning, precombat_main, combat, postcombat_main, end),
         rules=rules(burn_first=burn_before_durations_end),
         window=priority_window("magic-classic", edition=f"CR {edition}", rules=PRIORITY),

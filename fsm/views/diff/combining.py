@@ -65,8 +65,8 @@ class _Combiner:
             return state
         if holder is not None and holder.sign != "~":
             return state
-        label = state.label or state.id
-        return replace(state, label=f"{SIGNS[change.sign]}{label[:1].lower()}{label[1:]}")
+        label, sign = state.label or state.id, SIGNS[change.sign]
+        return replace(state, label=f"{sign}{label[:1].lower()}{label[1:]}", says=state.says and f"{sign}{state.says}")
 
     def _row(self, change: Change) -> Transition | None:
         """Return a transition of `a` with b's names, or None if `b` has one with the same id."""

@@ -13,7 +13,7 @@ from fsm.views.diff.matching import TransitionMatching
 from fsm.views.diff.names import NameMapping, name_mapping
 
 _P = TypeVar("_P", bound=Part)
-TEXT_FIELDS = frozenset({"rule", "doc", "label", "about"})
+TEXT_FIELDS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 MODEL_FIELDS = ("name", "title", "edition", "options", "initial")
 
 

@@ -101,7 +101,7 @@ class Difference:
     parts
         The other changed parts, such as events, durations and settings. If only one model has a window, it is here.
     texts
-        The parts of which only words differ: citation, documentation or label.
+        The parts of which only words differ: citation, documentation, label or plain words.
     window
         The difference of the windows, or None if not both models have one.
     """

@@ -10,7 +10,7 @@ from fsm.views.drawing.collapsed import CollapsedTurn
 from fsm.views.drawing.diagram import Mark
 from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.texts import MARKS
-from fsm.wording import citation, doc_of, guard_words, label_of, lower_first, plain
+from fsm.wording import citation, doc_of, guard_words, label_of, lower_first, plain, plain_words
 
 
 def mark_of(state: State) -> Mark:
@@ -31,12 +31,12 @@ class CardLines:
         return "natural" if "natural" in marks else "conditional" if marks else ""
 
     def lines(self, card: State, stages: Sequence[State]) -> tuple[str, ...]:
-        """One short text per action and window; a single window at the end is told by the card's mark."""
-        shown = [s for s in stages if s.kind == "window" or self._acts(s)]
-        windows = [s for s in shown if s.kind == "window"]
-        if len(windows) == 1 and not any(self._follows(windows[0], s) for s in shown):
-            shown.remove(windows[0])
-        return tuple(self._line(card, s, shown[:i]) for i, s in enumerate(shown))
+        """What is done, in the order of the rulebook. Where players may act is told by the card's mark."""
+        if card.says:
+            return (plain(card.says),)
+        shown = [s for s in stages if self._acts(s)]
+        said = dict.fromkeys(self._line(card, s, shown[:i]) for i, s in enumerate(shown))
+        return (", ".join(said),) if said else ()
 
     def tips(self, stages: Sequence[State]) -> list[str]:
         """One line of the tooltip per action and window: what it is, and its rule."""
@@ -55,13 +55,9 @@ class CardLines:
     def _into(self, stage: State) -> list[Transition]:
         return [t for t in self.collapsed.into.get(stage.id, ()) if not t.generic and t not in self.collapsed.backs]
 
-    def _follows(self, window: State, stage: State) -> bool:
-        """Is this done when the window has closed? (Not: while it is open.)"""
-        return any(t.source == window.id and not event_words(self.model, t) for t in self._into(stage))
-
     def _line(self, card: State, stage: State, earlier: Sequence[State]) -> str:
-        if stage.kind == "window":
-            return self._glyph(stage).strip() + self._repeated(stage)
+        if stage.says:
+            return plain_words(self.model, stage)
         name, into = label_of(stage), self._into(stage)
         if name.casefold() == label_of(card).casefold() and doc_of(stage):
             name = plain(doc_of(replace(stage, doc=stage.doc.partition(",")[0])))

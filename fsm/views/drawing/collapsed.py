@@ -14,6 +14,7 @@ from functools import cached_property
 from fsm.model import Layer, Model, State, Transition
 from fsm.views.drawing.captions import special
 from fsm.views.drawing.following import Ends, by_ends, ends_of, followed
+from fsm.wording import NO_RULE
 
 START = "<start>"
 NEXT = "<next>"
@@ -137,9 +138,14 @@ class CollapsedTurn:
         if state in self.body:
             return self.body[state]
         s = self.model.state(state)
-        if s.kind == "final" or state in self.choices or self.is_lookup(state) or s.role == "hub":
-            return state
-        return ""
+        if s.role == "hub":
+            return self.hubs[0].id
+        return state if s.kind == "final" or state in self.choices or self.is_lookup(state) else ""
+
+    @cached_property
+    def hubs(self) -> list[State]:
+        """Where extra phases and steps start: the first one stands for all of them."""
+        return [s for s in self.model.states if s.role == "hub" and s.id != self.start]
 
     @property
     def diamonds(self) -> list[State]:
@@ -168,8 +174,20 @@ class CollapsedTurn:
             t
             for t in self.own.get(state, ())
             if not t.generic and t.target is not None and t.id not in self._noted_ids
-            if not (choice and self.is_signal(t))
+            if not (choice and self.is_signal(t)) and not self.is_rare(t)
         ]
+
+    def is_rare(self, row: Transition) -> bool:
+        """Is it left to the views of stages, as it comes once in a hundred games, or by no rule?
+
+        A phase that takes the place of another and goes back, a turn that does not begin, an end without a rule.
+        """
+        if row.generic or row.target is None:
+            return False
+        target = self.model.state(row.target)
+        instead = any(action.name == "push_return" for action in row.actions)
+        no_turn = target.role == "hub" and self.model.state(row.source).role == "before"
+        return instead or no_turn or (target.kind == "final" and row.rule.startswith(NO_RULE))
 
     def is_signal(self, row: Transition) -> bool:
         """Does it fire on something other than that its state is finished?"""

@@ -45,7 +45,7 @@ def units(diagram: Diagram) -> list[Unit]:
     found: list[Unit] = []
     loose: list[Node] = []
     for node in diagram.nodes:
-        if node.kind in ("hub", "final") or (node.kind == "lookup" and not node.box):
+        if node.kind in ("hub", "final", "frame") or (node.kind == "lookup" and not node.box):
             continue
         if node.box in boxes:
             unit = boxes[node.box]
@@ -63,6 +63,15 @@ def units(diagram: Diagram) -> list[Unit]:
     if loose:
         found = found or [Unit()]
         found[-1].after.extend(loose)
+    return _with_end(diagram, found)
+
+
+def _with_end(diagram: Diagram, found: list[Unit]) -> list[Unit]:
+    """With the end of the turn under the last unit, if the turn comes to its end straight from there."""
+    last = found[-1].nodes[-1:] if found else []
+    ends = [o.target for o in diagram.lines if o.source in [n.id for n in last] and o.layer == "core"]
+    if last and last[0].kind in ("card", "lookup") and len(ends) == 1 and diagram.is_final(ends[0]):
+        found[-1].after.extend(node for node in diagram.nodes if node.id == ends[0])
     return found
 
 

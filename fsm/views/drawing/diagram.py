@@ -8,7 +8,7 @@ from typing import Literal
 
 from fsm.model import Layer
 
-NodeKind = Literal["card", "action", "window", "stage", "choice", "lookup", "start", "final", "hub", "word"]
+NodeKind = Literal["card", "action", "window", "stage", "choice", "lookup", "start", "final", "hub", "word", "frame"]
 Mark = Literal["", "natural", "conditional"]
 RowPlacement = Literal["", "before", "after"]
 
@@ -18,7 +18,8 @@ class Node:
     """A card, stage, choice, disc or word. `box` is the id of the box it stands in, "" for none.
 
     `lines` are the muted lines under the title; `mark` says who gets to act; `hue` is the number
-    of its kind of phase, None for none; `place` "before" or "after" stands outside its box.
+    of its kind of phase, None for none; `place` "before" or "after" stands outside its box. `fills` is a card that is
+    the whole of its box.
     """
 
     id: str
@@ -31,10 +32,13 @@ class Node:
     hue: int | None = None
     box: str = ""
     place: RowPlacement = ""
+    fills: bool = False
 
 
 ANYWHERE = Node("<anywhere>", "word", "from any state")
 """Where lines start that may be taken from any state of a flat model."""
+FRAME = Node("<from any step>", "frame", "FROM ANY STEP")
+"""The box that lists the jumps from any step, if there are many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,9 @@ class Line:
 class Diagram:
     """A whole picture. `caption` is said under the title; `words` are what to say instead of the fixed words.
 
-    `legend` has what the legend of this picture says instead of its own words, before `words` translate it.
+    `legend` has what the legend of this picture says instead of its own words, before `words` translate it. `summary`
+    says the picture in a few sentences, to those who do not see it; `plain` is a picture for players, whose legend has
+    no words of the model.
     """
 
     title: str
@@ -94,6 +100,8 @@ class Diagram:
     comment: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     legend: Mapping[str, str] = field(default_factory=dict)
+    summary: str = ""
+    plain: bool = False
 
     def node(self, id: str) -> Node | None:
         """The node with this id, if there is one."""

@@ -23,6 +23,7 @@ from fsm.views.drawing.splines import Curve, curve_of
 
 SHAPES: Mapping[str, Mapping[str, str]] = {
     "card": {"shape": "box", "style": "rounded,filled"},
+    "frame": {"shape": "box", "style": "rounded,filled"},
     "hub": {"shape": "box", "style": "rounded,filled", "peripheries": "2"},
     "action": {"shape": "box", "style": "filled"},
     "stage": {"shape": "box", "style": "filled"},

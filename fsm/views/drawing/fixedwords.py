@@ -31,6 +31,14 @@ IN_TEXTS: tuple[str, ...] = (
     *("the turn begins", "a turn at a glance", "or from any step", "taken", "closed now", "can be taken now"),
     *("the phase", "each of its steps", "each step", "As each step ends", "it", "Before and after", "next", "the"),
     *("to another place", "extra ones can come", "From anywhere in the turn", "Now", "Never", "States"),
+    *(
+        "An effect can skip any",
+        "small numbers cite them",
+        "small numbers cite the rule",
+        "small words name the section",
+    ),
+    *("as each", "The game ends as soon as", "Before the first turn of the game", "if an effect has added one"),
+    *("in order", "no", "FROM ANY STEP", "In any step but", "In any phase but"),
     *("transitions", "of", "here", "turns", "more", "drawn as lines", "No window is open.", "Not on this picture."),
     *filter(None, PERFORMERS.values()),
 )
@@ -38,6 +46,8 @@ IN_TEXTS: tuple[str, ...] = (
 IN_LEGENDS: tuple[str, ...] = (
     *("begin", "end", "action: the game does it", "window: players may act", "players may act"),
     *("only if something happened", "choice: first guard that holds", "is something extra due?"),
+    *("turn begins", "turn ends", "which way? read the labels", "place for extra phases and steps"),
+    *("normal course", "left out", "again or extra", "cut short"),
     *("core", "skipped", "extra", "jump out of everything", "jump", "what then happens"),
     *("now here", "can go there", "not now: a guard is closed", "never", "under 10% of the most", "10 to 60%"),
     *("Arrows", "initial state", "final state", "transition", "transition from a state", "from any state inside"),
@@ -67,7 +77,7 @@ def spoken(diagram: Diagram, model: Model) -> Diagram:
         nodes=tuple(_node(n, speak) for n in diagram.nodes),
         boxes=tuple(_box(b, speak) for b in diagram.boxes),
         lines=tuple(_line(o, speak) for o in diagram.lines),
-        words=words,
+        words={**diagram.words, **words},
     )
 
 
@@ -129,8 +139,9 @@ def _own(model: Model) -> Iterator[str]:
     """Every text that the model itself brings into a picture."""
     for part in (model, *([model.window] if model.window else [])):
         said = [part.title, part.name, part.edition, *(s.doc for s in part.states), *(s.rule for s in part.states)]
-        said += [text for t in part.transitions for text in (t.doc, t.rule)]
-        said += [text for f in part.facts for text in (f.doc, f.rule)] + [e.doc for e in part.events]
+        said += [part.rulebook, *(s.says for s in part.states)]
+        said += [text for t in part.transitions for text in (t.doc, t.rule, t.says)]
+        said += [text for f in part.facts for text in (f.doc, f.rule, f.says, f.denies)] + [e.doc for e in part.events]
         said += [label_of(s) for s in part.states] + [blanks(f.name) for f in part.facts]
         said += [blanks(name) for name in part.signals]
         for text in dict.fromkeys(map(plain, said)):

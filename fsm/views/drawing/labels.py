@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TypeAlias
 
 from fsm.views.drawing.measures import CARD_CLEARANCE, DISC_GAP
@@ -275,8 +276,11 @@ def block(words: Sequence[Words], area: Rect) -> Iterator[Text]:
 
 
 def named(node: PlacedNode, words: Sequence[Words], board: Board) -> PlacedNode:
-    """A disc with its words in a free place."""
-    return replace(node, text=board.settle(block(words, node.area))) if words else node
+    """A disc with its words in a free place; those of a beginning stand left of it if they can."""
+    if not words:
+        return node
+    left = [Lines.of(words).left_of(node.area.left - DISC_GAP, node.area.y)] if node.node.kind == "start" else []
+    return replace(node, text=board.settle(chain(left, block(words, node.area))))
 
 
 def end_named(node: PlacedNode, board: Board) -> PlacedNode:

@@ -24,6 +24,8 @@ _DOUBLE = 1.5  # from the middle of a double line to its strokes
 NAMES: dict[Layer, str] = {"core": "core", "skip": "skipped", "extra": "extra", "jump": "jump out of everything"}
 THEN = "what then happens"
 """The lines of a jump after the first, which leave no box."""
+PLAIN: dict[Layer, str] = {"core": "normal course", "skip": "left out", "extra": "again or extra", "jump": "cut short"}
+"""The same in a picture for players."""
 TONES: Mapping[Tone, str] = {
     "here": "now here",
     "open": "can go there",
@@ -48,6 +50,8 @@ class Sample:
 
 def legend_rows(placed: Placed) -> list[list[Sample]]:
     """The two rows: shapes, then lines."""
+    if placed.diagram.plain:
+        return _plain_rows(placed)
     kinds = {n.node.kind for n in placed.nodes}
     marks = {n.node.mark for n in placed.nodes}
     shapes = [
@@ -67,6 +71,24 @@ def legend_rows(placed: Placed) -> list[list[Sample]]:
     lines = [Sample(33.0, partial(_stroke, layer, ring=ringed), names[layer]) for layer in LAYERS if layer in layers]
     lines += [Sample(33.0, partial(_stroke, "jump", ring=False), THEN)] if rings == {True, False} else []
     rows = [sample for shown, sample in shapes if shown], lines
+    return [_said(row, placed) for row in rows if row]
+
+
+def _plain_rows(placed: Placed) -> list[list[Sample]]:
+    """The two rows of a picture for players, without words of the model."""
+    kinds = {n.node.kind for n in placed.nodes}
+    marks = {n.node.mark for n in placed.nodes}
+    shapes = [
+        ("start" in kinds, Sample(10.0, _disc, "turn begins")),
+        ("final" in kinds, Sample(12.0, _ring, "turn ends")),
+        ("natural" in marks, Sample(7.0, _dot, "players may act")),
+        ("conditional" in marks, Sample(7.0, partial(_dot, hollow=True), "only if something happened")),
+        ("choice" in kinds, Sample(12.0, _diamond, "which way? read the labels")),
+    ]
+    layers = {line.line.layer for line in placed.lines}
+    lines = [Sample(33.0, partial(_stroke, layer), PLAIN[layer]) for layer in LAYERS if layer in layers]
+    gold = Sample(12.0, partial(_diamond, extra=True), "place for extra phases and steps")
+    rows = [sample for shown, sample in shapes if shown], [*lines, *([gold] if "lookup" in kinds else [])]
     return [_said(row, placed) for row in rows if row]
 
 

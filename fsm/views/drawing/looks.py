@@ -11,6 +11,7 @@ from fsm.views.drawing.placed import Paint, Placed, PlacedBox, PlacedLine, Place
 DASHES = "5,2"
 BORDERS: Mapping[str, float] = {
     "card": 1.3,
+    "frame": 1.3,
     "hub": 1.1,
     "action": 1.3,
     "stage": 1.3,
@@ -37,7 +38,11 @@ def look_of_node(placed: Placed, node: PlacedNode, theme: Theme) -> Look:
     """The paint of a node."""
     kind, ink = node.node.kind, theme.ink
     width = BORDERS.get(kind, 1.0)
-    if kind in ("lookup", "hub"):
+    if kind == "frame":
+        look = Look(theme.layers["jump"], width, theme.surface)
+    elif node.node.fills and node.node.hue is not None:
+        look = Look(theme.hue(node.node.hue).border, width, theme.hue(node.node.hue).tint)
+    elif kind in ("lookup", "hub"):
         look = Look(theme.layers["extra"], width, theme.surface)
     elif kind in ("start", "final"):
         look = Look(ink, width, ink)
@@ -66,7 +71,8 @@ def look_of_line(placed: Placed, line: PlacedLine, theme: Theme) -> Look:
 def head_of_line(placed: Placed, line: PlacedLine) -> str:
     """The arrow head of a line; "none" where it runs on behind a look-up."""
     target = placed.diagram.node(line.line.target)
-    if target and target.kind == "lookup" and line.line.layer == "core" and not line.head:
+    passed = ("lookup", "choice") if placed.diagram.plain else ("lookup",)
+    if target and target.kind in passed and line.line.layer == "core" and not line.head:
         return "none"
     return STROKES[line.line.layer].head
 

@@ -14,7 +14,7 @@ from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.overlays.pills import board_over, pill_on
 from fsm.views.drawing.palette import Theme
 from fsm.views.drawing.placed import Placed, Rect, Text, Words
-from fsm.views.drawing.svg import add, resize, write
+from fsm.views.drawing.svg import add, resize, size_of, write
 
 SHAPES = ("path", "polygon", "circle", "rect")
 PLACES = frozenset({"d", "points", "cx", "cy", "r", "x", "y", "width", "height", "rx"})
@@ -128,7 +128,7 @@ def _legend(root: ET.Element, signs: Sequence[Sign], theme: Theme, names: tuple[
     """One more row at the foot."""
     if not signs:
         return
-    height = float(root.get("height", "0"))
+    width, height, scale = size_of(root)
     x, y = 16.0, height - 4
     for sign in signs:
         style, name = OUTLINES[sign], names[0] if sign == "-" else names[1]
@@ -137,4 +137,4 @@ def _legend(root: ET.Element, signs: Sequence[Sign], theme: Theme, names: tuple[
         said = style.words.format(name)
         write(root, said, x + 52, y + 3.2, 9.0, theme.ink)
         x += 52 + text_width(said, 9) + 20
-    resize(root, float(root.get("width", "0")), height + ROW)
+    resize(root, width, height + ROW, scale)

@@ -32,6 +32,7 @@ from fsm.views.drawing.svg import add, dot, headline, page, resize, write
 from fsm.views.drawing.texts import MARKS
 
 _WIDEST = 808.0  # a picture that its legend alone makes so wide
+_ON_PAGE, _SMALLEST, _LARGEST = 830.0, 1.2, 4 / 3  # how wide a page shows a picture for players, and pixels for a point
 _MOST_TITLE_LINES, _MOST_CAPTION_LINES = 3, 6
 _BELOW_CAPTION, _ABOVE_LEGEND = 20.0, 22.0
 _NARROW = 0.6  # a graph that takes less of the width stands in the middle
@@ -57,8 +58,9 @@ class _Painter:
     def __init__(self, placed: Placed, theme: Theme) -> None:
         self.placed = placed
         self.theme = theme
-        self.width = max(placed.size[0] + 2 * MARGIN, min(_WIDEST, legend_width(placed) + MARGIN), NARROWEST)
-        self.root = page(placed.diagram.title, theme, described(placed))
+        legend = 0.0 if placed.diagram.plain else min(_WIDEST, legend_width(placed) + MARGIN)
+        self.width = max(placed.size[0] + 2 * MARGIN, legend, NARROWEST)
+        self.root = page(placed.diagram.title, theme, placed.diagram.summary or described(placed))
 
     def paint(self) -> ET.Element:
         top = self._headline()
@@ -66,16 +68,22 @@ class _Painter:
         left = max(MARGIN, (self.width - wide) / 2 if wide < self.width * _NARROW else MARGIN)
         graph = add(self.root, "g", class_="graph", transform=f"translate({left:.2f} {top:.2f})")
         self._boxes(graph, "")
+        for i, node in enumerate(self.placed.nodes):
+            if node.node.kind == "frame":
+                self._node(graph, i, node)
         for i, line in enumerate(self.placed.lines):
             self._line(graph, i, line)
         for i, node in enumerate(self.placed.nodes):
-            self._node(graph, i, node)
+            if node.node.kind != "frame":
+                self._node(graph, i, node)
         for i, text in enumerate(side_texts(self.placed)):
             self._text(_group(graph, f"t{i}", "node words"), text)
         for pill in self.placed.overlay.pills if self.placed.overlay else ():
             self._pill(graph, pill)
         bottom = top + high + _ABOVE_LEGEND
-        resize(self.root, self.width, bottom + draw_legend(self.root, self.placed, self.theme, bottom, self.width))
+        height = bottom + draw_legend(self.root, self.placed, self.theme, bottom, self.width)
+        scale = min(_LARGEST, max(_SMALLEST, _ON_PAGE / self.width)) if self.placed.diagram.plain else 1.0
+        resize(self.root, self.width, height, scale)
         return self.root
 
     def _headline(self) -> float:

@@ -71,11 +71,17 @@ def dot(parent: ET.Element, x: float, y: float, colour: str, *, hollow: bool = F
         add(parent, "circle", class_="mark", cx=x, cy=y, r="2.6", fill=colour)
 
 
-def resize(root: ET.Element, width: float, height: float) -> None:
-    """Set the size of the picture."""
-    root.set("width", f"{width:.0f}")
-    root.set("height", f"{height:.0f}")
+def resize(root: ET.Element, width: float, height: float, scale: float = 1.0) -> None:
+    """Set the size of the picture; `scale` is how many pixels a point has."""
+    root.set("width", f"{width * scale:.0f}")
+    root.set("height", f"{height * scale:.0f}")
     root.set("viewBox", f"0 0 {width:.0f} {height:.0f}")
+
+
+def size_of(root: ET.Element) -> tuple[float, float, float]:
+    """How wide and high the picture is, in points, and how many pixels a point has."""
+    width, height = map(float, root.get("viewBox", "0 0 1 1").split()[2:])
+    return width, height, float(root.get("width", "0")) / width
 
 
 def markup(root: ET.Element) -> str:

@@ -19,9 +19,10 @@ from fsm.views.drawing.measures import (
     START_SIZE,
 )
 from fsm.views.drawing.metrics import clip, text_width, wrap
-from fsm.views.drawing.placed import Point, Rect, Text, Words, text_size
+from fsm.views.drawing.placed import Ink, Point, Rect, Text, Words, text_size
 
 SIZES = {"choice": CHOICE_SIZE, "lookup": LOOKUP_SIZE, "start": START_SIZE, "final": FINAL_SIZE}
+_JUMP_WIDTH = 112.0
 MARKS = {"natural": "●", "conditional": "○", "": ""}
 
 
@@ -32,16 +33,36 @@ def said_in(node: Node) -> str:
 
 def card_text(node: Node, area: Rect) -> Text:
     """Title in bold, with its mark; under it the muted lines, as many as there is room for."""
-    mark = f"{MARKS[node.mark]} " if node.mark else ""
-    title = Words(mark + clip(node.title, area.width - 14, CARD_NAME, True), CARD_NAME, True)
+    mark, name = f"{MARKS[node.mark]} " if node.mark else "", card_name(node)
+    ink: Ink = "title" if node.fills else "ink"
+    title = Words(mark + clip(name, area.width - 14, CARD_NAME, True), CARD_NAME, True, ink)
     room = max(1, int((area.height - 17) / LEADING[LABEL]))
-    lines = [Words(line, LABEL, ink="muted") for line in wrap(said_in(node), area.width - 10, LABEL, room)]
+    lines = [Words(line, LABEL, ink="muted") for line in said_lines(node, area.width - 10, room)]
     return Text.inside((title, *lines), area)
+
+
+def card_name(node: Node) -> str:
+    """What a card is called on the picture: in capitals, if it is the whole of its phase."""
+    return node.title.upper() if node.fills else node.title
+
+
+def said_lines(node: Node, width: float, most: int) -> tuple[str, ...]:
+    """What is said under the name of a card, if possible broken where a comma stands."""
+    said = said_in(node)
+    lines = wrap(said, width, LABEL, most)
+    if len(lines) < 2 or node.kind != "card":
+        return lines
+    parts = said.split(", ")
+    for cut in range(len(parts) - 1, 0, -1):
+        halves = ", ".join(parts[:cut]) + ",", ", ".join(parts[cut:])
+        if all(text_width(half, LABEL) <= width for half in halves):
+            return halves
+    return lines
 
 
 def name_width(node: Node) -> float:
     """How wide the name of a card is, with its mark."""
-    return text_width(node.title, CARD_NAME, True) + (MARK_WIDTH if node.mark else 0.0)
+    return text_width(card_name(node), CARD_NAME, True) + (MARK_WIDTH if node.mark else 0.0)
 
 
 def word_size(node: Node) -> Point:
@@ -89,7 +110,7 @@ def cited(line: Line, most: float) -> list[Words]:
 def jump_words(line: Line) -> list[Words]:
     """A jump from the whole turn: where from in bold, then its label."""
     origin = wrap(line.origin or "from any step", 2 * LABEL_WIDTH, ORIGIN)
-    return [*(Words(part, ORIGIN, True, line.layer) for part in origin), *label_words(line)]
+    return [*(Words(part, ORIGIN, True, line.layer) for part in origin), *label_words(line, _JUMP_WIDTH)]
 
 
 def final_words(node: Node) -> list[Words]:

@@ -91,7 +91,8 @@ def _captioned(placed: Placed) -> Diagram:
     ended = _Ends(diagram)
     lines = tuple(map(ended.line, diagram.lines))
     caption = diagram.caption + ((placed.overlay.caption,) if placed.overlay and placed.overlay.caption else ())
-    return replace(diagram, nodes=(*diagram.nodes, *ended.words.values()), lines=lines, caption=caption)
+    nodes = (node for node in diagram.nodes if node.kind != "frame")  # each jump has its words
+    return replace(diagram, nodes=(*nodes, *ended.words.values()), lines=lines, caption=caption)
 
 
 class _Ends:

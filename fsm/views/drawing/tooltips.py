@@ -14,6 +14,11 @@ def cite(model: Model, rule: str) -> str:
     return ", ".join(part for part in (plain(model.edition), plain(rule)) if part)
 
 
+def tip(model: Model, name: str, *said: str, doc: str = "", rule: str = "") -> str:
+    """Return a short tooltip, for pictures that everybody reads: the name, what is said of it, and the citation."""
+    return "\n".join(filter(None, (name, plain(doc), *said, cite(model, rule) if rule else "")))
+
+
 def row_tip(model: Model, row: Transition) -> str:
     """Return one transition in one line: event [guard] to target / actions (rule)."""
     target = NOTHING_HAPPENS if row.target is None else f"to {label_of(model.state(row.target))}"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fsm.errors import DrawError
 from fsm.inputfiles import read_text
-from fsm.model import Model, State, Term, Transition
+from fsm.model import Fact, Model, State, Term, Transition
 from fsm.views.drawing.fixedwords import FIXED, words_of
 from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, Taken
 
@@ -110,13 +110,13 @@ def _renamed(counts: Mapping[str, int], ids: Mapping[str, str]) -> dict[str, int
 
 def _keys(model: Model) -> Iterable[str]:
     """All that one model says."""
-    yield from filter(None, (model.title, model.name, model.edition))
+    yield from filter(None, (model.title, model.name, model.edition, model.rulebook))
     for s in model.states:
-        yield from filter(None, (s.id, s.label, s.doc, s.rule))
+        yield from filter(None, (s.id, s.label, s.doc, s.rule, s.says))
     for t in model.transitions:
-        yield from filter(None, (t.doc, t.rule, *(arg for action in t.actions for arg in action.args)))
+        yield from filter(None, (t.doc, t.rule, t.says, *(arg for action in t.actions for arg in action.args)))
     for f in model.facts:
-        yield from filter(None, (f.name, f.doc, f.rule))
+        yield from filter(None, (f.name, f.doc, f.rule, f.says, f.denies))
     for e in model.events:
         yield from filter(None, ("" if e.completion else e.name, e.doc))
 
@@ -131,20 +131,29 @@ def _translated(model: Model, table: Translation) -> Model:
 
     def state(s: State) -> State:
         label = table.get(s.id) or say(s.label)
-        return replace(s, label=label, doc=say(s.doc), rule=say(s.rule), tells=tuple(facts[f] for f in s.tells))
+        return replace(
+            s, label=label, doc=say(s.doc), rule=say(s.rule), says=say(s.says), tells=tuple(facts[f] for f in s.tells)
+        )
 
     def row(t: Transition) -> Transition:
         guard = tuple(Term(facts[term.fact], term.value) for term in t.guard)
         does = tuple(replace(a, args=tuple(facts.get(arg) or say(arg) for arg in a.args)) for a in t.actions)
-        return replace(t, event=events[t.event], guard=guard, actions=does, doc=say(t.doc), rule=say(t.rule))
+        return replace(
+            t, event=events[t.event], guard=guard, actions=does, doc=say(t.doc), rule=say(t.rule), says=say(t.says)
+        )
+
+    def fact(f: Fact) -> Fact:
+        told = replace(f, doc=say(f.doc), says=say(f.says), denies=say(f.denies))
+        return replace(told, name=facts[f.name], rule=say(f.rule))
 
     return replace(
         model,
         title=say(model.title) or table.get(model.name, ""),
         edition=say(model.edition),
+        rulebook=say(model.rulebook),
         states=tuple(map(state, model.states)),
         transitions=tuple(map(row, model.transitions)),
-        facts=tuple(replace(f, name=facts[f.name], doc=say(f.doc), rule=say(f.rule)) for f in model.facts),
+        facts=tuple(map(fact, model.facts)),
         events=tuple(replace(e, name=events[e.name], doc=say(e.doc)) for e in model.events),
         window=_translated(model.window, table) if model.window else None,
     )

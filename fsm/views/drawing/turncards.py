@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from fsm.model import Layer, Model, State, Transition
-from fsm.views.drawing.captions import box_rule, caption_of, headline, holes_said, nothing_changes
+from fsm.views.drawing.captions import box_rule, caption_of, holes_said
 from fsm.views.drawing.cardlines import CardLines
 from fsm.views.drawing.collapsed import NEXT, START, CollapsedTurn
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, RowPlacement
-from fsm.views.drawing.tooltips import tooltip
-from fsm.wording import blanks, citation, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
+from fsm.views.drawing.tooltips import tip
+from fsm.wording import (
+    blanks,
+    citation,
+    few,
+    label_of,
+    listed,
+    lower_first,
+    plain,
+    plain_words,
+    rules_of,
+    source_of,
+    upper_first,
+)
+
+_IF_ADDED = "if an effect has added one"
 
 
 class TurnCards:
@@ -23,6 +36,7 @@ class TurnCards:
         self.collapsed = CollapsedTurn(model)
         self.said = CardLines(model, self.collapsed)
         self.hues = hues_of(model)
+        self.jumps_are_listed = False
 
     # nodes --------------------------------------------------------------------------------------
 
@@ -38,6 +52,7 @@ class TurnCards:
             else:
                 found.append(self.diamond(state))
         ends = {line.target for line in lines}
+        found = [node for node in found if node.kind != "final" or node.id in ends]
         return found + ([self.next_node()] if NEXT in ends else [])
 
     def _in_order(self) -> list[State]:
@@ -52,9 +67,7 @@ class TurnCards:
                 own = beside.get(state.id, [])
                 before = [s for s in own if s.role == "before"]
                 found += [*before, state, *(s for s in own if s not in before)]
-            elif (
-                state.kind == "final" or state.id in loose or (state.role == "hub" and state.id != self.collapsed.start)
-            ):
+            elif state.kind == "final" or state.id in loose or state in self.collapsed.hubs[:1]:
                 found.append(state)
         return found
 
@@ -63,19 +76,29 @@ class TurnCards:
         return self.hues.get(box) if box else None
 
     def card(self, state: State) -> Node:
-        stages = self.collapsed.walk(state.id)
-        inside = [*self.collapsed.own.get(state.id, ()), *self._plumbing(state.id)]
+        stages, fills = self.collapsed.walk(state.id), self.fills(state)
+        name = label_of(state)
         return Node(
             state.id,
             "card",
-            label_of(state),
+            name,
             self.said.lines(state, stages),
             self.said.mark(stages),
             plain(state.rule),
-            tooltip(self.model, label_of(state), inside, rule=state.rule, doc=state.doc, parts=self.said.tips(stages)),
+            tip(self.model, name, *self.said.tips(stages), doc=state.doc, rule=state.rule),
             self.hue(state.id),
             self.collapsed.box_of(state.id),
+            fills=fills,
         )
+
+    def fills(self, card: State) -> bool:
+        """Is it the whole of its phase, with the same name? Then both are one box."""
+        box = self.collapsed.box_of(card.id)
+        if not box or box == card.id:
+            return False
+        phase = self.model.state(box)
+        inside = [s for s in self.model.children(box) if s.id in self.collapsed.cards or s.kind == "phase"]
+        return inside == [card] and label_of(phase).casefold() == label_of(card).casefold()
 
     def _plumbing(self, holder: str) -> list[Transition]:
         """The transitions of the states directly in this one."""
@@ -92,82 +115,79 @@ class TurnCards:
         if around and holder and holder.kind == "phase":
             box, place = around, ""
         kind: NodeKind = "choice" if state.id in self.collapsed.choices else "lookup"
-        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
+        said = dict.fromkeys(filter(None, (plain_words(self.model, row) for row in rows if not row.generic)))
         title = label_of(holder) if holder and state.role == "before" else ""
-        return Node(state.id, kind, title, rule=plain(state.rule), tooltip=tip, box=box, place=place)
+        told = tip(self.model, label_of(state), few(list(said)), rule=rules_of(r for r in rows if not r.generic))
+        return Node(state.id, kind, title, rule=plain(state.rule), tooltip=told, box=box, place=place)
 
     def outer_box(self, phase: State) -> str:
         """The box around that of a phase, or ""."""
         return self.collapsed.box_of(phase.parent) if phase.parent else ""
 
     def final(self, state: State) -> Node:
-        tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=state.doc)
-        return Node(state.id, "final", lower_first(label_of(state)), rule=plain(state.rule), tooltip=tip)
+        told = tip(self.model, label_of(state), doc=state.doc, rule=state.rule)
+        return Node(state.id, "final", lower_first(label_of(state)), rule=source_of(state.rule), tooltip=told)
 
     def start_node(self) -> Node:
-        """Where a turn begins, with what comes before the first one."""
-        once = self.collapsed.opening[:-1]
-        acts = [s for s in once if s.kind == "action"]
-        rows = [t for s in (*once, self.collapsed.opening[-1]) for t in self.collapsed.own.get(s.id, ())]
-        tip = tooltip(self.model, "The turn begins", rows, parts=self.said.tips(acts))
-        lines, rule = tuple(lower_first(label_of(s)) for s in acts), ", ".join(plain(s.rule) for s in acts if s.rule)
-        return Node(START, "start", "before the first turn" if acts else "", lines, rule=rule, tooltip=tip)
+        """Where a turn begins."""
+        return Node(START, "start", "the turn begins", tooltip=tip(self.model, "The turn begins", *self._once_said()))
+
+    def _once(self) -> list[State]:
+        """What is done once, before the first turn."""
+        return [s for s in self.collapsed.opening[:-1] if s.kind == "action"]
+
+    def _once_said(self) -> list[str]:
+        """The sentence about that, for the caption."""
+        acts = self._once()
+        said = listed([plain_words(self.model, s) for s in acts])
+        cited = citation(source_of(rules_of(acts)))
+        return [f"Before the first turn of the game, {said}{cited}."] if said else []
 
     def next_node(self) -> Node:
         """The end of the turn, with what comes next: extra turns, if the model has them."""
         hub = self.collapsed.opening[-1]
-        rows = self.collapsed.own.get(hub.id, [])
-        extra = [t for t in rows if t.layer == "extra"]
-        lines = ("extra turns first",) if extra else ()
-        tip = tooltip(self.model, "Next turn", rows, rule=hub.rule, doc=hub.doc)
-        return Node(NEXT, "final", "next turn", lines, rule=rules_of(extra), tooltip=tip)
+        extra = [t for t in self.collapsed.own.get(hub.id, []) if t.layer == "extra"]
+        lines, rule = ("extra turns first",) if extra else (), rules_of(extra)
+        told = tip(self.model, "Next turn", doc=hub.doc, rule=rule or hub.rule)
+        return Node(NEXT, "final", "next turn", lines, rule=source_of(rule), tooltip=told)
 
     def hub(self, state: State) -> list[Node]:
         """Where extras start: one card, and one diamond that stands for all the places they come from."""
-        into = self.collapsed.into.get(state.id, [])
-        rows = [*into, *self.collapsed.own.get(state.id, ()), *self._resumes(into)]
-        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
-        sources = self.sources(into)
-        sample = Node(
-            f"{state.id}?", "lookup", sources, tooltip=tooltip(self.model, sources, into[:1], rule=rules_of(into))
-        )
-        card = Node(state.id, "hub", label_of(state), (plain(state.doc),) if state.doc else (), tooltip=tip)
+        hubs, into = self.collapsed.hubs, self._into_hubs()
+        name, sources = self._hub_name(), self.sources(into)
+        told = tip(self.model, upper_first(sources), rule=rules_of(into))
+        sample = Node(f"{state.id}?", "lookup", sources, (_IF_ADDED,), tooltip=told)
+        lines = tuple(dict.fromkeys(plain(hub.doc) for hub in hubs if hub.doc))
+        card = Node(state.id, "hub", name, lines[:1], tooltip=tip(self.model, name, *lines, rule=rules_of(hubs)))
         return [sample, card] if into else [card]
 
+    def _hub_name(self) -> str:
+        """ "Extra phase or step"."""
+        names = [label_of(hub) for hub in self.collapsed.hubs]
+        first = names[0].partition(" ")[0] + " "
+        alike = all(name.startswith(first) for name in names)
+        return first + listed([name[len(first) :] for name in names], "or") if alike else listed(names, "or")
+
+    def _into_hubs(self) -> list[Transition]:
+        return [t for hub in self.collapsed.hubs for t in self.collapsed.into.get(hub.id, ()) if t.generic]
+
     def _hub_lines(self) -> list[Line]:
-        """The way into each hub, once."""
-        found = []
-        for state in self.model.states:
-            into = [t for t in self.collapsed.into.get(state.id, ()) if t.generic]
-            if state.role != "hub" or state.id == self.collapsed.start or not into:
-                continue
-            said = Counter(guard_in_brackets(t.guard) for t in into if t.guard)
-            words = tuple(w for w, n in said.items() if n > 1 or len(said) == 1)
-            tip = tooltip(self.model, label_of(state), into[:1], rule=rules_of(into))
-            steps = tuple(t.id for t in into)
-            found.append(Line(f"to_{state.id}", f"{state.id}?", state.id, "extra", words, rules_of(into), tip, steps))
-        return found
-
-    def _resumes(self, into: Sequence[Transition]) -> list[Transition]:
-        """The ways back from the extras of this hub: to and from the resume of the same level."""
-        levels = {self._level(t.source) for t in into}
-        resumes = [s.id for s in self.model.states if s.role == "resume"]
-        rows = [t for r in resumes for t in (*self.collapsed.into.get(r, ()), *self.collapsed.own.get(r, ()))]
-        return [t for t in rows if levels & {self._level(t.source), self._level(t.target or "")}]
-
-    def _level(self, state: str) -> str:
-        parent = self.model.state(state).parent if state else ""
-        return self.model.state(parent).kind if parent else ""
+        """The way into the hubs, once."""
+        into = self._into_hubs()
+        if not into:
+            return []
+        hub, rule = self.collapsed.hubs[0].id, rules_of(into)
+        told = tip(self.model, upper_first(_IF_ADDED), rule=rule)
+        return [Line(f"to_{hub}", f"{hub}?", hub, "extra", tooltip=told, steps=tuple(t.id for t in into))]
 
     def sources(self, into: Sequence[Transition]) -> str:
-        """ "after any phase", or the words for whichever the generic rows are."""
-        said: dict[str, list[str]] = {}
-        for role in ("before", "after"):
+        """ "after any phase or step", or the words for whichever the generic rows are."""
+        for role in ("after", "before"):
             rows = [t for t in into if self.model.state(t.source).role == role]
             holders = list(dict.fromkeys(self.model.state(t.source).parent for t in rows))
             if holders:
-                said.setdefault(self.everyone(holders), []).append(role)
-        return ", ".join(f"{' or '.join(roles)} {whom}" for whom, roles in said.items())
+                return f"{role} {self.everyone(holders)}"
+        return ""
 
     def everyone(self, holders: Sequence[str]) -> str:
         """ "any phase", "any step or phase", "any step but Draw", "any step or Combat", or a list."""
@@ -184,57 +204,69 @@ class TurnCards:
     # boxes and caption --------------------------------------------------------------------------
 
     def box(self, state: State) -> Box:
-        rows = self._plumbing(state.id)
-        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
         return Box(
             state.id,
             label_of(state).upper(),
             box_rule(self.model, state),
-            tip,
+            tip(self.model, label_of(state), doc=state.doc, rule=state.rule),
             self.hues.get(state.id, 0),
             tuple(self.notes(state.id)),
             self.outer_box(state),
         )
 
     def notes(self, box: str) -> list[Note]:
-        """Rules that leave out several steps alike, and signals that change nothing in this phase."""
-        groups: dict[tuple[str, str], list[str]] = {}
+        """Rules that leave out several steps alike, unless a line already shows that."""
+        groups: dict[tuple[str, str], list[State]] = {}
         for t in self.collapsed.noted.get(box, []):
-            step = label_of(self.model.state(self.model.state(t.source).parent))
-            groups.setdefault((guard_in_brackets(t.guard), plain(t.rule)), []).append(step)
-        found = [
-            Note(f"{guard} leaves out {', '.join(map(lower_first, steps))} {rule}".strip(), "skip")
-            for (guard, rule), steps in groups.items()
+            step = self.model.state(self.model.state(t.source).parent)
+            groups.setdefault((plain_words(self.model, t), plain(t.rule)), []).append(step)
+        return [
+            Note(
+                f"{why}: no {', '.join(lower_first(label_of(step)) for step in steps)} {source_of(rule)}".strip(),
+                "skip",
+            )
+            for (why, rule), steps in groups.items()
+            if not self._shown_as_skipped(box, steps)
         ]
-        stays = [t for t in self.model.transitions if t.target is None and self.collapsed.box_of(t.source) == box]
-        return [*found, *dict.fromkeys(Note(self._stays(t), t.layer) for t in stays)]
 
-    def _stays(self, row: Transition) -> str:
-        return nothing_changes(self.model, row, otherwise=self._shadowed(row))
-
-    def _shadowed(self, row: Transition) -> bool:
-        return not row.guard and any(t.event == row.event and t is not row for t in self.model.transitions)
+    def _shown_as_skipped(self, box: str, steps: Sequence[State]) -> bool:
+        """Does a transition of the phase lead past all of these steps?"""
+        places = {s.id: i for i, s in enumerate(self.model.states)}
+        first, last = min(places[s.id] for s in steps), max(places[s.id] for s in steps)
+        inside = [t for t in self.model.transitions if t.target and not t.generic and t.layer == "skip"]
+        inside = [t for t in inside if self.collapsed.box_of(t.source) == self.collapsed.box_of(t.target or "") == box]
+        return any(places[t.source] < first and places[t.target or ""] > last for t in inside)
 
     def caption(self) -> tuple[str, ...]:
+        rules = {
+            plain(rule) for rule in (*(s.rule for s in self.model.states), *(t.rule for t in self.model.transitions))
+        }
+        rules -= {""}
+        cites = "small words name the section" if rules else ""
+        if any(rule[:1].isdigit() for rule in rules):
+            cites = "small numbers cite them" if self.model.rulebook else "small numbers cite the rule"
+        said = "; ".join(filter(None, (plain(self.model.rulebook) or plain(self.model.edition), cites)))
+        first = [f"{upper_first(said)}."] if said else []
         skips = self._skip_words() if "skip" in self.layers else []
-        first = [*headline(self.model), *skips, *self._ends()]
-        return caption_of((first, self._turn_notes(), [holes_said(self.model, self.model.leaves)]))
+        over = self._over_words() if "jump" in self.layers else []
+        rest = [*skips, *self._ends(), *self._once_said(), *over]
+        return caption_of(([*first, *rest], [holes_said(self.model, self.model.leaves)]))
 
     def _skip_words(self) -> list[str]:
+        """An effect can skip any turn, phase or step: with the rule that says so."""
         groups: dict[str, list[str]] = {}
         for t in self.model.transitions:
             parent = self.model.state(t.source).parent
             if t.generic and t.layer == "skip" and parent:
-                groups.setdefault(plain(t.rule), []).append(parent)
-        by_holders: dict[frozenset[str], list[str]] = {}
+                groups.setdefault(source_of(t.rule), []).append(parent)
+        by_holders: dict[frozenset[str], str] = {}
         for rule, holders in sorted(groups.items(), key=lambda group: -len(set(group[1]))):
-            held = next((whole for whole in by_holders if whole >= set(holders)), frozenset(holders))
-            by_holders.setdefault(held, []).append(rule)
+            if not any(whole >= set(holders) for whole in by_holders):
+                by_holders[frozenset(holders)] = rule
         found = []
-        for whole, rules in by_holders.items():
+        for whole, rule in by_holders.items():
             holders = [s.id for s in self.model.states if s.id in whole]
-            cited = citation(", ".join(rule for rule in rules if rule))
-            found.append(f"{upper_first(self.everyone(holders))} can be skipped{cited}.")
+            found.append(f"An effect can skip {self.everyone(holders)}{citation(rule)}.")
         return found
 
     def _ends(self) -> list[str]:
@@ -242,17 +274,32 @@ class TurnCards:
         groups: dict[tuple[str, str], list[str]] = {}
         for s in self.model.states:
             if s.kind == "action" and s.role == "end" and s.parent and not s.moment:
-                groups.setdefault((lower_first(plain(s.doc)) or blanks(s.action), plain(s.rule)), []).append(s.parent)
+                said = plain(s.says) or lower_first(plain(s.doc)) or blanks(s.action)
+                groups.setdefault((said, source_of(s.rule)), []).append(s.parent)
         return [
-            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{citation(rule)}."
-            for (name, rule), holders in groups.items()
+            f"{upper_first(said)} as {self._each(list(dict.fromkeys(holders)))} ends{citation(rule)}."
+            for (said, rule), holders in groups.items()
         ]
 
-    def _turn_notes(self) -> list[str]:
+    def _each(self, holders: Sequence[str]) -> str:
+        """ "each step", "each phase", or which."""
+        steps = [s.id for s in self.model.of_kind("step")]
+        if set(steps) <= set(holders):  # a phase whose last step ends with it is said by that
+            return "each step"
+        return self.everyone(holders).replace("any ", "each ")
+
+    def game_over(self) -> list[Transition]:
+        """The jumps from anywhere in the turn to the end of the game, if the ruleset has plain words for them."""
+        rows = [t for t in self.model.transitions if t.says and t.target and self.model.state(t.source).kind == "turn"]
+        return [t for t in rows if t.layer == "jump" and self.model.state(t.target or "").kind == "final"]
+
+    def _over_words(self) -> list[str]:
+        if self.jumps_are_listed:
+            return []
         return [
-            f"{upper_first(self._stays(t))}."
-            for t in self.model.transitions
-            if t.target is None and self.model.state(t.source).kind == "turn" and t.layer in self.layers
+            f"The game ends as soon as {plain(t.says)}{citation(source_of(t.rule))}."
+            for t in self.game_over()
+            if not t.generic
         ]
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.views.drawing.collapsed import NEXT, START, Way
-from fsm.views.drawing.diagram import Diagram, Line
+from fsm.views.drawing.diagram import FRAME, Diagram, Line
 from fsm.views.drawing.layering import with_layers
-from fsm.views.drawing.rowlabels import either, event_words, guard_label
-from fsm.views.drawing.tooltips import row_tip, tooltip
+from fsm.views.drawing.rowlabels import either
+from fsm.views.drawing.tooltips import row_tip, tip
 from fsm.views.drawing.turncards import TurnCards
-from fsm.wording import guard_in_brackets, label_of, plain, rules_of
+from fsm.wording import few, label_of, lower_first, plain, plain_words, rules_of, source_of, upper_first
+
+_LISTED = 3
+"""With so many jumps from any step they are listed in a box of their own."""
 
 
 def turn_diagram(model: Model, layers: Sequence[Layer]) -> Diagram:
@@ -41,11 +44,33 @@ class _TurnDiagram(TurnCards):
         return Diagram(
             title=f"{plain(self.model.title) or plain(self.model.name)}: a turn at a glance",
             caption=self.caption(),
-            nodes=tuple(self.nodes(lines)),
+            nodes=(*self.nodes(lines), *([FRAME] if self.jumps_are_listed else [])),
             lines=tuple(lines),
             boxes=tuple(self.box(s) for s in self.model.states if s.kind == "phase"),
             comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
+            summary=self.summary(lines),
+            words=self.window_words(),
+            plain=True,
         )
+
+    def window_words(self) -> dict[str, str]:
+        """What the legend says of windows: what players get there, if the rulebook has one word for it."""
+        labels = [label_of(s).partition(" ")[0] for s in self.model.of_kind("window")]
+        word = max(labels, key=labels.count, default="")
+        known = word and 2 * labels.count(word) >= len(labels) and self.model.rulebook
+        written = any(f" {word}" in s.doc for model in self.model.machines.values() for s in model.states)
+        return {"players may act": f"players get {word if written else lower_first(word)}"} if known else {}
+
+    def summary(self, lines: Sequence[Line]) -> str:
+        """What the picture shows, in sentences."""
+        phases = [label_of(s) for s in self.model.of_kind("phase") if not self.outer_box(s)]
+        found = (
+            [f"{_count(len(phases), 'phase')}{' in order' * (len(phases) > 1)}: {', '.join(phases)}."] if phases else []
+        )
+        names = {s.id: label_of(s) for s in self.model.states}
+        for line in (o for o in lines if o.words and o.target in names and self.model.state(o.target).kind == "step"):
+            found.append(f"{upper_first(' '.join(line.words))}: {names[line.target]}.")
+        return " ".join(dict.fromkeys(found))
 
     # lines ------------------------------------------------------------------------------------------
 
@@ -60,7 +85,38 @@ class _TurnDiagram(TurnCards):
             exits += self._signals(state)
         alike = self._alike(exits)
         kept = [e for e in exits if e not in [e for found in alike.values() for e in found]]
-        return [*self._merge(kept), *self._hub_lines(), *(self._everywhere(key, found) for key, found in alike.items())]
+        kept = self._innermost(self._cited_once(kept))
+        anywhere = [e for e in kept if e.event and self.model.state(e.source).kind == "turn"]
+        self.jumps_are_listed = len({(e.event, e.target) for e in anywhere} | alike.keys()) >= _LISTED
+        if self.jumps_are_listed:
+            events = {e.event for e in anywhere} | {event for event, _ in alike}
+            listed = [e for e in kept if e.event in events]
+            kept = [e for e in kept if e not in listed]
+            jumps = [*(self._everywhere(key, found) for key, found in alike.items()), *self._anywhere(listed)]
+        else:
+            over = {t.id for t in self.game_over()}
+            kept = [e for e in kept if not {row.id for row in e.way.rows} & over]
+            jumps = [self._everywhere(key, found) for key, found in alike.items()]
+        return [*self._merge(kept), *self._hub_lines(), *jumps]
+
+    def _anywhere(self, exits: Sequence[_Exit]) -> Iterator[Line]:
+        """The jumps that are listed: those from any step to one place as one, those of a phase under its name."""
+        groups: dict[tuple[str, str], list[_Exit]] = {}
+        for e in sorted(exits, key=lambda e: self.model.state(e.source).kind == "turn"):
+            holder = self.model.state(e.source)
+            if holder.kind == "turn" or label_of(holder) != self.name(e.target):
+                groups.setdefault(("" if holder.kind == "turn" else holder.id, e.target), []).append(e)
+        for i, ((phase, _), found) in enumerate(groups.items()):
+            line = self._line(f"jump{i}", found)
+            yield replace(line, source=line.id, origin=f"in {label_of(self.model.state(phase))}" if phase else "")
+
+    def _cited_once(self, exits: list[_Exit]) -> list[_Exit]:
+        """Exits of one choice cite a rule once, at the ordinary one."""
+        seen: dict[tuple[str, str], str] = {}
+        for e in sorted((e for e in exits if e.words and not e.event), key=lambda e: e.layer != "core"):
+            if seen.setdefault((e.source, e.rule), e.target) != e.target:
+                e.rule = ""
+        return exits
 
     def _start_exits(self) -> list[_Exit]:
         if not self.collapsed.start:
@@ -85,27 +141,25 @@ class _TurnDiagram(TurnCards):
         for target, way in ways.items():
             decided = [*own, *(r for r in way.decided if r not in own)]
             words = self._words(decided)
-            shown = decided if words and (words != "else" or way.layer != "core") else []
-            found.append(_Exit(source, target, way, words, rules_of(shown), way.layer))
+            rule = source_of(rules_of(r for r in decided if plain_words(self.model, r))) if words else ""
+            found.append(_Exit(source, target, way, words, rule, way.layer))
         return found
 
     def _words(self, decided: Sequence[Transition]) -> str:
+        """Why a way is taken, in plain words; nothing for the way that is left over."""
         by_source: dict[str, list[str]] = {}
         for row in decided:
-            text = " ".join(part for part in (event_words(self.model, row), guard_label(self.model, row)) if part)
-            if text:
+            if text := plain_words(self.model, row):
                 by_source.setdefault(row.source, []).append(text)
-        said = list(dict.fromkeys(either(texts) for texts in by_source.values()))
-        telling = [text for text in said if text != "else"]
-        return " ".join(telling or said[:1])
+        return ", ".join(dict.fromkeys(either(list(dict.fromkeys(texts))) for texts in by_source.values()))
 
     def _signals(self, holder: State) -> list[_Exit]:
         found = []
         for row in self.collapsed.signals(holder):
             source = self._jump_source(holder)
             for target, way in self.collapsed.ways([row]).items():
-                words = "\n".join(part for part in (event_words(self.model, row), self._only_if(row)) if part)
-                found.append(_Exit(source, target, way, words, plain(row.rule), way.layer, row.event))
+                words = plain_words(self.model, row)
+                found.append(_Exit(source, target, way, words, source_of(row.rule), way.layer, row.event))
         return found
 
     def _alike(self, exits: Sequence[_Exit]) -> dict[tuple[str, str], list[_Exit]]:
@@ -133,21 +187,10 @@ class _TurnDiagram(TurnCards):
             return holder.id
         return self.collapsed.box_of(holder.id) or holder.id
 
-    def _only_if(self, row: Transition) -> str:
-        """The guard; for the last row of a signal, what the row above it leaves over."""
-        if row.guard:
-            return guard_in_brackets(row.guard)
-        above = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
-        above = above[: above.index(row)]
-        if len(above) == 1 and len(above[0].guard) == 1:
-            term = above[0].guard[0]
-            return guard_in_brackets([replace(term, value=not term.value)])
-        return "else" if above else ""
-
     def _merge(self, exits: Sequence[_Exit]) -> list[Line]:
         """Exits with the same ends and layer are one line with both labels."""
         groups: dict[tuple[str, str, Layer, str], list[_Exit]] = {}
-        for e in self._innermost(exits):
+        for e in exits:
             groups.setdefault((e.source, e.target, e.layer, e.event), []).append(e)
         return [self._line(f"line{i}", group) for i, group in enumerate(groups.values())]
 
@@ -180,7 +223,6 @@ class _TurnDiagram(TurnCards):
                 kept.append(e)
             else:
                 inner.way.rows.extend(r for r in e.way.rows if r not in inner.way.rows)
-                inner.words += "\nor from any step"
         return kept
 
     def _same_from_around(self, inner: _Exit, exits: Sequence[_Exit]) -> _Exit | None:
@@ -197,19 +239,28 @@ class _TurnDiagram(TurnCards):
         rule = ", ".join(dict.fromkeys(e.rule for e in group if e.rule))
         words = either(texts)
         name = words.replace("\n", " ") or f"to {self.name(first.target)}"
-        tip = tooltip(self.model, name, rows, rule=rules_of(rows))
+        docs = dict.fromkeys(plain(r.doc) for r in rows if r.doc and not r.generic and r.doc != name)
+        told = tip(self.model, upper_first(name), few(list(docs), 2, "; "), rule=rules_of(rows))
         ring = bool(first.event) or first.layer == "jump"
         return Line(
             id,
             first.source,
             first.target,
             first.layer,
-            tuple(words.split("\n")) if words else (),
+            tuple(words.replace(": ", ":\n").split("\n")) if words else (),
             rule,
-            tip,
+            told,
             tuple(r.id for r in rows),
             ring,
         )
 
     def name(self, shown_as: str) -> str:
         return "the next turn" if shown_as == NEXT else label_of(self.model.state(shown_as))
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _count(number: int, what: str) -> str:
+    said = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{upper_first(said)} {what}{'' if number == 1 else 's'}"

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from fsm.errors import DrawError
 from fsm.model import Layer, Model
 from fsm.views.drawing.collapsed import NEXT, START
-from fsm.views.drawing.diagram import ANYWHERE
+from fsm.views.drawing.diagram import ANYWHERE, FRAME
 from fsm.views.drawing.fixedwords import spoken
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.stages import place_stages
 from fsm.wording import lower_first, plain
 
-OURS = frozenset({START, NEXT, ANYWHERE.id})
+OURS = frozenset({START, NEXT, ANYWHERE.id, FRAME.id})
 
 
 def place(model: Model, view: str, layers: Sequence[Layer]) -> Placed:

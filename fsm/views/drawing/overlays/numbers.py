@@ -14,6 +14,9 @@ from fsm.views.drawing.placed import Placed, PlacedLine, Point, Rect, Text, Word
 from fsm.views.drawing.splines import flattened
 
 GAPS = (8.0, 10.0, 13.0, 17.0, 22.0, 28.0)
+_MARGIN, _WIDER, _MOST_WIDER = 10.0, 30.0, 36.0
+"""How far a count may stand beyond the edge, and what speaks against a picture that is a little wider for it."""
+_AFTER, _LAST = 6.0, 9.0
 SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92)
 
 
@@ -28,10 +31,13 @@ def relabelled(placed: Placed, said: Mapping[str, str]) -> Placed:
     board = board_over(replace(placed, lines=tuple(bare)))
     texts: dict[str, Text] = {}
     for line in sorted((p for p in bare if p.line.id in said), key=length):
-        text = _settled(board, placed.size, line, Words(said[line.line.id], LABEL, True))
+        goal = next((n.area for n in placed.nodes if n.node.id == line.head), None) if line.head else None
+        text = _settled(board, placed.size, line, Words(said[line.line.id], LABEL, True), goal)
         board.add_text(text)
         texts[line.line.id] = text
-    return replace(placed, lines=tuple(_told(p, texts[p.line.id]) if p.line.id in texts else p for p in bare))
+    right = max([placed.size[0], *(text.area.right - _MARGIN for text in texts.values())])
+    lines = tuple(_told(p, texts[p.line.id]) if p.line.id in texts else p for p in bare)
+    return replace(placed, lines=lines, size=(right, placed.size[1]))
 
 
 def _told(line: PlacedLine, text: Text) -> PlacedLine:
@@ -39,12 +45,18 @@ def _told(line: PlacedLine, text: Text) -> PlacedLine:
     return replace(line, line=replace(line.line, tooltip=tip), label=text)
 
 
-def _settled(board: Board, size: Point, line: PlacedLine, words: Words) -> Text:
-    """The best place: near, close to the middle, on nothing, and within the picture."""
+def _settled(board: Board, size: Point, line: PlacedLine, words: Words, goal: Rect | None) -> Text:
+    """The best place: near, close to the middle, on nothing, within the picture; else after the words it leads to."""
     points = flattened(line.points) if line.spline else line.points
     width, height = text_size([words])
     best, least = Rect(0, 0, width, height), inf
-    for far, area in sorted(_spots(points, width, height), key=lambda spot: spot[0]):
+    after = (
+        [Rect(goal.right + _AFTER, goal.y - height / 2, goal.right + _AFTER + width, goal.y + height / 2)]
+        if goal
+        else []
+    )
+    spots = [*_spots(points, width, height), *((_LAST, area) for area in after)]
+    for far, area in sorted(spots, key=lambda spot: spot[0]):
         if far >= least:
             break
         cost = far + _cost(board, area) + _outside(size, area)
@@ -55,7 +67,9 @@ def _settled(board: Board, size: Point, line: PlacedLine, words: Words) -> Text:
 def _outside(size: Point, area: Rect) -> float:
     """What speaks against a place beyond the edge: there is a margin, then nothing."""
     over = max(-area.left, area.right - size[0], -area.top, area.bottom - size[1])
-    return 0.0 if over <= 0 else 2.0 if over < 10 else 900.0
+    if over <= 0 or over < _MARGIN:
+        return 2.0 * (over > 0)
+    return _WIDER if over == area.right - size[0] < _MOST_WIDER else 900.0
 
 
 def _spots(points: Sequence[Point], width: float, height: float) -> Iterator[tuple[float, Rect]]:

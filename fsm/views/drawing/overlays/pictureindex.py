@@ -80,6 +80,8 @@ class PictureIndex:
             return state if state in self.nodes else ""
         if state == self._collapsed.start and NEXT in self.nodes:
             return NEXT
+        if state in {hub.id for hub in self._collapsed.hubs}:
+            return self._collapsed.hubs[0].id
         card = self._collapsed.body.get(state, "")
         return card if card in self.nodes else ""
 

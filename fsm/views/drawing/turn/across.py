@@ -104,12 +104,15 @@ def _column(
     card_right = card_left + grid.widths[c]
     borders = [(card_left - before, card_right + after) for before, after in reach]
     lanes = {id: card_left - x for id, x in lefts.items()} | {id: x + card_right for id, x in rights.items()}
-    boxes = list(grid.boxes_in(c))
+    boxes = [box for box in grid.boxes_in(c) if not grid.filled(box.id)]
     name_ends = [borders[grid.depth(b.id)][0] + BOX_NAME_LEFT + text_size(title_text(b))[0] for b in boxes]
     right = max([borders[0][1], *(end + _BOX_NAME_RIGHT for end in name_ends)])
     spine = (card_left + card_right) / 2
     free = max((end + _AFTER_BOX_NAME for end in name_ends), default=0.0)
-    beside = min(max(spine + _BESIDE_SPINE, free), card_right - _BEFORE_CARD_EDGE) if boxes else spine
+    looped = any(r.kind == "loop below" and grid.column_of(r.line.source) == c for r in routes.values())
+    beside = spine
+    if boxes or looped:
+        beside = min(max(spine + _BESIDE_SPINE, free), card_right - _BEFORE_CARD_EDGE)
     return Column(left, right, spine, beside, borders), lanes
 
 
@@ -117,7 +120,7 @@ def _reach(
     grid: Grid, routes: Routes, heights: Heights, channels: Channels, c: int
 ) -> tuple[list[tuple[float, float]], dict[str, float], dict[str, float]]:
     """How far the borders at each depth stand left and right of the cards, and the lanes in between."""
-    pad = _BORDER_PAD if any(grid.boxes_in(c)) else 0.0
+    pad = _BORDER_PAD if any(not grid.filled(box.id) for box in grid.boxes_in(c)) else 0.0
     left = right = 0.0
     reach: list[tuple[float, float]] = []
     left_places: dict[str, float] = {}

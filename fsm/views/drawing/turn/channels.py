@@ -9,7 +9,7 @@ from typing import TypeAlias
 from fsm.views.drawing.lanes import End, Lane
 from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.turn.grid import Grid
-from fsm.views.drawing.turn.heights import Heights
+from fsm.views.drawing.turn.heights import JOIN_RISE, Heights
 from fsm.views.drawing.turn.ports import Ports
 from fsm.views.drawing.turn.routes import Channel, Routes, TurnRoute, into_gutter, out_of_gutter
 
@@ -82,6 +82,8 @@ def _own_heights(grid: Grid, heights: Heights, route: TurnRoute, ends: Mapping[E
     id, source = route.line.id, route.line.source
     if route.kind == "border":
         return {(id, "start"): _height_on_border(heights.boxes[source], ends, id)}
+    if route.kind == "join":
+        return {(id, "end"): heights.boxes[grid.nodes[source].node.box][1] - JOIN_RISE}
     if source == route.line.target:
         y, half = heights.nodes[source], grid.nodes[source].height / 2
         return {(id, "start"): y + half - _LOOP_CORNER, (id, "end"): y - half + _LOOP_CORNER}

@@ -10,10 +10,11 @@ from fsm.views.drawing.diagram import Box, Diagram, Node
 from fsm.views.drawing.measures import CARD_HEIGHT, LABEL, LEADING
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import text_size
-from fsm.views.drawing.texts import SIZES, name_width, said_in, title_text
+from fsm.views.drawing.texts import SIZES, name_width, said_in, said_lines, title_text
 
-CARD_WIDEST, CARD_NARROWEST = 178.0, 112.0
-_NAME_PADDING, _LINE_PADDING = 17.0, 14.0
+CARD_WIDEST, CARD_NARROWEST = 178.0, 104.0
+MOST_LINES, _WIDER = 2, 4.0
+_NAME_PADDING, _LINE_PADDING = 17.0, 10.0
 _NAME_HEIGHT, _BELOW_LINES = 21.0, 3.0
 _BESIDE_BOX_NAME = 25.0  # room right of a box's name for the line that comes in from above
 
@@ -54,6 +55,10 @@ class Grid:
         """The number of the last column."""
         return len(self.columns) - 1
 
+    def filled(self, box: str) -> bool:
+        """Is this box nothing but its one card?"""
+        return any(node.fills and node.box == box for node in self.diagram.nodes)
+
     def in_gutter(self, id: str) -> bool:
         """Does this node stand between two columns?"""
         return id in self.gutters.values()
@@ -69,6 +74,13 @@ class Grid:
     def goes_down(self, id: str) -> bool:
         """Does a line leave this node straight down?"""
         return any(line.source == id and self.consecutive(id, line.target) for line in self.diagram.lines)
+
+    def goes_down_in_box(self, id: str) -> bool:
+        """Does a line leave this node straight down, and not out of its box beside the spine?"""
+        box, ids = self.nodes[id].node.box, self.order[self.nodes[id].column]
+        if not self.goes_down(id) or not box:
+            return self.goes_down(id)
+        return self.nodes[ids[ids.index(id) + 1]].node.box == box and not self.nodes[ids[ids.index(id) + 1]].beside
 
     def last_in_box(self, item: TurnNode) -> bool:
         """Does nothing else stand under it in its box, nor a box?"""
@@ -115,7 +127,7 @@ def grid_of(diagram: Diagram) -> Grid:
         found = [_sized(node, c, unit, width) for unit in column for node in unit.nodes]
         nodes.update((item.node.id, item) for item in found)
         tail = found[-1].node if found else None
-        if tail and tail.place == "after" and (c < len(split) - 1 or _leads_to_end(diagram, tail)):
+        if tail and tail.place == "after" and c < len(split) - 1:
             gutters[c] = found.pop().node.id
         order.append([item.node.id for item in found])
     cards = [[nodes[id].width for id in ids if nodes[id].node.kind == "card"] for ids in order]
@@ -124,21 +136,29 @@ def grid_of(diagram: Diagram) -> Grid:
     return Grid(diagram, split, nodes, order, gutters, widths, box_columns)
 
 
-def _leads_to_end(diagram: Diagram, node: Node) -> bool:
-    return any(diagram.is_final(line.target) for line in diagram.lines if line.source == node.id)
-
-
 def _width_of(column: Sequence[Unit]) -> float:
     """How wide the cards of a column are: enough for their names and for those of the boxes."""
-    names = [name_width(node) + _NAME_PADDING for unit in column for node in unit.nodes if node.kind == "card"]
-    boxes = [text_size(title_text(box))[0] + _BESIDE_BOX_NAME for unit in column for box in boxes_of(unit)]
-    return max(min(max([CARD_NARROWEST, *names]), CARD_WIDEST), max(boxes, default=0.0))
+    cards = [node for unit in column for node in unit.nodes if node.kind == "card"]
+    filled = {node.box for node in cards if node.fills}
+    names = [name_width(node) + _NAME_PADDING for node in cards]
+    lines = [_width_for(said_in(node)) for node in cards]
+    boxes = [box for unit in column for box in boxes_of(unit) if box.id not in filled]
+    titles = [text_size(title_text(box))[0] + _BESIDE_BOX_NAME for box in boxes]
+    return max(min(max([CARD_NARROWEST, *names, *lines]), CARD_WIDEST), max(titles, default=0.0))
+
+
+def _width_for(said: str) -> float:
+    """How wide a card is at the least, so that what it says has no more lines than it may."""
+    width = CARD_NARROWEST
+    while width < CARD_WIDEST and len(wrap(said, width - _LINE_PADDING, LABEL)) > MOST_LINES:
+        width += _WIDER
+    return width
 
 
 def _sized(node: Node, column: int, unit: Unit, width: float) -> TurnNode:
     if node.kind in SIZES:
         beside = bool(node.place) or node.kind == "start" or not node.box
         return TurnNode(node, column, unit, SIZES[node.kind], SIZES[node.kind], beside)
-    lines = len(wrap(said_in(node), width - _LINE_PADDING, LABEL))
+    lines = len(said_lines(node, width - _LINE_PADDING, MOST_LINES))
     height = _NAME_HEIGHT + LEADING[LABEL] * lines + (_BELOW_LINES if lines else 0)
     return TurnNode(node, column, unit, width, max(CARD_HEIGHT, height))

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from fsm.views.drawing.columns import Unit
 from fsm.views.drawing.diagram import Line, Node
-from fsm.views.drawing.measures import CITATION, LEADING, ORIGIN
+from fsm.views.drawing.measures import CITATION, LABEL, LEADING, ORIGIN
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import Words, text_size
 from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.texts import final_words, jump_words, label_words, note_words
+from fsm.views.drawing.turn.frame import entries_of, frame_of, frame_size
 from fsm.views.drawing.turn.grid import Grid
 from fsm.views.drawing.turn.routes import Routes
 
@@ -21,21 +22,23 @@ HUB_HEIGHT = 34.0
 _BOX_HEAD, _BOX_FOOT = 25.0, 12.0
 _NOTE_GAP, _MOST_NOTE_LINES = 8.0, 9
 _LOOP_DEPTH, _JUMP_GAP, _JUMP_DEPTH = 22.0, 6.0, 6.0
+_JOIN_DEPTH, JOIN_RISE = 12.0, 11.0  # for a line that joins the one out of the box, and how far above the border
 _NOTE_OVERHANG, _INNER_NOTE_OVERHANG = 6.0, 4.0  # how much wider than the cards a note may be
 _HALF_NOTE_OVERHANG = 14.0  # the same for one left of a line down the middle
 _BORDER_LINE = 28.0  # what a line that leaves the lower border takes away
 
 # Between nodes.
-_GAP, _GAP_TO_DIAMOND, _GAP_BESIDE = 15.0, 13.0, 14.0
-_LABEL_GAP, _DIAMOND_LABEL_GAP = 7.0, 5.0
+_GAP, _GAP_TO_DIAMOND, _GAP_BESIDE = 15.0, 12.0, 11.0
+_LABEL_GAP, _DIAMOND_LABEL_GAP, _BETWEEN_DIAMONDS = 7.0, 5.0, 22.0
 
 # Between boxes and other things.
-_GAP_TO_BOX, _GAP_TO_FIRST_BOX, _BELOW_BOX = 26.0, 20.0, 4.0
+_GAP_TO_BOX, _GAP_TO_FIRST_BOX, _BELOW_BOX = 19.0, 16.0, 3.0
 
 # Under the columns.
-_ROW_TOP, _ROW_GAP, _HUB_TOP, _HUB_GAP = 20.0, 30.0, 20.0, 4.0
+_ROW_TOP, _ROW_GAP, _HUB_TOP, _HUB_GAP = 20.0, 30.0, 14.0, 4.0
 _ROW_RISE, ROW_LINE_TOP = 16.0, 6.0
-_SAMPLE_PADDING, _SAMPLE_HEIGHT = 20.0, 36.0
+_FRAME_TOP, _WORD_TOP = 18.0, 22.0
+_SAMPLE_PADDING, _SAMPLE_HEIGHT = 2.0, 14.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class HubPlace:
     @property
     def card_top(self) -> float:
         """Where the card begins, under the diamond."""
-        return self.top + (_SAMPLE_HEIGHT + LEADING[ORIGIN] * len(self.said))
+        return self.top + _SAMPLE_HEIGHT + text_size(self.said)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,11 @@ def heights_of(grid: Grid, routes: Routes, slack: Slack) -> Heights:
     """Stack the nodes of each column; the first boxes of all columns begin at the same height."""
     notes = _notes(grid, routes)
     columns = [_Stack(grid, routes, slack, notes, c) for c in range(len(grid.columns))]
-    heads = [column.head_height() for column in columns]
-    bottoms = [column.fill(max(heads) - head) for column, head in zip(columns, heads, strict=True)]
+    firsts = [column[0].box for column in grid.columns if column]
+    framed = any(box is not None and not grid.filled(box.id) for box in firsts)
+    heads = [column.head_height(below_names=framed) for column in columns]
+    highest = max(max(heads), 0.0)
+    bottoms = [column.fill(highest - head) for column, head in zip(columns, heads, strict=True)]
     nodes = dict.fromkeys(grid.nodes, 0.0)
     boxes: dict[str, tuple[float, float]] = {}
     note_tops: dict[str, float] = {}
@@ -117,9 +123,11 @@ class _Stack:
     boxes: dict[str, tuple[float, float]] = field(default_factory=dict)
     note_tops: dict[str, float] = field(default_factory=dict)
 
-    def head_height(self) -> float:
-        """How much stands above the first box."""
+    def head_height(self, *, below_names: bool) -> float:
+        """How much stands above the first box; less than nothing for a card that stands beside those in boxes."""
         units = self.grid.columns[self.column]
+        if below_names and units and not units[0].before and units[0].box and self.grid.filled(units[0].box.id):
+            return -_BOX_HEAD
         above = [n.id for n in units[0].before if n.id in self.grid.order[self.column]] if units else []
         total, previous = 0.0, ""
         for id in above:
@@ -164,6 +172,8 @@ class _Stack:
         ]
         tallest = max(map(_label_height, between), default=0.0)
         gap = _GAP_TO_DIAMOND if lower.node.kind in ("choice", "lookup") else _GAP
+        if upper.node.kind == lower.node.kind == "choice":
+            gap += _BETWEEN_DIAMONDS
         if upper.node.kind in ("choice", "lookup"):
             gap = max(gap, tallest + _DIAMOND_LABEL_GAP - upper.height / 4)
         elif tallest:
@@ -189,7 +199,7 @@ class _Stack:
 
     def _open(self, box: str, top: float) -> float:
         self.boxes[box] = top, top
-        return top + _BOX_HEAD
+        return top + (0.0 if self.grid.filled(box) else _BOX_HEAD)
 
     def _close(self, box: str, y: float, above: Node | None) -> float:
         """Under the last node: room for its loop, then boxes with nothing in them, the notes, the border."""
@@ -199,6 +209,13 @@ class _Stack:
             jumps = [_label_height(r.line) for r in under if r.kind == "border below"]
             y += _LOOP_DEPTH + max(loops) if loops else 0.0
             y += _JUMP_GAP + max(_JUMP_DEPTH, *jumps) if jumps else 0.0
+            joined = any(
+                r.kind == "join" and self.grid.nodes[r.line.source].node.box == box for r in self.routes.values()
+            )
+            y += _JOIN_DEPTH if joined else 0.0
+        if self.grid.filled(box) and above:
+            self.boxes[box] = self.boxes[box][0], self.nodes[above.id] + self.grid.nodes[above.id].height / 2
+            return y
         for empty in (b.id for b in self.grid.diagram.boxes if b.inside == box and b.id not in self.boxes):
             y = self._close(empty, self._open(empty, y + _GAP), None)
         lines = self.notes.get(box, ())
@@ -215,7 +232,15 @@ def _label_height(line: Line) -> float:
 def _rows(grid: Grid, routes: Routes, bottoms: list[float]) -> dict[str, float]:
     """The tops of the rows under the last column, by line; moves the bottom of that column down."""
     tops: dict[str, float] = {}
+    if frame := frame_of(grid.diagram):
+        lines = [r.line for r in routes.values() if r.kind == "row"]
+        tops[frame.id] = bottoms[grid.last] + _FRAME_TOP
+        bottoms[grid.last] += _FRAME_TOP + frame_size(frame, entries_of(grid.diagram, lines))[1]
+        return tops
     for route in routes.values():
+        if route.kind == "word":
+            tops[route.line.id] = bottoms[grid.last] + _WORD_TOP
+            bottoms[grid.last] += _WORD_TOP + text_size(jump_words(route.line))[1]
         if route.kind == "row":
             words, goal = text_size(jump_words(route.line))[1], _goal_height(grid, route.line)
             rise = max(0.0, goal / 2 - ROW_LINE_TOP - _ROW_RISE)
@@ -236,8 +261,10 @@ def _hubs(grid: Grid, bottoms: list[float]) -> list[HubPlace]:
     for hub in (n for n in grid.diagram.nodes if n.kind == "hub"):
         column = bottoms.index(min(bottoms))
         sample = grid.diagram.node(f"{hub.id}?")
-        lines = wrap(sample.title, grid.widths[column] - _SAMPLE_PADDING, ORIGIN) if sample else ()
-        said = tuple(Words(line, ORIGIN, True, "extra") for line in lines)
+        room = grid.widths[column] - _SAMPLE_PADDING
+        said = tuple(Words(line, ORIGIN, True, "extra") for line in wrap(sample.title, room, ORIGIN)) if sample else ()
+        lines = [line for text in sample.lines for line in wrap(text, room, LABEL)] if sample else []
+        said += tuple(Words(line, LABEL, ink="extra") for line in lines)
         found.append(HubPlace(hub, sample, said, column, bottoms[column] + _HUB_TOP))
         bottoms[column] = found[-1].card_top + HUB_HEIGHT + _HUB_GAP
     return found

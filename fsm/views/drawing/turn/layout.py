@@ -60,8 +60,8 @@ def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> At
     added.append(stubs)
     heads = {line: head for part in added for line, head in part.heads.items()}
     nodes += [node for part in added for node in part.nodes]
-    begins = {id for id, node in sheet.nodes.items() if node.node.kind == "start" and node.node.title}
-    nodes = [named(node, final_words(node.node), board) if node.node.id in begins else node for node in nodes]
+    discs = {id for id, node in sheet.nodes.items() if node.node.kind in ("start", "final") and node.node.title}
+    nodes = [named(node, final_words(node.node), board) if node.node.id in discs else node for node in nodes]
     labelled = labels_of(sheet, {**paths, **stubs.paths}, heads, board, footnotes)
     missing = labelled.without_place
     wrong = len(missing) + (more is not slack)
@@ -78,6 +78,7 @@ def _node(node: StandingNode) -> PlacedNode:
 
 def _box(sheet: TurnSheet, box: Box) -> PlacedBox:
     area, notes = sheet.box_area(box.id), sheet.heights.notes[box.id]
-    title = Text.at(title_text(box), area.left + BOX_NAME_LEFT, area.top + BOX_NAME_TOP)
+    name = [] if sheet.grid.filled(box.id) else title_text(box)
+    title = Text.at(name, area.left + BOX_NAME_LEFT, area.top + BOX_NAME_TOP)
     said = Text.at(notes, area.left + _NOTE_LEFT, sheet.heights.note_tops[box.id]) if notes else None
     return PlacedBox(box, area, title, said)

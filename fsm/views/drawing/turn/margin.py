@@ -10,13 +10,16 @@ from fsm.views.drawing.fixedwords import goal_of
 from fsm.views.drawing.labels import Board, named
 from fsm.views.drawing.measures import FINAL_SIZE, LABEL, LOOKUP_SIZE
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size, tidy
-from fsm.views.drawing.texts import card_text, final_words, jump_words
+from fsm.views.drawing.texts import card_text, final_words, jump_words, name_width
+from fsm.views.drawing.turn.frame import entries_of, frame_of, placed_list
+from fsm.views.drawing.turn.grid import CARD_WIDEST
 from fsm.views.drawing.turn.heights import HUB_HEIGHT, ROW_LINE_TOP, HubPlace
 from fsm.views.drawing.turn.paths import LEVEL
 from fsm.views.drawing.turn.routes import TurnRoute
 from fsm.views.drawing.turn.sheet import TurnSheet
 
 # Hubs.
+_HUB_PADDING = 20.0
 _HUB_INSET, _SAMPLE_LEFT, _SAMPLE_GAP = 4.0, 16.0, 14.0
 _HUB_CLEARANCE, _HUB_HEAD = 5.0, 4.0
 _SAMPLE_RISE = 6.0  # from the middle of the sample to the top of its words
@@ -25,7 +28,7 @@ _SAMPLE_RISE = 6.0  # from the middle of the sample to the top of its words
 _DISC_LEFT, _DISC_PITCH, _DISC_CLEARANCE, _BEND = 42.0, 44.0, 2.0, 10.0
 
 # Words right of everything, from which a line leads to the last column.
-_WORD_BELOW, _WORD_LEFT, _WORD_GAP = 26.0, 10.0, 8.0
+_WORD_BELOW, _WORD_RIGHT, _WORD_GAP = 26.0, 4.0, 8.0
 _WORD_LINE_LEFT, _WORD_LINE_TOP = 4.0, 6.0
 _ASIDE, _DOWN = (0, 30, 60, 100), range(0, 200, 8)
 
@@ -58,14 +61,25 @@ def margin_of(sheet: TurnSheet, board: Board) -> list[Added]:
     discs, paths = _discs(sheet, board)
     word = [_word(sheet, board, route, list(discs.values())) for route in sheet.routes.values() if route.kind == "word"]
     ends = [named(disc, final_words(disc.node), board) for disc in discs.values()]
+    if frame := frame_of(sheet.grid.diagram):
+        return [*hubs, Added(ends, paths=paths), *word, _list(sheet, board, frame)]
     return [*hubs, Added(ends, paths=paths), *word, *_rows(sheet, board, set(discs))]
+
+
+def _list(sheet: TurnSheet, board: Board, frame: Node) -> Added:
+    """The box that lists the jumps, under the last column."""
+    lines = [route.line for route in sheet.routes.values() if route.kind == "row"]
+    left, top = sheet.across.columns[-1].left, sheet.heights.rows[frame.id]
+    found = placed_list(frame, entries_of(sheet.grid.diagram, lines), left, top)
+    board.add_area(found.frame.area)
+    return Added([found.frame], found.words, found.paths, found.heads)
 
 
 def _hub(sheet: TurnSheet, board: Board, place: HubPlace) -> Added:
     """A hub, the diamond that stands for all the places extras come from, and what those are."""
     column = sheet.across.columns[place.column]
     left, right = column.left + _HUB_INSET, column.right - _HUB_INSET
-    width = min(sheet.grid.widths[place.column], right - left)
+    width = max(right - left, min(name_width(place.card) + _HUB_PADDING, CARD_WIDEST))
     card = Rect(left, place.card_top, left + width, place.card_top + HUB_HEIGHT)
     board.add_area(card.grown(_HUB_CLEARANCE))
     hub = PlacedNode(place.card, card, card_text(place.card, card))
@@ -108,23 +122,21 @@ def _discs(sheet: TurnSheet, board: Board) -> tuple[dict[str, PlacedNode], dict[
 
 
 def _word(sheet: TurnSheet, board: Board, route: TurnRoute, discs: Sequence[PlacedNode]) -> Added:
-    """Words right of everything that say from where a jump comes, below all discs, and the line from there."""
+    """Words under the last column that say from where a jump comes, and the line from there, right of the column."""
     line, end = route.line, sheet.end(route.line.id)
-    words = jump_words(line)
+    words, lane, column = jump_words(line), sheet.lane(line.id), sheet.across.columns[-1]
     width, height = text_size(words)
-    lowest = max([0.0, *(disc.area.y for disc in discs)])
-    top = max(end + _WORD_BELOW, lowest + _WORD_BELOW) + _WORD_GAP
-    x = max(sheet.across.end + _DISC_LEFT, sheet.across.end + _WORD_LEFT + width / 2)
-    area = _free_area(board, x, top, width, height)
-    text = Text(tuple(words), area)
+    x = sheet.across.end if lane is None else lane
+    lowest = max([end + _WORD_BELOW, *(disc.area.y + _WORD_BELOW for disc in discs)])
+    top = max(lowest, sheet.heights.rows[line.id])
+    area = _free_area(board, max(x + _WORD_RIGHT - width / 2, column.left + width / 2), top, width, height)
+    text = Text(tuple(words), area, "end")
     board.add_text(text)
-    x, y = area.x, area.top - _WORD_GAP
-    edge, lane = sheet.nodes[line.target].edge("right"), sheet.lane(line.id)
-    corners = [(x, y), (x, end), (edge, end)]
-    if any(end < disc.area.y < y for disc in discs):  # past the discs, by its lane
-        lane_x, level = x if lane is None else lane, area.top + _WORD_LINE_TOP
-        corners = [(area.left - _WORD_LINE_LEFT, level), (lane_x, level), (lane_x, end), (edge, end)]
-    path = tidy(corners)
+    edge = sheet.nodes[line.target].edge("right")
+    path = tidy([(x, area.top - _WORD_GAP), (x, end), (edge, end)])
+    if not area.left < x < area.right:
+        level = area.top + _WORD_LINE_TOP
+        path = tidy([(area.left - _WORD_LINE_LEFT, level), (x, level), (x, end), (edge, end)])
     board.add_line(line.id, path)
     node = Node(f"{line.id}!", "word", line.origin or "from any step", tooltip=line.tooltip)
     return Added(words=[PlacedNode(node, area, text)], paths={line.id: path})

@@ -10,6 +10,7 @@ from fsm.views.drawing.turn.routes import TurnRoute
 from fsm.views.drawing.turn.sheet import StandingNode, TurnSheet
 
 _LOOP_HEIGHT = 20.0
+_LOOP_LEFT, _LOOP_RIGHT = 14.0, 6.0  # from the edge and the middle of the card, beside a line straight down
 _JUMP_FROM_EDGE = 12.0  # a line from a lower border runs up this far from the edge of the card
 LEVEL = 2.0  # heights this near to each other are the same
 
@@ -37,14 +38,18 @@ def _corners(sheet: TurnSheet, route: TurnRoute) -> Sequence[Point]:
     if route.kind == "straight":
         return _straight(sheet, source, target)
     if route.kind == "loop below":
-        y, half = source.y + source.item.height / 2, source.item.width / 4
-        low = y + _LOOP_HEIGHT
-        return [(source.x + half, y), (source.x + half, low), (source.x - half, low), (source.x - half, y)]
+        y, quarter = source.y + source.item.height / 2, source.item.width / 4
+        low, left, right = y + _LOOP_HEIGHT, source.x - quarter, source.x + quarter
+        if sheet.grid.goes_down(line.source):  # left of the line down
+            left, right = source.edge("left") + _LOOP_LEFT, source.x - _LOOP_RIGHT
+        return [(right, y), (right, low), (left, low), (left, y)]
     start, end, lane = sheet.start(line.id), sheet.end(line.id), sheet.lane(line.id)
     if route.kind == "out of gutter":
         return [_corner_facing(source, end), (source.x, end), (target.edge("left"), end)]
     if lane is None:
         return ()
+    if route.kind == "join":
+        return [(source.edge("right"), start), (lane, start), (lane, end), (sheet.column_of(line.source).beside, end)]
     if route.kind == "lane":
         leave: Side = "left" if route.runs("left") else "right"
         arrive: Side = "left" if route.side2 == "right" and not route.runs("right") else "right"

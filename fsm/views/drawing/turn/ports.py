@@ -53,7 +53,7 @@ def ports_of(grid: Grid, routes: Routes, heights: Heights) -> Ports:
 
 def _leaves(grid: Grid, route: TurnRoute) -> Side | None:
     """The side of its source on which a line has a port."""
-    if route.kind in ("lane", "margin", "into gutter", "beside gutter"):
+    if route.kind in ("lane", "join", "margin", "into gutter", "beside gutter"):
         return "left" if route.runs("left") else "right"
     return "right" if route.kind == "connector" and grid.nodes[route.line.source].node.kind == "card" else None
 
@@ -89,6 +89,10 @@ def _order(grid: Grid, heights: Heights, item: TurnNode, route: TurnRoute, end: 
     if route.kind == "word":
         return (2.5, 0.0)
     other = _other_height(grid, heights, route, end)
+    if route.kind == "lane" and route.side1 != route.side2:  # from the left of a gutter to its right
+        return (1.0 if other < heights.nodes[item.node.id] else 2.0, other)
+    if route.runs("left") or route.runs("right"):  # beside the cards: outside of what comes from further away
+        return (0.9 if other < heights.nodes[item.node.id] else 2.2, -other)
     return (1.0 if other < heights.nodes[item.node.id] else 2.0, -other)
 
 

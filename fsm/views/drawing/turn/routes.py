@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from fsm.views.drawing.diagram import Line
 from fsm.views.drawing.lanes import Side
+from fsm.views.drawing.turn.frame import frame_of
 from fsm.views.drawing.turn.grid import Grid, TurnNode
 
 Kind = Literal[
@@ -19,6 +20,7 @@ Kind = Literal[
     "out of gutter",  # from that diamond to the next column
     "gutter to margin",  # from the diamond behind the last column to an end
     "margin",  # from the last column to an end
+    "join",  # past the last cards of a box, onto the line out of it
     "border",  # from the border of a box, by a lane
     "border below",  # from the lower border of a box up to its last card
     "hub",
@@ -97,7 +99,7 @@ def _route(grid: Grid, line: Line, known: Routes) -> TurnRoute:
 def _to_itself(grid: Grid, line: Line, source: TurnNode, known: Routes) -> TurnRoute:
     lowest = list(grid.order[source.column][-1:]) == [line.source] or source.unit.nodes[-1].id == line.source
     looped = any(r.kind == "loop below" and r.line.source == line.source for r in known.values())
-    if (lowest or grid.last_in_box(source)) and not looped and not grid.goes_down(line.source):
+    if (lowest or grid.last_in_box(source)) and not looped and not grid.goes_down_in_box(line.source):
         return TurnRoute(line, "loop below")
     return TurnRoute(line, "lane", ("right", source.column))
 
@@ -124,6 +126,8 @@ def _line_out_of(grid: Grid, gutter: str) -> Line | None:
 def _within_column(grid: Grid, line: Line, source: TurnNode, target: TurnNode) -> TurnRoute:
     column = source.column
     on_spine = not source.beside and not target.beside
+    if line.layer != "core" and not source.beside and target.node in source.unit.after[:1] and source.unit.box:
+        return TurnRoute(line, "join", ("right", column), "left", "left")
     same_box = source.unit is target.unit and source.unit.box is not None and on_spine
     if same_box and line.layer == "core":
         return TurnRoute(line, "lane", ("left", column), "right", "right")
@@ -156,6 +160,8 @@ def _from_outside(grid: Grid, line: Line, target: TurnNode | None, known: Routes
         return _from_border(grid, line, target)
     if grid.diagram.node(line.source) is not None:
         return TurnRoute(line, "hub")
+    if frame_of(grid.diagram):
+        return TurnRoute(line, "row")
     near = target is not None and target.column == grid.last and not grid.in_gutter(line.target)
     if near and not any(r.kind == "word" for r in known.values()):
         return TurnRoute(line, "word", ("gutter", grid.last + 1), "left", "right")

@@ -72,6 +72,8 @@ class TurnSheet:
         if not self.grid.depth(box):
             left, right = self.column_of(box).left, self.column_of(box).right
         top, bottom = self.heights.boxes[box]
+        if self.grid.filled(box):
+            return next(node.area for node in self.nodes.values() if node.node.fills and node.node.box == box)
         return Rect(left, top, right, bottom)
 
 
