@@ -86,7 +86,7 @@ def _plain_rows(placed: Placed) -> list[list[Sample]]:
         ("choice" in kinds, Sample(12.0, _diamond, "which way? read the labels")),
     ]
     layers = {line.line.layer for line in placed.lines}
-    lines = [Sample(33.0, partial(_stroke, layer), PLAIN[layer]) for layer in LAYERS if layer in layers]
+    lines = [Sample(33.0, partial(_stroke, layer, ring=True), PLAIN[layer]) for layer in LAYERS if layer in layers]
     gold = Sample(12.0, partial(_diamond, extra=True), "place for extra phases and steps")
     rows = [sample for shown, sample in shapes if shown], [*lines, *([gold] if "lookup" in kinds else [])]
     return [_said(row, placed) for row in rows if row]

@@ -49,7 +49,7 @@ class _TurnDiagram(TurnCards):
             boxes=tuple(self.box(s) for s in self.model.states if s.kind == "phase"),
             comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
             summary=self.summary(lines),
-            words=self.window_words(),
+            legend=self.window_words(),
             plain=True,
         )
 
