@@ -12,7 +12,7 @@ from fsm.views.explorer import explore
 from support.inventedgames import towns
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
-LIMIT = 300_000
+LIMIT = 400_000
 # the file ------------------------------------------------------------------------------------------------------
 
 
