@@ -72,9 +72,12 @@ function take(move) {
   else session.choose(move.answer);
 }
 
-/** Come as far as a copy has come. */
-function arrive(session, twin) {
-  for (const answer of twin.given.slice(session.at, twin.at)) session.give(answer);
+/** Come as far as a copy has come, or to the first game that `isEnough`. */
+function arrive(session, twin, isEnough = () => false) {
+  for (const answer of twin.given.slice(session.at, twin.at)) {
+    session.give(answer);
+    if (isEnough(session.game)) return;
+  }
   session.told = new Map(twin.told);
 }
 
@@ -133,10 +136,11 @@ function shown() {
 /** Go to what was pressed on the map, by answers that are found; else nothing changes, and the card says why. */
 function takeThere(info) {
   stop();
-  const rows = endsOf(info);
-  const isThere = ({ twin, records }) => (info.state
-    ? (info.view === "turn" ? session.places[twin.game.run.state] === info.part : twin.games.slice(session.at).some((game) => game.run.state === info.state.id))
-    : records.some((record) => rows.has(record.transition)));
+  const rows = info.state ? new Set() : endsOf(info);
+  const isCard = info.state && info.view === "turn";
+  const stands = ({ run }) => info.state && !isCard && (info.view === "window" ? run.frame : run.state) === info.state.id;
+  const isThere = ({ twin, records }) => (isCard ? session.places[twin.game.run.state] === info.part
+    : info.state ? twin.games.slice(session.at + 1, twin.at + 1).some(stands) : records.some((record) => rows.has(record.transition)));
   const found = findWay(session, isThere);
   if (!found) {
     byId("cardnote").textContent = info.state
@@ -147,7 +151,7 @@ function takeThere(info) {
   }
   attempt(() => {
     session.loaded = false;
-    session.click((twin) => arrive(twin, found));
+    session.click((twin) => arrive(twin, found, stands));
   });
 }
 
@@ -318,14 +322,13 @@ let unprinted = null;
 function beforePrint() {
   unprinted = document.documentElement.dataset.theme || "";
   document.documentElement.dataset.theme = "light";
-  const { map } = board.current;
-  map.svg.setAttribute("viewBox", map.full.join(" "));
+  board.current.map.whole(true);
 }
 
 function afterPrint() {
   if (unprinted) document.documentElement.dataset.theme = unprinted;
   else delete document.documentElement.dataset.theme;
-  board.current.map.show();
+  board.current.map.whole(false);
 }
 
 // keys

@@ -27,9 +27,9 @@ function showCard(session, info, acts) {
 
 /** Can a game ever wait on this part of the map? */
 function canWait(session, { view, part, state }) {
-  if (view === "window") return false;
+  if (view !== "turn") return ["action", "window"].includes(state.kind);
   const ids = session.model.states.filter((one) => ["action", "final"].includes(one.kind) || one.kind === "window").filter((one) => one.id === state.id || session.places[one.id] === part);
-  return view !== "turn" ? ["action", "window"].includes(state.kind) : ids.length > 0;
+  return ids.length > 0;
 }
 
 /** What a line stands for: from where to where, and when. */

@@ -97,10 +97,17 @@ class MapView {
     return Math.max(Math.min(LEAST_SCALE, this.fitting), Math.min(MOST_SCALE, scale));
   }
 
+  /** Show all of the drawing whatever its size, as for print, until this is called with false. */
+  whole(on) {
+    this.isWhole = on;
+    this.show();
+  }
+
   /** Show the map at this scale. A third of what can be in view stays in view. */
   show(scale = this.scale) {
     const size = this.size;
-    if (!size[0] || !size[1]) return;
+    if (this.isWhole) this.svg.setAttribute("viewBox", this.full.join(" "));
+    if (this.isWhole || !size[0] || !size[1]) return;
     this.scale = scale || this.fitting;
     const seen = size.map((length) => length / this.scale);
     this.centre = this.centre.map((value, i) => {
