@@ -1,7 +1,7 @@
 """What the page says to newcomers: plain words for facts, signals and steps, and guided tours.
 
-The words of the built-in rulesets are in the files of `plainwords/`; other Models have those that they state
-themselves. This module is the only place of the page where words for newcomers come from.
+The words of the built-in rulesets are in the files of `plainwords/`; other Models have the texts of their facts and
+events. What a Model says of a part in plain words goes before them, on the page.
 """
 
 from __future__ import annotations

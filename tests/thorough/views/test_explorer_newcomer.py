@@ -96,7 +96,7 @@ def test_what_is_decided_is_a_way_each(visitor: Visitor) -> None:
 def test_a_closed_way_says_why_and_can_be_tried(visitor: Visitor) -> None:
     visitor.until("Declare attackers")
     visitor.way("A creature attacks")
-    assert visitor.closed == ["First-strike damage Closed because no fighter has first or double strike. Try it anyway"]
+    assert visitor.closed == ["First-strike damage Closed because nobody has first or double strike. Try it anyway"]
     visitor.page.get_by_role("button", name="Try First-strike damage all the same").click()
     assert visitor.place == "First-strike damage"
     visitor.press("undo")

@@ -34,7 +34,7 @@ function canWait(session, { view, part, state }) {
 
 /** What a line stands for: from where to where, and when. */
 function lineWords(shown, { rows }) {
-  const first = rows[0], guard = rows.flatMap((row) => row.guard).map((term) => factWords(term.fact, term.value));
+  const first = rows[0], guard = rows.flatMap(rowSays);
   const event = shown.events.find((one) => one.name === first.event && !one.completion);
   const when = [event ? signalWords(shown, event.name) : "", ...new Set(guard)].filter(Boolean);
   const doc = rows.map((row) => plain(row.doc)).find(Boolean);

@@ -131,8 +131,8 @@ function decisions(session, quiet) {
 function doingWords(session, { twin }) {
   const games = twin.games.slice(session.at, twin.at), count = living(session.game.run.agenda).length;
   if (games.some((game) => game.request.is === "Priority")) return count > 2 ? "All pass" : count > 1 ? "Both pass" : "Pass";
-  const done = games.filter((game) => game.request.is === "Perform" && waitingState(game.run).role !== "end").map((game) => labelOf(waitingState(game.run)));
-  return done.length ? last(done) : "Go on";
+  const done = games.filter((game) => game.request.is === "Perform" && waitingState(game.run).role !== "end").map((game) => doneWords(waitingState(game.run)));
+  return done.length ? upperFirst(last(done)) : "Go on";
 }
 
 /** Why the quiet way is the one: what closes the others. */

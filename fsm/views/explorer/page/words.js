@@ -61,17 +61,25 @@ function turnWords(at) {
   return `${at.extra ? "Extra turn" : "Turn"} ${at.turn}, ${plain(at.active)}${decides}`;
 }
 
-// plain words, which come with the page: for facts as true and as false, for signals, and for steps
+// plain words: what the Model itself says (`says`, `denies`), else what comes with the page
 
 const ownWords = (kind, name) => (Object.hasOwn(PAGE.words[kind], name) ? PAGE.words[kind][name] : null);
 
 /** What it means that a fact is true or false, as a clause. */
 function factWords(name, value) {
+  const fact = model.fact(name) || model.window?.fact(name), own = fact?.[value ? "says" : "denies"];
+  if (own) return plain(own);
   const words = ownWords("facts", name);
   if (words?.length > 1) return plain(words[value ? 0 : 1]);
   const said = words ? plain(words[0]) : blanks(name);
   return value ? said : `it is not so that ${said}`;
 }
+
+/** What is done in a state. */
+const doneWords = (state) => plain(state.says) || labelOf(state);
+
+/** When a row is taken: what the Model says of it, else its guard. */
+const rowSays = (row) => (row.says ? [plain(row.says)] : row.guard.map((term) => factWords(term.fact, term.value)));
 
 function signalWords(model, event) {
   const words = ownWords("signals", event);
