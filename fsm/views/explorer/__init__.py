@@ -77,7 +77,7 @@ def explore(
     pictures = pictures_of(model)
     data = page_data(model, pictures, players, trace, link)
     script = page_script()
-    style = theme_style() + part("page/style.css")
+    style = theme_style() + part("page/style.css") + part("page/map.css")
     name = plain(model.title) or plain(model.name)
     return Template(part("page/page.html")).substitute(
         theme=f' data-theme="{theme}"' if theme else "",

@@ -128,12 +128,16 @@ class Board {
       moves.closed.forEach((move) => move.row && this.markRow(view, move));
       moves.open.forEach((move) => this.markMove(view, move, inside));
       session.game.records.forEach((record) => this.markLines(view, [record], inside, "came"));
+      const said = { now: "you are here", open: "can happen next", closed: "closed now" };
       const card = here && view.parts.get(here);
       view.map.halo(here || "");
-      if (!card) continue;
-      card.classList.remove("open", "closed");
-      card.classList.add("now");
-      card.setAttribute("aria-current", "step");
+      card?.classList.remove("open", "closed");
+      card?.classList.add("now");
+      card?.setAttribute("aria-current", "step");
+      for (const [part, { state }] of view.infos) {
+        const mark = state && Object.keys(said).find((name) => view.parts.get(part).classList.contains(name));
+        if (state) view.map.say(part, said[mark] || "");
+      }
     }
   }
 
