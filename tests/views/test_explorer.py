@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from functools import cache, reduce
 from typing import Any
 
@@ -15,6 +16,7 @@ from fsm.model import Model
 from fsm.state.orders import Signal
 from fsm.views.explorer import explore
 from fsm.views.explorer.newcomers import tours_of
+from fsm.views.explorer.parts import MACHINE, PAGE, part
 from support.inventedgames import towns
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
@@ -53,6 +55,15 @@ def test_a_trace_of_another_model_is_refused() -> None:
     trace = fsm.TurnController(fsm.load("magic"), ("A", "B")).trace
     with pytest.raises(TraceError, match="was recorded with magic"):
         explore(fsm.load("magic-2010"), trace=trace)
+
+
+def test_no_script_takes_a_name_of_another() -> None:
+    """All scripts are one, and a function that is declared twice is silently the second one."""
+    files = [f"machine/{name}.js" for name in MACHINE] + [f"page/{name}.js" for name in PAGE]
+    declared = r"^(?:async )?(?:function|const|let|class)\s+([\w$]+)"
+    names = Counter(name for file in files for name in re.findall(declared, part(file), re.MULTILINE))
+    assert len(names) > 200
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 # tours and words -----------------------------------------------------------------------------------------------

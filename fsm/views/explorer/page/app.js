@@ -66,7 +66,7 @@ function say(message) {
 }
 
 /** Take a way: one answer at the expert's level, all up to the next place at the newcomer's. */
-function take(move) {
+function takeWay(move) {
   session.loaded = false;
   if (move.twin) session.click((twin) => arrive(twin, move.twin));
   else session.choose(move.answer);
@@ -83,7 +83,7 @@ function arrive(session, twin, isEnough = () => false) {
 
 function act(move) {
   stop();
-  attempt(() => take(move));
+  attempt(() => takeWay(move));
 }
 
 function go(at) {
@@ -94,7 +94,7 @@ function go(at) {
 function step() {
   attempt(() => {
     if (session.loaded && session.at < session.given.length) session.redo();
-    else if (moves.open.length) take(moves.open[0]);
+    else if (moves.open.length) takeWay(moves.open[0]);
     else stop();
   });
 }
