@@ -21,8 +21,11 @@ TRACES = (".jsonl", ".ndjson")
 @click.option("--load", "game", type=FILE, help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.")
 @click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
 @click.option("--theme", default="", type=THEME, metavar="light|dark", help="Its colours at first (else the reader's).")
+@click.option("--also", "others", multiple=True, metavar="NAME=ADDRESS", help="The page of another ruleset to choose.")
 @click.option("--link", default="", metavar="URL", help="Where a rule can be read: https://example.org/cr#{rule}")
-def explore(ruleset: str, output: str, game: str | None, players: str | None, theme: str, link: str) -> None:
+def explore(
+    ruleset: str, output: str, game: str | None, players: str | None, theme: str, others: tuple[str, ...], link: str
+) -> None:
     """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.
 
     The page is one file and works offline: the map of the turn, the state the game is in, what can happen and why the
@@ -33,6 +36,7 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
     Examples:
       fsm explore magic -o turn.html
       fsm explore grand-archive -o turn.html --players Ann,Ben,Cleo
+      fsm explore magic -o magic.html --also "Grand Archive=grand-archive.html"
       fsm explore magic -o case.html --load my-scenario.json
       fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
     """
@@ -46,12 +50,21 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
         words = "the players are those of --load's game; leave one of the two out"
         raise click.BadParameter(words, param_hint="--players")
     names = tuple(name.strip() for name in players.split(",") if name.strip()) if players is not None else PLAYERS
-    check_options(theme, link)
+    pages = dict(map(_named, others))
+    check_options(theme, link, pages)
     check_writable([output])
     model = rulesets.load(ruleset)
     trace = None if game is None else _trace(game, model)
-    write_files({output: page(model, theme=theme, players=names, trace=trace, link=link)})
+    write_files({output: page(model, theme=theme, players=names, trace=trace, link=link, others=pages)})
     say_written(output)
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Split NAME=ADDRESS."""
+    name, equals, address = text.partition("=")
+    if not (name.strip() and equals and address.strip()):
+        raise click.BadParameter(f"{text!r} has no name or no address: write NAME=ADDRESS", param_hint="--also")
+    return name.strip(), address.strip()
 
 
 def _trace(path: str, model: Model) -> Trace:

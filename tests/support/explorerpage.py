@@ -34,7 +34,7 @@ def chromium(environment: dict[str, str] | None = None) -> Iterator[Any]:
 class Visitor:
     """Somebody who has the page open. `asked` is every address the browser asked for, `wrong` all that went wrong."""
 
-    def __init__(self, browser: Any, file: Path, *, hash: str = "", **context: Any) -> None:
+    def __init__(self, browser: Any, file: Path, *, hash: str = "", level: str = "newcomer", **context: Any) -> None:
         self.context = browser.new_context(**(context or DESKTOP))
         self.context.set_offline(True)
         self.page = self.context.new_page()
@@ -48,6 +48,8 @@ class Visitor:
         self.address = file.resolve().as_uri()
         self.page.goto(self.address + hash)
         self.page.wait_for_selector("html[data-ready]", state="attached")
+        if level != "newcomer":
+            self.page.evaluate(f"document.querySelector('[name=level][value={level}]').click()")
 
     def _dismiss(self, dialog: Any) -> None:
         self.wrong.append(f"dialog: {dialog.message}")
@@ -87,6 +89,11 @@ class Visitor:
         return [" ".join(words.split()) for words in self.page.locator("#moves .closed .text").all_inner_texts()]
 
     @property
+    def ways(self) -> list[str]:
+        """The open ways of a newcomer, by their titles."""
+        return [" ".join(words.split()) for words in self.page.locator("#moves .move strong").all_inner_texts()]
+
+    @property
     def path(self) -> list[str]:
         """How the game got here: turns, steps, what was skipped."""
         found = self.page.locator("#path button").all_text_contents()
@@ -102,6 +109,10 @@ class Visitor:
     def press(self, button: str) -> None:
         """Press the button with this id."""
         self.page.click(f"#{button}")
+
+    def way(self, title: str) -> None:
+        """Take the way whose title has these words."""
+        self.page.locator("#moves .move", has_text=title).click()
 
     def until(self, place: str, most: int = 80) -> None:
         """Go on with what comes first until the game is in this step."""

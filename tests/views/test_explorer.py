@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
+from functools import cache, reduce
+from typing import Any
 
 import pytest
 
 import fsm
 from fsm.errors import DrawError, FsmError, TraceError
+from fsm.model import Model
+from fsm.state.orders import Signal
 from fsm.views.explorer import explore
+from fsm.views.explorer.newcomers import tours_of
+from fsm.views.explorer.parts import MACHINE, PAGE, part
 from support.inventedgames import towns
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
-LIMIT = 300_000
+LIMIT = 400_000
 # the file ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_page_is_small_and_asks_for_nothing(ruleset: str) -> None:
-    page = explore(fsm.load(ruleset))
+    page = page_of(ruleset)
     print(f"{ruleset}: {len(page.encode())} bytes")
     assert len(page.encode()) < LIMIT
     assert re.search(r'http-equiv="Content-Security-Policy" content="default-src \'none\'', page)
@@ -49,16 +57,77 @@ def test_a_trace_of_another_model_is_refused() -> None:
         explore(fsm.load("magic-2010"), trace=trace)
 
 
-# a turn --------------------------------------------------------------------------------------------------------
+def test_no_script_takes_a_name_of_another() -> None:
+    """All scripts are one, and a function that is declared twice is silently the second one."""
+    files = [f"machine/{name}.js" for name in MACHINE] + [f"page/{name}.js" for name in PAGE]
+    declared = r"^(?:async )?(?:function|const|let|class)\s+([\w$]+)"
+    names = Counter(name for file in files for name in re.findall(declared, part(file), re.MULTILINE))
+    assert len(names) > 200
+    assert [name for name, times in names.items() if times > 1] == []
 
 
-# the map -------------------------------------------------------------------------------------------------------
+# tours and words -----------------------------------------------------------------------------------------------
 
 
-# keys, screen readers, phones, colours -------------------------------------------------------------------------
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_three_tours_lead_along_and_their_sentences_are_short(ruleset: str) -> None:
+    stated, data = tours_of(fsm.load(ruleset)), data_of(page_of(ruleset))
+    assert [tour["name"] for tour in data["tours"]] == [tour["name"] for tour in stated]
+    assert len(stated) == 3
+    says = [stop["say"] for tour in data["tours"] for stop in tour["stops"]]
+    assert all(0 < len(words) <= 110 for words in says)
 
 
-# games from elsewhere ------------------------------------------------------------------------------------------
+def test_the_answers_of_a_tour_lead_to_its_stops() -> None:
+    model = fsm.load("magic")
+    for stated, tour in zip(tours_of(model), data_of(page_of("magic"))["tours"], strict=True):
+        game = fsm.TurnController(model, ("Alice", "Bob"))
+        for place, stop in zip(stated["stops"], tour["stops"], strict=True):
+            for word, true, *signal in stop["answers"]:
+                facts = {name: name in true for name in game.request.facts}
+                game.answer(fsm.Answer(word, facts, signal=Signal(*signal) if signal else None))
+            assert game.request.at.step in place["at"]
+
+
+def test_a_tour_that_leads_nowhere_is_not_offered() -> None:
+    model = fsm.load("magic")
+    names = [tour["name"] for tour in data_of(explore(without_first_strike(model)))["tours"]]
+    assert names == ["A quiet turn", "Ending the turn in combat"]
+
+
+def without_first_strike(model: Model) -> Model:
+    """The same model, whose first-strike damage step never begins."""
+    gone = [t.id for t in model.transitions if t.target == "first_strike_damage_before"]
+    return reduce(Model.without, gone, model)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_step_says_what_it_is_for(ruleset: str) -> None:
+    model, words = fsm.load(ruleset), data_of(page_of(ruleset))["words"]
+    steps = {state.name for state in model.states if state.kind == "step"}
+    assert steps == set(words["steps"])
+    told = {fact.name for part in (model, model.window) if part for fact in part.facts if fact.owner == "game"}
+    assert told <= set(words["facts"])
+
+
+def test_the_pages_of_other_rulesets_are_a_choice() -> None:
+    page = explore(fsm.load("magic"), others={"Grand Archive": "grand-archive.html"})
+    assert '<option value="grand-archive.html">Grand Archive</option>' in page
+    with pytest.raises(DrawError, match="must be relative or begin with https"):
+        explore(fsm.load("magic"), others={"Bad": "javascript:alert(1)"})
+
+
+@cache
+def page_of(ruleset: str) -> str:
+    """The page of a ruleset."""
+    return explore(fsm.load(ruleset))
+
+
+def data_of(page: str) -> Any:
+    """The data of a page."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page)
+    assert found
+    return json.loads(found[1])
 
 
 # other models --------------------------------------------------------------------------------------------------

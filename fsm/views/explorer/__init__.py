@@ -10,25 +10,35 @@ model, never the Python machine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from string import Template
 
 from fsm.engine.trace import Trace
 from fsm.errors import DrawError
 from fsm.errors import suggest as suggest
+from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.explorer.data import page_data
 from fsm.views.explorer.parts import page_script, part
 from fsm.views.explorer.pictures import Picture, pictures_of, theme_style
+from fsm.views.explorer.tablepart import table_part
 from fsm.views.html import Html, digest, element, text
 from fsm.wording import blanks, plain, upper_first
 
 PLAYERS = ("Alice", "Bob")
 THEMES = ("", "light", "dark")
+_ADDRESS = re.compile(r"https://\S+|[^\s:/#?][^\s:]*")
 
 
 def explore(
-    model: ModelLike, *, theme: str = "", players: Sequence[str] = PLAYERS, trace: Trace | None = None, link: str = ""
+    model: ModelLike,
+    *,
+    theme: str = "",
+    players: Sequence[str] = PLAYERS,
+    trace: Trace | None = None,
+    link: str = "",
+    others: Mapping[str, str] | None = None,
 ) -> str:
     """Write the explorer page of a model.
 
@@ -44,6 +54,9 @@ def explore(
         A trace, whose game is loaded instead of a new one.
     link
         A URL pattern for citations, with "{rule}" for the number of the rule.
+    others
+        The explorer pages of other rulesets, to choose from: the address of each, by its name. Addresses are relative
+        to this page, or begin with https://.
 
     Returns
     -------
@@ -53,24 +66,26 @@ def explore(
     Raises
     ------
     DrawError
-        If the theme is unknown or the pattern is not a URL pattern.
+        If the theme is unknown, the pattern is not a URL pattern, or an address is not one.
     TraceError
         If the trace was recorded with another model.
     FsmError
         If the players cannot play the model.
     """
     model = as_model(model)
-    check_options(theme, link)
+    check_options(theme, link, others or {})
     pictures = pictures_of(model)
     data = page_data(model, pictures, players, trace, link)
     script = page_script()
-    style = theme_style() + part("page/style.css")
+    style = theme_style() + part("page/style.css") + part("page/map.css")
     name = plain(model.title) or plain(model.name)
     return Template(part("page/page.html")).substitute(
         theme=f' data-theme="{theme}"' if theme else "",
         policy=_policy(script, style),
         title=text(f"{name}: turn explorer"),
-        ruleset=text(plain(model.name) + (f" ({plain(model.edition)})" if model.edition else "")),
+        ruleset=_ruleset(model, others or {}),
+        example=_example(model),
+        table=table_part(model),
         style=style,
         views="\n".join(_button(picture.view) for picture in pictures[1:]),
         pictures="".join(picture.svg for picture in pictures),
@@ -80,12 +95,33 @@ def explore(
     )
 
 
-def check_options(theme: str, link: str) -> None:
-    """Raise DrawError for an unknown theme or a pattern that is none."""
+def check_options(theme: str, link: str, others: Mapping[str, str] | None = None) -> None:
+    """Raise DrawError for an unknown theme, and for a pattern or an address that is none."""
     if theme not in THEMES:
         raise DrawError(f"theme {theme!r} is unknown", kind="unknown-theme", found=theme, known=THEMES[1:])
     if link and not (link.startswith(("https://", "http://")) and "{rule}" in link):
         raise DrawError(f"the pattern for citations {link!r} must begin with https:// and contain {{rule}}")
+    for name, address in (others or {}).items():
+        if not name or not _ADDRESS.fullmatch(address):
+            raise DrawError(f"the address {address!r} of the page {name!r} must be relative or begin with https://")
+
+
+def _ruleset(model: Model, others: Mapping[str, str]) -> Html:
+    """The name of the ruleset; where there are pages of others, a choice among them."""
+    name = plain(model.title) or plain(model.name)
+    if not others:
+        return element(
+            "p", name, *([" ", element("small", plain(model.edition))] if model.edition else []), id="ruleset"
+        )
+    options = [element("option", name, value="#", selected=True)]
+    options += [element("option", plain(other), value=address) for other, address in others.items()]
+    return element("select", *options, id="rules", aria_label="Ruleset")
+
+
+def _example(model: Model) -> Html:
+    """What can be looked for, such as a rule of this rulebook."""
+    numbered = [state.rule for state in model.states if state.kind == "step" and re.fullmatch(r"\d+\.\d+", state.rule)]
+    return text(f", such as {numbered[-1]}" if numbered else "")
 
 
 def _policy(script: str, style: str) -> str:

@@ -9,8 +9,21 @@ MACHINE = ("model", "agenda", "calendar", "primitives", "scheduling", "asking", 
 """The files of the interpreter, in their order on the page."""
 
 PAGE = (
-    *("words", "dom", "session", "moves", "path", "sharing", "scenario", "verbs", "loading"),
-    *("effects", "map", "panels", "games", "app"),
+    *(
+        "words",
+        "dom",
+        "icons",
+        "session",
+        "moves",
+        "ways",
+        "finding",
+        "path",
+        "sharing",
+        "scenario",
+        "verbs",
+        "loading",
+    ),
+    *("effects", "mapview", "map", "panels", "card", "lens", "tour", "search", "games", "app"),
 )
 """The scripts of the page itself, in their order; the last one starts it."""
 

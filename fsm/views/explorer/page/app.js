@@ -1,28 +1,40 @@
 "use strict";
 // The page: wires the session to map and panels, to the keys, to files and to the address.
 
-const PACE = 900;
+const PACE = 1100;
+const isNarrow = () => innerWidth < 720;
 const model = new Model(unpacked(PAGE.model));
-const session = new Session(model, PAGE.quiet);
-const board = new Board(model, about);
-let playing = 0, moves = { open: [], closed: [], effects: [] }, written = null, chosen = null, left = null;
+const session = new Session(model, PAGE.quiet, PAGE.pictures[0].places);
+const board = new Board(model, pressed);
+const tours = new Tours(session, PAGE.tours, (what) => {
+  stop();
+  attempt(() => what(session));
+});
+const NO_MOVES = { open: [], closed: [], effects: [], cuts: [] };
+let playing = 0, moves = NO_MOVES, written = null, left = null, lens = false;
+
+const isExpert = () => document.body.dataset.level === "expert";
 
 function render(announce = true) {
-  moves = movesOf(session);
+  moves = isExpert() ? movesOf(session) : newcomerMoves(session);
   const told = showNow(session);
+  tours.show();
   showMoves(moves, act);
-  showFacts(session, moves.open.flatMap((move) => move.asked), render.bind(null, false));
+  showFacts(session, moves.open.flatMap((move) => move.asked || []), render.bind(null, false));
   showPath(session, pathOf(session), go);
   showEffects(session, render.bind(null, false));
   board.paint(session, moves);
-  follow(session.game.run.state);
+  turnWith(session.game.run.state);
   if (isClose()) board.focusOn(session.game.run);
-  const main = moves.open[0];
-  byId("step").textContent = session.at < session.given.length ? "Next" : !main ? "Over" : main.word === "passed" ? "Pass" : "Done";
-  byId("step").disabled = !main && session.at >= session.given.length;
+  else if (announce) board.follow(session, moves);
+  showInside();
+  showTableRow();
+  const main = moves.open[0], walks = session.loaded && session.at < session.given.length;
+  byId("step").firstElementChild.textContent = walks ? "Next" : !main ? "Over" : main.main || (isExpert() ? (main.word === "passed" ? "Pass" : "Done") : main.title);
+  byId("step").disabled = !main && !walks;
   byId("undo").disabled = byId("restart").disabled = !session.at;
   byId("redo").disabled = session.at >= session.given.length;
-  byId("count").textContent = session.at < session.given.length ? `${session.at} of ${session.given.length}` : "";
+  byId("count").textContent = walks ? `${session.at} of ${session.given.length}` : "";
   if (announce) byId("live").textContent = told;
   write();
 }
@@ -38,6 +50,7 @@ const isClose = () => byId("phase").getAttribute("aria-pressed") === "true";
 
 function attempt(what) {
   try {
+    closeCard();
     what();
     say("");
   } catch (error) {
@@ -48,13 +61,29 @@ function attempt(what) {
 }
 
 function say(message) {
-  fill(byId("problem"), message ? [el("span", {}, upperFirst(message)), el("button", { class: "small", "aria-label": "Close this message", onclick: () => say("") }, "×")] : []);
+  fill(byId("problem"), message ? [el("span", {}, upperFirst(message)), el("button", { class: "quiet", "aria-label": "Close this message", onclick: () => say("") }, icon("close"))] : []);
   byId("problem").hidden = !message;
+}
+
+/** Take a way: one answer at the expert's level, all up to the next place at the newcomer's. */
+function takeWay(move) {
+  session.loaded = false;
+  if (move.twin) session.click((twin) => arrive(twin, move.twin));
+  else session.choose(move.answer);
+}
+
+/** Come as far as a copy has come, or to the first game that `isEnough`. */
+function arrive(session, twin, isEnough = () => false) {
+  for (const answer of twin.given.slice(session.at, twin.at)) {
+    session.give(answer);
+    if (isEnough(session.game)) return;
+  }
+  session.told = new Map(twin.told);
 }
 
 function act(move) {
   stop();
-  attempt(() => session.choose(move.answer));
+  attempt(() => takeWay(move));
 }
 
 function go(at) {
@@ -64,8 +93,8 @@ function go(at) {
 
 function step() {
   attempt(() => {
-    if (session.at < session.given.length) session.redo();
-    else if (moves.open.length) session.choose(moves.open[0].answer);
+    if (session.loaded && session.at < session.given.length) session.redo();
+    else if (moves.open.length) takeWay(moves.open[0]);
     else stop();
   });
 }
@@ -87,7 +116,7 @@ function restart() {
 
 function play() {
   if (playing) return stop();
-  const loaded = session.at < session.given.length;
+  const loaded = session.loaded && session.at < session.given.length;
   playing = setInterval(() => (loaded && session.at >= session.given.length) || (!moves.open.length && session.at >= session.given.length) ? stop() : step(), PACE);
   return shown();
 }
@@ -99,24 +128,30 @@ function stop() {
 }
 
 function shown() {
-  byId("play").textContent = playing ? "Pause" : "Play";
+  fill(byId("play"), icon(playing ? "pause" : "play"), el("span", {}, playing ? "Pause" : "Play slowly"));
+  byId("play").setAttribute("aria-label", playing ? "Pause" : "Play slowly");
   byId("play").setAttribute("aria-pressed", String(Boolean(playing)));
 }
 
-/** Pass and pass until the game comes to what was pressed on the map. */
-function playTo(info) {
-  const arrived = () => {
-    const { run } = session.game, here = info.view === "window" ? run.frame : run.state;
-    return here && info.view === "window" ? here === info.state.id : board.views.get("turn").places[here] === info.group.dataset.part;
-  };
+/** Go to what was pressed on the map, by answers that are found; else nothing changes, and the card says why. */
+function takeThere(info) {
   stop();
+  const rows = info.state ? new Set() : endsOf(info);
+  const isCard = info.state && info.view === "turn";
+  const stands = ({ run }) => info.state && !isCard && (info.view === "window" ? run.frame : run.state) === info.state.id;
+  const isThere = ({ twin, records }) => (isCard ? session.places[twin.game.run.state] === info.part
+    : info.state ? twin.games.slice(session.at + 1, twin.at + 1).some(stands) : records.some((record) => rows.has(record.transition)));
+  const found = findWay(session, isThere);
+  if (!found) {
+    byId("cardnote").textContent = info.state
+      ? `No answers lead to ${info.label} from here. An effect may: see Effects at the level Expert.`
+      : "No answers make this happen from here. An effect may: see Effects at the level Expert.";
+    place(byId("card"), info.group);
+    return;
+  }
   attempt(() => {
-    for (let i = 0; i < HURRY && session.game.request.is !== "Over"; i += 1) {
-      const word = last(wordsOf(waitingState(session.game.run)));
-      session.choose({ word, facts: session.facts(), orders: session.orders, signal: null });
-      if (arrived()) return;
-    }
-    throw new Refused("PageError", `everybody passed ${HURRY} times and the game did not come to ${info.label}`);
+    session.loaded = false;
+    session.click((twin) => arrive(twin, found, stands));
   });
 }
 
@@ -126,16 +161,114 @@ function small() {
   render(false);
 }
 
-function about(info) {
-  chosen = info;
-  showAbout(info, modelOf(model, info.view === "window"));
-  byId("aboutheld").hidden = false;
-  const there = info.state && info.group.classList.contains("card") || (info.state && info.view === "window");
-  byId("goto").hidden = !there;
-  byId("goto").textContent = `Pass until ${info.label}`;
-  for (const view of board.views.values()) for (const part of view.parts.values()) part.classList.toggle("chosen", part === info.group);
+function pressed(info) {
+  for (const view of board.views.values()) view.map.clear("chosen");
+  info.group.classList.add("chosen");
+  if (!info.state && !isExpert()) return makeHappen(info);
+  showCard(session, info, { go: takeThere, inside: lookInside, close: closeCard });
   byId("live").textContent = info.label;
-  if (innerWidth < 720) byId("aboutheld").scrollIntoView({ block: "nearest" });
+  return byId("goto")?.focus({ preventScroll: true });
+}
+
+/** The transitions of a line that leave the place where it begins: with one of them, it has happened. */
+function endsOf({ rows }) {
+  const at = (id) => session.places[id] ?? id, start = at(rows[0].source);
+  const leaving = rows.filter((row) => row.target !== null && at(row.source) === start && at(row.target) !== start);
+  return new Set((leaving.length ? leaving : rows).map((row) => row.id));
+}
+
+/** A line that can fire now fires at once; any other line says on its card what it is, and can be made to happen. */
+function makeHappen(info) {
+  const ids = endsOf(info);
+  const isMine = (move) => move.way?.some((record) => ids.has(record.transition)) && info.group.classList.contains("open");
+  const now = [...moves.open, ...moves.cuts].find(isMine);
+  if (now) return act(now);
+  return showCard(session, info, { go: takeThere, inside: lookInside, close: closeCard });
+}
+
+function closeCard() {
+  const held = byId("card").contains(document.activeElement);
+  byId("card").hidden = true;
+  const chosen = document.querySelector("svg .chosen");
+  for (const view of board.views.values()) view.map.clear("chosen");
+  if (held) chosen?.focus({ preventScroll: true });
+}
+
+// the level, and what is beside the map
+
+function level(name) {
+  document.body.dataset.level = name;
+  session.coarse = name === "newcomer";
+  remember("level", name);
+  for (const one of document.querySelectorAll("[name=level]")) one.checked = one.value === name;
+  if (name === "newcomer") {
+    look("turn", false);
+    if (lens) toggleInside();
+  }
+  render(false);
+}
+
+function toggle(id, button, on = byId(id).hidden) {
+  byId(id).hidden = !on;
+  byId(button).setAttribute("aria-pressed", String(on));
+}
+
+function legend(on = byId("legend").hidden) {
+  toggle("legend", "legendbutton", on);
+  cover();
+  remember("legend", on ? "open" : "closed");
+}
+
+/** The maps make room for what lies over their right. */
+function cover() {
+  const over = [byId("lens"), byId("legend")].find((one) => one.checkVisibility());
+  const wide = over && !isNarrow() ? byId("map").clientWidth - over.offsetLeft : 0;
+  if (wide !== board.current.map.covered) board.cover(wide);
+}
+
+function table() {
+  toggle("tableheld", "tablebutton");
+  byId("mapheld").classList.toggle("halved", !byId("tableheld").hidden);
+  if (isNarrow()) menu(false);
+  showTableRow();
+}
+
+/** Mark the rows of the step in which the game stands. */
+function showTableRow() {
+  if (byId("tableheld").hidden) return;
+  const here = model.enclosing(session.game.run.state, "step");
+  for (const row of document.querySelectorAll("#tableheld [data-step]")) row.classList.toggle("now", row.dataset.step === here?.id);
+  document.querySelector("#tableheld .now")?.scrollIntoView({ block: "nearest" });
+}
+
+let lensStep = null;
+
+function toggleInside() {
+  lens = !lens;
+  lensStep = null;
+  render(false);
+}
+
+function lookInside(step) {
+  lens = true;
+  lensStep = { step, at: session.at };
+  closeCard();
+  render(false);
+}
+
+function showInside() {
+  if (lensStep && lensStep.at !== session.at) lensStep = null;
+  const step = lensStep?.step || model.enclosing(session.game.run.state, "step");
+  byId("lens").hidden = !lens || !step;
+  byId("inside").setAttribute("aria-pressed", String(lens));
+  document.body.classList.toggle("lensed", !byId("lens").hidden);
+  if (lens && step) showLens(session, step, toggleInside);
+  cover();
+}
+
+function menu(on = !document.body.classList.contains("more")) {
+  document.body.classList.toggle("more", on);
+  byId("menu").setAttribute("aria-expanded", String(on));
 }
 
 // layers, views, colours
@@ -157,12 +290,13 @@ function look(view, close = false) {
     button.setAttribute("aria-pressed", String(button.dataset.look === view && !close));
   }
   if (close) board.focusOn(session.game.run);
-  else board.fit();
+  else if (view !== "turn") board.fit();
+  else board.begin();
   for (const caption of document.querySelectorAll("[data-caption]")) caption.hidden = caption.dataset.caption !== view;
 }
 
 /** Where an ending's stages have a picture of their own, the map goes there with the game, and back. */
-function follow(state) {
+function turnWith(state) {
   const view = board.views.get("turn").places[state] ? null
     : [...board.views.values()].find((one) => one.view.startsWith("ending:") && one.places[state]);
   if (view && ["turn", view.view].includes(board.view)) {
@@ -181,13 +315,44 @@ function theme() {
   byId("theme").setAttribute("aria-pressed", String(!dark));
 }
 
+// print: the whole map, in light colours
+
+let unprinted = null;
+
+function beforePrint() {
+  unprinted = document.documentElement.dataset.theme || "";
+  document.documentElement.dataset.theme = "light";
+  board.current.map.whole(true);
+}
+
+function afterPrint() {
+  if (unprinted) document.documentElement.dataset.theme = unprinted;
+  else delete document.documentElement.dataset.theme;
+  board.current.map.whole(false);
+}
+
 // keys
 
-const KEYS = { ArrowRight: step, ArrowLeft: undo, Home: restart, p: play, "?": () => byId("help").showModal() };
+const KEYS = { ArrowRight: step, " ": step, ArrowLeft: undo, Home: restart, p: play, "?": () => byId("help").showModal(), "/": find,
+  "+": () => board.zoom(ZOOM), "=": () => board.zoom(ZOOM), "-": () => board.zoom(1 / ZOOM), 0: () => board.fit(), g: here, t: table,
+  Escape: closeCard };
+
+function find() {
+  document.body.classList.add("finding");
+  byId("find").focus();
+}
+
+function here() {
+  if (board.current.map.scale < 1) board.begin();
+  board.follow(session, moves);
+}
 
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !byId("keys").checked || document.querySelector("dialog[open]")) return;
-  if (event.target.closest("input,select,textarea")) return;
+  if (event.target.closest("input:not([type=radio]),select,textarea")) return;
+  const isButton = event.target.closest("button,summary,a,[role=button],input");
+  if (event.key === " " && isButton) return;
+  if (event.key.startsWith("Arrow") && event.target.closest("input")) return;
   const number = /^[1-9]$/.test(event.key) ? moves.open[Number(event.key) - 1] : null;
   const todo = number ? () => act(number) : KEYS[event.key];
   if (!todo) return;
@@ -195,35 +360,59 @@ function key(event) {
   todo();
 }
 
+const LEGEND = [["now", "you are here"], ["open", "can happen next"], ["closed", "closed now"], ["dot", "players may act"], ["ring", "only if something happened"],
+  ["core", "normal course"], ["skip", "left out"], ["extra", "again or extra"], ["jump", "cut short"], ["diamond", "a choice, or a place for extras"]];
+
 function wire() {
-  const press = { undo, redo, step, play, restart, share, theme, new: showSetup, add: addOrder,
-    phase: () => look("turn", true),
-    larger: () => board.zoom(ZOOM), smaller: () => board.zoom(1 / ZOOM), fit: () => board.fit(),
-    load: () => byId("file").click(), goto: () => playTo(chosen), helpbutton: () => byId("help").showModal(),
-    every: small,
-    menu: () => byId("menu").setAttribute("aria-expanded", String(document.body.classList.toggle("more"))) };
+  const press = { undo, redo, step, play, restart, share, theme, new: () => {
+      byId("sharing").close();
+      showSetup();
+    }, add: addOrder,
+    phase: () => look("turn", true), inside: toggleInside, tablebutton: table, legendbutton: () => legend(), legendclose: () => legend(false),
+    larger: () => board.zoom(ZOOM), smaller: () => board.zoom(1 / ZOOM), fit: () => board.fit(), here, print: () => window.print(),
+    load: () => byId("file").click(), helpbutton: () => byId("help").showModal(), findbutton: find,
+    tours: () => {
+      remember("tours", "open");
+      byId("help").close();
+      tours.show();
+    },
+    every: small, menu: () => menu() };
   for (const [id, what] of Object.entries(press)) byId(id)?.addEventListener("click", what);
   for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
+  for (const one of document.querySelectorAll("[name=level]")) one.addEventListener("change", () => level(one.value));
   byId("setupform").addEventListener("submit", newGame);
   byId("copy").addEventListener("click", () => navigator.clipboard?.writeText(byId("link").value).then(() => (byId("live").textContent = "Copied")).catch(() => {}));
   byId("file").addEventListener("change", () => byId("file").files[0] && openFile(byId("file").files[0]));
   byId("kind").addEventListener("change", showOrderForm);
   byId("effects").addEventListener("toggle", () => byId("effects").open && showOrderForm());
+  byId("find").addEventListener("blur", () => setTimeout(() => document.body.classList.remove("finding"), 200));
+  if (byId("rules")) byId("rules").addEventListener("change", () => location.assign(byId("rules").value));
   for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
   document.addEventListener("drop", (event) => event.dataTransfer.files[0] && openFile(event.dataTransfer.files[0]));
   document.addEventListener("keydown", key);
+  byId("card").addEventListener("keydown", (event) => event.key === "Escape" && closeCard());
+  byId("more").addEventListener("keydown", (event) => event.key === "Escape" && menu(false));
   window.addEventListener("hashchange", fromAddress);
+  window.addEventListener("beforeprint", beforePrint);
+  window.addEventListener("afterprint", afterPrint);
   for (const button of document.querySelectorAll("[data-look]")) {
     button.addEventListener("click", () => {
       left = null;
       look(button.dataset.look);
     });
   }
+  fill(document.querySelector("#legend ul"), LEGEND.map(([mark, words]) => el("li", {}, el("i", { class: `sample as-${mark}` }), words)));
   layers();
+  drawIcons();
+  shown();
+  return new Search(board, pressed);
 }
 
+session.coarse = true;
 session.start(PAGE.start.head);
-wire();
-look("turn", innerWidth < 720);
+const search = wire();
+if (remembered("legend") !== "closed" && innerWidth >= 1100) legend(true);
+look("turn");
+if (remembered("level") === "expert") level("expert");
 fromAddress();
 document.documentElement.dataset.ready = "true";

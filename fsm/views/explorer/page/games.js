@@ -2,15 +2,16 @@
 // Games from files, links and forms, and the effects that a user adds to one.
 
 function load({ head, answers, records = [], title = "" }, end = false) {
-  const other = new Session(model, PAGE.quiet);
+  const other = session.another();
   other.load(head, answers, true);
   compareRecords(other, records);
-  Object.assign(session, other, { at: end ? other.at : 0, told: new Map(), orders: [] });
+  Object.assign(session, other, { at: end ? other.at : 0, told: new Map(), orders: [], loaded: !end });
   if (title) byId("live").textContent = `${title} is loaded, ${answers.length} answers`;
 }
 
 function openFile(file) {
   stop();
+  if (byId("sharing").open) byId("sharing").close();
   file.text().then((text) => attempt(() => load(readFile(model, text)))).catch(() => say("the file cannot be read"));
 }
 
@@ -36,6 +37,7 @@ function newGame(event) {
     .filter(([, value]) => value).map(([name, value]) => [name, value === "yes"]));
   attempt(() => {
     session.start({ players, settings });
+    session.loaded = false;
     byId("setup").close();
   });
 }

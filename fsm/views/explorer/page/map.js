@@ -1,7 +1,8 @@
 "use strict";
-// The map: pictures made with the page, painted with where the game stands and where it can go.
+// The maps of the page: what their parts stand for, and the marks of where the game stands and where it can go.
 
-const ZOOM = 1.25;
+/** Pixels that the smallest text of a map has on a desk, and the name of a step on a phone. */
+const READABLE = 10, ON_PHONE = 16;
 
 const rankOf = (part) => (part.classList.contains("line") ? 2 : Number(!part.classList.contains("card")));
 
@@ -9,7 +10,7 @@ const rankOf = (part) => (part.classList.contains("line") ? 2 : Number(!part.cla
 const wordsOn = (group) => [...group.querySelectorAll("text")].map((text) => text.textContent).join(" ");
 
 class Board {
-  /** `choose(info)` is called with what was pressed: {view, state, rows, label}. */
+  /** `choose(info)` is called with what was pressed: {view, part, state, rows, label, group}. */
   constructor(model, choose) {
     this.model = model;
     this.choose = choose;
@@ -19,18 +20,16 @@ class Board {
 
   prepare(picture) {
     const svg = [...document.querySelectorAll("svg[data-view]")].find((one) => one.dataset.view === picture.view);
-    const parts = new Map([...svg.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
-    const shown = modelOf(this.model, picture.view === "window");
-    const full = svg.getAttribute("viewBox").split(" ").map(Number);
-    const view = { ...picture, svg, parts, shown, full, area: [...full] };
+    const shown = modelOf(this.model, picture.view === "window"), infos = new Map();
+    const map = new MapView(svg, (part, group) => this.choose({ ...infos.get(part), part, group }));
+    const view = { ...picture, svg, parts: map.parts, map, shown, infos };
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", `Map: ${blanks(picture.view.replace(/^ending:/, ""))}`);
     for (const [part, id] of Object.entries(picture.nodes)) this.nodeButton(view, part, id);
     for (const [part, [layer, rows]] of Object.entries(picture.lines)) this.lineButton(view, part, layer, rows);
-    for (const part of Object.keys(picture.boxes)) parts.get(part)?.classList.add("phase");
-    for (const part of parts.values()) if (!part.hasAttribute("role")) part.setAttribute("aria-hidden", "true");
-    this.rove(svg);
-    this.drag(view);
+    for (const part of Object.keys(picture.boxes)) map.mark(part, "phase");
+    for (const text of svg.querySelectorAll("text")) if (/^[^a-z]*\d[\d.]*[a-z]?([,; ]+\d[\d.]*[a-z]?)*$/.test(text.textContent.trim())) text.classList.add("cited");
+    map.rove(rankOf);
     return view;
   }
 
@@ -38,7 +37,8 @@ class Board {
     const group = view.parts.get(part), state = view.shown.state(id);
     if (!group || !state) return;
     const rows = view.shown.transitions.filter((row) => row.source === id || view.shown.path(row.source).some((one) => one.id === id));
-    this.button(group, wordsOn(group) || labelOf(state), { view: view.view, state, rows, label: labelOf(state) });
+    view.infos.set(part, { view: view.view, state, rows, label: labelOf(state) });
+    view.map.button(part, wordsOn(group) || labelOf(state));
   }
 
   lineButton(view, part, layer, numbers) {
@@ -47,68 +47,16 @@ class Board {
     group.classList.add("line", `layer-${layer}`);
     const rows = numbers.map((number) => view.shown.transitions[number]).filter(Boolean);
     const ends = rows.length ? `${labelOf(view.shown.state(rows[0].source))} to ${labelOf(view.shown.state(last(rows).target || rows[0].source))}` : "line";
-    if (rows.length) this.button(group, `${wordsOn(group)} Line, ${layer}: ${ends}`.trim(), { view: view.view, state: null, rows, label: ends });
+    if (rows.length) {
+      view.infos.set(part, { view: view.view, state: null, rows, label: ends });
+      view.map.button(part, `${wordsOn(group)} Line, ${layerWords(layer)}: ${ends}`.trim());
+    }
     const stroke = group.querySelector("path");
     if (!stroke) return;
     const wide = stroke.cloneNode();
     for (const name of ["stroke-dasharray", "style"]) wide.removeAttribute(name);
     wide.setAttribute("class", "reach");
     group.append(wide);
-  }
-
-  button(group, label, info) {
-    group.setAttribute("role", "button");
-    group.setAttribute("tabindex", "-1");
-    group.setAttribute("aria-label", label);
-    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    title.textContent = label;
-    group.prepend(title);
-    for (const part of group.querySelectorAll("title,text")) part.after(" ");
-    const press = () => this.moved || this.choose({ ...info, group });
-    group.addEventListener("click", press);
-    group.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      event.stopPropagation();
-      press();
-    });
-  }
-
-  /** One stop for the Tab key; the arrow keys go from card to card and from line to line. */
-  rove(svg) {
-    const buttons = [...svg.querySelectorAll("[role=button]")].sort((a, b) => rankOf(a) - rankOf(b));
-    if (buttons.length) buttons[0].setAttribute("tabindex", "0");
-    svg.addEventListener("keydown", (event) => {
-      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      const here = buttons.indexOf(document.activeElement);
-      if (!by || here < 0) return;
-      event.preventDefault();
-      event.stopPropagation();
-      buttons[here].setAttribute("tabindex", "-1");
-      const next = buttons[(here + by + buttons.length) % buttons.length];
-      next.setAttribute("tabindex", "0");
-      next.focus();
-    });
-  }
-
-  drag(view) {
-    let from = null;
-    view.svg.addEventListener("pointerdown", (event) => {
-      from = { x: event.clientX, y: event.clientY, area: [...view.area] };
-      this.moved = false;
-    });
-    window.addEventListener("pointermove", (event) => {
-      if (!from) return;
-      const scale = view.area[2] / view.svg.clientWidth, dx = event.clientX - from.x, dy = event.clientY - from.y;
-      if (Math.hypot(dx, dy) > 6) this.moved = true;
-      if (this.moved) this.show(view, [from.area[0] - dx * scale, from.area[1] - dy * scale, view.area[2], view.area[3]]);
-    });
-    for (const name of ["pointerup", "pointercancel"]) {
-      window.addEventListener(name, () => {
-        from = null;
-        setTimeout(() => (this.moved = false));
-      });
-    }
   }
 
   // what is seen
@@ -120,69 +68,90 @@ class Board {
   turnTo(name) {
     this.view = name;
     for (const view of this.views.values()) view.svg.toggleAttribute("hidden", view.view !== name);
+    if (!this.current.map.scale) this.begin();
   }
 
-  show(view, area) {
-    view.area = area;
-    view.svg.setAttribute("viewBox", area.map((number) => number.toFixed(1)).join(" "));
+  /** At first every text can be read; what has no room is reached by dragging, and by itself where the game goes. */
+  begin() {
+    const { map } = this.current, least = isNarrow() ? ON_PHONE / Math.max(map.smallest, 11) : map.readable(READABLE);
+    map.show(Math.max(map.fitting, Math.min(least, MOST_SCALE)));
+  }
+
+  /** Something else lies over the right of the maps, so many pixels wide. */
+  cover(pixels) {
+    for (const view of this.views.values()) view.map.cover(pixels);
   }
 
   fit() {
-    this.show(this.current, [...this.current.full]);
+    this.current.map.fit();
   }
 
   zoom(by) {
-    const { area } = this.current, [x, y, width, height] = area;
-    this.show(this.current, [x + (width - width / by) / 2, y + (height - height / by) / 2, width / by, height / by]);
+    this.current.map.zoom(by);
+  }
+
+  /** The part on which a game stands in a view. */
+  partOf(view, run) {
+    return view.places[view.view === "window" ? run.frame : run.state];
+  }
+
+  /** Bring the place of the game, and where it can go, into view. */
+  follow(session, moves) {
+    const view = this.current, goals = moves.open.map((move) => this.partOf(view, move.far.run));
+    const parts = [this.partOf(view, session.game.run), ...goals].filter(Boolean);
+    if (isNarrow()) view.map.centreOn(parts);
+    else view.map.reveal(parts);
   }
 
   /** Show the phase (or the card) that the game is in, large. */
   focusOn(run) {
     const view = this.current, state = waitingState(view.view === "window" ? run : { ...run, frame: "" });
     const phase = view.shown.enclosing(state.id, "phase");
-    const box = phase && Object.values(view.boxes).find(([id]) => id === phase.id);
-    const part = view.parts.get(view.places[state.id]);
-    let area = box ? box[1] : part && Object.values((({ x, y, width, height }) => ({ x, y, width, height }))(part.getBBox()));
-    if (!area) return this.fit();
-    const width = Math.max(area[2] + 40, 230), height = Math.min(Math.max(area[3] + 40, 150), width * 1.6);
-    let top = area[1] - 20;
-    if (part && height < area[3]) {
-      const card = part.getBBox();
-      top = Math.min(Math.max(top, card.y + card.height / 2 - height / 2), area[1] + area[3] + 20 - height);
-    }
-    return this.show(view, [area[0] + area[2] / 2 - width / 2, top, width, height]);
+    const box = phase && Object.entries(view.boxes).find(([, [id]]) => id === phase.id);
+    view.map.close([box ? box[0] : view.places[state.id]].filter(Boolean), 2.2);
+    if (view.places[state.id]) view.map.reveal([view.places[state.id]]);
   }
 
-  /** Mark where the game stands, where it can go, which lines it came by; `moves` are those of movesOf. */
+  /** The part that a row leads to: that of its target, else that of the step around it. */
+  goalOf(view, row) {
+    const step = view.shown.enclosing(row.target, "step");
+    const inside = step && view.shown.states.find((one) => view.places[one.id] && view.shown.enclosing(one.id, "step") === step);
+    return view.places[row.target] ?? (inside ? view.places[inside.id] : undefined);
+  }
+
+  /** Mark where the game stands, where it can go, which lines it came by; `moves` are open and closed ways. */
   paint(session, moves) {
     for (const view of this.views.values()) {
-      for (const part of view.parts.values()) {
-        part.classList.remove("now", "open", "closed", "came");
-        part.removeAttribute("aria-current");
-      }
-      const inside = view.view === "window", { run } = session.game;
-      const here = view.places[inside ? run.frame : run.state];
-      moves.closed.forEach((move) => move.row && this.markRow(view, move, "closed"));
+      view.map.clear("now", "open", "closed", "shut", "came");
+      for (const part of view.parts.values()) part.removeAttribute("aria-current");
+      const inside = view.view === "window", here = this.partOf(view, session.game.run);
+      moves.closed.forEach((move) => move.row && this.markRow(view, move));
       moves.open.forEach((move) => this.markMove(view, move, inside));
       session.game.records.forEach((record) => this.markLines(view, [record], inside, "came"));
+      const said = { now: "you are here", open: "can happen next", closed: "closed now" };
       const card = here && view.parts.get(here);
+      view.map.halo(here || "");
       card?.classList.remove("open", "closed");
       card?.classList.add("now");
-      card?.setAttribute("aria-current", "true");
+      card?.setAttribute("aria-current", "step");
+      for (const [part, { state }] of view.infos) {
+        const mark = state && Object.keys(said).find((name) => view.parts.get(part).classList.contains(name));
+        if (state) view.map.say(part, said[mark] || "");
+      }
     }
   }
 
   markMove(view, move, inside) {
-    for (const { run } of [move.near, move.far]) this.mark(view, view.places[inside ? run.frame : run.state], "open");
+    for (const { run } of [move.near, move.far]) view.map.mark(this.partOf(view, run), "open");
     this.markLines(view, move.way, inside, "open");
   }
 
-  markRow(view, { row, shown }, name) {
-    if (shown === view.shown && row.target !== null) this.mark(view, view.places[row.target], name);
-  }
-
-  mark(view, part, name) {
-    view.parts.get(part)?.classList.add(name);
+  markRow(view, { row, shown }) {
+    if (shown !== view.shown || row.target === null) return;
+    view.map.mark(this.goalOf(view, row), "closed");
+    for (const [part, [, numbers]] of Object.entries(view.lines)) {
+      if (numbers.length && view.shown.transitions[numbers[0]] === row) view.map.mark(part, "shut");
+    }
   }
 
   /** The lines that stand for what fired: all that lies on one, or ends with it. */
@@ -193,9 +162,17 @@ class Board {
       const rows = numbers.map((number) => view.shown.transitions[number]).filter(Boolean);
       const mine = rows.filter((row) => fired.has(row.id));
       const leaves = rows.length && view.places[rows[0].source] !== view.places[last(rows).target];
-      if (mine.length && leaves && mine.length === rows.length) this.mark(view, part, name);
+      if (mine.length && leaves && mine.length === rows.length) view.map.mark(part, name);
       else if (mine.length && mine.some((row) => view.shown.state(row.source).kind === "choice" && view.places[row.source]
-        && rows[0] === row)) this.mark(view, part, name);
+        && rows[0] === row)) view.map.mark(part, name);
+    }
+  }
+
+  /** Ring the parts that were found. */
+  ring(parts) {
+    for (const view of this.views.values()) {
+      view.map.clear("found");
+      parts.forEach((part) => view === this.current && view.map.mark(part, "found"));
     }
   }
 }

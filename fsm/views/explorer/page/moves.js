@@ -6,7 +6,7 @@ const AHEAD = 30;
 /** The answers that are possible (each with what comes of it), and the ways that are closed. */
 function movesOf(session) {
   const { request, run } = session.game, open = [], closed = [];
-  if (request.is === "Over") return { open, closed, effects: [] };
+  if (request.is === "Over") return { open, closed, effects: [], cuts: [] };
   const words = wordsOf(waitingState(run)).reverse();
   words.forEach((word) => tryMove(session, { key: word, word, title: answerWords(session.model, request, word) }, open, closed));
   for (const event of session.model.signals.filter((name) => name !== "player_left")) {
@@ -17,14 +17,14 @@ function movesOf(session) {
   }
   const taken = new Set(open.map((move) => `${move.title} to ${move.to}`));
   const ways = closed.filter((one) => !taken.has(one.title));
-  return { open, closed: together(ways.filter((one) => !one.generic)), effects: together(ways.filter((one) => one.generic)) };
+  return { open, closed: together(ways.filter((one) => !one.generic)), effects: together(ways.filter((one) => one.generic)), cuts: [] };
 }
 
 function tryMove(session, move, open, closed) {
   const answer = { word: move.word, facts: session.facts(), orders: session.orders, signal: move.signal || null };
   const twin = session.twin();
   try {
-    twin.choose(answer);
+    twin.follow(answer);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     closed.push({ title: move.title, why: error.message, rule: "" });
@@ -51,7 +51,7 @@ const isElsewhere = (before, now) => now.request.is === "Over"
 function passOn(twin, before) {
   try {
     for (let i = 0; i < AHEAD && !isElsewhere(before, twin.game); i += 1) {
-      twin.choose({ word: last(wordsOf(waitingState(twin.game.run))), facts: twin.facts(), orders: [], signal: null });
+      twin.follow({ ...twin.quietly(), orders: [] });
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -6,31 +6,50 @@ function showNow(session) {
   const state = model.state(at.stage), place = placeOf(model, state), inside = request.state !== at.stage;
   const asked = askedWords(model, request), where = inside ? labelOf(state) : labelOf(model.enclosing(place.id, "phase") || place);
   const noticed = [...request.expired.map((id) => `${plain(id)} is over`), ...request.triggered.map((id) => `${plain(id)} triggers`)];
-  const rule = (inside ? model.window.state(request.state).rule : state.rule) || place.rule;
+  const rule = (inside ? model.window.state(request.state).rule : state.rule) || place.rule, [purpose, line] = stepWords(place);
   fill(byId("now"),
-    el("p", { class: "where" }, el("strong", {}, labelOf(place)), " ", el("span", {}, asked === labelOf(place) ? "" : asked)),
-    el("p", {}, `${turnWords(at)}${where && where !== labelOf(place) ? `. ${where}` : ""}. `, citation(rule)),
+    el("p", { class: "where" }, el("strong", {}, labelOf(place)), " ", el("span", { class: "expert" }, asked === labelOf(place) ? "" : asked)),
+    el("p", { class: "newcomer" }, `${turnWords(at)}. ${mayWords(session)}`),
+    el("p", { class: "expert" }, `${turnWords(at)}${where && where !== labelOf(place) ? `. ${where}` : ""}. `, citation(rule)),
     noticed.length ? el("p", {}, noticed.join(", ")) : null);
+  byId("purpose").textContent = plain(purpose);
+  byId("purpose").hidden = !purpose;
+  byId("know").hidden = !line;
+  byId("know").querySelector("p").textContent = plain(line);
   const doc = plain((inside ? model.window.state(request.state).doc : state.doc) || place.doc);
   return [labelOf(place), asked, turnWords(at), doc].filter(Boolean).join(". ");
 }
 
-function showMoves(moves, act) {
-  const open = moves.open.map((move, i) => el("button", { class: "move", "data-key": move.key, onclick: () => act(move) },
-    el("span", { class: "text" },
-      el("strong", {}, move.title), move.to ? ` to ${move.to}` : "",
-      move.then || move.deciding.length ? el("small", {}, [move.then && `if all pass: ${move.then}`, ...move.deciding].filter(Boolean).join(", ")) : null),
-    move.rule ? el("span", { class: "rule" }, plain(move.rule)) : null,
-    i < 9 ? el("kbd", { "aria-hidden": "true" }, String(i + 1)) : null));
-  fill(byId("moves"), open.map((one) => el("li", {}, one)), moves.closed.map(closedItem));
-  fill(byId("byeffects"), moves.effects.map(closedItem));
-  byId("effectsheld").hidden = !moves.effects.length;
-  byId("effectscount").textContent = `${moves.effects.length} more ways, closed`;
+/** Who may do something here, for newcomers. */
+function mayWords({ model, game: { request, run } }) {
+  if (request.is === "Over") return "The game is over.";
+  if (request.is === "Priority") return `${request.players.map(plain).join(" and ")} may act.`;
+  const here = model.enclosing(run.state, "step"), opens = here && model.states.some((one) => one.kind === "window" && one.opens === "natural" && model.enclosing(one.id, "step") === here);
+  return opens ? "Players may act here." : "";
 }
 
-function closedItem(move) {
+/** One way: what people do and where it leads, why, its rule and its key. */
+function wayButton(move, i, act) {
+  const why = move.reason || [move.then && `if all pass: ${move.then}`, ...(move.deciding || [])].filter(Boolean).join(", ");
+  return el("button", { class: "move", "data-key": move.key, onclick: () => act(move) },
+    el("span", { class: "text" }, el("strong", {}, move.title), move.to ? ` to ${move.to}` : "", why ? el("small", {}, why) : null),
+    move.rule ? el("span", { class: "rule" }, plain(move.rule)) : null,
+    i < 9 ? el("kbd", { "aria-hidden": "true" }, String(i + 1)) : null);
+}
+
+function showMoves(moves, act) {
+  const item = (move, i) => el("li", {}, wayButton(move, i, act));
+  fill(byId("moves"), moves.open.map(item), moves.closed.map((move) => closedItem(move, act)));
+  const cuts = moves.cuts.length, effects = moves.effects.length;
+  fill(byId("byeffects"), moves.cuts.map((move) => item(move, 9)), moves.effects.map((move) => closedItem(move, act)));
+  byId("effectsheld").hidden = !effects && !cuts;
+  fill(byId("effectscount"), cuts ? ["An effect cuts the turn short ", el("span", { class: "much" }, cuts > 1 ? `${cuts} ways` : "1 way")] : `${effects} more ways, closed`);
+}
+
+function closedItem(move, act) {
   return el("li", { class: "closed" },
-    el("span", { class: "text" }, el("span", {}, move.title), el("small", {}, plain(move.why))), citation(move.rule));
+    el("span", { class: "text" }, el("span", { class: "what" }, icon("lock", 14), move.title), el("small", {}, plain(move.why), move.retry ? [" ",
+      el("button", { class: "link", "data-key": `try:${move.title}`, "aria-label": `Try ${move.title} all the same`, onclick: () => act(move.retry) }, move.retry.told[0][1] ? "Try it anyway" : "Try it without")] : null)), citation(move.rule));
 }
 
 function showFacts(session, passing, changed) {
@@ -79,6 +98,8 @@ function showPath(session, path, go) {
     el("button", { class: "plain", "data-key": `path:${one.at}:${one.kind}`, "aria-current": one === now ? "step" : false, onclick: () => go(one.at) },
       pathWords(one, steps.indexOf(one) + 1)), citation(one.rule))));
   byId("path").scrollTop = byId("path").scrollHeight;
+  byId("pathcount").textContent = steps.length === 1 ? "1 step" : `${steps.length} steps`;
+  byId("ticks").parentElement.scrollLeft = byId("ticks").scrollWidth;
 }
 
 function pathWords(one, number) {
@@ -90,9 +111,9 @@ function pathWords(one, number) {
 
 function tick(session, one, current, go) {
   const hue = one.id ? hueOf(session.model, one.id) : null;
-  const words = pathWords(one, 0).slice(3), code = one.kind === "jump" ? "×" : one.code, label = `${code} ${words}`;
+  const words = pathWords(one, 0).slice(3), code = one.kind === "jump" ? "" : one.code, label = `${code} ${words}`.trim();
   const button = el("button", { class: `tick ${one.kind}${one.extra ? " extra" : ""}`, "data-key": `tick:${one.at}:${one.id || one.kind}`, title: words,
-    "aria-label": label, "aria-current": current ? "step" : false, onclick: () => go(one.at) }, code);
+    "aria-label": label, "aria-current": current ? "step" : false, onclick: () => go(one.at) }, code || icon("close", 13));
   if (hue !== null) button.dataset.hue = String(hue);
   return el("li", {}, button);
 }
@@ -102,31 +123,10 @@ function showEffects(session, changed) {
     el("button", { class: "small", "data-key": `order:${i}`, "aria-label": `Take back: ${orderWords(session.model, order)}`, onclick() {
       session.orders = session.orders.filter((one) => one !== order);
       changed();
-    } }, "×")));
+    } }, icon("close", 13))));
   fill(byId("orders"), list);
   byId("ordersnote").hidden = !list.length;
   const scheduled = scheduledWords(session.model, session.game.run);
-  byId("scheduledhead").hidden = !scheduled.length;
+  byId("scheduledheld").hidden = !scheduled.length;
   fill(byId("scheduled"), scheduled.map((words) => el("li", {}, words)));
-}
-
-/** What was pressed on the map, in words: its rows, each with guard, target, and citation. */
-function showAbout(info, shownModel) {
-  const { state, rows, label } = info;
-  const more = rows.filter((row) => !row.generic), less = rows.filter((row) => row.generic);
-  const line = (row) => el("li", {}, el("span", { class: "text" }, rowWords(shownModel, row)), citation(row.rule));
-  fill(byId("about"),
-    el("p", {}, el("strong", {}, label), " ", state ? citation(state.rule) : null),
-    state && state.doc ? el("p", {}, plain(state.doc)) : null,
-    el("ul", {}, more.map(line)),
-    less.length ? el("details", {}, el("summary", { "data-key": "generic" }, `${less.length} rows as in every step`), el("ul", {}, less.map(line))) : null);
-  const facts = [...new Set(more.flatMap((row) => row.guard.map((term) => term.fact)))].map((name) => shownModel.fact(name)).filter(Boolean);
-  byId("about").append(...(facts.length ? [el("dl", {}, facts.flatMap((fact) => [el("dt", {}, blanks(fact.name)), el("dd", {}, plain(fact.doc))]))] : []));
-}
-
-function rowWords(model, row) {
-  const target = row.target === null ? "nothing happens" : `to ${labelOf(model.state(row.target))}`;
-  const event = model.events.find((one) => one.name === row.event);
-  const word = !event || event.completion ? "" : `${blanks(row.event)} `;
-  return `${labelOf(model.state(row.source))}: ${word}${guardWords(row)}${row.guard.length ? " " : ""}${target}`;
 }

@@ -1,5 +1,6 @@
 "use strict";
-// One game on the page: every position of it, the answers between them, and what the next answer will tell.
+// One game on the page: every position of it, the answers between them, the clicks that gave them, and what the next
+// answer will tell.
 
 const HURRY = 400;
 
@@ -7,31 +8,39 @@ const HURRY = 400;
 const isPassing = (request) => request.is === "Check" || request.is === "Place";
 
 class Session {
-  constructor(model, quiet) {
+  /** `places` says which part of the map a state is on, by the state's id. */
+  constructor(model, quiet, places = {}) {
     this.model = model;
     this.quiet = new Set(quiet);
+    this.places = places;
     this.every = false;
+    this.coarse = false; // does one move of a game that was loaded go from place to place on the map?
   }
 
   /** Start again. Throws Refused when the game cannot be; then nothing has changed. */
   start(head) {
     const game = new Controller(this.model, head);
-    Object.assign(this, { head: game.head, games: [game], given: [], at: 0, told: new Map(), orders: [] });
+    Object.assign(this, { head: game.head, games: [game], given: [], at: 0, told: new Map(), orders: [], clicks: [] });
   }
 
   /** Start with these answers, standing before the first (or, with `end`, after the last) of them. */
   load(head, answers, end = false) {
-    const other = new Session(this.model, this.quiet);
+    const other = this.another();
     other.start(head);
     answers.forEach((answer, i) => other.give(answer, `answer ${i + 1}`));
     if (!end) other.at = 0;
     Object.assign(this, other);
   }
 
+  another() {
+    const { every, coarse } = this;
+    return Object.assign(new Session(this.model, this.quiet, this.places), { every, coarse });
+  }
+
   /** An independent session that has come as far. */
   twin() {
     const { games, given, told, orders } = this;
-    return Object.assign(new Session(this.model, this.quiet), this,
+    return Object.assign(this.another(), this,
       { games: [...games], given: [...given], told: new Map(told), orders: [...orders] });
   }
 
@@ -56,23 +65,61 @@ class Session {
   }
 
   /** Take an answer, and then answer what is asked in passing. */
-  choose(answer) {
+  follow(answer) {
     this.give(answer);
-    for (let i = 0; i < HURRY && !this.every && isPassing(this.game.request); i += 1) {
-      this.give({ word: "done", facts: this.facts(), orders: [], signal: null });
-    }
+    for (let i = 0; i < HURRY && !this.every && isPassing(this.game.request); i += 1) this.give(this.quietly());
+  }
+
+  /** The answer of a quiet game: nobody does anything special, but for what was told. */
+  quietly(signal = null) {
+    const words = wordsOf(waitingState(this.game.run));
+    return { word: signal ? words[0] : last(words), facts: this.facts(), orders: this.orders, signal };
+  }
+
+  // clicks: what was done at once is undone at once
+
+  /** Do all of this as one click. If any of it is refused, nothing has changed. */
+  click(what) {
+    const twin = this.twin(), from = this.at, told = new Map(this.told);
+    what(twin);
+    twin.clicks = [...this.clicks.filter((one) => one.to <= from), { from, to: twin.at, told }];
+    Object.assign(this, twin);
+  }
+
+  /** Take an answer as one click. */
+  choose(answer) {
+    this.click((twin) => twin.follow(answer));
   }
 
   undo() {
     if (!this.at) return;
-    do this.at -= 1; while (this.at && this.isSmall(this.at));
+    const click = this.clicks.find((one) => one.to === this.at);
+    if (click) this.at = click.from;
+    else do this.at -= 1; while (this.at && !this.isStop(this.at));
     this.recall();
+    if (click) this.told = new Map(click.told);
   }
 
   redo() {
     if (this.at >= this.given.length) return;
-    do this.at += 1; while (this.at < this.given.length && this.isSmall(this.at));
+    const click = this.clicks.find((one) => one.from === this.at);
+    if (click) this.at = click.to;
+    else do this.at += 1; while (this.at < this.given.length && !this.isStop(this.at));
     this.orders = [];
+  }
+
+  /** Does one stop here when one goes back and forth? Not inside a click. */
+  isStop(at) {
+    if (this.clicks.some((one) => one.from < at && at < one.to)) return false;
+    return this.clicks.some((one) => one.from === at || one.to === at) || (this.coarse ? this.isArrival(at) : !this.isSmall(at));
+  }
+
+  /** Has the game just come to another place of the map? */
+  isArrival(at) {
+    if (!isVisible(this, this.games[at])) return false;
+    let before = at - 1;
+    while (before > 0 && !isVisible(this, this.games[before])) before -= 1;
+    return before < 0 || placeKey(this, this.games[before]) !== placeKey(this, this.games[at]);
   }
 
   /** Was this position only passed through: nothing special was told where state-based actions or triggers are asked for? */
@@ -89,6 +136,8 @@ class Session {
     this.at = Math.max(0, Math.min(at, this.given.length));
     this.orders = [];
   }
+
+  // facts
 
   /** The switches stand as they did when this answer was given. */
   recall() {
@@ -130,4 +179,17 @@ class Session {
     const more = [...this.told].filter(([name, value]) => value && known.has(name));
     return Object.fromEntries([...more, ...asked]);
   }
+}
+
+// places: where a game is seen to be
+
+/** What differs if a game is at another place of the map: turn, step, part of the map. */
+function placeKey(session, { run, request }) {
+  return [request.at.turn, run.agenda.current_step?.id ?? 0, session.places[run.state] ?? run.state].join(" ");
+}
+
+/** Does the game stand where one can see it, and not only in passing? Without a map, every state is seen. */
+function isVisible(session, { run, request }) {
+  const seen = !Object.keys(session.places).length || Object.hasOwn(session.places, run.state);
+  return request.is === "Over" || (seen && !isPassing(request));
 }

@@ -19,6 +19,7 @@ const upperFirst = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 const labelOf = (state) => plain(state.label) || blanks(state.name || state.id);
 const termWords = (term) => (term.value ? blanks(term.fact) : `not ${blanks(term.fact)}`);
 const guardWords = (row) => (row.guard.length ? `[${row.guard.map(termWords).join(", ")}]` : "");
+const layerWords = (layer) => ({ core: "normal", skip: "left out", extra: "again or extra", jump: "cut short" })[layer] || layer;
 const truth = (value) => (value === null ? "not told yet" : String(value));
 
 /** The step (or phase) that a state stands in, as a state; the state itself when there is none. */
@@ -59,3 +60,31 @@ function turnWords(at) {
   const decides = at.controller !== at.active ? `, ${plain(at.controller)} decides` : "";
   return `${at.extra ? "Extra turn" : "Turn"} ${at.turn}, ${plain(at.active)}${decides}`;
 }
+
+// plain words: what the Model itself says (`says`, `denies`), else what comes with the page
+
+const ownWords = (kind, name) => (Object.hasOwn(PAGE.words[kind], name) ? PAGE.words[kind][name] : null);
+
+/** What it means that a fact is true or false, as a clause. */
+function factWords(name, value) {
+  const fact = model.fact(name) || model.window?.fact(name), own = fact?.[value ? "says" : "denies"];
+  if (own) return plain(own);
+  const words = ownWords("facts", name);
+  if (words?.length > 1) return plain(words[value ? 0 : 1]);
+  const said = words ? plain(words[0]) : blanks(name);
+  return value ? said : `it is not so that ${said}`;
+}
+
+/** What is done in a state. */
+const doneWords = (state) => plain(state.says) || labelOf(state);
+
+/** When a row is taken: what the Model says of it, else its guard. */
+const rowSays = (row) => (row.says ? [plain(row.says)] : row.guard.map((term) => factWords(term.fact, term.value)));
+
+function signalWords(model, event) {
+  const words = ownWords("signals", event);
+  return plain(words || model.events.find((one) => one.name === event)?.doc) || blanks(event);
+}
+
+/** What a step is for, and one fact worth knowing: [sentence, sentence], or nothing. */
+const stepWords = (state) => ownWords("steps", state.name) || ["", ""];

@@ -1,0 +1,58 @@
+"use strict";
+// The card of what was pressed on the map: its name, a sentence, its rules, and the way there.
+
+/** `acts` are what one can do from the card: {go, inside, close}. */
+function showCard(session, info, acts) {
+  const shown = modelOf(session.model, info.view === "window"), { state, rows, label } = info;
+  const more = rows.filter((row) => !row.generic), less = rows.filter((row) => row.generic);
+  const row = (one) => el("li", {}, el("span", { class: "text" }, rowWords(shown, one)), citation(one.rule));
+  const facts = [...new Set(more.flatMap((one) => one.guard.map((term) => term.fact)))].map((name) => shown.fact(name)).filter(Boolean);
+  const [purpose, line] = state ? stepWords(state) : ["", ""], isStep = state?.kind === "step";
+  const doc = purpose || (state && plain(state.doc)) || "", waits = state ? canWait(session, info) : true;
+  fill(byId("card"),
+    el("div", { class: "head" }, el("h2", { id: "card-head" }, label, " ", state ? citation(state.rule) : null),
+      el("button", { class: "quiet", "data-key": "cardclose", "aria-label": "Close this card", onclick: acts.close }, icon("close"))),
+    el("div", { id: "about" }, doc ? el("p", {}, upperFirst(doc)) : null, line ? el("p", {}, line) : null,
+      state ? null : el("p", {}, lineWords(shown, info)),
+      el("div", { class: "expert" }, el("ul", {}, more.map(row)),
+        less.length ? el("details", {}, el("summary", { "data-key": "generic" }, `${less.length} rows as in every step`), el("ul", {}, less.map(row))) : null,
+        facts.length ? el("dl", {}, facts.flatMap((fact) => [el("dt", {}, blanks(fact.name)), el("dd", {}, plain(fact.doc))])) : null)),
+    el("div", { class: "group" },
+      waits ? el("button", { id: "goto", class: "blue", "data-key": "goto", onclick: () => acts.go(info) }, state ? "Take me there" : "Make it happen") : el("p", {}, "The game never waits here: it passes through."),
+      isStep ? el("button", { "data-key": "inside", onclick: () => acts.inside(state) }, "What happens inside") : null),
+    el("p", { id: "cardnote", role: "status" }));
+  byId("card").hidden = false;
+  place(byId("card"), info.group);
+}
+
+/** Can a game ever wait on this part of the map? */
+function canWait(session, { view, part, state }) {
+  if (view !== "turn") return ["action", "window"].includes(state.kind);
+  const ids = session.model.states.filter((one) => ["action", "final"].includes(one.kind) || one.kind === "window").filter((one) => one.id === state.id || session.places[one.id] === part);
+  return ids.length > 0;
+}
+
+/** What a line stands for: from where to where, and when. */
+function lineWords(shown, { rows }) {
+  const first = rows[0], guard = rows.flatMap(rowSays);
+  const event = shown.events.find((one) => one.name === first.event && !one.completion);
+  const when = [event ? signalWords(shown, event.name) : "", ...new Set(guard)].filter(Boolean);
+  const doc = rows.map((row) => plain(row.doc)).find(Boolean);
+  return when.length ? `This happens if ${when.slice(0, 3).join(", and ")}.` : doc ? `${upperFirst(doc)}.` : "This is the ordinary course.";
+}
+
+/** Put the card beside a part of the map, inside the map. */
+function place(card, group) {
+  const room = card.parentElement.getBoundingClientRect(), box = group.getBoundingClientRect();
+  const width = card.offsetWidth, height = card.offsetHeight;
+  const right = box.right - room.left + 12, left = right + width + 8 <= room.width ? right : box.left - room.left - width - 12;
+  card.style.left = `${Math.max(8, Math.min(left, room.width - width - 8))}px`;
+  card.style.top = `${Math.max(8, Math.min(box.top - room.top - 20, room.height - height - 8))}px`;
+}
+
+function rowWords(model, row) {
+  const target = row.target === null ? "nothing happens" : `to ${labelOf(model.state(row.target))}`;
+  const event = model.events.find((one) => one.name === row.event);
+  const word = !event || event.completion ? "" : `${blanks(row.event)} `;
+  return `${labelOf(model.state(row.source))}: ${word}${guardWords(row)}${row.guard.length ? " " : ""}${target}`;
+}

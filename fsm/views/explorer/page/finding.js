@@ -1,0 +1,43 @@
+"use strict";
+// A way to a place on the map: the nearest moves that lead there, found by trying them on copies of the game.
+
+const SEARCHED = 250;
+
+/** The nearest way to where `isThere(way)` is true, as a session that has gone it; null if none is found. */
+function findWay(session, isThere) {
+  return searchWay(session, isThere, ordinaryMoves) || searchWay(session, isThere, allMoves);
+}
+
+function searchWay(session, isThere, movesFrom) {
+  const start = session.twin(), seen = new Set([situation(start)]), todo = [start];
+  for (let tried = 0; todo.length && tried < SEARCHED; tried += 1) {
+    const here = todo.shift();
+    for (const way of movesFrom(here)) {
+      if (isThere(way)) return way.twin;
+      const key = situation(way.twin);
+      if (seen.has(key) || way.twin.game.request.is === "Over") continue;
+      seen.add(key);
+      todo.push(way.twin);
+    }
+  }
+  return null;
+}
+
+/** The quiet way and those that a fact opens. */
+function ordinaryMoves(session) {
+  const { quiet, others } = waysFrom(session);
+  return [quiet, ...others].filter(Boolean);
+}
+
+/** Those, and what effects cut short. */
+function allMoves(session) {
+  const signals = session.model.signals.filter((event) => event !== "player_left");
+  return [...ordinaryMoves(session), ...signals.flatMap((event) => signalWays(session, event))];
+}
+
+/** Two positions of the same situation go on in the same way, whichever turn it is. */
+function situation({ game: { run }, places }) {
+  const { agenda } = run, counts = [agenda.own_turns.map((turns) => Math.min(turns, 2))];
+  return JSON.stringify([places[run.state] ?? run.state, run.state, agenda.active, [...run.latched].sort(), ...counts,
+    agenda.extras.length, agenda.turns.length, agenda.skips.length, Boolean(agenda.current_step?.extra)]);
+}

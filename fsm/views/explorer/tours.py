@@ -1,0 +1,67 @@
+"""Guided tours: played with the Model when the page is made, so that each stop has the answers that lead to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fsm.engine.answers import quiet_facts
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, RequestFields, Word
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.state.orders import Signal
+
+MOST_ANSWERS = 200
+"""Answers that may lead from one stop of a tour to the next."""
+PASSING = ("check_state", "place_triggers")
+
+ShortAnswer = list[Any]
+"""The word, the facts that are true, and the name of a signal if there is one."""
+
+
+def led(model: Model, players: Sequence[str], tours: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the tours that lead along in a game of these players, each stop with the answers that lead to it."""
+    found = [(tour["name"], stops_of(model, players, tour)) for tour in tours]
+    return [{"name": name, "stops": stops} for name, stops in found if stops]
+
+
+def stops_of(model: Model, players: Sequence[str], tour: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the stops of a tour with the answers that lead to each, or none if the game does not come to one."""
+    found: list[dict[str, Any]] = []
+    try:
+        game = TurnController(model, players)
+        for stop in tour["stops"]:
+            answers = _answers_to(game, model, stop, here=not found)
+            if answers is None:
+                return []
+            found.append({"say": stop["say"], "answers": answers, "show": stop.get("show", [])})
+    except FsmError:
+        return []
+    return found
+
+
+def _answers_to(game: TurnController, model: Model, stop: Mapping[str, Any], *, here: bool) -> list[ShortAnswer] | None:
+    """Answer as in a quiet game, but for what the stop says, until the game comes there; `here` is where it stands."""
+    true = {*quiet_facts(model), *stop.get("tell", ())}
+    answers: list[ShortAnswer] = []
+    before = None if here else _where(game.request)
+    while _where(game.request) == before or game.request.at.step not in stop["at"] or game.request.kind in PASSING:
+        if len(answers) == MOST_ANSWERS or game.request.kind == "over":
+            return None
+        answers.append(_answer(game, true, "" if answers else stop.get("signal", "")))
+    return answers
+
+
+def _where(request: RequestFields) -> tuple[int, str, int]:
+    return request.at.turn, request.at.step, request.at.iteration
+
+
+def _answer(game: TurnController, true: set[str], signal: str) -> ShortAnswer:
+    """Give one answer to a game, and return it in short."""
+    request = game.request
+    word: Word = "acted" if signal and request.kind == "priority" else request.quiet_word
+    facts = [name for name in request.facts if name in true]
+    told = {name: name in true for name in request.facts}
+    game.answer(Answer(word, told, signal=Signal(signal) if signal else None))
+    return [word, facts, signal] if signal else [word, facts]
