@@ -226,6 +226,7 @@ class TurnController(Shown):
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, with its answers: what never changes is shared."""
         self._head, self._points, self._players, self._busy = other._head, other._points, other._players, False
+        self._codes = b""  # in this order: see `answers_given`
         self._log, self._codes, self.request = other._log, other._codes, other.request
         self._beside = other._beside.like()
         if other._node is None:
@@ -329,7 +330,8 @@ class TurnController(Shown):
                     else:
                         request = following.arrive(players, along.turn)
                     if len(codes) == LOGGED:
-                        self._log, codes = self._log.plus(codes), b""
+                        full, codes = codes, b""
+                        self._codes, self._log = b"", self._log.plus(full)  # in this order: see `answers_given`
                     self._progress, self._node, self._saved_run = along, following, None
                     self._codes = codes + edge.code
                     self.request = request
@@ -339,7 +341,7 @@ class TurnController(Shown):
                                 watcher(answered)
                         except BaseException:
                             self._forget()
-                            self._node, self._saved_run = node, None
+                            self._node, self._saved_run, self._codes = node, None, b""
                             self._log, self._codes, self._progress, self.request = before
                             raise
                     return request
@@ -418,7 +420,7 @@ class TurnController(Shown):
     def _logged(self) -> AnswerLog:
         """Return the log of all answers."""
         if self._codes:
-            self._log, self._codes = self._log.plus(self._codes), b""
+            self._codes, self._log = b"", self._log.plus(self._codes)  # in this order: see `answers_given`
         return self._log
 
     @property
@@ -758,7 +760,7 @@ class TurnController(Shown):
     def _add(self, answer: Answer, code: int) -> None:
         """Add an answer to the log."""
         if code == ODD:
-            self._log, self._codes = self._log.plus(self._codes, answer), b""
+            self._codes, self._log = b"", self._log.plus(self._codes, answer)
         else:
             self._add_code(bytes((code,)))
 
@@ -810,6 +812,7 @@ class TurnController(Shown):
                 watcher(answered)
         except BaseException:
             self._forget()
+            self._codes = b""
             self._log, self._codes = log, codes
             raise
 
