@@ -423,6 +423,28 @@ class TurnController(Shown):
             self._codes, self._log = b"", self._log.plus(self._codes)  # in this order: see `answers_given`
         return self._log
 
+    def answers_given(self) -> AnswerLog:
+        """Return the answers so far, as a value that never changes. Instruments use it.
+
+        Any thread may ask at any time, also while an answer is being processed. It may then lack the last answers.
+        """
+        while True:  # `_codes` is emptied before it becomes a part of `_log`: with the same log, both fit together
+            log, codes = self._log, self._codes
+            if self._log is log and self._codes is codes:
+                return log.plus(codes) if codes else log
+
+    def beginning(self) -> TurnController:
+        """Return a controller of the same game as it began, or as it was restored. Instruments use it."""
+        restored, head = self._beside.restored, self.head
+        if restored is not None:
+            return self._at(restored.copy(), head, None)
+        more = {"teams": head.teams, "settings": head.settings, "orders": head.orders, "start": head.start}
+        return TurnController(self.model, head.players, **more)  # type: ignore[arg-type]
+
+    def numbered(self, code: int) -> Answer:
+        """Return the answer that has this number where the game waits, as in `answers_given`. Instruments use it."""
+        return self._point.numbered[code].answer
+
     @property
     def head(self) -> GameHeader:
         """How the game was set up: its model, players, teams, settings and first orders."""

@@ -19,28 +19,6 @@ CHECKED = 64
 """After so many answers it is checked how long it took."""
 
 
-def answers_given(game: TurnController) -> AnswerLog:
-    """Return the answers of a game so far. Any thread may ask, also while the game takes an answer.
-
-    Where the controller moves answers from `_codes` into `_log`, it empties the first before it changes the second. So
-    the two, read while the log stays the same, are always the beginning of the game.
-    """
-    while True:
-        log, codes = game._log, game._codes  # noqa: SLF001
-        if game._log is log and game._codes is codes:  # noqa: SLF001
-            return log.plus(codes) if codes else log
-
-
-def beginning_of(game: TurnController) -> TurnController:
-    """Return a controller of the same game as it began, or as it was restored."""
-    restored, head = game._beside.restored, game.head  # noqa: SLF001
-    if restored is not None:
-        return TurnController._at(restored.copy(), head, None)  # noqa: SLF001
-    return TurnController(
-        game.model, head.players, teams=head.teams, settings=head.settings, orders=head.orders, start=head.start
-    )
-
-
 class Retelling:
     """A game, told again as far as its answers are known. It can be looked at after each of them.
 
@@ -48,14 +26,17 @@ class Retelling:
     ----------
     answers
         The answers that were taken.
+    given
+        How many were taken, with those that were undone.
     turns
         After how many answers each turn began, with the number of the turn and its player.
     """
 
     def __init__(self, first: TurnController) -> None:
         self.answers: list[Answer] = []
+        self.given = 0
         self._kept = [first.fork()]
-        self._last, self._log = first.fork(), NO_ANSWERS
+        self.last, self._log = first.fork(), NO_ANSWERS
         self.turns = [(0, first.position.turn, first.position.active)]
 
     @property
@@ -69,17 +50,18 @@ class Retelling:
         if same < self.count:
             self._back_to(same)
         self._log, until = log, None if seconds is None else thread_time() + seconds
-        game = self._last
+        game = self.last
         for code in log.since(self.count):
-            self.give(game._point.numbered[code].answer if isinstance(code, int) else code)  # noqa: SLF001
+            self.give(game.numbered(code) if isinstance(code, int) else code)
             if until is not None and not self.count % CHECKED and thread_time() > until:
                 return
 
     def give(self, answer: Answer) -> None:
         """Take one answer."""
-        game = self._last
+        game = self.last
         game.answer(answer)
         self.answers.append(answer)
+        self.given += 1
         at = game.position
         if at.turn != self.turns[-1][1]:
             self.turns.append((self.count, at.turn, at.active))
@@ -87,9 +69,10 @@ class Retelling:
             self._kept.append(game.fork())
 
     def _back_to(self, count: int) -> None:
+        self.given += 1
         del self.answers[count:], self._kept[count // EVERY + 1 :]
         self.turns = [turn for turn in self.turns if turn[0] <= count]
-        self._last = self.at(count)
+        self.last = self.at(count)
 
     def at(self, count: int) -> TurnController:
         """Return the game as it was after so many answers."""

@@ -1,0 +1,204 @@
+"use strict";
+// The map widget: size, place and marks of one SVG. It knows no game and no model, and needs nothing else of the page.
+// Parts are the elements with data-part. Lengths are units of the drawing, which are pixels at scale 1.
+
+const LEAST_SCALE = 0.5, MOST_SCALE = 3, ZOOM = 1.25, DRAGGED = 6, KEPT = 3;
+
+class MapView {
+  /** `pressed(part, group)` is called with what was pressed with mouse, finger or keys. */
+  constructor(svg, pressed = () => {}) {
+    this.svg = svg;
+    this.pressed = pressed;
+    this.parts = new Map([...svg.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
+    this.full = svg.getAttribute("viewBox").split(" ").map(Number);
+    this.centre = [this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2];
+    const sizes = [...svg.querySelectorAll("text")].map((one) => Number(one.getAttribute("font-size"))).filter(Boolean);
+    this.smallest = Math.min(...sizes, 100);
+    this.scale = 0;
+    this.pointers = new Map();
+    this.listen();
+    new ResizeObserver(() => this.show()).observe(svg);
+  }
+
+  listen() {
+    const { svg } = this;
+    svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), [event.clientX, event.clientY]);
+    }, { passive: false });
+    svg.addEventListener("dblclick", () => this.fit());
+    svg.addEventListener("pointerdown", (event) => {
+      if (!this.pointers.size) this.moved = false;
+      this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+      this.began = [event.clientX, event.clientY];
+    });
+    window.addEventListener("pointermove", (event) => this.pointers.has(event.pointerId) && this.drag(event));
+    for (const name of ["pointerup", "pointercancel"]) {
+      window.addEventListener(name, (event) => {
+        this.pointers.delete(event.pointerId);
+        if (!this.pointers.size) setTimeout(() => (this.moved = false));
+      });
+    }
+  }
+
+  /** One pointer moves the map, two also change its size. */
+  drag(event) {
+    const before = [...this.pointers.values()], now = [event.clientX, event.clientY];
+    if (!this.moved && before.length < 2 && Math.hypot(now[0] - this.began[0], now[1] - this.began[1]) <= DRAGGED) return;
+    this.moved = true;
+    const middle = (points) => [0, 1].map((i) => points.reduce((sum, one) => sum + one[i], 0) / points.length);
+    const apart = (points) => (points.length < 2 ? 1 : Math.hypot(points[0][0] - points[1][0], points[0][1] - points[1][1]) || 1);
+    this.pointers.set(event.pointerId, now);
+    const after = [...this.pointers.values()], [from, to] = [middle(before), middle(after)];
+    this.centre = this.centre.map((value, i) => value - (to[i] - from[i]) / this.scale);
+    if (after.length > 1) this.zoom(apart(after) / apart(before), to);
+    else this.show();
+  }
+
+  // size and place
+
+  get size() {
+    return [this.svg.clientWidth, this.svg.clientHeight];
+  }
+
+  /** The scale at which all of the drawing is in view. */
+  get fitting() {
+    return Math.min(...this.size.map((length, i) => length / this.full[i + 2]));
+  }
+
+  /** The scale at which the smallest text is this many pixels high. */
+  readable(pixels) {
+    return pixels / this.smallest;
+  }
+
+  fit() {
+    this.centre = [this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2];
+    this.show(this.fitting);
+  }
+
+  /** Change the size; the point of the screen `about` (else the middle) stays where it is. */
+  zoom(by, about = null) {
+    const scale = this.bounded(this.scale * by);
+    if (about) {
+      const box = this.svg.getBoundingClientRect(), off = [about[0] - box.left - box.width / 2, about[1] - box.top - box.height / 2];
+      this.centre = this.centre.map((value, i) => value + off[i] / this.scale - off[i] / scale);
+    }
+    this.show(scale);
+  }
+
+  bounded(scale) {
+    return Math.max(Math.min(LEAST_SCALE, this.fitting), Math.min(MOST_SCALE, scale));
+  }
+
+  /** Show the map at this scale. A third of what can be in view stays in view. */
+  show(scale = this.scale) {
+    const size = this.size;
+    if (!size[0] || !size[1]) return;
+    this.scale = scale || this.fitting;
+    const seen = size.map((length) => length / this.scale);
+    this.centre = this.centre.map((value, i) => {
+      const kept = Math.min(this.full[i + 2], seen[i]) / KEPT, low = this.full[i] + kept - seen[i] / 2;
+      return Math.max(low, Math.min(this.full[i] + this.full[i + 2] - kept + seen[i] / 2, value));
+    });
+    const area = [this.centre[0] - seen[0] / 2, this.centre[1] - seen[1] / 2, ...seen];
+    this.svg.setAttribute("viewBox", area.map((number) => number.toFixed(1)).join(" "));
+    this.svg.classList.toggle("tiny", this.smallest * this.scale < 8.5);
+  }
+
+  /** The area around parts, as left, top, right, bottom; null if none of them is there. */
+  around(names) {
+    const boxes = names.map((name) => this.parts.get(name)).filter((part) => part && part.checkVisibility?.() !== false).map((part) => part.getBBox());
+    if (!boxes.length) return null;
+    const least = (of) => Math.min(...boxes.map(of)), most = (of) => Math.max(...boxes.map(of));
+    return [least((b) => b.x), least((b) => b.y), most((b) => b.x + b.width), most((b) => b.y + b.height)];
+  }
+
+  /** Move the map as little as brings these parts into view; the first of them, if there is no room for all. */
+  reveal(names, margin = 14) {
+    const all = this.around(names), size = this.size;
+    if (!all || !size[0]) return;
+    const seen = size.map((length) => length / this.scale);
+    const fits = [0, 1].every((i) => all[i + 2] - all[i] + 2 * margin <= seen[i]);
+    const area = fits ? all : this.around(names.slice(0, 1)) || all;
+    this.centre = this.centre.map((value, i) => {
+      const [low, high] = [area[i] - margin, area[i + 2] + margin], half = seen[i] / 2;
+      // nothing is lost by showing all of a map that has room
+      if (this.full[i + 2] <= seen[i]) return this.full[i] + this.full[i + 2] / 2;
+      if (high - low > seen[i]) return (low + high) / 2;
+      const near = Math.max(high - half, Math.min(low + half, value));
+      return Math.max(this.full[i] + half, Math.min(this.full[i] + this.full[i + 2] - half, near));
+    });
+    this.show();
+  }
+
+  /** Show these parts as large as the view allows, but no larger than this scale. */
+  close(names, most = MOST_SCALE, margin = 14) {
+    const area = this.around(names), size = this.size;
+    if (!area || !size[0]) return this.fit();
+    const scale = Math.min(most, ...[0, 1].map((i) => size[i] / (area[i + 2] - area[i] + 2 * margin)));
+    this.centre = [0, 1].map((i) => (area[i] + area[i + 2]) / 2);
+    return this.show(this.bounded(scale));
+  }
+
+  // marks: classes of parts
+
+  clear(...names) {
+    for (const part of this.parts.values()) part.classList.remove(...names);
+  }
+
+  mark(name, mark) {
+    this.parts.get(name)?.classList.add(mark);
+  }
+
+  /** Draw a halo around this part and no other: it is found at once, also without colours. */
+  halo(name, away = 4.5) {
+    this.svg.querySelectorAll(".halo").forEach((halo) => halo.remove());
+    const part = this.parts.get(name), shape = part?.querySelector("rect,path,polygon,circle");
+    if (!shape) return;
+    const box = shape.getBBox(), halo = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const sides = { x: box.x - away, y: box.y - away, width: box.width + 2 * away, height: box.height + 2 * away, rx: 12, class: "halo" };
+    for (const [key, value] of Object.entries(sides)) halo.setAttribute(key, value);
+    part.prepend(halo);
+  }
+
+  // buttons: each part that can be pressed
+
+  button(name, label) {
+    const group = this.parts.get(name);
+    if (!group) return;
+    group.setAttribute("role", "button");
+    group.setAttribute("tabindex", "-1");
+    group.setAttribute("aria-label", label);
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = label;
+    group.prepend(title);
+    for (const part of group.querySelectorAll("title,text")) part.after(" ");
+    const press = () => this.moved || this.pressed(name, group);
+    group.addEventListener("click", press);
+    group.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      press();
+    });
+  }
+
+  /** One stop for the Tab key; the arrow keys go from button to button, in the order of `rank`. */
+  rove(rank) {
+    const buttons = [...this.svg.querySelectorAll("[role=button]")].sort((a, b) => rank(a) - rank(b));
+    for (const part of this.parts.values()) if (!part.hasAttribute("role")) part.setAttribute("aria-hidden", "true");
+    if (buttons.length) buttons[0].setAttribute("tabindex", "0");
+    this.svg.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const here = buttons.indexOf(document.activeElement);
+      if (!by || here < 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      buttons[here].setAttribute("tabindex", "-1");
+      const next = buttons[(here + by + buttons.length) % buttons.length];
+      next.setAttribute("tabindex", "0");
+      next.focus();
+      this.reveal([next.dataset.part]);
+    });
+  }
+}

@@ -1,0 +1,84 @@
+"""The story of a client's log: the steps that were seen, as they can be followed through the Model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsm.conformance.following import Follower
+from fsm.conformance.recordings.opening import open_recording
+from fsm.engine.trace import Record
+from fsm.errors import LogError
+from fsm.model import Model
+from fsm.views.drawing.options import Now
+from fsm.views.inspector.stories import Row, Standing, Story, TurnStart, step_of
+from fsm.wording import plain, upper_first
+
+
+class LogStory(Story):
+    """One game of a log. It can be looked at after each step that began; what was possible then is not known."""
+
+    unit = "step"
+
+    def __init__(self, name: str, model: Model, records: Sequence[Record]) -> None:
+        super().__init__(name, model)
+        self._records = records
+        states = [model.state(r.target) if r.machine == "turn" else None for r in records]
+        self._begins = [i for i, state in enumerate(states) if state is not None and state.role == "begin" and records[i].step]
+        self._turns = [TurnStart(0, 0, "")]
+        for at, place in enumerate(self._begins, 1):
+            record = records[place]
+            if record.turn != self._turns[-1].turn:
+                self._turns.append(TurnStart(at, record.turn, plain(record.active)))
+
+    @property
+    def count(self) -> int:
+        """How many steps began."""
+        return len(self._begins)
+
+    @property
+    def turns(self) -> Sequence[TurnStart]:
+        """The turns."""
+        return self._turns[1:]
+
+    def _at(self, at: int) -> Record:
+        return self._records[self._begins[max(at, 1) - 1]]
+
+    def place(self, at: int) -> tuple[str, str]:
+        """Return the turn, the player and the step, and the state."""
+        record = self._at(at)
+        return f"Turn {record.turn}, {plain(record.active)}: {step_of(self.model, record.target)}", record.target
+
+    def standing(self, at: int) -> Standing:
+        """Return the step."""
+        record = self._at(at)
+        line = f"Turn {record.turn}, {plain(record.active)}{', an extra turn' if record.extra else ''}."
+        return Standing(step_of(self.model, record.target), line, Now(record.target))
+
+    def rows(self, first: int, end: int) -> list[Row]:
+        """Return the steps, with the rules by which they begin."""
+        found = list[Row]()
+        for number in range(first + 1, end + 1):
+            record = self._at(number)
+            row = next((t for t in self.model.transitions if t.id == record.transition), None)
+            words = upper_first(step_of(self.model, record.target))
+            found.append(Row(number, plain(record.active), words, f"turn {record.turn}", plain(row.rule) if row else ""))
+        return found
+
+    def records(self, first: int, end: int) -> Iterator[tuple[int, Sequence[Record]]]:
+        """Yield what fired up to each step."""
+        for number in range(first + 1, end + 1):
+            before = self._begins[number - 2] + 1 if number > 1 else 0
+            yield number, self._records[before : self._begins[number - 1] + 1]
+
+
+def stories_of_log(path: str, model: Model) -> list[LogStory]:
+    """Return the games of a log. Raises LogError if it has none, or if it is not a run of the Model."""
+    log = open_recording(path, model)
+    follower, found = Follower(model), list[LogStory]()
+    for number, records in follower.by_game(log):
+        kept = list(records)
+        if kept:
+            found.append(LogStory(f"game {number}", model, kept))
+    if not found:
+        raise LogError(f"{path} holds no game that {model.name} can follow")
+    return [story for story in found if story.count]
