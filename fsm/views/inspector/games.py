@@ -21,6 +21,7 @@ from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.views.inspector.stories import Possible, Refused, Row, Standing, Story, Terms, TurnStart, step_of
 from fsm.views.standing import now_of
+from fsm.views.inspector.words import asked, uncited
 from fsm.wording import blanks, few, plain, upper_first
 
 WAITS = 10.0
@@ -89,13 +90,14 @@ class GameStory(Story):
         game = self.told.at(at)
         where, request = game.position, game.request
         turn = f"Turn {where.turn}, {where.active}{', an extra turn' if where.extra else ''}."
-        asks = plain(str(request_words(request, where.step)))
+        asks = asked(request_words(request, where.step))
         found = Standing(step_of(self.model, where.stage), f"{turn} {upper_first(asks)}.", now_of(game))
         for option in game.possible():
-            if option.possible:
+            if option.refusal is None:
                 found.possible.append(self._possible(game, option))
             else:
-                found.refused.append(Refused(plain(option.text), plain(option.why), option.refusal.rule if option.refusal else ""))
+                refused = Refused(_said(option), uncited(option.why), plain(option.refusal.rule))
+                found.refused.append(refused)
         found.agenda, found.calendar = agenda_terms(game), calendar_terms(game.calendar)
         return found
 
@@ -103,7 +105,7 @@ class GameStory(Story):
         rows = self.model.rows(game.run.state, option.name)
         rule = game.waiting.rule if option.kind == "answer" else next((row.rule for row in rows), "")
         word = option.name if option.kind == "answer" else ""
-        return Possible(upper_first(plain(option.text)), few([plain(to) for to in option.leads_to], 3, " or "), plain(rule), word)
+        return Possible(_said(option), few([asked(to) for to in option.leads_to], 3, " or "), plain(rule), word)
 
     def rows(self, first: int, end: int) -> list[Row]:
         """Return who answered what, and what was asked then."""
@@ -111,7 +113,10 @@ class GameStory(Story):
         after = [*(answered.request for answered in told[1:]), self.told.at(end).request]
         rules = rules_of(self.model)
         pairs = enumerate(zip(told, after, strict=True), first + 1)
-        return [_row(number, answered, request_words(asked), rules) for number, (answered, asked) in pairs]
+        return [
+            _row(number, answered, request_words(then, answered.request.at.step), rules)
+            for number, (answered, then) in pairs
+        ]
 
     def records(self, first: int, end: int) -> Iterator[tuple[int, Sequence[Record]]]:
         """Yield what each answer made fire."""
@@ -155,6 +160,12 @@ class LiveStory(GameStory):
         return "waits", f"{waited:.0f} s" if waited < 120 else f"{waited / 60:.0f} min"
 
 
+def _said(option: Option) -> str:
+    """Return what an option is: "Ann passes", or "Ann: draw card"."""
+    text, _, done = option.text.rpartition(": done")
+    return upper_first(asked(text or done)) if not done else upper_first(plain(option.text))
+
+
 @per_model
 def rules_of(model: Model) -> dict[str, str]:
     """Return the rule of each transition of the turn and of its window."""
@@ -169,7 +180,7 @@ def _row(number: int, answered: Answered, came: str, rules: Mapping[str, str]) -
     words = ", ".join([answer.word or "order", *map(blanks, orders), *facts])
     who = few(list(answered.request.by), 2)
     cited = next((rules[id] for id in (record.transition for record in records) if rules.get(id)), "")
-    return Row(number, who, plain(words), plain(came), plain(cited))
+    return Row(number, who, plain(words), asked(came), plain(cited))
 
 
 # agenda and calendar ------------------------------------------------------------------------------------------
@@ -184,7 +195,8 @@ def agenda_terms(game: TurnController) -> Terms:
         coming = next_turn(game)
         if coming is not None:
             found.append(("next turn", f"{coming.active}{', an extra turn' if coming.extra else ''}"))
-    found += [("extra turn", turn.side) for turn in agenda.turns]
+    later = agenda.turns[:-1] if found and found[-1][0] == "next turn" and found[-1][1].endswith("extra turn") else agenda.turns
+    found += [("extra turn", turn.side) for turn in later]
     found += [("control", f"{control.by} decides for {control.player}") for control in agenda.controls]
     found += [("asked before", f"{blanks(one.what or one.level)}{_whose(one.side)}") for one in agenda.subscriptions]
     found += [("interrupted", blanks(entry.state)) for entry in (*agenda.returns_phase, *agenda.returns_step)]

@@ -1,15 +1,20 @@
-"""The story of a client's log: the steps that were seen, as they can be followed through the Model."""
+"""The stories in a file: a trace, which is played again; or a client's log, whose steps are followed through the Model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pathlib import Path
+
 from fsm.conformance.following import Follower
-from fsm.conformance.recordings.opening import open_recording
-from fsm.engine.trace import Record
-from fsm.errors import LogError
+from fsm.conformance.recordings.opening import open_recording, recorder_of
+from fsm.engine.trace import Record, Trace
+from fsm.errors import LogError, TraceError
+from fsm.inputfiles import regular
 from fsm.model import Model
+from fsm.rulesets import load, names
 from fsm.views.drawing.options import Now
+from fsm.views.inspector.games import GameStory
 from fsm.views.inspector.stories import Row, Standing, Story, TurnStart, step_of
 from fsm.wording import plain, upper_first
 
@@ -71,14 +76,41 @@ class LogStory(Story):
             yield number, self._records[before : self._begins[number - 1] + 1]
 
 
-def stories_of_log(path: str, model: Model) -> list[LogStory]:
-    """Return the games of a log. Raises LogError if it has none, or if it is not a run of the Model."""
+def stories_of_file(path: str, ruleset: str = "") -> list[Story]:
+    """Return what is recorded in a file: the game of a trace, or the games of a log.
+
+    Parameters
+    ----------
+    path
+        The file.
+    ruleset
+        The ruleset, as `fsm.load` takes it. Without it, a trace names its own, and a log is one of Magic.
+
+    Raises
+    ------
+    FsmError
+        If it is not a game of that ruleset.
+    OSError
+        If it cannot be read.
+    """
+    name = Path(path).name
+    if recorder_of(path) != "trace":
+        return list(_games(path, load(ruleset or "magic")))
+    with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
+        trace = Trace.read(lines)
+    if not ruleset and trace.head.model not in names():  # a file must not have code imported
+        raise TraceError(f"{path}: {plain(trace.head.model)!r} is not built in: name its ruleset with --ruleset")
+    return [GameStory.of_trace(name, trace, load(ruleset or trace.head.model))]
+
+
+def _games(path: str, model: Model) -> Iterator[Story]:
     log = open_recording(path, model)
-    follower, found = Follower(model), list[LogStory]()
-    for number, records in follower.by_game(log):
-        kept = list(records)
-        if kept:
-            found.append(LogStory(f"game {number}", model, kept))
+    follower, found = Follower(model), False
+    groups = follower.by_game(log)
+    for number, records in groups:
+        story = LogStory(f"game {number}", model, list(records))
+        if story.count:
+            found = True
+            yield story
     if not found:
         raise LogError(f"{path} holds no game that {model.name} can follow")
-    return [story for story in found if story.count]

@@ -153,7 +153,7 @@ function paintTop() {
   if (!page.stopped && present && present.given - present.count > 1000) words[1] += `, ${number(present.given - present.count)} not read yet`;
   if (page.stopped) [kind, look, words] = ["stopped", "close", ["Stopped:", "the program ended"]];
   else if (page.fixed && !page.fixed.live) [kind, look, words] = ["replay", "play", ["Recorded", `${number(present?.count ?? 0)} ${unit}s`]];
-  else if (page.paused) [kind, look, words] = ["paused", "pause", [`Paused at ${unit} ${number(moment?.at ?? 0)}`, `${number(behind)} behind`]];
+  else if (page.paused) [kind, look, words] = ["paused", "pause", ["Paused", `at ${unit} ${number(moment?.at ?? 0)}, ${number(behind)} behind`]];
   pill.className = `pill ${kind}`;
   pill.setAttribute("aria-live", kind ? "polite" : "off");
   fill(pill, icon(look, 15), words[0], el("span", {}, words[1]));
