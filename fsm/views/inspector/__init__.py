@@ -86,6 +86,8 @@ class Inspector:
     def close(self) -> None:
         """End it. Pages that are open keep what they show."""
         self._server.close()
+        for story in self._content.stories:
+            story.close()
 
     def __enter__(self) -> Inspector:
         """Return the inspector, which is open already."""

@@ -18,8 +18,9 @@ from urllib.parse import parse_qs, urlsplit
 HOST = "127.0.0.1"
 PAUSE = 0.1
 """A page is told at most ten times a second."""
-SHARE = 0.1
-"""The server computes at most this share of the time, so that the program goes on."""
+SHARE, LONGEST = 0.15, 0.6
+"""For each page, the server computes at most this share of the time, so that the program goes on; but a page waits for
+so many seconds at most."""
 LONGEST_BODY = 10_000
 MOST_PAGES = 16
 ALIVE = 5.0
@@ -183,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
                     self.wfile.write(f"data: {text}\n\n".encode())
                     before, told = text, monotonic()
                 took = thread_time() - began
-                self.served.closed.wait(max(PAUSE, took / SHARE - took))
+                self.served.closed.wait(min(LONGEST, max(PAUSE, took / SHARE - took)))
         finally:
             self.served.pages.release()
 

@@ -80,7 +80,7 @@ class Story(ABC):
     live
         Whether more may come.
     unit
-        What it consists of: "answer", "event" or "step".
+        What it consists of: "answer", "step" of a log, or "event" of a machine.
     lock
         Held by the thread of the server that reads it.
     """
@@ -109,6 +109,9 @@ class Story(ABC):
     def update(self, seconds: float | None = None) -> None:
         """Take in what has happened since, but stop after so many seconds."""
 
+    def close(self) -> None:
+        """Take in nothing more."""
+
     @property
     def tag(self) -> tuple[str, str]:
         """What the list says besides: of what kind, "over" or "", and the words."""
@@ -134,6 +137,10 @@ class Story(ABC):
     def records(self, first: int, end: int) -> Iterator[tuple[int, Sequence[Record]]]:
         """Yield what each of these answers made fire, with the number of the answer."""
         yield from ()
+
+    def way(self, at: int) -> list[str]:
+        """Return the states up to this moment, where there are no turns."""
+        return []
 
     def game(self, at: int) -> TurnController | None:
         """Return a game that stands where this one stood after so many answers. A log has none."""

@@ -18,6 +18,8 @@ TURNS, MOST = 4, 1_500
 """The timeline goes back so many turns, and at most so many answers."""
 ROWS, AFTER = 30, 3
 """So many answers are listed, of which so many come later, when the page looks at an earlier moment."""
+WAY = 12
+"""So many states of a plain machine stand in a row."""
 TICKS = 200
 """The slider has at most so many ticks."""
 
@@ -53,6 +55,7 @@ def moment_of(story: Story, at: int) -> dict[str, Any]:
         "rows": [row._asdict() for row in reversed(story.rows(first, end))],
         "turns": [tuple(turn) for turn in turns[:: max(1, -(-len(turns) // TICKS))]],
         "timeline": _timeline(story, at),
+        "way": story.way(at)[-WAY:],
     }
 
 

@@ -124,7 +124,7 @@ function showMap() {
   page.map = new MapView(byId("map").firstChild);
   page.phase = null;
   frame();
-  document.body.classList.toggle("plain", page.fixed.unit === "state");
+  document.body.classList.toggle("plain", page.fixed.unit === "event");
 }
 
 const narrow = () => matchMedia("(max-width: 720px)").matches;
@@ -169,7 +169,7 @@ function paintList() {
   const wanted = byId("filter").value.toLowerCase();
   const shown = page.games.filter((game) => `${game.name} ${game.line}`.toLowerCase().includes(wanted));
   byId("total").textContent = number(page.total ?? 0);
-  byId("kind").textContent = page.fixed?.unit === "state" ? "Machines" : "Games";
+  byId("kind").textContent = page.fixed?.unit === "event" ? "Machines" : "Games";
   byId("older").textContent = (page.total ?? 0) > page.games.length ? `The page lists the last ${page.games.length}.` : "";
   const holder = byId("games"), said = JSON.stringify([shown, page.id]);
   if (holder.dataset.said === said) return;
@@ -202,7 +202,7 @@ function paintSide() {
     moment.possible.map((way) => wayOf(way, taken && way.word === taken)),
     moment.refused.length ? el("h2", { class: "head" }, "Not possible, and why") : null,
     moment.refused.map((no) => el("p", { class: "no" }, el("i", {}, no.rule), el("b", {}, no.text), `: ${no.why}.`)));
-  fill(byId("plans"), terms(then ? "Agenda, as it was" : "Agenda, still to come", moment.agenda), terms("Calendar", moment.calendar));
+  fill(byId("plans"), terms(unit === "event" ? "Seen so far" : then ? "Agenda, as it was" : "Agenda, still to come", moment.agenda), terms("Calendar", moment.calendar));
   const behind = then && present ? present.given - moment.at : 0;
   fill(byId("behind"), ...(behind > 0 ? [el("b", {}, "Live: "), `${present.line}, ${number(behind)} ${unit}s later`] : []));
   byId("live").hidden = !then || page.stopped;
@@ -249,8 +249,10 @@ function paintCourse() {
 function paintTimeline() {
   const { columns } = page.fixed, places = new Map(columns.map((column, i) => [column.id, i]));
   if (!columns.length) {
-    fill(byId("timeline"), page.fixed.unit === "state" ? el("h2", { class: "head" }, `Way of ${nameOf()}`) : null,
-      page.fixed.unit === "state" ? el("p", {}, page.moment.rows.filter((row) => row.number <= page.moment.at).map((row) => row.came.replace(/^to /, "")).reverse().join(" › ")) : null);
+    const { way } = page.moment, plain = page.fixed.unit === "event";
+    fill(byId("timeline"), plain ? el("h2", { class: "head" }, `Way of ${nameOf()}`) : null,
+      plain ? el("p", { class: "way-so-far" }, way.map((state, i) => [i ? " › " : "", el("span", { class: "cell", "aria-current": i === way.length - 1 ? "step" : null }, state)])) : null);
+    fill(byId("mini"));
     return;
   }
   const cells = [], current = page.moment.marks.here.length ? page.moment.timeline.at(-1)?.cells.filter((cell) => !cell.kinds.includes("skipped")).at(-1) : null;
@@ -296,7 +298,7 @@ function cellOf(cell, column, current) {
 }
 
 function paintLog() {
-  const heads = page.fixed.unit === "state" ? ["#", "time", "state", "what came of it"] : ["#", "who", page.fixed.unit, "what came of it", "rule"];
+  const heads = page.fixed.unit === "event" ? ["#", "time", "event", "what came of it"] : ["#", "who", page.fixed.unit, "what came of it", "rule"];
   const rows = page.moment.rows.map((row) => {
     const place = row.number === page.moment.at ? "current" : row.number > page.moment.at ? "later" : "";
     const cells = [row.who, row.answer, row.came, ...(heads.length > 4 ? [row.rule] : [])].map((words) => el("td", {}, words));
