@@ -1,7 +1,7 @@
 """The bars of the inspector: an answer of a game that is inspected, with no page open and with one.
 
-The page is opened by another process, which reads what it is told. The server's threads count as the game's: the time is
-that of this process.
+Another process opens the page, and reads what it is told. The threads of the server count: the time is that of this
+process.
 """
 
 from __future__ import annotations

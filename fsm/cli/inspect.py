@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,9 +24,7 @@ PACE = 0.2
 @click.option("--pace", default=PACE, show_default=True, metavar="SECONDS", help="How long to wait before an answer.")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="The port (else any that is free).")
 @click.option("--open", "shown", is_flag=True, help="Open the page in a browser.")
-def inspect(
-    targets: tuple[str, ...], ruleset: str, control: bool, pace: float, port: int, shown: bool
-) -> None:
+def inspect(targets: tuple[str, ...], ruleset: str, control: bool, pace: float, port: int, shown: bool) -> None:
     """Show games on a page: where they stand, what is possible and why not, and every moment before.
 
     A TARGET is a trace (fsm run --trace), a client's log, or module:make_game, which names a function that returns the
@@ -64,12 +62,12 @@ def inspect(
             say("ended")
 
 
-def _added(inspector: Inspector, target: str, ruleset: str) -> Iterable[tuple[object, object]]:
+def _added(inspector: Inspector, target: str, ruleset: str) -> Iterable[tuple[Any, Any]]:
     """Add what a target names. Return its games with their hosts."""
     from fsm.adapters.naming import named
-    from fsm.engine.controller import TurnController
     from fsm.embedding.history import History
     from fsm.embedding.host import BaseHost
+    from fsm.engine.controller import TurnController
     from fsm.errors import FsmError
     from fsm.views.inspector.logs import stories_of_file
 
@@ -77,13 +75,13 @@ def _added(inspector: Inspector, target: str, ruleset: str) -> Iterable[tuple[ob
         for story in stories_of_file(target, ruleset):
             inspector.add_story(story)
         return []
-    made = named(target, "game", FsmError)
+    made: Any = named(target, "game", FsmError)
     game, host = made if isinstance(made, tuple) and len(made) == 2 else (made, BaseHost())
     inspector.add(game, target)
     return [(game, host)] if isinstance(game, TurnController | History) else []
 
 
-def _play(games: Iterable[tuple[object, object]], pace: float) -> None:
+def _play(games: Iterable[tuple[Any, Any]], pace: float) -> None:
     """Play the games, one after the other."""
     import time
 
@@ -94,4 +92,4 @@ def _play(games: Iterable[tuple[object, object]], pace: float) -> None:
         return False
 
     for game, host in games:
-        drive(game, host, until=wait)  # type: ignore[arg-type]
+        drive(game, host, until=wait)

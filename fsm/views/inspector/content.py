@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Any
+from typing import Any, cast
 
-from fsm.engine.requests import Over
+from fsm.engine.requests import Over, Word, fact_names_of
 from fsm.errors import FsmError, StaleAnswerError
 from fsm.views.explorer.parts import part as shared_part
 from fsm.views.explorer.pictures import theme_style
@@ -94,7 +94,7 @@ class InspectorContent:
         if isinstance(request, Over) or not isinstance(word, str) or not isinstance(number, int):
             raise Refusal(409, "the game is over" if isinstance(request, Over) else "the answer has no word or number")
         try:
-            game.answer(request.facts.quiet_answer(word), to=number)  # type: ignore[arg-type]
+            game.answer(fact_names_of(request).quiet_answer(cast(Word, word)), to=number)
         except StaleAnswerError as error:
             raise Refusal(409, str(error)) from None
         except FsmError as error:

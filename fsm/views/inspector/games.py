@@ -17,11 +17,10 @@ from fsm.engine.watching import Answered
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.model.permodel import per_model
-from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.views.inspector.stories import Possible, Refused, Row, Standing, Story, Terms, TurnStart, step_of
-from fsm.views.standing import now_of
 from fsm.views.inspector.words import asked, uncited
+from fsm.views.standing import now_of
 from fsm.wording import blanks, few, plain, upper_first
 
 WAITS = 10.0
@@ -190,22 +189,19 @@ def agenda_terms(game: TurnController) -> Terms:
     """Return what is scheduled, as terms with words: when, and what."""
     agenda, found = game.agenda, Terms()
     found += [("this turn", _extra(entry)) for entry in agenda.extras]
-    found += [(f"skipped {skip.level}", f"{blanks(skip.what or skip.level)}{_whose(skip.side)}") for skip in agenda.skips]
+    found += [(f"skipped {one.level}", f"{blanks(one.what or one.level)}{_whose(one.side)}") for one in agenda.skips]
+    later = agenda.turns
     with suppress(FsmError):
         coming = next_turn(game)
         if coming is not None:
             found.append(("next turn", f"{coming.active}{', an extra turn' if coming.extra else ''}"))
-    later = agenda.turns[:-1] if found and found[-1][0] == "next turn" and found[-1][1].endswith("extra turn") else agenda.turns
+            later = later[:-1] if coming.extra else later
     found += [("extra turn", turn.side) for turn in later]
     found += [("control", f"{control.by} decides for {control.player}") for control in agenda.controls]
     found += [("asked before", f"{blanks(one.what or one.level)}{_whose(one.side)}") for one in agenda.subscriptions]
     found += [("interrupted", blanks(entry.state)) for entry in (*agenda.returns_phase, *agenda.returns_step)]
-    found += _gone(agenda)
+    found += [("has left", player) for player in agenda.left]
     return [(plain(term), plain(words)) for term, words in found]
-
-
-def _gone(agenda: Agenda) -> Terms:
-    return [("has left", player) for player in agenda.left]
 
 
 def _extra(entry: object) -> str:

@@ -1,9 +1,8 @@
-"""The stories in a file: a trace, which is played again; or a client's log, whose steps are followed through the Model."""
+"""The stories in a file: a trace is played again, and the steps of a client's log are followed through the Model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
 from pathlib import Path
 
 from fsm.conformance.following import Follower
@@ -14,9 +13,9 @@ from fsm.inputfiles import regular
 from fsm.model import Model
 from fsm.rulesets import load, names
 from fsm.views.drawing.options import Now
-from fsm.views.inspector.games import GameStory
+from fsm.views.inspector.games import GameStory, rules_of
 from fsm.views.inspector.stories import Row, Standing, Story, TurnStart, step_of
-from fsm.wording import plain, upper_first
+from fsm.wording import plain
 
 
 class LogStory(Story):
@@ -27,8 +26,8 @@ class LogStory(Story):
     def __init__(self, name: str, model: Model, records: Sequence[Record]) -> None:
         super().__init__(name, model)
         self._records = records
-        states = [model.state(r.target) if r.machine == "turn" else None for r in records]
-        self._begins = [i for i, state in enumerate(states) if state is not None and state.role == "begin" and records[i].step]
+        turn = [(i, record) for i, record in enumerate(records) if record.machine == "turn" and record.step]
+        self._begins = [i for i, record in turn if model.state(record.target).role == "begin"]
         self._turns = [TurnStart(0, 0, "")]
         for at, place in enumerate(self._begins, 1):
             record = records[place]
@@ -61,12 +60,11 @@ class LogStory(Story):
 
     def rows(self, first: int, end: int) -> list[Row]:
         """Return the steps, with the rules by which they begin."""
-        found = list[Row]()
+        found, rules = list[Row](), rules_of(self.model)
         for number in range(first + 1, end + 1):
             record = self._at(number)
-            row = next((t for t in self.model.transitions if t.id == record.transition), None)
-            words = upper_first(step_of(self.model, record.target))
-            found.append(Row(number, plain(record.active), words, f"turn {record.turn}", plain(row.rule) if row else ""))
+            step, rule = step_of(self.model, record.target), plain(rules.get(record.transition, ""))
+            found.append(Row(number, plain(record.active), step, f"turn {record.turn}", rule))
         return found
 
     def records(self, first: int, end: int) -> Iterator[tuple[int, Sequence[Record]]]:

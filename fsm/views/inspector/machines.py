@@ -9,7 +9,7 @@ import json
 from collections import deque
 from collections.abc import Sequence
 from itertools import islice
-from threading import Lock
+from threading import RLock
 from time import localtime, strftime, time
 from typing import Any, NamedTuple, cast
 
@@ -53,14 +53,14 @@ class MachineWatch:
     """Hears the events of one machine until it is closed, and tells them to the stories of its objects."""
 
     def __init__(self, machine: Any, names: Sequence[str]) -> None:
-        self._lines, self._reading = _Lines(), Lock()
+        self._lines, self.lock = _Lines(), RLock()
         self.stories = [MachineStory(name, machine, i, self) for i, name in enumerate(names)]
         numbers = {id(one): i for i, one in enumerate(machine.models)}
         self._recorder = log(machine, cast(Any, self._lines), name=lambda one: numbers.get(id(one), -1))
 
     def read(self) -> None:
         """Tell what was heard since."""
-        with self._reading:
+        with self.lock:
             while self._lines.written:
                 when, line = self._lines.written.popleft()
                 record = json.loads(line)
@@ -79,7 +79,8 @@ class MachineStory(Story):
 
     def __init__(self, name: str, machine: Any, number: int, watch: MachineWatch) -> None:
         super().__init__(name, model_of(machine))
-        self.watch, self._first = watch, state_of(machine, self.model, number)
+        self.watch, self.lock = watch, watch.lock  # one for all objects, since each reads the events of all
+        self._first = state_of(machine, self.model, number)
         self._events = deque[_Event]()
         self._dropped = 0
 
@@ -98,17 +99,17 @@ class MachineStory(Story):
 
     def hear(self, when: float, record: dict[str, Any]) -> None:
         """Take in a record of `fsm.coverage.logs`."""
-        with self.lock:
-            state = known_state(self.model, record["state"])
-            if "event" not in record and "failed" not in record:
-                if self.count == 0:
-                    self._first = state
-                if state == self._state(self.count):
-                    return
-            before = self._state(self.count)
-            self._events.append(_Event(strftime("%H:%M:%S", localtime(when)), *self._said(record, before, state), state))
-            if len(self._events) > KEPT:
-                self._first, self._dropped = self._events.popleft().state, self._dropped + 1
+        state = known_state(self.model, record["state"])
+        if "event" not in record and "failed" not in record:
+            if self.count == 0:
+                self._first = state
+            if state == self._state(self.count):
+                return
+        before = self._state(self.count)
+        name, came = self._said(record, before, state)
+        self._events.append(_Event(strftime("%H:%M:%S", localtime(when)), name, came, state))
+        if len(self._events) > KEPT:
+            self._first, self._dropped = self._events.popleft().state, self._dropped + 1
 
     def _said(self, record: dict[str, Any], before: str, state: str) -> tuple[str, str]:
         """Return the event, and what came of it."""
@@ -119,7 +120,9 @@ class MachineStory(Story):
         name = f"{plain(record['event'])}()"
         if not record["fired"]:
             return name, f"refused in {self._label(before)}"
-        return name, f"stays in {self._label(state)}" if before == state else f"{self._label(before)} to {self._label(state)}"
+        if before == state:
+            return name, f"stays in {self._label(state)}"
+        return name, f"{self._label(before)} to {self._label(state)}"
 
     def _label(self, state: str) -> str:
         return label_of(self.model.state(state))

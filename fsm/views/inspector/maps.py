@@ -6,7 +6,7 @@ from fsm.model import LAYERS, Model
 from fsm.model.permodel import per_model
 from fsm.views.drawing.options import DrawOptions, Now
 from fsm.views.drawing.overlays import with_overlay
-from fsm.views.drawing.placed import Placed
+from fsm.views.drawing.placed import Overlay, Placed
 from fsm.views.drawing.views import place
 from fsm.views.explorer.pictures import pictures_of
 
@@ -30,7 +30,7 @@ class Map:
     def marks(self, now: Now) -> Marks:
         """Return what to mark."""
         placed = with_overlay(self._placed, self.model, DrawOptions(overlay=now))
-        over = placed.overlay
+        over = placed.overlay or Overlay()
         parts = [
             *((f"n{i}", over.nodes.get(n.node.id)) for i, n in enumerate(placed.nodes)),
             *((f"b{i}", over.boxes.get(b.box.id)) for i, b in enumerate(placed.boxes)),

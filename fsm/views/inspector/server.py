@@ -1,6 +1,6 @@
 """The server of the inspector: a page, what it asks for, and a stream of what changes.
 
-It listens on this computer only. Whoever does not know the token of the address, or comes from another page, is refused.
+It listens on this computer only. It refuses whoever does not know the token of the address, or comes from another page.
 """
 
 from __future__ import annotations

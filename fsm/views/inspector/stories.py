@@ -106,10 +106,10 @@ class Story(ABC):
         """A number that grows whenever what is known changes."""
         return self.count
 
-    def update(self, seconds: float | None = None) -> None:
+    def update(self, seconds: float | None = None) -> None:  # noqa: B027
         """Take in what has happened since, but stop after so many seconds."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """Take in nothing more."""
 
     @property
