@@ -109,7 +109,7 @@ class GameStory(Story):
     def rows(self, first: int, end: int) -> list[Row]:
         """Return who answered what, and what was asked then."""
         told = self.told.told(first, end)
-        after = [*(answered.request for answered in told[1:]), self.told.at(end).request]
+        after = [*(answered.request for answered in told), self.told.at(end).request][1:]
         rules = rules_of(self.model)
         pairs = enumerate(zip(told, after, strict=True), first + 1)
         return [
@@ -195,7 +195,7 @@ def agenda_terms(game: TurnController) -> Terms:
         coming = next_turn(game)
         if coming is not None:
             found.append(("next turn", f"{coming.active}{', an extra turn' if coming.extra else ''}"))
-            later = later[:-1] if coming.extra else later
+            later = later[1:] if coming.extra else later
     found += [("extra turn", turn.side) for turn in later]
     found += [("control", f"{control.by} decides for {control.player}") for control in agenda.controls]
     found += [("asked before", f"{blanks(one.what or one.level)}{_whose(one.side)}") for one in agenda.subscriptions]

@@ -79,7 +79,7 @@ class Server:
         handler = type("InspectorHandler", (_Handler,), {"served": self})
         self._http = _HttpServer((HOST, port), handler)
         self.port: int = self._http.server_address[1]
-        self._thread = Thread(target=self._http.serve_forever, name="fsm inspector", daemon=True)
+        self._thread = Thread(target=self._http.serve_forever, args=(PAUSE,), name="fsm inspector", daemon=True)
         self._thread.start()
 
     @property
@@ -125,8 +125,10 @@ class _Handler(BaseHTTPRequestHandler):
         except Refusal as refusal:
             self.close_connection = True
             self._send(Reply("text/plain", f"{refusal}\n", status=refusal.status))
-        except ConnectionError:
+        except (ConnectionError, TimeoutError):
             self.close_connection = True
+        except Exception as error:
+            self._send(Reply("text/plain", f"{type(error).__name__}: {error}\n", status=500))
 
     def _checked(self) -> tuple[str, Query]:
         """Return path and query. Raises Refusal if this is no request of our page."""
@@ -179,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
             before, told = "", monotonic()
             while not self.served.closed.is_set():
                 began = thread_time()
-                text = json.dumps(self.served.content.news(query), separators=(",", ":"))
+                text = json.dumps(self._news(query), separators=(",", ":"))
                 if text != before or monotonic() - told > ALIVE:
                     self.wfile.write(f"data: {text}\n\n".encode())
                     before, told = text, monotonic()
@@ -187,6 +189,15 @@ class _Handler(BaseHTTPRequestHandler):
                 self.served.closed.wait(min(LONGEST, max(PAUSE, took / SHARE - took)))
         finally:
             self.served.pages.release()
+
+    def _news(self, query: Query) -> dict[str, Any]:
+        """Return what the page is told. What goes wrong here is told there, for the program knows nothing of it."""
+        try:
+            return self.served.content.news(query)
+        except Refusal:
+            raise
+        except Exception as error:
+            return {"problem": f"{type(error).__name__}: {error}"}
 
     def _send(self, reply: Reply) -> None:
         content = reply.content.encode()

@@ -32,6 +32,8 @@ function stop() {
 }
 
 async function heard(news) {
+  byId("problem").textContent = news.problem ? `The inspector cannot show this: ${news.problem}` : "";
+  if (news.problem) return;
   page.games = news.games;
   page.total = news.total;
   if (news.id !== undefined && news.id === page.id) {
