@@ -69,11 +69,9 @@ def _added(inspector: Inspector, target: str, ruleset: str) -> Iterable[tuple[An
     from fsm.embedding.host import BaseHost
     from fsm.engine.controller import TurnController
     from fsm.errors import FsmError
-    from fsm.views.inspector.logs import stories_of_file
 
     if ":" not in target or os.path.exists(target):
-        for story in stories_of_file(target, ruleset):
-            inspector.add_story(story)
+        inspector.add_file(target, ruleset)
         return []
     made: Any = named(target, "game", FsmError)
     game, host = made if isinstance(made, tuple) and len(made) == 2 else (made, BaseHost())

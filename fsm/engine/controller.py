@@ -427,6 +427,11 @@ class TurnController(Shown):
         """Return the answers so far, as a value that never changes. Instruments use it.
 
         Any thread may ask at any time, also while an answer is being processed. It may then lack the last answers.
+
+        Returns
+        -------
+        AnswerLog
+            The answers, most of them as numbers.
         """
         while True:  # `_codes` is emptied before it becomes a part of `_log`: with the same log, both fit together
             log, codes = self._log, self._codes
@@ -434,7 +439,13 @@ class TurnController(Shown):
                 return log.plus(codes) if codes else log
 
     def beginning(self) -> TurnController:
-        """Return a controller of the same game as it began, or as it was restored. Instruments use it."""
+        """Return a controller of the same game as it began, or as it was restored. Instruments use it.
+
+        Returns
+        -------
+        TurnController
+            The controller. Watchers and the machine stay with this one.
+        """
         restored, head = self._beside.restored, self.head
         if restored is not None:
             return self._at(restored.copy(), head, None)
@@ -442,7 +453,18 @@ class TurnController(Shown):
         return TurnController(self.model, head.players, **more)  # type: ignore[arg-type]
 
     def numbered(self, code: int) -> Answer:
-        """Return the answer that has this number where the game waits, as in `answers_given`. Instruments use it."""
+        """Return the answer that has this number where the game waits. Instruments use it.
+
+        Parameters
+        ----------
+        code
+            A number of `answers_given`.
+
+        Returns
+        -------
+        Answer
+            The answer. It is not given.
+        """
         return self._point.numbered[code].answer
 
     @property

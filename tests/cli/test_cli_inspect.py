@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli import cli
 from fsm.engine.controller import TurnController
+from support.amounts import thorough
 from support.playing import quiet
 
 GAME = """
@@ -69,17 +70,21 @@ def test_a_game_is_made_and_played(folder: Path) -> None:
         assert any(count > first for count in counts)
 
 
+@thorough
 def test_with_control_it_waits_for_answers(folder: Path) -> None:
     with inspected(folder, "mygame:make_game", "--control") as (address, _):
         moment = next(news(address))["moment"]
         assert moment["at"] == 0
         body = json.dumps({"game": 0, "number": 0, "word": moment["possible"][0]["word"]}).encode()
         origin = address.rsplit("/", 2)[0]
-        request = urllib.request.Request(f"{address}answer", body, {"Content-Type": "application/json", "Origin": origin})
+        request = urllib.request.Request(
+            f"{address}answer", body, {"Content-Type": "application/json", "Origin": origin}
+        )
         with urllib.request.urlopen(request, timeout=30) as reply:
             assert json.load(reply) == {"number": 1}
 
 
+@thorough
 def test_a_game_that_fails_stays_on_the_page(folder: Path) -> None:
     with inspected(folder, "mygame:make_both", "--pace", "0") as (address, process):
         assert process.stderr is not None
@@ -88,6 +93,7 @@ def test_a_game_that_fails_stays_on_the_page(folder: Path) -> None:
         assert moment["title"] == "Draw"
 
 
+@thorough
 def test_files_are_opened(folder: Path) -> None:
     game = TurnController(fsm.load("magic"), ("Alice", "Bob"))
     for _ in range(20):

@@ -374,5 +374,5 @@ def test_a_closed_inspector_answers_nobody(game: TurnController) -> None:
 
 def test_a_notebook_shows_its_address(game: TurnController) -> None:
     with inspect(game) as inspector:
-        shown = inspector._repr_mimebundle_()  # noqa: SLF001
+        shown = inspector._repr_mimebundle_()
     assert inspector.address in shown["text/html"]

@@ -40,6 +40,15 @@ __all__ = ["Inspector", "inspect"]
 class Inspector:
     """A page that shows games and machines of this program. It is open until it is closed, or the program ends.
 
+    Parameters
+    ----------
+    control
+        Whether the page may answer for a game.
+    port
+        The port on this computer. With 0, any free port is taken.
+    title
+        What the page is called. By default it is called as the program.
+
     Attributes
     ----------
     address
@@ -79,9 +88,26 @@ class Inspector:
         for story in _stories(watched, name, len(self._content.stories) + 1):
             self._content.stories.append(story)
 
-    def add_story(self, story: Story) -> None:
-        """Show a story that was read from a file."""
-        self._content.stories.append(story)
+    def add_file(self, path: str, ruleset: str = "") -> None:
+        """Show what is recorded in a file: a trace, or the games of a client's log.
+
+        Parameters
+        ----------
+        path
+            The file.
+        ruleset
+            The ruleset, as `fsm.load` takes it. By default a trace names its own, and a log is one of Magic.
+
+        Raises
+        ------
+        FsmError
+            If it is not a game of that ruleset.
+        OSError
+            If it cannot be read.
+        """
+        from fsm.views.inspector.logs import stories_of_file  # programs seldom read files
+
+        self._content.stories += stories_of_file(path, ruleset)
 
     def close(self) -> None:
         """End it. Pages that are open keep what they show."""

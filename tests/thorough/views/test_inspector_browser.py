@@ -103,7 +103,9 @@ def test_two_games_with_a_thousand_answers_a_second(browser: Any) -> None:
         page.click("#follow")
         page.wait_for_selector("#pill.paused")
         stopped = at(page)
-        page.wait_for_function("() => /Live: .* [0-9,]{3,} answers later/.test(document.getElementById('behind').textContent)")
+        page.wait_for_function(
+            "() => /Live: .* [0-9,]{3,} answers later/.test(document.getElementById('behind').textContent)"
+        )
         assert at(page) == stopped
         page.click("text=Back to live")
         page.wait_for_function(f"() => Number(document.getElementById('slider').ariaValueNow) > {stopped + 100}")
@@ -188,7 +190,10 @@ def test_nothing_leaves_the_window(
 ) -> None:
     with visit(browser, still[1].address, color_scheme=scheme, **size) as page:
         width, height = size["viewport"]["width"], size["viewport"]["height"]
-        assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [width, height]
+        assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+            width,
+            height,
+        ]
         for part in ("#now", "#map svg", "#slider", "#follow"):
             box = page.locator(part).bounding_box()
             assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1
