@@ -16,6 +16,7 @@ from fsm.engine.controller import TurnController
 from fsm.views.inspector import Inspector, inspect
 from support.explorerpage import DESKTOP, PHONE, chromium
 from support.playing import quiet
+from support.tools import package
 
 LONG = 20_000
 """Milliseconds that anything on the page may take to appear."""
@@ -198,6 +199,21 @@ def test_nothing_leaves_the_window(
             box = page.locator(part).bounding_box()
             assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1
             assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(
+    browser: Any, still: tuple[TurnController, Inspector], size: dict[str, Any], scheme: str
+) -> None:
+    axe = package("axe_playwright_python.sync_playwright").Axe()
+    with visit(browser, still[1].address, color_scheme=scheme, **size) as page:
+        found = axe.run(page).response["violations"]
+        page.click("#back")
+        page.wait_for_selector("#pill.paused")
+        page.click("#export")
+        found += axe.run(page).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
 
 
 def test_the_tabs_of_a_phone(browser: Any, still: tuple[TurnController, Inspector]) -> None:

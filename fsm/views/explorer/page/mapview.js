@@ -16,6 +16,7 @@ class MapView {
     this.smallest = Math.min(...sizes, 100);
     this.scale = 0;
     this.pointers = new Map();
+    this.covered = 0; // pixels at the right that something else covers
     this.listen();
     new ResizeObserver(() => this.show()).observe(svg);
   }
@@ -58,7 +59,13 @@ class MapView {
   // size and place
 
   get size() {
-    return [this.svg.clientWidth, this.svg.clientHeight];
+    return [this.svg.clientWidth - this.covered, this.svg.clientHeight];
+  }
+
+  /** Leave as many pixels at the right free for something else. */
+  cover(pixels) {
+    this.covered = pixels;
+    this.show();
   }
 
   /** The scale at which all of the drawing is in view. */
@@ -80,7 +87,7 @@ class MapView {
   zoom(by, about = null) {
     const scale = this.bounded(this.scale * by);
     if (about) {
-      const box = this.svg.getBoundingClientRect(), off = [about[0] - box.left - box.width / 2, about[1] - box.top - box.height / 2];
+      const box = this.svg.getBoundingClientRect(), off = [about[0] - box.left - this.size[0] / 2, about[1] - box.top - box.height / 2];
       this.centre = this.centre.map((value, i) => value + off[i] / this.scale - off[i] / scale);
     }
     this.show(scale);
@@ -90,17 +97,24 @@ class MapView {
     return Math.max(Math.min(LEAST_SCALE, this.fitting), Math.min(MOST_SCALE, scale));
   }
 
+  /** Show all of the drawing whatever its size, as for print, until this is called with false. */
+  whole(on) {
+    this.isWhole = on;
+    this.show();
+  }
+
   /** Show the map at this scale. A third of what can be in view stays in view. */
   show(scale = this.scale) {
     const size = this.size;
-    if (!size[0] || !size[1]) return;
+    if (this.isWhole) this.svg.setAttribute("viewBox", this.full.join(" "));
+    if (this.isWhole || !size[0] || !size[1]) return;
     this.scale = scale || this.fitting;
     const seen = size.map((length) => length / this.scale);
     this.centre = this.centre.map((value, i) => {
       const kept = Math.min(this.full[i + 2], seen[i]) / KEPT, low = this.full[i] + kept - seen[i] / 2;
       return Math.max(low, Math.min(this.full[i] + this.full[i + 2] - kept + seen[i] / 2, value));
     });
-    const area = [this.centre[0] - seen[0] / 2, this.centre[1] - seen[1] / 2, ...seen];
+    const area = [this.centre[0] - seen[0] / 2, this.centre[1] - seen[1] / 2, this.svg.clientWidth / this.scale, seen[1]];
     this.svg.setAttribute("viewBox", area.map((number) => number.toFixed(1)).join(" "));
     this.svg.classList.toggle("tiny", this.smallest * this.scale < 8.5);
   }
@@ -127,6 +141,18 @@ class MapView {
       if (high - low > seen[i]) return (low + high) / 2;
       const near = Math.max(high - half, Math.min(low + half, value));
       return Math.max(this.full[i] + half, Math.min(this.full[i] + this.full[i + 2] - half, near));
+    });
+    this.show();
+  }
+
+  /** Bring these parts to the middle: all of them, else the first at the top. */
+  centreOn(names) {
+    const all = this.around(names), first = this.around(names.slice(0, 1)), size = this.size;
+    if (!all || !size[0]) return;
+    this.centre = [0, 1].map((i) => {
+      const seen = size[i] / this.scale;
+      if (all[i + 2] - all[i] + 12 <= seen) return (all[i] + all[i + 2]) / 2;
+      return i ? first[1] - 14 + seen / 2 : (first[0] + first[2]) / 2;
     });
     this.show();
   }

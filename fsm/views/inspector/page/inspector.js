@@ -5,6 +5,7 @@ Object.assign(ICONS, {
   live: "M10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4M6 5.5a7 7 0 0 0 0 9M14 5.5a7 7 0 0 1 0 9", first: "M5 4v12M15 5l-6 5 6 5", save: "M10 3v10m-4-4 4 4 4-4M4 17h12",
 });
 
+const SIGNS = [["here", "where it stands"], ["open", "can happen next"], ["closed", "cannot happen now"], ["elsewhere", "where it is now, while you look at an earlier moment"]];
 const WINDOW = 2000; // milliseconds over which answers a second are counted
 const number = (value) => value.toLocaleString("en");
 const control = document.body.dataset.control === "true";
@@ -171,6 +172,7 @@ function paintList() {
   const wanted = byId("filter").value.toLowerCase();
   const shown = page.games.filter((game) => `${game.name} ${game.line}`.toLowerCase().includes(wanted));
   byId("total").textContent = number(page.total ?? 0);
+  byId("turnwise").hidden = page.fixed?.unit === "event";
   byId("kind").textContent = page.fixed?.unit === "event" ? "Machines" : "Games";
   byId("older").textContent = (page.total ?? 0) > page.games.length ? `The page lists the last ${page.games.length}.` : "";
   const holder = byId("games"), said = JSON.stringify([shown, page.id]);
@@ -307,6 +309,9 @@ function paintLog() {
     return el("tr", { class: place, "data-at": row.number, onclick: () => look(row.number) }, el("td", { class: "number" }, number(row.number)), cells);
   });
   fill(byId("log"), el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)));
+  const log = byId("log"), current = log.querySelector("tr.current"), key = `${page.id} ${page.moment.at}`;
+  if (page.paused && current && page.logged !== key) log.scrollTop = current.offsetTop - current.offsetHeight - 24;
+  page.logged = page.paused ? key : "";
 }
 
 // what the reader does
@@ -374,8 +379,13 @@ function start() {
   drawIcons();
   byId("follow").onclick = () => (page.fixed?.live ? (page.paused ? follow() : look(page.moment.at)) : play());
   byId("live").onclick = follow;
-  byId("back").onclick = () => look(page.moment.at - 1);
-  byId("on").onclick = () => look(page.moment.at + 1);
+  byId("back").onclick = () => look(page.turnwise ? turnFrom(-1) : page.moment.at - 1);
+  byId("on").onclick = () => look(page.turnwise ? turnFrom(1) : page.moment.at + 1);
+  byId("turnwise").onclick = () => {
+    page.turnwise = !page.turnwise;
+    byId("turnwise").setAttribute("aria-pressed", String(page.turnwise));
+  };
+  byId("legend").onclick = () => sheet(byId("legend"), SIGNS.map(([look, words]) => el("p", { class: "sign" }, el("span", { class: `box ${look}` }), words)));
   byId("first").onclick = () => look(0);
   byId("nearer").onclick = () => page.map.zoom(1.25);
   byId("farther").onclick = () => page.map.zoom(0.8);
