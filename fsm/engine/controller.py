@@ -79,6 +79,11 @@ class _Beside:
             self._restored = node.made_run(players, progress)
         return self._restored
 
+    @property
+    def origin(self) -> object:
+        """What the game was restored from, or None."""
+        return self._restored if self.stood is None else self.stood
+
     def like(self) -> _Beside:
         """What a fork of the game has."""
         return _Beside(self._restored, self.stood) if self._restored is not None or self.stood is not None else _ALONE
@@ -226,9 +231,8 @@ class TurnController(Shown):
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, with its answers: what never changes is shared."""
         self._head, self._points, self._players, self._busy = other._head, other._points, other._players, False
-        self._codes = b""  # in this order: see `answers_given`
+        self._beside = other._beside.like()  # before the log: see `origin`
         self._log, self._codes, self.request = other._log, other._codes, other.request
-        self._beside = other._beside.like()
         if other._node is None:
             self._run = other._run.copy()
         else:
@@ -437,6 +441,11 @@ class TurnController(Shown):
             log, codes = self._log, self._codes
             if self._log is log and self._codes is codes:
                 return log.plus(codes) if codes else log
+
+    @property
+    def origin(self) -> tuple[object, object]:
+        """What the game began with: it is other objects after `become` took over another game. Instruments use it."""
+        return self._head, self._beside.origin
 
     def beginning(self) -> TurnController:
         """Return a controller of the same game as it began, or as it was restored. Instruments use it.
@@ -659,6 +668,7 @@ class TurnController(Shown):
         if other.model.fingerprint != self.model.fingerprint:
             raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
         old = self._beside
+        self._codes, self._log = b"", NO_ANSWERS  # another thread finds no answers that do not follow its beginning
         self._begin_like(other)
         if old.watchers or old.interpreter is not None:
             beside = self._own_beside()

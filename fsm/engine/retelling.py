@@ -32,9 +32,9 @@ class Retelling:
         After how many answers each turn began, with the number of the turn and its player.
     """
 
-    def __init__(self, first: TurnController) -> None:
+    def __init__(self, first: TurnController, given: int = 0) -> None:
         self.answers: list[Answer] = []
-        self.given = 0
+        self.given = given
         self._kept = [first.fork()]
         self.last, self._log = first.fork(), NO_ANSWERS
         self.turns = [(0, first.position.turn, first.position.active)]

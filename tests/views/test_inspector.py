@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 from transitions import Machine
 
 import fsm
+from fsm import aio
 from fsm.embedding.history import History
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Trace
@@ -162,6 +164,29 @@ def test_an_undone_answer_is_gone() -> None:
         history.undo(3)
         news = page.news()
     assert news["present"]["count"] == news["moment"]["at"] == 22
+
+
+def test_a_game_that_becomes_another_one_begins_as_that_one() -> None:
+    game, saved = game_after(40), game_after(200)
+    with inspect(game) as inspector:
+        page = Page(inspector)
+        assert page.news()["present"]["count"] == 40
+        game.become(TurnController.restore(saved.model, saved.token()))
+        assert page.news()["moment"]["line"].startswith("Turn 4, Bob")
+        game.answer(quiet(game.request))
+        assert page.news()["present"]["count"] == 1
+        game.become(saved)
+        assert page.news()["present"]["count"] == 200
+
+
+def test_under_asyncio() -> None:
+    async def table() -> Any:
+        game = game_after(0)
+        with inspect(game) as inspector:
+            await asyncio.wait_for(aio.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 3), 30)
+            return await asyncio.to_thread(Page(inspector).news)
+
+    assert asyncio.run(table())["moment"]["line"].startswith("Turn 3, Alice.")
 
 
 def test_several_games_have_names_and_one_is_chosen() -> None:

@@ -133,7 +133,7 @@ class LiveStory(GameStory):
     def __init__(self, name: str, game: TurnController | History) -> None:
         controller = game.controller if isinstance(game, History) else game
         super().__init__(name, controller.beginning())
-        self.watched, self._controller = game, controller
+        self.watched, self._controller, self._origin = game, controller, controller.origin
         self._given, self._since = -1, monotonic()
 
     @property
@@ -143,7 +143,12 @@ class LiveStory(GameStory):
 
     def update(self, seconds: float | None = None) -> None:
         """Take in the answers that were given since."""
-        log = self._controller.answers_given()
+        game = self._controller
+        origin, log = game.origin, game.answers_given()
+        if not _same(origin, game.origin):
+            return  # it is becoming another game
+        if not _same(origin, self._origin):
+            self.told, self._origin = Retelling(game.beginning(), self.told.given + 1), origin
         if log.count != self._given:
             self._given, self._since = log.count, monotonic()
         with suppress(FsmError):  # an answer that needs what only the program has: what is known stays
@@ -163,6 +168,11 @@ def _said(option: Option) -> str:
     """Return what an option is: "Ann passes", or "Ann: draw card"."""
     text, _, done = option.text.rpartition(": done")
     return upper_first(asked(text or done)) if not done else upper_first(plain(option.text))
+
+
+def _same(one: tuple[object, object], other: tuple[object, object]) -> bool:
+    """Say whether games with these origins began alike."""
+    return one[0] is other[0] and one[1] is other[1]
 
 
 @per_model

@@ -16,6 +16,7 @@ class MapView {
     this.smallest = Math.min(...sizes, 100);
     this.scale = 0;
     this.pointers = new Map();
+    this.labels = new Map();
     this.covered = 0; // pixels at the right that something else covers
     this.listen();
     new ResizeObserver(() => this.show()).observe(svg);
@@ -192,6 +193,7 @@ class MapView {
   button(name, label) {
     const group = this.parts.get(name);
     if (!group) return;
+    this.labels.set(name, label);
     group.setAttribute("role", "button");
     group.setAttribute("tabindex", "-1");
     group.setAttribute("aria-label", label);
@@ -207,6 +209,12 @@ class MapView {
       event.stopPropagation();
       press();
     });
+  }
+
+  /** Say more of a button to those who hear the page, such as that it can happen next. */
+  say(name, more) {
+    const label = this.labels.get(name), said = more ? `${label}, ${more}` : label;
+    if (label) this.parts.get(name).setAttribute("aria-label", said);
   }
 
   /** One stop for the Tab key; the arrow keys go from button to button, in the order of `rank`. */
