@@ -318,7 +318,9 @@ def test_a_scenario_up_to_a_moment() -> None:
         status, text = Page(inspector).ask("export?what=scenario&game=0")
     assert status == 200
     (scenario,) = parse_scenarios(json.loads(text), "it", game.model)
-    assert "declare_blockers" in {visit.step for visit in play(scenario).visits}
+    outcome = play(scenario)
+    assert "declare_blockers" in {visit.step for visit in outcome.visits}
+    assert scenario.expect and outcome.ok
 
 
 @pytest.mark.parametrize("what", ["map", "timeline"])

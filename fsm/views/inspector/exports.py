@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
+from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.departures import departures_of
-from fsm.scenarios.writer import scenario_of
+from fsm.scenarios.writer import expected, scenario_of
 from fsm.views.drawing import draw
 from fsm.views.drawing.timeline import timeline
 from fsm.views.inspector.server import Reply
@@ -35,6 +37,8 @@ def _scenario(story: Story, at: int) -> Reply:
         raise FsmError("something happened between two steps, which scenarios cannot say: save the trace")
     model, turn = story.model, game.position.turn
     data = scenario_of(model, model.name, "inspected", game.head, acts, through=turn, note=f"up to answer {at}")
+    with suppress(FsmError):  # what it expects is what happens when it is played
+        data["expect"] = list(expected(play(parse_scenarios([data], "scenario", model)[0])))
     return Reply("application/json", json.dumps([data], indent=2) + "\n", "scenario.json")
 
 
