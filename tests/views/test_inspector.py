@@ -333,6 +333,7 @@ def test_what_is_not_there_is_not_found(page: Page) -> None:
     assert page.ask("export?what=else&game=0")[0] == 404
     assert page.ask("../secret")[0] == 404
     assert page.ask("moment?game=x")[0] == 400
+    assert page.ask("events?game=7")[0] == 404
     assert page.ask("moment?game=0&at=-1")[0] == 400
 
 

@@ -176,6 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not self.served.pages.acquire(blocking=False):
             raise Refusal(503, f"{MOST_PAGES} pages are open already: close one")
         try:
+            self._news(query)  # what is refused is refused before anything is sent
             self._head("text/event-stream", {"Connection": "close"})
             self.close_connection = True
             before, told = "", monotonic()
