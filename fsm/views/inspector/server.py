@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 HOST = "127.0.0.1"
 PAUSE = 0.1
 """A page is told at most ten times a second."""
-SHARE, LONGEST = 0.15, 0.6
+SHARE, LONGEST = 0.1, 2.0
 """For each page, the server computes at most this share of the time, so that the program goes on; but a page waits for
 so many seconds at most."""
 LONGEST_BODY = 10_000
