@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmarks import dispatch, games, growth, logs, picture, processes, recording
+from benchmarks import dispatch, games, growth, inspecting, logs, picture, processes, recording
 from benchmarks.results import BenchError, Effort, Result
 from fsm.errors import suggest
 
@@ -33,6 +33,7 @@ GROUPS = (
     Group(("fork",), games.fork),
     Group(("watch",), recording.watching),
     Group(("trace",), recording.tracing),
+    Group(("inspect",), inspecting.inspecting),
     Group(("coverage-game", "coverage-machine"), recording.coverage),
 )
 GROWTH = Group(growth.BARS, growth.growth)

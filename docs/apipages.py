@@ -48,6 +48,7 @@ MODULES = (
     "fsm.testing.fuzzing",
     "fsm.testing.generation",
     "fsm.views",
+    "fsm.views.inspector",
     "fsm.adapters",
     "fsm.compiled",
 )

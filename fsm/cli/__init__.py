@@ -21,6 +21,7 @@ COMMANDS = {
     "run": "play scenarios; without any: the showcase",
     "draw": "draw a ruleset: the turn at a glance, or its window",
     "explore": "write a page to click through a turn",
+    "inspect": "a page on a running or recorded game",
     "check": "what can be known of a ruleset before it is played",
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",

@@ -56,6 +56,26 @@ class AnswerLog:
             if part.odd is not None:
                 yield part.odd
 
+    def common(self, other: AnswerLog) -> int:
+        """Return with how many equal answers both logs begin."""
+        most = min(self.count, other.count)
+        mine, theirs = self._upto(most), other._upto(most)
+        if mine is theirs:
+            return most
+        if mine.before is theirs.before and mine.odd is theirs.odd is None:  # as a game goes on, it is so most times
+            long, short = sorted((mine.codes, theirs.codes), key=len, reverse=True)
+            if long.startswith(short):
+                return most
+        pairs = enumerate(zip(self.since(0), other.since(0), strict=False))
+        return next((number for number, (a, b) in pairs if a != b), most)
+
+    def _upto(self, count: int) -> AnswerLog:
+        """Return the part that has the answer of this number, with those before it."""
+        log = self
+        while log.before is not None and log.before.count >= count:
+            log = log.before
+        return log
+
 
 NO_ANSWERS = AnswerLog()
 """The log of every game that begins."""

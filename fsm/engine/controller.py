@@ -78,6 +78,11 @@ class _Beside:
             self._restored = node.made_run(players, progress)
         return self._restored
 
+    @property
+    def origin(self) -> object:
+        """What the game was restored from, or None."""
+        return self._restored if self.stood is None else self.stood
+
     def like(self) -> _Beside:
         """What a fork of the game has."""
         return _Beside(self._restored, self.stood) if self._restored is not None or self.stood is not None else _ALONE
@@ -225,8 +230,8 @@ class TurnController(Shown):
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, with its answers: what never changes is shared."""
         self._head, self._points, self._players, self._busy = other._head, other._points, other._players, False
+        self._beside = other._beside.like()  # before the log: see `origin`
         self._log, self._codes, self.request = other._log, other._codes, other.request
-        self._beside = other._beside.like()
         if other._node is None:
             self._run = other._run.copy()
         else:
@@ -329,7 +334,8 @@ class TurnController(Shown):
                     else:
                         request = following.arrive(players, along.turn)
                     if len(codes) == LOGGED:
-                        self._log, codes = self._log.plus(codes), b""
+                        full, codes = codes, b""
+                        self._codes, self._log = b"", self._log.plus(full)  # in this order: see `answers_given`
                     self._progress, self._node, self._saved_run = along, following, None
                     self._codes = codes + edge.code
                     self.request = request
@@ -339,7 +345,7 @@ class TurnController(Shown):
                                 watcher(answered)
                         except BaseException:
                             self._forget()
-                            self._node, self._saved_run = node, None
+                            self._node, self._saved_run, self._codes = node, None, b""
                             self._log, self._codes = log, logged
                             self._progress, self.request = come, asked
                             raise
@@ -419,8 +425,57 @@ class TurnController(Shown):
     def _logged(self) -> AnswerLog:
         """Return the log of all answers."""
         if self._codes:
-            self._log, self._codes = self._log.plus(self._codes), b""
+            self._codes, self._log = b"", self._log.plus(self._codes)  # in this order: see `answers_given`
         return self._log
+
+    def answers_given(self) -> AnswerLog:
+        """Return the answers so far, as a value that never changes. Instruments use it.
+
+        Any thread may ask at any time, also while an answer is being processed. It may then lack the last answers.
+
+        Returns
+        -------
+        AnswerLog
+            The answers, most of them as numbers.
+        """
+        while True:  # `_codes` is emptied before it becomes a part of `_log`: with the same log, both fit together
+            log, codes = self._log, self._codes
+            if self._log is log and self._codes is codes:
+                return log.plus(codes) if codes else log
+
+    @property
+    def origin(self) -> tuple[object, object]:
+        """What the game began with: it is other objects after `become` took over another game. Instruments use it."""
+        return self._head, self._beside.origin
+
+    def beginning(self) -> TurnController:
+        """Return a controller of the same game as it began, or as it was restored. Instruments use it.
+
+        Returns
+        -------
+        TurnController
+            The controller. Watchers and the machine stay with this one.
+        """
+        restored, head = self._beside.restored, self.head
+        if restored is not None:
+            return self._at(restored.copy(), head, None)
+        more = {"teams": head.teams, "settings": head.settings, "orders": head.orders, "start": head.start}
+        return TurnController(self.model, head.players, **more)  # type: ignore[arg-type]
+
+    def numbered(self, code: int) -> Answer:
+        """Return the answer that has this number where the game waits. Instruments use it.
+
+        Parameters
+        ----------
+        code
+            A number of `answers_given`.
+
+        Returns
+        -------
+        Answer
+            The answer. It is not given.
+        """
+        return self._point.numbered[code].answer
 
     @property
     def head(self) -> GameHeader:
@@ -619,6 +674,7 @@ class TurnController(Shown):
         if other.model.fingerprint != self.model.fingerprint:
             raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
         old = self._beside
+        self._codes, self._log = b"", NO_ANSWERS  # another thread finds no answers that do not follow its beginning
         self._begin_like(other)
         if old.watchers or old.interpreter is not None:
             beside = self._own_beside()
@@ -764,7 +820,7 @@ class TurnController(Shown):
     def _add(self, answer: Answer, code: int) -> None:
         """Add an answer to the log."""
         if code == ODD:
-            self._log, self._codes = self._log.plus(self._codes, answer), b""
+            self._codes, self._log = b"", self._log.plus(self._codes, answer)
         else:
             self._add_code(bytes((code,)))
 
@@ -816,6 +872,7 @@ class TurnController(Shown):
                 watcher(answered)
         except BaseException:
             self._forget()
+            self._codes = b""
             self._log, self._codes = log, codes
             raise
 

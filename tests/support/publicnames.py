@@ -8,7 +8,7 @@ PUBLIC = {
         "Effect EndPhase EndTurn FsmError History Leave Model Over Perform PhaseBegins PlaceTriggers "
         "Priority Request Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger "
         "StartAt StepBegins Trace TurnBegins TurnController TurnEnds Withdraw WouldBegin check diff draw drive "
-        "load"
+        "inspect load"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
     "fsm.aio": "AutoPass BaseHost Host StackHost TimeLimit ask drive",
@@ -51,5 +51,6 @@ PUBLIC = {
     "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
     "fsm.testing.generation": "Path PathSet Start paths",
     "fsm.views": "draw explore tabulate timeline",
+    "fsm.views.inspector": "Inspector inspect",
 }
 """The names that each public module offers, by module."""
