@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from fsm.model import Action, By, Model, State, Term
+from fsm.model import Action, By, Model, State, Term, Transition
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -111,6 +111,24 @@ def fact_words(model: Model, name: str) -> str:
 def value_words(fact: str, value: bool | None) -> str:
     """Return the value of a fact: "first_turn is true", or "is unknown" if it is None."""
     return f"{fact} is {'unknown' if value is None else str(value).lower()}"
+
+
+# plain words ------------------------------------------------------------------------------------------------
+
+
+def plain_words(model: Model, part: State | Term | Transition) -> str:
+    """Return what a player would say of a part.
+
+    Of a state, that is what is done in it; of a term, that the fact has this value; of a transition, why it is taken.
+    It is "" for a transition that needs no reason.
+    """
+    if isinstance(part, State):
+        return lower_first(label_of(part))
+    if isinstance(part, Term):
+        return guard_words([part])
+    guard = ", ".join(dict.fromkeys(plain_words(model, term) for term in part.guard))
+    event = blanks(part.event) if part.event in model.signals else ""
+    return ", ".join(filter(None, (event, guard)))
 
 
 # guards -----------------------------------------------------------------------------------------------------
