@@ -20,8 +20,10 @@ from fsm.errors import FsmError, suggest
 if TYPE_CHECKING:
     from fsm.coverage import Data, Target
     from fsm.coverage.reports import Result
+    from fsm.coverage.target import Key
     from fsm.model import Model
     from fsm.model.graph import Arc, Graph
+    from fsm.views.explorer.links import Link
 
 
 class GamesExtension(Extension):
@@ -119,9 +121,22 @@ def _version() -> str:
 
 
 def _page(results: Sequence[Result], file: str) -> Mapping[str, str]:
-    from fsm.views.coverage.page import page
+    from fsm.views.coverage.page import pages
 
-    return {file: page(results)}
+    return pages(results, file, _links_of)
+
+
+def _links_of(result: Result) -> Mapping[str, Mapping[Key, Link]]:
+    """Return links to games that take the targets that are missing."""
+    from fsm.testing.generation.leading import ways_to
+    from fsm.views.explorer.links import link_of
+
+    missing = {coverage.criterion: coverage.missing for coverage in result.coverages if coverage.missing}
+    first = {name: missing.pop(name) for name in ("transitions",) if name in missing}
+    return {
+        criterion: {key: link_of(path.start.controller(result.model), path.answers) for key, path in ways.items()}
+        for criterion, ways in ways_to(result.model, first | missing).items()
+    }
 
 
 def _pictures(results: Sequence[Result], file: str) -> Mapping[str, str]:

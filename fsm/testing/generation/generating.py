@@ -154,16 +154,20 @@ class Generator:
 
     def run(self) -> list[Candidate]:
         """Return all paths. The targets that were not reached remain in `goal.open`."""
-        if self.goal.length > 1:
-            self._guided_games()
-        else:
-            self._random_games()
-            self._targeted_searches()
+        self.search()
         made = [candidate for candidate in self.candidates if candidate.steps]
         shorter = Pruner(self.goal, made, self.budget.up_to(PRUNED)).run()
         new = [Candidate(start, step) for start, step in self.starts.items()]
         better = NeighbourhoodSearch(self.goal, shorter, new, self.random, self.budget.up_to(IMPROVED)).run()
         return Pruner(self.goal, better, self.budget.up_to(1)).finish()
+
+    def search(self) -> None:
+        """Look for paths to the targets of `goal.open`. They are in `candidates`, and not shortened."""
+        if self.goal.length > 1:
+            self._guided_games()
+        else:
+            self._random_games()
+            self._targeted_searches()
 
     def _may_go_on(self, share: float) -> bool:
         """Whether something is missing, and this share of the budget is not spent."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
-SVG = "{http://www.w3.org/2000/svg}"
+from fsm.views.drawing.palette import DARK, LIGHT, Theme
+
 _COLOURED = ("fill", "stroke")
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 
@@ -16,20 +18,21 @@ class PageColours:
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
 
-    def both(self, light: str, dark: str, alt: str, *, tips: bool = True) -> str:
-        """Merge two pictures that differ only in their colours into one for a page, with or without tooltips."""
-        root, other = ET.fromstring(light), ET.fromstring(dark)
-        for a, b in zip(root.iter(), other.iter(), strict=True):
+    def both(self, light: ET.Element, dark: ET.Element, named: Mapping[str, str]) -> str:
+        """Merge two pictures that differ only in their colours into one for a page, without tooltips.
+
+        `named` are the attributes that say what the picture is.
+        """
+        for a, b in zip(light.iter(), dark.iter(), strict=True):
             self._merge(a, b)
-        for holder in () if tips else list(root.iter()):
+        for holder in list(light.iter()):
             for tip in holder.findall("title"):
                 holder.remove(tip)
-        root.attrib.update({"role": "img", "aria-label": alt})
-        text = ET.tostring(root, encoding="unicode")
+        light.attrib.update(named)
+        text = ET.tostring(light, encoding="unicode")
         return re.sub(r' xmlns(:\w+)?="[^"]*"', "", text)
 
     def _merge(self, part: ET.Element, other: ET.Element) -> None:
-        part.tag = part.tag.removeprefix(SVG)
         part.attrib.pop("id", None)
         for name in _COLOURED:
             pair = part.get(name, ""), other.get(name, "")
@@ -40,6 +43,35 @@ class PageColours:
                 part.set(name, _NUMBER.sub(lambda n: f"{float(n[0]):.1f}", part.get(name, "")))
 
     def style(self) -> str:
-        """Return the style sheet that sets the variables for light and dark screens."""
-        light, dark = (";".join(f"--{n}:{pair[i]}" for pair, n in self._names.items()) for i in (0, 1))
-        return f":root{{color-scheme:light dark;{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+        """Return the style sheet that sets the variables for light and dark screens, and for print."""
+        light, dark = (";".join([*_own(t), *(f"--{n}:{p[i]}" for p, n in self._names.items())]) for i, t in _THEMES)
+        night = f"{{color-scheme:dark;{dark}}}"
+        return (
+            f":root{{color-scheme:light;{light}}}\n"
+            f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){night}}}\n"
+            f"@media screen{{:root[data-theme=dark]{night}}}\n"
+        )
+
+
+_THEMES = ((0, LIGHT), (1, DARK))
+_MORE = {"light": ("#F6F8FA", "#818B98"), "dark": ("#12171E", "#6E7681")}
+"""Quiet fills, and the borders of controls."""
+
+
+def _own(theme: Theme) -> list[str]:
+    soft, control = _MORE[theme.name]
+    named = {
+        "paper": theme.paper,
+        "surface": theme.surface,
+        "soft": soft,
+        "ink": theme.ink,
+        "muted": theme.muted,
+        "rule": theme.rule_line,
+        "control": control,
+        "go": theme.open,
+        "never": theme.layers["jump"],
+        "extra": theme.layers["extra"],
+    }
+    for tone in ("few", "some", "most"):
+        named |= {tone: theme.pens[tone].fill, f"on-{tone}": theme.pens[tone].text}
+    return [f"--{name}:{colour}" for name, colour in named.items()]
