@@ -73,7 +73,7 @@ class DistinguishingSearch:
             self.budget.spend()
             if step is None:
                 continue
-            if found := self.judge.answering(game.node.controller.run.copy(), answer):
+            if found := self.judge.answering(game.node.run.copy(), answer):
                 yield Path(self.model, game.start, (*game.answers, answer)), found
             for other in self.judge.left:
                 self.focus[other].note(game, step)

@@ -41,7 +41,7 @@ class Focus:
         state, frame, *_ = game.node.graph_node
         if game.node.abstract.model.leaving in self.events and len(game.node.remaining) < 3:
             return  # the game is over when one of two leaves
-        fired = {(r.machine, r.source, r.event) for r in step.records}
+        fired = {(each.machine, each.source, each.event) for each in step.fired}
         fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}
         if not self.tried.isdisjoint(fired) and ((state, frame) not in self.near or self.random.random() < REPLACED):
             self.near[state, frame] = game

@@ -258,10 +258,13 @@ class Search:
     def _again(self, guided: GuidedSearch, game: Game) -> None:
         """Play a game that is known: others go on from where it waits."""
         place = WaitingGame(game.start, self.starts[game.start].node)
+        controller = game.begun(self.model)
         for departure in game.departures:
-            step = try_answer(place.node, answer_of(place.node.controller, departure))
+            answer = answer_of(controller, departure)
+            step = try_answer(place.node, answer)
             if step is None:
                 return
+            controller.answer(answer)
             place = guided.after(place, step)
 
     def _seek(self, goal: SearchGoal, key: tuple[str, str], seeds: list[SearchSeed], tries: int) -> None:

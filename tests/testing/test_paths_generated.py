@@ -25,7 +25,11 @@ from fsm.testing.budget import Budget
 from fsm.testing.fuzzing import Weights
 from fsm.testing.generation import PathSet, paths
 from fsm.testing.generation.abstractgraph import abstract_graph_of
+from fsm.testing.generation.annealing import Annealing
+from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.formats import as_json, as_pytest, as_text
+from fsm.testing.generation.path import Start
+from fsm.testing.generation.pruning import all_of, cost_of
 from fsm.testing.generation.routes import (
     comes_to,
     path_taking,
@@ -109,6 +113,21 @@ def test_nothing_can_be_left_out_of_a_set() -> None:
         shorter = replace(path, answers=path.answers[:-1]).run().trace
         taken = covered(FIGHTING, "pairs", data_of(FIGHTING, [*others, shorter])).taken
         assert every - set(taken)
+
+
+def test_annealing_makes_a_set_shorter_and_keeps_what_it_takes() -> None:
+    """A game that goes round twice, and one that does what the other does as well."""
+    goal = search_goal(abstract_graph_of(FIGHTING), "transitions")
+    first = first_step(goal.abstract, fsm.TurnController(FIGHTING, ("A", "B")))
+    walker = TargetedWalker(goal, Random(1), Budget(5_000))
+    games = [walker.best([first.node], games=30, fixed_cost=20) for _ in range(3)]
+    long = [Candidate(Start(), first, list(game.steps)) for game in games if game is not None]
+    short = Annealing(goal, long, Random(1), Budget(600)).run()
+    assert cost_of(short) < cost_of(long)
+    assert all_of(goal, *short) == all_of(goal, *long)
+    assert short[0].steps and [c.steps for c in Annealing(goal, long, Random(1), Budget(0)).run()] == [
+        c.steps for c in long
+    ]
 
 
 def test_a_tour_is_one_game() -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.engine.answers import game_facts, quiet_facts
 from fsm.engine.requesting import facts_asked
-from fsm.model import Model, Transition
+from fsm.model import Model, State, Transition
 from fsm.model.graph import Arc, Graph, graphs_of
 from fsm.model.permodel import per_model
 from fsm.state.primitives import opening_of
@@ -62,6 +62,8 @@ class AbstractGraph:
     model: Model
     stuck: set[Hashable] = field(default_factory=set)
     """The situations and answers with which a game got stuck in this search."""
+    decided: dict[Hashable, tuple[tuple[str, str, bool], ...]] = field(default_factory=dict)
+    """The literals that decided each firing, as `fsm.testing.generation.measuring` caches them."""
     _facts: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -84,6 +86,20 @@ class AbstractGraph:
     def arcs(self) -> Mapping[tuple[str, str, str], Arc]:
         """The arcs, by machine, transition and state."""
         return {(g.name, a.row.id, a.at): a for g in self.graphs.values() for a in g.arcs}
+
+    @cached_property
+    def numbered(self) -> Mapping[tuple[str, int, str], Arc]:
+        """The arcs, by machine, number of the transition and state."""
+        numbers = {id(t): n for graph in self.graphs.values() for n, t in enumerate(graph.model.transitions)}
+        return {(name, numbers[id(arc.row)], at): arc for (name, _, at), arc in self.arcs.items()}
+
+    @cached_property
+    def leaves(self) -> Mapping[tuple[str, str], State]:
+        """The state that waits for an answer, by the states of turn and window."""
+        window = self.model.window
+        inside = window.leaves if window is not None else ()
+        pairs = {(state, frame.id): frame for state in self.windows for frame in inside}
+        return {(state.id, ""): state for state in self.model.leaves} | pairs
 
     @cached_property
     def machine(self) -> Mapping[int, str]:

@@ -31,7 +31,7 @@ def quiet_step(node: SearchNode) -> AnswerStep | None:
 def _next_step(node: SearchNode, *, eventful: bool) -> AnswerStep | None:
     """Return the next step of a course. Everybody passes. On an eventful course, things happen outside of windows."""
     quiet = node.abstract.quiet
-    state = node.controller.waiting
+    state = node.waiting
     busy = eventful and not node.graph_node.frame
     names = node.abstract.facts(*node.graph_node[:2])
     facts = {name: name in quiet or ((busy or name not in _asked_in_windows(node)) and eventful) for name in names}
@@ -39,7 +39,7 @@ def _next_step(node: SearchNode, *, eventful: bool) -> AnswerStep | None:
     step = try_answer(node, Answer(state.words[-1], reported))  # type: ignore[arg-type]
     if step is None:
         return None
-    read = {name for record in step.records for name, _ in record.guards} | set(state.tells)
+    read = {name for name, _ in step.read} | set(state.tells)
     return step.reporting({name: value for name, value in reported.items() if name in read})
 
 

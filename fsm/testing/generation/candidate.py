@@ -45,7 +45,11 @@ class Candidate:
     @property
     def script(self) -> list[tuple[StatePair, Answer]]:
         """The answers, each with the states in which it was given."""
-        return [(state_pair(self.node_after(number)), step.answer) for number, step in enumerate(self.steps)]
+        return self.script_from(0)
+
+    def script_from(self, at: int) -> list[tuple[StatePair, Answer]]:
+        """Return the script without this number of answers."""
+        return [(state_pair(self.node_after(n)), self.steps[n].answer) for n in range(at, len(self.steps))]
 
     def taken_by(self, goal: SearchGoal) -> list[set[Key]]:
         """Return the targets that the first step and each other step takes."""
@@ -54,7 +58,7 @@ class Candidate:
 
 def state_pair(node: SearchNode) -> StatePair:
     """Return the states of turn and window."""
-    run = node.controller.run
+    run = node.run
     return run.state, run.frame
 
 
@@ -85,7 +89,7 @@ def replay_progress(node: SearchNode, script: Script) -> Iterator[tuple[AnswerSt
 def completed(node: SearchNode, answer: Answer) -> Answer:
     """Return the answer with all facts that may be asked for here. Missing ones have their quiet values."""
     quiet = {name: name in node.abstract.quiet for name in node.abstract.facts(*node.graph_node[:2])}
-    reported = dict.fromkeys(node.controller.waiting.tells, False)
+    reported = dict.fromkeys(node.waiting.tells, False)
     return Answer(answer.word, {**reported, **quiet, **answer.facts}, answer.orders, answer.signal)
 
 
@@ -103,7 +107,7 @@ def replayed_exactly(node: SearchNode, answers: Iterable[Answer]) -> list[Answer
 
 def trimmed(step: AnswerStep, before: SearchNode) -> AnswerStep:
     """Return the step with only those facts in its answer that are read, must be reported, or stay true."""
-    reported = before.controller.waiting.tells
-    kept = {*reported, *(name for record in step.records for name, _ in record.guards)}
+    reported = before.waiting.tells
+    kept = {*reported, *(name for name, _ in step.read)}
     latched = before.abstract.latched
     return step.reporting({n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)})

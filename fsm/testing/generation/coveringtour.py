@@ -64,7 +64,7 @@ def _over(node: SearchNode) -> bool:
 
 
 def _somebody_left(node: SearchNode) -> bool:
-    return bool(node.controller.agenda.left) or node.over
+    return bool(node.run.agenda.left) or node.over
 
 
 def _nothing(node: SearchNode) -> bool:

@@ -1,4 +1,4 @@
-"""Generates paths for a criterion: random games first, then a search for the missing targets, then pruning."""
+"""Generates paths for a criterion: random games first, then a search for the missing targets, then annealing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.testing.budget import Budget, Progress
 from fsm.testing.generation.abstractgraph import AbstractGraph, abstract_graph_of
+from fsm.testing.generation.annealing import Annealing
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.bound import lower_bound
 from fsm.testing.generation.candidate import Candidate, replayed_exactly
 from fsm.testing.generation.coveringtour import CoveringTour
 from fsm.testing.generation.guidedsearch import GuidedSearch
 from fsm.testing.generation.measuring import waiting_in, words_refused
-from fsm.testing.generation.neighbourhoodsearch import NeighbourhoodSearch
 from fsm.testing.generation.path import Path, PathSet, plainness, starts
-from fsm.testing.generation.pruning import Pruner, fewest
+from fsm.testing.generation.pruning import Pruner, cost_of, fewest
 from fsm.testing.generation.searchgoal import SearchGoal, search_goal
 from fsm.testing.generation.searchnode import AnswerStep, first_step
 from fsm.testing.generation.seeds import SearchSeed, SeedFinder
@@ -29,12 +29,14 @@ from fsm.testing.generation.targetedwalker import TargetedWalker
 
 EFFORT, MANY = 150_000, 300
 """At most this many answers are tried for this many targets. The number grows with the number of targets."""
-GAMES, FRUITLESS, FIXED_COST = 30, 12, 6
+GAMES, FRUITLESS, FIXED_COST = 30, 3, 6
 """How many random games are compared at a time, and after how many rounds without anything new the search gives up."""
 FIRST, PATIENCE = 300, (800, 4_000)
 """How many answers are tried to find the nearest target of all, and then for each remaining target from every seed."""
 RANDOM, SEARCHES, PRUNED, IMPROVED = 0.45, 0.7, 0.85, 0.95
-"""The shares of the effort after which random games, searches, pruning and the neighbourhood search end."""
+"""The shares of the effort after which random games, searches, pruning and annealing end."""
+SHORTER = 20
+"""How many answers are tried by annealing for each answer and firing of the paths, to make them shorter."""
 GUIDED, NEARBY = 0.35, 0.6
 """The shares of the effort after which the guided search and the searches near its results end."""
 IN_VAIN, NEAR = 400, 600
@@ -156,9 +158,10 @@ class Generator:
         """Return all paths. The targets that were not reached remain in `goal.open`."""
         self.search()
         made = [candidate for candidate in self.candidates if candidate.steps]
-        shorter = Pruner(self.goal, made, self.budget.up_to(PRUNED)).run()
-        new = [Candidate(start, step) for start, step in self.starts.items()]
-        better = NeighbourhoodSearch(self.goal, shorter, new, self.random, self.budget.up_to(IMPROVED)).run()
+        pruner = Pruner(self.goal, made, self.budget.up_to(PRUNED))
+        shorter = pruner.run() if self.goal.length > 1 else pruner.once()
+        tries = min(self.budget.up_to(IMPROVED).left, SHORTER * cost_of(shorter))
+        better = Annealing(self.goal, shorter, self.random, self.budget.part(tries)).run()
         return Pruner(self.goal, better, self.budget.up_to(1)).finish()
 
     def search(self) -> None:

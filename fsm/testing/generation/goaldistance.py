@@ -60,7 +60,7 @@ class GoalDistance:
 
     def estimate(self, node: SearchNode) -> Estimate:
         """Estimate the distance to the nearest chain."""
-        run = node.controller.run
+        run = node.run
         best, passed = Estimate(FAR, None), int(bool(run.frame and run.passed))
         for cost, graph_node, table in self._lookups(node):
             found = table.get(graph_node)
@@ -84,7 +84,7 @@ class GoalDistance:
         graph_node, cost = node.graph_node, 0
         for table in self._tables(node):
             yield 0, graph_node, table
-        agenda = node.controller.agenda
+        agenda = node.run.agenda
         for level, stack in (("step", agenda.returns_step), ("phase", agenda.returns_phase)):
             if stack:
                 out = distances_to_end(self.abstract.model, level).get(graph_node)
@@ -96,7 +96,7 @@ class GoalDistance:
 
     def _tables(self, node: SearchNode) -> Iterator[Distances]:
         yield self.distances_now
-        for need in extras_under_way(node.controller.agenda):
+        for need in extras_under_way(node.run.agenda):
             if need in self.needing:
                 if need not in self.distances_when_open:
                     sources = (source for goal in self.needing[need] for source in _at_chain(self.abstract, goal))

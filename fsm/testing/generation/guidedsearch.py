@@ -148,7 +148,7 @@ class GuidedSearch:
         answer = self.answers.answer(node, choices, first=first)
         if self.random.random() < QUIET and not answer.orders:
             quiet = {name: name in node.abstract.quiet for name in answer.facts}
-            answer = Answer(node.controller.waiting.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]
+            answer = Answer(node.waiting.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]
         event = self._event(node, chain)
         return replace(answer, signal=self._signal(node, event)) if event else answer
 
@@ -182,10 +182,10 @@ class GuidedSearch:
     def _signal(self, node: SearchNode, event: str) -> Signal | None:
         if event != node.abstract.model.leaving:
             return Signal(event)
-        there, controller = node.may_leave, node.controller
+        there, run = node.may_leave, node.run
         if not there:
             return None
-        known = [p for p in (controller.position.active, controller.run.holder) if p in there]
+        known = [p for p in (run.agenda.active, run.holder) if p in there]
         return Signal(event, self.random.choice(known if known and self.random.random() < ACTIVE else there))
 
 

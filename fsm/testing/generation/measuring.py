@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from fsm.coverage import Target
+from fsm.coverage.data import Literal
 from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
+from fsm.engine.semantics import Fired
 from fsm.model import Term
 from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import AbstractGraph
@@ -58,9 +60,19 @@ def _chains(chains: Mapping[Key, Iterable[Chain]]) -> TakenBy:
 
 
 def _literals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
-    for r in step.records:
-        for literal in decided(abstract.model, r.machine, r.source, r.event, r.transition, r.guards):
-            yield r.machine, literal_id(*literal)
+    for fired in step.fired:
+        for literal in _decided(abstract, fired):
+            yield fired.machine, literal_id(*literal)
+
+
+def _decided(abstract: AbstractGraph, fired: Fired) -> Iterable[Literal]:
+    """Return the literals that decided a firing. They are cached."""
+    guards = tuple(fired.guards.items())
+    key = (fired.machine, fired.row.number, fired.source, fired.event, guards)
+    if key not in abstract.decided:
+        id = fired.row.transition.id
+        abstract.decided[key] = decided(abstract.model, fired.machine, fired.source, fired.event, id, guards)
+    return abstract.decided[key]
 
 
 def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
@@ -70,10 +82,10 @@ def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
 
     def taken_by(step: AnswerStep) -> Iterator[Key]:
         yield from chains(step)
-        for r in step.records:
-            for _, term, _ in decided(abstract.model, r.machine, r.source, r.event, r.transition, r.guards):
-                for rule in cited[r.machine, Term.parse(term).fact]:
-                    yield r.machine, rule.strip()
+        for fired in step.fired:
+            for _, term, _ in _decided(abstract, fired):
+                for rule in cited[fired.machine, Term.parse(term).fact]:
+                    yield fired.machine, rule.strip()
 
     return taken_by
 
@@ -127,7 +139,7 @@ def _nodes(part: Part, walk: Firings) -> Iterator[str]:
 
 def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
     """Yield the refused signal of the answer, and the words that can be tried, and refused, after the step."""
-    if step.answer.signal is not None and step.records:
+    if step.answer.signal is not None and step.fired:
         yield from _ignored_signal(abstract, step, step.answer.signal.event)
     for word in words_refused(abstract, step.node):
         machine, state = waiting_in(abstract, step.node)
@@ -135,7 +147,7 @@ def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
 
 
 def _ignored_signal(abstract: AbstractGraph, step: AnswerStep, event: str) -> Iterator[Key]:
-    first, turns = step.records[0], [r for r in step.records if r.machine != "window"]
+    first, turns = step.fired[0], [fired for fired in step.fired if fired.machine != "window"]
     stage = first.target if first in turns else turns[0].source if turns else step.node.graph_node.state
     rows = abstract.model.rows(stage, event)
     if not rows:

@@ -18,9 +18,9 @@ from fsm.state.primitives import opening_of
 from fsm.state.primitives.openings import Skip
 from fsm.testing.budget import Budget
 from fsm.testing.generation.bestfirst import BestFirstSearch
-from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, state_pair, trimmed
+from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, trimmed
 from fsm.testing.generation.searchgoal import SearchGoal
-from fsm.testing.generation.searchnode import AnswerStep, SearchNode
+from fsm.testing.generation.searchnode import AnswerStep, alike
 
 Shorten = Callable[[Candidate, set[Key]], None]
 """Makes a candidate path shorter and keeps the targets for which it is needed."""
@@ -40,7 +40,7 @@ class Pruner:
 
     def __init__(self, goal: SearchGoal, candidates: Sequence[Candidate], budget: Budget) -> None:
         self.goal, self.candidates, self.budget = goal, list(candidates), budget
-        self.passes = tuple(_passes(goal))
+        self.passes = tuple(passes_of(goal))
         self.takers = Counter(key for candidate in self.candidates for key in all_of(goal, candidate))
         self.settled: dict[Candidate, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
 
@@ -51,16 +51,17 @@ class Pruner:
         self._prune_each(self.candidates, (self._cut, self._anew, *ways))
         while self.budget.lasts and before != cost_of(self.candidates):
             before = cost_of(self.candidates)
-            self.once(self.candidates)
+            self.once()
         return self.candidates
 
-    def once(self, candidates: Sequence[Candidate]) -> None:
-        """Shorten each of these paths once, beginning with the one of the least worth."""
-        self._prune_each(candidates, (self._cut, self._leave_out, self._pass))
+    def once(self) -> list[Candidate]:
+        """Shorten each path once, beginning with the one of the least worth. Return the remaining paths."""
+        self._prune_each(self.candidates, (self._cut, self._leave_out, self._pass))
+        return self.candidates
 
     def finish(self) -> list[Candidate]:
         """Simplify the answers. This seldom makes a path shorter, so it is done last."""
-        self._prune_each(self.candidates, (self._end, self._plainer, self._cut))
+        self._prune_each(self.candidates, (self._plainer, self._cut))
         return self.candidates
 
     def _prune_each(self, candidates: Sequence[Candidate], ways: Sequence[Shorten]) -> None:
@@ -118,7 +119,7 @@ class Pruner:
         while size and self.budget.lasts:
             at = len(candidate.steps) - size
             while at >= 0 and self.budget.lasts:
-                self._try(candidate, needed, at, candidate.script[at + size :])
+                self._try(candidate, needed, at, candidate.script_from(at + size))
                 at = min(at, len(candidate.steps)) - size
             size //= 2
 
@@ -129,7 +130,7 @@ class Pruner:
                 at, end = turns[number], turns[number + many]
                 if not self.budget.lasts or end >= len(candidate.steps):
                     continue
-                if self._try(candidate, needed, at, candidate.script[end:]):
+                if self._try(candidate, needed, at, candidate.script_from(end)):
                     turns = _turns(candidate)
                     if number + many >= len(turns):
                         break
@@ -139,7 +140,7 @@ class Pruner:
         for at in _turns(candidate):
             for order in self.passes:
                 if at < len(candidate.steps) and self.budget.lasts:
-                    first, *rest = candidate.script[at:]
+                    first, *rest = candidate.script_from(at)
                     more = replace(first[1], orders=(*first[1].orders, order))
                     self._try(candidate, needed, at, [(first[0], more), *rest])
 
@@ -148,7 +149,7 @@ class Pruner:
         for event in sorted(self.goal.abstract.signals - {self.goal.abstract.model.leaving}):
             at = 0
             while at < len(candidate.steps) and self.budget.lasts:
-                first, *rest = candidate.script[at:]
+                first, *rest = candidate.script_from(at)
                 if first[1].signal is None and self.goal.abstract.model.rows(first[0][0], event):
                     self._try(candidate, needed, at, [(first[0], replace(first[1], signal=Signal(event))), *rest])
                 at += 1
@@ -191,13 +192,9 @@ class Pruner:
             if not rest or cost_of_steps(found) >= most:
                 return found if not rest else None
             old = len(candidate.steps) - len(script) + followed
-            if self._same(node, candidate, old):
+            if alike(node, candidate.node_after(old), self.goal.length - 1):
                 return [*found, *candidate.steps[old:]] if rest <= self._later(candidate, old) else None
         return None
-
-    def _same(self, node: SearchNode, candidate: Candidate, old: int) -> bool:
-        there, length = candidate.node_after(old), self.goal.length - 1
-        return state_pair(node) == state_pair(there) and node.equivalence_key(length) == there.equivalence_key(length)
 
     def _later(self, candidate: Candidate, old: int) -> set[Key]:
         return {key for step in candidate.steps[old:] for key in self.goal.taken_by(step)}
@@ -230,7 +227,7 @@ def cost_of(candidates: Iterable[Candidate]) -> int:
 
 def cost_of_steps(steps: Iterable[AnswerStep]) -> int:
     """Return the cost of these steps."""
-    return sum(len(step.records) + 1 for step in steps)
+    return sum(len(step.fired) + 1 for step in steps)
 
 
 def _end(taken: Sequence[set[Key]], needed: set[Key]) -> int:
@@ -243,7 +240,8 @@ def _end(taken: Sequence[set[Key]], needed: set[Key]) -> int:
     return len(taken) - 1
 
 
-def _passes(goal: SearchGoal) -> Iterator[Order]:
+def passes_of(goal: SearchGoal) -> Iterator[Order]:
+    """Yield the orders that skip a step or phase."""
     model = goal.abstract.model
     openings = {opening_of(fact.test) for fact in model.facts}
     for state in (*model.of_kind("phase"), *model.of_kind("step")):
@@ -254,7 +252,7 @@ def _passes(goal: SearchGoal) -> Iterator[Order]:
 
 def _turns(candidate: Candidate) -> list[int]:
     """Return the numbers of answers after which a turn begins."""
-    turns = [candidate.node_after(number).controller.request.at.turn for number in range(len(candidate.steps))]
+    turns = [candidate.node_after(number).run.agenda.turn for number in range(len(candidate.steps))]
     return [number for number, turn in enumerate(turns) if number == 0 or turn != turns[number - 1]]
 
 

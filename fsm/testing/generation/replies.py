@@ -22,7 +22,7 @@ def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerS
     """Try the plain replies with each of these signals."""
     for event in sorted(node.abstract.signals & events):
         if event == node.abstract.model.leaving:
-            others = tuple(player for player in node.may_leave if player != node.controller.position.active)
+            others = tuple(player for player in node.may_leave if player != node.run.agenda.active)
             if len(others) > 1:
                 yield from _outcomes(node, "", (Leave(*others),), None, {})
             for player in node.may_leave:
@@ -35,7 +35,7 @@ def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerS
 def latching_replies(node: SearchNode, facts: frozenset[str]) -> Iterator[AnswerStep]:
     """Try the plain replies with each of these facts that is latched and not yet true, although it is not asked for."""
     for name in node.abstract.latched:
-        if name in facts and name not in node.controller.facts:
+        if name in facts and name not in node.run.latched:
             for word in _words(node):
                 yield from _outcomes(node, word, (), None, {name: True})
 
@@ -47,7 +47,7 @@ def order_replies(node: SearchNode, bundles: Iterable[tuple[Order, ...]]) -> Ite
 
 
 def _words(node: SearchNode) -> tuple[Word, ...]:
-    return node.controller.waiting.words  # type: ignore[return-value]
+    return node.waiting.words  # type: ignore[return-value]
 
 
 def _outcomes(
@@ -55,7 +55,7 @@ def _outcomes(
 ) -> Iterator[AnswerStep]:
     """Try both values of each fact that is read. Facts that no guard reads are left out of the answer."""
     names = node.abstract.facts(*node.graph_node[:2])
-    reported = node.controller.waiting.tells if word else ()
+    reported = node.waiting.tells if word else ()
     todo = [dict(zip(reported, values, strict=True)) for values in product((False, True), repeat=len(reported))]
     while todo:
         fixed = todo.pop()
@@ -63,7 +63,7 @@ def _outcomes(
         step = try_answer(node, Answer(word, facts, orders, signal))
         if step is None:
             continue
-        read = {n: v for record in step.records for n, v in record.guards if n in names}
+        read = {n: v for n, v in step.read if n in names}
         for number, (name, value) in enumerate(read.items()):
             if name not in fixed:
                 todo.append(fixed | dict(list(read.items())[:number]) | {name: not value})

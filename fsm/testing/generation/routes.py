@@ -105,7 +105,7 @@ def _goal_of_ways(model: Model, criterion: str) -> SearchGoal:
 def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ...]:
     """Return the walk of the target's machine up to the firing that takes the target."""
     for number, (name, walk) in enumerate(last.walks, 1):
-        part = AnswerStep(last.node, last.answer, last.records[:number], last.walks[:number])
+        part = AnswerStep(last.node, last.answer, last.fired[:number], last.walks[:number])
         if target.key in goal.newly_taken_by(part):
             return tuple(backwards(walk))[::-1] if name == target.machine else ()
     return ()

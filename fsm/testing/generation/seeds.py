@@ -76,5 +76,5 @@ class SeedFinder:
 
 def _score(node: SearchNode, required: Collection[Fact]) -> tuple[int, int]:
     """Count the required facts that hold. If there are any, nodes at which nobody has left are better."""
-    left = len(node.controller.agenda.left) if required else 0
-    return sum(holds(node.controller.run, fact) for fact in required), -left
+    left = len(node.run.agenda.left) if required else 0
+    return sum(holds(node.run, fact) for fact in required), -left

@@ -43,7 +43,7 @@ class TargetedAnswers:
     def answer(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> Answer:
         """Return a random answer, with orders and a signal from the choices."""
         random, abstract = self.random, node.abstract
-        words = node.controller.waiting.words
+        words = node.waiting.words
         word = random.choice(words) if random.random() < ACTS else words[-1]
         odd = random.choice(ODD) if node.graph_node.frame else 0.5
         facts = {n: (n in abstract.quiet) != (random.random() < odd) for n in abstract.facts(*node.graph_node[:2])}
