@@ -56,6 +56,14 @@ class AnswerLog:
             if part.odd is not None:
                 yield part.odd
 
+    def each(self, count: int) -> Iterator[int | Answer]:
+        """Yield the answers after the first `count` one by one: plain ones as numbers."""
+        for part in self.since(count):
+            if isinstance(part, bytes):
+                yield from part
+            else:
+                yield part
+
     def common(self, other: AnswerLog) -> int:
         """Return with how many equal answers both logs begin."""
         most = min(self.count, other.count)
@@ -66,7 +74,7 @@ class AnswerLog:
             long, short = sorted((mine.codes, theirs.codes), key=len, reverse=True)
             if long.startswith(short):
                 return most
-        pairs = enumerate(zip(self.since(0), other.since(0), strict=False))
+        pairs = enumerate(zip(self.each(0), other.each(0), strict=False))
         return next((number for number, (a, b) in pairs if a != b), most)
 
     def _upto(self, count: int) -> AnswerLog:

@@ -19,12 +19,11 @@ class Follower(ABC):
 
     def following(self, given: AnswerLog) -> Iterator[Answer]:
         """Take the answers that are new, and yield each. The log must begin with the answers of the last call."""
-        for part in given.since(self.taken):
-            for code in part if isinstance(part, bytes) else (part,):
-                answer = self.numbered(code) if isinstance(code, int) else code
-                self.take(answer)
-                self.taken += 1
-                yield answer
+        for code in given.each(self.taken):
+            answer = self.numbered(code) if isinstance(code, int) else code
+            self.take(answer)
+            self.taken += 1
+            yield answer
 
     def numbered(self, code: int) -> Answer:
         """Return the plain answer of this number at the wait point where the run is."""

@@ -51,7 +51,7 @@ class Retelling:
             self._back_to(same)
         self._log, until = log, None if seconds is None else thread_time() + seconds
         game = self.last
-        for code in log.since(self.count):
+        for code in log.each(self.count):
             self.give(game.numbered(code) if isinstance(code, int) else code)
             if until is not None and not self.count % CHECKED and thread_time() > until:
                 return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from transitions import Machine
 from transitions.extensions import HierarchicalMachine
 
@@ -57,7 +59,7 @@ class Shop:
 
 def shop() -> Model:
     finals = [{"name": "delivered", "final": True}, {"name": "called_off", "final": True}]
-    rows = [
+    rows: list[Any] = [
         {"trigger": "pay_now", "source": "NEW_order", "dest": "paid", "conditions": "is_paid_up"},
         {"trigger": "deliver", "source": "paid", "dest": "delivered"},
         {"trigger": "call_off", "source": ["NEW_order", "paid"], "dest": "called_off"},

@@ -42,7 +42,8 @@ def visitor(browser: Any, file: Path) -> Iterator[Visitor]:
 
 
 def rows(here: Visitor) -> list[str]:
-    return here.page.locator(".targets tbody td.w").all_inner_texts()
+    texts: list[str] = here.page.locator(".targets tbody td.w").all_inner_texts()
+    return texts
 
 
 def choose(here: Visitor, what: str) -> None:
