@@ -102,7 +102,10 @@ def test_only_what_is_asked_for_and_enough_of_it(folder: Path) -> None:
 
 def test_reports_in_files_and_for_programs(folder: Path) -> None:
     shown = run("report", "old", "--report", "html:a.html", "--report", "svg:a.svg", "--of", "magic", *QUICK)
-    assert shown.output.splitlines() == ["written: a.html", "written: a.svg", "written: a-dark.svg"]
+    assert shown.output.splitlines() == [
+        *("written: a.html", "written: a-explorer.html"),
+        *("written: a.svg", "written: a-dark.svg"),
+    ]
     assert (folder / "a.html").read_text().startswith("<!DOCTYPE html>")
     report = json.loads(run("report", "--json", *QUICK).output)
     assert [machine["name"] for machine in report["machines"]] == ["magic", f"Door{PLACE}"]

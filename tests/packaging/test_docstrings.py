@@ -39,7 +39,8 @@ def methods(owner: type) -> Iterator[tuple[str, Callable[..., object]]]:
     for name, value in vars(owner).items():
         function = function_of(value)
         described = any(getattr(getattr(base, name, None), "__doc__", None) for base in owner.__mro__[1:])
-        if function is not None and not name.startswith("_") and not described:
+        field = function is not None and function.__name__.startswith("_")  # described with the attributes of the class
+        if function is not None and not name.startswith("_") and not field and not described:
             yield name, function
 
 

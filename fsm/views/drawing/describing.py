@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fsm.model import LAYERS
 from fsm.views.drawing.fixedwords import say
-from fsm.views.drawing.legend import NAMES
+from fsm.views.drawing.legend import NAMES, PLAIN
 from fsm.views.drawing.placed import Placed
 
 ARROWS = "Arrows"
@@ -15,7 +15,7 @@ _SILENT = frozenset({"choice", "lookup", "start"})
 
 
 def described(placed: Placed) -> str:
-    """The description: the captions, what stands in each box, the lines by layer, and their labels."""
+    """The description: the captions, what stands in each box, what leads where, and the lines by layer."""
     return " ".join(_sentences(placed))
 
 
@@ -30,9 +30,13 @@ def _sentences(placed: Placed) -> Iterator[str]:
             inside.setdefault(node.box, []).append(node.title)
     titles = {box.id: box.title.capitalize() if box.title.isupper() else box.title for box in diagram.boxes}
     for box, names in sorted(inside.items(), key=lambda one: one[0] == ""):
-        yield f"{f'{titles[box]}: ' if box in titles else ''}{', '.join(dict.fromkeys(names))}."
+        said, title = ", ".join(dict.fromkeys(names)), titles.get(box, "")
+        yield f"{title}: {said}." if title not in ("", said) else f"{said}."
+    if diagram.summary:
+        yield diagram.summary
     layers = Counter(line.line.layer for line in placed.lines)
-    counted = [f"{layers[layer]} {_named(placed, NAMES[layer])}" for layer in LAYERS if layers[layer]]
+    names = PLAIN if diagram.plain else NAMES
+    counted = [f"{layers[layer]} {_named(placed, names[layer])}" for layer in LAYERS if layers[layer]]
     if counted:
         yield f"{_named(placed, ARROWS)}: {', '.join(counted)}."
 

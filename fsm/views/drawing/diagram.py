@@ -88,7 +88,7 @@ class Diagram:
     """A whole picture. `caption` is said under the title; `words` are what to say instead of the fixed words.
 
     `legend` has what the legend of this picture says instead of its own words, before `words` translate it. `summary`
-    says the picture in a few sentences, to those who do not see it; `plain` is a picture for players, whose legend has
+    says what leads where, to those who do not see it; `plain` is a picture for players, whose legend has
     no words of the model.
     """
 

@@ -60,7 +60,7 @@ class _Painter:
         self.theme = theme
         legend = 0.0 if placed.diagram.plain else min(_WIDEST, legend_width(placed) + MARGIN)
         self.width = max(placed.size[0] + 2 * MARGIN, legend, NARROWEST)
-        self.root = page(placed.diagram.title, theme, placed.diagram.summary or described(placed))
+        self.root = page(placed.diagram.title, theme, described(placed))
 
     def paint(self) -> ET.Element:
         top = self._headline()

@@ -13,6 +13,7 @@ from fsm.views.drawing.tooltips import tip
 from fsm.wording import (
     blanks,
     citation,
+    condition_of,
     few,
     label_of,
     listed,
@@ -148,7 +149,9 @@ class TurnCards:
         hub = self.collapsed.opening[-1]
         extra = [t for t in self.collapsed.own.get(hub.id, []) if t.layer == "extra"]
         lines, rule = ("extra turns first",) if extra else (), rules_of(extra)
-        told = tip(self.model, "Next turn", doc=hub.doc, rule=rule or hub.rule)
+        before = [t for t in self.model.transitions if t.target == hub.id and t.source in self.collapsed.own]
+        passed = [f"the one after it {condition_of(self.model, t.guard)}" for t in before if t.guard]
+        told = tip(self.model, "Next turn", *passed, doc=hub.doc, rule=rule or hub.rule)
         return Node(NEXT, "final", "next turn", lines, rule=source_of(rule), tooltip=told)
 
     def hub(self, state: State) -> list[Node]:
@@ -158,8 +161,17 @@ class TurnCards:
         told = tip(self.model, upper_first(sources), rule=rules_of(into))
         sample = Node(f"{state.id}?", "lookup", sources, (_IF_ADDED,), tooltip=told)
         lines = tuple(dict.fromkeys(plain(hub.doc) for hub in hubs if hub.doc))
-        card = Node(state.id, "hub", name, lines[:1], tooltip=tip(self.model, name, *lines, rule=rules_of(hubs)))
+        told = tip(self.model, name, *lines, *self._hub_ways(), rule=rules_of(hubs))
+        card = Node(state.id, "hub", name, lines[:1], tooltip=told)
         return [sample, card] if into else [card]
+
+    def _hub_ways(self) -> list[str]:
+        """What can be added, and at how many places the turn goes on afterwards."""
+        hubs = {hub.id for hub in self.collapsed.hubs}
+        targets = [t.target for t in self.model.transitions if t.source in hubs and t.target]
+        added = [self.model.state(self.model.state(target).parent or target) for target in targets]
+        back = [t for t in self.model.transitions if self.model.state(t.source).role == "resume"]
+        return [listed([label_of(state) for state in added], "or"), f"goes on at one of {len(back)} places"]
 
     def _hub_name(self) -> str:
         """ "Extra phase or step"."""

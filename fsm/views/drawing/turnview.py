@@ -62,14 +62,11 @@ class _TurnDiagram(TurnCards):
         return {"players may act": f"players get {word if written else lower_first(word)}"} if known else {}
 
     def summary(self, lines: Sequence[Line]) -> str:
-        """What the picture shows, in sentences."""
-        phases = [label_of(s) for s in self.model.of_kind("phase") if not self.outer_box(s)]
-        found = (
-            [f"{_count(len(phases), 'phase')}{' in order' * (len(phases) > 1)}: {', '.join(phases)}."] if phases else []
-        )
-        names = {s.id: label_of(s) for s in self.model.states}
-        for line in (o for o in lines if o.words and o.target in names and self.model.state(o.target).kind == "step"):
-            found.append(f"{upper_first(' '.join(line.words))}: {names[line.target]}.")
+        """What leads to which step, in sentences."""
+        steps = {s.id: label_of(s) for s in self.model.of_kind("step")}
+        found = [
+            f"{upper_first(' '.join(o.words))}: {steps[o.target]}." for o in lines if o.words and o.target in steps
+        ]
         return " ".join(dict.fromkeys(found))
 
     # lines ------------------------------------------------------------------------------------------
@@ -256,11 +253,3 @@ class _TurnDiagram(TurnCards):
 
     def name(self, shown_as: str) -> str:
         return "the next turn" if shown_as == NEXT else label_of(self.model.state(shown_as))
-
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def _count(number: int, what: str) -> str:
-    said = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-    return f"{upper_first(said)} {what}{'' if number == 1 else 's'}"

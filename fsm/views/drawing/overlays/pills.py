@@ -16,7 +16,7 @@ _PADDING = 8.0  # of the words in a pill
 _STUMP = 3.0  # what is seen of a line at both sides of its pill
 _SHARES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9, 0.0, 1.0)
 _GAPS = (2.0, 4.0, 7.0, 11.0, 16.0)
-_FROM_OTHERS, _ALIKE = 1.5, 0.5
+_FROM_OTHERS, _ALIKE = 1.5, 0.1
 
 # What speaks against a place.
 _BESIDE, _SHORTER, _FRAME = 6.0, 8.0, 1.0
@@ -87,7 +87,7 @@ def _against(board: Board, area: Rect, line: str) -> float:
                 _CROSSES
                 if near == 0
                 else _ASTRAY
-                if near < own - _ALIKE
+                if near < own + _ALIKE
                 else _ASTRAY / 4
                 if near < _FROM_OTHERS
                 else 0.0
