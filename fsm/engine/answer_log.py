@@ -32,7 +32,9 @@ class AnswerLog:
     __slots__ = ("before", "codes", "count", "odd")
 
     def __init__(self, before: AnswerLog | None = None, codes: bytes = b"", odd: Answer | None = None) -> None:
-        self.before, self.codes, self.odd = before, codes, odd
+        self.before: AnswerLog | None = before
+        self.codes: bytes = codes
+        self.odd: Answer | None = odd
         self.count: int = (before.count if before is not None else 0) + len(codes) + (odd is not None)
 
     def plus(self, codes: bytes, odd: Answer | None = None) -> AnswerLog:

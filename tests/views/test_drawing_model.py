@@ -41,6 +41,8 @@ def test_the_svg_changes_too(model: Model) -> None:
     whole = draw(model)
     said = [t for t in model.transitions if t.says and not t.generic]
     alone = [t for t in said if [(o.target, o.says) for o in said].count((t.target, t.says)) == 1]
+    if read(whole).says("FROM ANY STEP"):  # a row of this list stands for several jumps
+        alone = [t for t in alone if t.layer != "jump"]
     assert [t.id for t in sample(alone, 2) if draw(model.without(t.id)) == whole] == []
 
 

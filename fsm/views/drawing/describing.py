@@ -35,8 +35,8 @@ def _sentences(placed: Placed) -> Iterator[str]:
     if diagram.summary:
         yield diagram.summary
     layers = Counter(line.line.layer for line in placed.lines)
-    names = PLAIN if diagram.plain else NAMES
-    counted = [f"{layers[layer]} {_named(placed, names[layer])}" for layer in LAYERS if layers[layer]]
+    words = PLAIN if diagram.plain else NAMES
+    counted = [f"{layers[layer]} {_named(placed, words[layer])}" for layer in LAYERS if layers[layer]]
     if counted:
         yield f"{_named(placed, ARROWS)}: {', '.join(counted)}."
 

@@ -58,7 +58,7 @@ class Inspector:
     def __init__(self, *, control: bool = False, port: int = 0, title: str = "") -> None:
         self._content = InspectorContent(title or _program(), control)
         self._server = Server(self._content, port)
-        self.address = self._server.address
+        self.address: str = self._server.address
 
     def __repr__(self) -> str:
         return f"<Inspector {self.address}>"

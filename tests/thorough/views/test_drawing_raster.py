@@ -129,7 +129,7 @@ def test_texts_are_kept_with_the_fonts_of_this_machine() -> None:
 def lost(picture: str, data: bytes) -> list[str]:
     """The texts of an SVG where the PNG made of it has nothing but one shade."""
     root, drawn = ET.fromstring(picture), image(data)
-    scale = drawn.width / float(root.get("width", "0"))
+    scale = drawn.width / float(root.get("viewBox", "0 0 0 0").split()[2])
     return [words for words, area in _texts(root) if ink(drawn, *(side * scale for side in area)) < 0.05]
 
 

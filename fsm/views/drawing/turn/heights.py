@@ -97,11 +97,16 @@ def _notes(grid: Grid, routes: Routes) -> dict[str, tuple[Words, ...]]:
     left_below = {r.line.source for r in routes.values() if r.kind == "border below"}
     down = [(r.line.source, r.line.target) for r in routes.values() if r.kind == "straight"]
     boxes_around = {id: grid.diagram.around(item.node.box) for id, item in grid.nodes.items()}
-    crossed = {box for here, there in down for box in set(boxes_around[here]) - set(boxes_around[there])}
+    outside = {id: item.node.box for id, item in grid.nodes.items() if item.node.place == "after"}
+    crossed = {
+        box
+        for here, there in down
+        for box in set(boxes_around[here]) - set(boxes_around[there]) | {outside.get(there, "")}
+    }
     found: dict[str, tuple[Words, ...]] = {}
     for c, column in enumerate(grid.columns):
         for box in grid.boxes_in(c):
-            alone = box.id not in crossed if box.inside else box is column[-1].box
+            alone = box.id not in crossed and (bool(box.inside) or box is column[-1].box)
             width = grid.widths[c] / 2 + _HALF_NOTE_OVERHANG
             if alone:
                 width = grid.widths[c] + (_INNER_NOTE_OVERHANG if box.inside else _NOTE_OVERHANG)
