@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import fsm
+from benchmarks.recording import GIVEN
 from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.positions import positions_of, told_apart
@@ -38,6 +39,7 @@ from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.primitives.registry import Do, Test
 from fsm.state.run import Run
 from support.amounts import amount
+from support.counting import operations
 from support.court import COURT
 from support.playing import act, quiet, to
 from support.wanderer import Wanderer
@@ -303,6 +305,21 @@ def test_as_many_positions_are_remembered_as_is_said(monkeypatch: pytest.MonkeyP
         again = played(TurnController(game.model, ("Ann", "Ben")), game.number)
         assert again.snapshot() == game.snapshot()
         assert played(game, 40).snapshot() == played(again, 40).snapshot()
+
+
+def test_a_trace_is_read_along_the_memo_where_it_begins_outside_of_it() -> None:
+    def read() -> int:
+        game = TurnController(model, ("Ann", "Ben"))
+        for _ in range(300):
+            game.answer(GIVEN[type(game.request)])
+        return operations(lambda: game.trace.entries)
+
+    model = fsm.load("magic")
+    read()
+    before = read()
+    positions_of(model).clear()  # as it happens when there are too many
+    read()
+    assert read() < 2 * before
 
 
 def test_answers_are_known_by_what_they_say_and_few_are_kept() -> None:
