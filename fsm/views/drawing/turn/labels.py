@@ -61,7 +61,7 @@ def _order(route: TurnRoute) -> tuple[int, float]:
 
 def _free_place(route: TurnRoute, path: Sequence[Point], board: Board) -> Text | None:
     whole, slim = label_words(route.line), label_words(route.line, SLIM_LABEL_WIDTH)
-    return board.settle(chain(beside(whole, path), beside(slim, path)))
+    return board.settle(chain(beside(whole, path), beside(slim, path)), route.line.id, whole=True)
 
 
 def _footnoted(route: TurnRoute, path: Sequence[Point], board: Board, notes: Footnotes | None) -> Text | None:
