@@ -23,6 +23,7 @@ NOTHING_HAPPENS = "nothing happens"
 BETWEEN_STEPS = "between steps"
 NO_RULE = "no rule"
 """How a ruleset cites what its rulebook leaves open, with a number of our own: "no rule (U-24)"."""
+_OUR_NUMBER = re.compile(r" ?\([A-Z]+-\d+\)")
 _NUMBERED = re.compile(r"^(\D*[^\W\d]{2}) (?:[A-Z]*\d[\d.]*|[A-Z])$")
 _BEGINNING = frozenset({"begin", "begin_late", "begin_quietly"})
 
@@ -243,8 +244,17 @@ def source_of(rule: str) -> str:
 
     A numbered section that has a name is called by its name: "Ending Phases GR1" is "Ending Phases".
     """
-    parts = [part for part in plain(rule).split(", ") if not part.startswith(NO_RULE)]
-    return ", ".join(dict.fromkeys(_NUMBERED.sub(r"\1", part) for part in parts))
+    return ", ".join(dict.fromkeys(_NUMBERED.sub(r"\1", part) for part in cited_rule(rule).split(", ")))
+
+
+def cited_rule(rule: str) -> str:
+    """Return a citation without what a ruleset writes for itself: its numbers, and that there is no rule."""
+    return ", ".join(part for part in unnumbered(plain(rule)).split(", ") if part != NO_RULE)
+
+
+def unnumbered(text: str) -> str:
+    """Return a text without numbers of a ruleset's own, such as that of a question its rulebook leaves open."""
+    return _OUR_NUMBER.sub("", text)
 
 
 def rules_of(parts: Iterable[Citing]) -> str:

@@ -16,6 +16,7 @@ Area = tuple[float, float, float, float]
 _ROUNDING = 1.5
 """A corner of a line is round, and the head of an arrow is no part of its line."""
 _LEVEL, _ONE_TEXT = 3.0, 14.0
+_CLOSE = 5.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 _MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)")
 
@@ -161,15 +162,20 @@ def _collisions(picture: Picture) -> Iterator[str]:
             yield f"{text!r} meets a border"
 
 
-def astray(picture: Picture) -> list[str]:
-    """Every text of a label that is nearer to the line of another arrow than to its own."""
+def astray(picture: Picture, *, whole: bool = False) -> list[str]:
+    """Every text of a label that is nearer to the line of another arrow than to its own.
+
+    `whole`: than the label as a whole is to its own, unless the text is close to the other line.
+    """
     found = []
     for label in picture.labels:
+        areas, lines = [picture.texts[i][1] for i in label.texts], [picture.lines[i] for i in label.lines]
         others = [line for i, line in enumerate(picture.lines) if i not in label.lines]
+        nearest = min((_distance(area, line) for area in areas for line in lines), default=0.0)
         for text, area in (picture.texts[i] for i in label.texts):
-            own = min(map(partial(_distance, area), (picture.lines[i] for i in label.lines)), default=0.0)
+            own = min(map(partial(_distance, area), lines), default=0.0)
             near = min(map(partial(_distance, area), others), default=own)
-            if near < own - _ROUNDING:
+            if near < (nearest if whole and near > _CLOSE else own) - _ROUNDING:
                 found.append(f"{text!r} is {near:.1f} from another line and {own:.1f} from its own")
     return found
 

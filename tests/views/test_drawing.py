@@ -14,7 +14,7 @@ import fsm
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Model, State
 from fsm.rulesets import names
-from fsm.views.drawing import draw, format_names, views_of
+from fsm.views.drawing import Counts, draw, format_names, views_of
 from support.drawnsvg import SVG, read
 from support.inventedgames import nested, tangle, tiny, towns
 
@@ -253,7 +253,15 @@ def test_tooltips_of_a_turn_are_short(model: Model) -> None:
 def test_a_turn_has_no_words_of_the_model(model: Model) -> None:
     words = read(draw(model)).words
     assert [word for word in words if "[" in word or "_" in word or word.endswith("else") or " guard" in word] == []
-    assert [word for word in words if "U-" in word] == [], "a number of ours is no rule"
+
+
+@pytest.mark.parametrize("format", ["svg", "mermaid"])
+def test_no_picture_has_a_number_that_is_the_rulesets_own(format: Literal["svg", "mermaid"]) -> None:
+    model = fsm.load("grand-archive")
+    assert any("(U-" in text for t in model.transitions for text in (t.doc, t.rule))
+    for view in views_of(model):
+        assert "U-" not in draw(model, view=view, format=format), view
+    assert "U-" not in draw(model, counts=Counts({}))
 
 
 @pytest.mark.parametrize("form", ["svg", "dot"])

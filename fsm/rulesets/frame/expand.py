@@ -119,7 +119,7 @@ def _between_turns(table: TableParts) -> Iterator[Transition]:
         yield from (replace(t, source=place) for t in left)
     for t in left if asked else ():
         if t.target is None and table.rules.no_turn:
-            guard, doc = (*t.guard, Term("candidate_left")), "whose turn it would be"
+            guard, doc = (*t.guard, Term("candidate_left")), "the player whose turn it would be"
             yield replace(t, source="turn_would_begin", target="turn_before", guard=guard, doc=doc)
         yield replace(t, source="turn_would_begin")
 

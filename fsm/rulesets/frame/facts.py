@@ -14,7 +14,8 @@ def facts(table: TableParts) -> Iterator[Fact]:
     if rules.skip:
         yield _agenda("skip_turn", "an effect skips this turn", rules.skip, "skip_due", "turn", "turn")
     if rules.no_turn:
-        yield _agenda("candidate_left", "whose turn it would be has left the game", rules.no_turn, "candidate_left")
+        doc = "the player whose turn it would be has left the game"
+        yield _agenda("candidate_left", doc, rules.no_turn, "candidate_left")
     if table.asks_before("turn"):
         yield _asked("turn", "turn", table)
     levels = [("phase", rules.extra_phase), ("step", rules.extra_step)]

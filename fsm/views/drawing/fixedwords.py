@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
-from fsm.wording import PERFORMERS, blanks, label_of, lower_first, plain, upper_first
+from fsm.wording import PERFORMERS, blanks, cited_rule, label_of, lower_first, plain, unnumbered, upper_first
 
 IN_TEXTS: tuple[str, ...] = (
     *("Small numbers cite the rule.", "NO WAY ON from", "nothing happens", "otherwise", "else", "not", "done", "at"),
@@ -65,11 +65,16 @@ def words_of(model: Model) -> dict[str, str]:
 
 
 def spoken(diagram: Diagram, model: Model) -> Diagram:
-    """The diagram with the fixed words that its model carries. To be called before anything is placed."""
+    """The diagram as it is read: with the fixed words that its model carries, without numbers that are the ruleset's.
+
+    To be called before anything is placed.
+    """
     words = words_of(model)
-    if not words:
-        return diagram
-    speak = _Speaker(words, model)
+    speaker = _Speaker(words, model) if words else str
+
+    def speak(text: str) -> str:
+        return unnumbered(speaker(text))
+
     return replace(
         diagram,
         title=speak(diagram.title),
@@ -77,6 +82,7 @@ def spoken(diagram: Diagram, model: Model) -> Diagram:
         nodes=tuple(_node(n, speak) for n in diagram.nodes),
         boxes=tuple(_box(b, speak) for b in diagram.boxes),
         lines=tuple(_line(o, speak) for o in diagram.lines),
+        comment=tuple(map(unnumbered, diagram.comment)),
         words={**diagram.words, **words},
     )
 
@@ -95,19 +101,20 @@ def goal_of(diagram: Diagram, line: Line) -> str:
     return f"{say('to', diagram.words)} {title}" if title else say("to another place", diagram.words)
 
 
-def _node(node: Node, say: _Speaker) -> Node:
-    return replace(node, title=say(node.title), lines=tuple(map(say, node.lines)), tooltip=say(node.tooltip))
+def _node(node: Node, say: Callable[[str], str]) -> Node:
+    said, tip = tuple(map(say, node.lines)), say(node.tooltip)
+    return replace(node, title=say(node.title), lines=said, rule=cited_rule(node.rule), tooltip=tip)
 
 
-def _box(box: Box, say: _Speaker) -> Box:
+def _box(box: Box, say: Callable[[str], str]) -> Box:
     notes = tuple(replace(note, words=say(note.words)) for note in box.notes)
-    return replace(box, notes=notes, tooltip=say(box.tooltip))
+    return replace(box, notes=notes, rule=cited_rule(box.rule), tooltip=say(box.tooltip))
 
 
-def _line(line: Line, say: _Speaker) -> Line:
+def _line(line: Line, say: Callable[[str], str]) -> Line:
     origin = line.origin or ("from any step" if line.ring else "")
-    words, tip = tuple(map(say, line.words)), say(line.tooltip)
-    return replace(line, words=words, origin=say(origin), goal=say(line.goal), tooltip=tip)
+    words, rule, tip = tuple(map(say, line.words)), cited_rule(line.rule), say(line.tooltip)
+    return replace(line, words=words, rule=rule, origin=say(origin), goal=say(line.goal), tooltip=tip)
 
 
 class _Speaker:

@@ -99,16 +99,20 @@ class Board:
                 return False
         return True
 
-    def settle(self, spots: Iterable[Text], own: str = "") -> Text | None:
+    def settle(self, spots: Iterable[Text], own: str = "", *, whole: bool = False) -> Text | None:
         """Take the first free place, if there is one: of the label of a line, one that is nearest to its `own` line."""
-        return self._taken(text for text in spots if self.free(text.area) and (not own or self.belongs(text, own)))
+        good = (text for text in spots if self.free(text.area))
+        return self._taken(text for text in good if not own or self.belongs(text, own, whole=whole))
 
-    def belongs(self, text: Text, own: str) -> bool:
-        """Is each row of a label nearer to its own line than to any other, and beside no text that it reads on with?"""
+    def belongs(self, text: Text, own: str, *, whole: bool = False) -> bool:
+        """Is each row of a label nearer to its own line than to any other, and beside no text that it reads on with?
+
+        `whole`: it is enough that the label as a whole is nearer to its own line than any row is to another.
+        """
         if any(_reads_on(row, other) for row in text.rows() for other in self.texts):
             return False
         for row in text.rows():
-            far = min(row.distance(stroke) for stroke in self.strokes[own])
+            far = min((text.area if whole else row).distance(stroke) for stroke in self.strokes[own])
             for stroke in self._near(row, max(far, _ASIDE_OF_OTHERS), own):
                 near = row.distance(stroke)
                 level = stroke.top < row.bottom and stroke.bottom > row.top

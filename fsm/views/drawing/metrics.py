@@ -65,3 +65,14 @@ def wrap(text: str, width: float, size: float, most: int = 99, *, bold: bool = F
     if words and lines:
         lines[-1] = f"{lines[-1]} {' '.join(words)}"
     return tuple(clip(line, width, size, bold) for line in lines)
+
+
+def evened(text: str, width: float, size: float) -> tuple[str, ...]:
+    """The text in as few lines as `wrap` makes of it, each as short as it can be then."""
+    lines = wrap(text, width, size)
+    while len(lines) > 1:
+        shorter = wrap(text, max(text_width(line, size) for line in lines) - 0.1, size)
+        if len(shorter) > len(lines) or " ".join(shorter) != " ".join(lines):
+            break
+        lines = shorter
+    return lines

@@ -18,7 +18,7 @@ from fsm.views.drawing.measures import (
     ORIGIN,
     START_SIZE,
 )
-from fsm.views.drawing.metrics import clip, text_width, wrap
+from fsm.views.drawing.metrics import clip, evened, text_width, wrap
 from fsm.views.drawing.placed import Ink, Point, Rect, Text, Words, text_size
 
 SIZES = {"choice": CHOICE_SIZE, "lookup": LOOKUP_SIZE, "start": START_SIZE, "final": FINAL_SIZE}
@@ -94,7 +94,7 @@ def note_words(box: Box, width: float, most: int) -> tuple[Words, ...]:
 def guard_lines(line: Line, most: float) -> list[Words]:
     """The label without the citation, in the ink of its layer."""
     ink = "ink" if line.layer == "core" else line.layer
-    return [Words(part, LABEL, ink=ink) for word in line.words for part in wrap(word, most, LABEL, 9)]
+    return [Words(part, LABEL, ink=ink) for word in line.words for part in evened(word, most, LABEL)]
 
 
 def label_words(line: Line, most: float = LABEL_WIDTH) -> list[Words]:
@@ -104,7 +104,7 @@ def label_words(line: Line, most: float = LABEL_WIDTH) -> list[Words]:
 
 def cited(line: Line, most: float) -> list[Words]:
     """The citation under a label."""
-    return [Words(part, CITATION, ink="muted") for part in (wrap(line.rule, most, CITATION) if line.rule else ())]
+    return [Words(part, CITATION, ink="muted") for part in evened(line.rule, most, CITATION)]
 
 
 def jump_words(line: Line) -> list[Words]:

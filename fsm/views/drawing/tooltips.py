@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from fsm.model import Model, Transition
 from fsm.views.drawing.rowlabels import called, event_words, guard_label
-from fsm.wording import NOTHING_HAPPENS, citation, label_of, plain
+from fsm.wording import NOTHING_HAPPENS, citation, cited_rule, label_of, plain
 
 
 def cite(model: Model, rule: str) -> str:
     """Return a citation with its edition: "CR 2026-01, 510.4"."""
-    return ", ".join(part for part in (plain(model.edition), plain(rule)) if part)
+    return ", ".join(part for part in (plain(model.edition), cited_rule(rule)) if part)
 
 
 def tip(model: Model, name: str, *said: str, doc: str = "", rule: str = "") -> str:

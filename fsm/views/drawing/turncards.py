@@ -150,7 +150,7 @@ class TurnCards:
         extra = [t for t in self.collapsed.own.get(hub.id, []) if t.layer == "extra"]
         lines, rule = ("extra turns first",) if extra else (), rules_of(extra)
         before = [t for t in self.model.transitions if t.target == hub.id and t.source in self.collapsed.own]
-        passed = [f"the one after it {condition_of(self.model, t.guard)}" for t in before if t.guard]
+        passed = [f"passed over {condition_of(self.model, t.guard)}" for t in before if t.guard]
         told = tip(self.model, "Next turn", *passed, doc=hub.doc, rule=rule or hub.rule)
         return Node(NEXT, "final", "next turn", lines, rule=source_of(rule), tooltip=told)
 

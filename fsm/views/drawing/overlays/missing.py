@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fsm.views.drawing.diagram import ANYWHERE, Line
 from fsm.views.drawing.overlays.pictureindex import PictureIndex, Ways
-from fsm.wording import citation, label_of, lower_first, plain, rules_of
+from fsm.wording import citation, cited_rule, label_of, lower_first, plain, rules_of
 
 MOST, FEW = 8, 3
 _NUMBER = re.compile(r"^\d+ +")
@@ -99,5 +99,5 @@ def _label(index: PictureIndex, end: str) -> str:
 
 def _rule(index: PictureIndex, state: str) -> str:
     """The rules of a state, or of what leads there."""
-    own = [plain(s.rule) for s in index.model.states if s.id == state and s.rule]
-    return own[0] if own else rules_of(t for t in index.rows.values() if t.target == state)
+    own = [s.rule for s in index.model.states if s.id == state and s.rule]
+    return cited_rule(own[0] if own else rules_of(t for t in index.rows.values() if t.target == state))

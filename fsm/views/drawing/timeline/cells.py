@@ -12,7 +12,7 @@ from fsm.views.drawing.timeline import signs
 from fsm.views.drawing.timeline.blocks import HIGH
 from fsm.views.drawing.timeline.columns import Columns
 from fsm.views.drawing.timeline.tips import cell_tip
-from fsm.wording import plain
+from fsm.wording import cited_rule
 
 CODE, COUNT, LOOPS, RULE = 10.0, 9.0, 8.0, 8.0
 _CODE_DROP, _COUNT_DROP, _SMALL_DROP = 3.6, 3.2, 2.9  # from the middle of a row to the foot of a text in it
@@ -52,7 +52,7 @@ class Cells:
         left, right = self.columns.of[cell.step].left, self.columns.of[cell.through or cell.step].right
         colour, tint = self.theme.layers["skip"], self._hue(cell.step).tint
         signs.left_out(group, left, y, right - left, HIGH, self.theme, fill=tint)
-        lines = self.rule_lines(plain(cell.rule) or "skipped", right - left - _RULE_PAD)
+        lines = self.rule_lines(cited_rule(cell.rule) or "skipped", right - left - _RULE_PAD)
         for i, line in enumerate(lines):
             baseline = y + HIGH / 2 + _SMALL_DROP + _RULE_LINE * (i - (len(lines) - 1) / 2)
             write(group, line, (left + right) / 2, baseline, RULE, colour, anchor="middle")

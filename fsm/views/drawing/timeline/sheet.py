@@ -19,7 +19,7 @@ from fsm.views.drawing.timeline.columns import GUTTER, LEFT, NAME, RIGHT, Band, 
 from fsm.views.drawing.timeline.keys import draw_keys
 from fsm.views.drawing.timeline.links import Links
 from fsm.views.drawing.timeline.tips import step_tip, turn_tip
-from fsm.wording import plain
+from fsm.wording import cited_rule, plain
 
 GROUP_HEIGHT = 700.0
 """The header is drawn again above turns that begin further down than this from the last one."""
@@ -171,6 +171,6 @@ class Sheet:
         left, right = LEFT + GUTTER + _NO_TURN_INSET, self.columns.end - _NO_TURN_INSET
         signs.left_out(group, left, y, right - left, NO_TURN, self.theme, fill=self.theme.paper)
         said = clip(
-            " ".join(filter(None, ["a turn skipped", plain(block.turn.rule)])), right - left - _NO_TURN_PAD, RULE
+            " ".join(filter(None, ["a turn skipped", cited_rule(block.turn.rule)])), right - left - _NO_TURN_PAD, RULE
         )
         write(group, said, (left + right) / 2, y + _NO_TURN_DROP, RULE, colour, anchor="middle")

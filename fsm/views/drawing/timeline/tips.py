@@ -9,7 +9,7 @@ from fsm.runs.turns import Cell, Turn
 from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.timeline.columns import Columns
 from fsm.views.drawing.tooltips import cite
-from fsm.wording import citation, label_of, plain, turn_words
+from fsm.wording import citation, cited_rule, label_of, plain, turn_words
 
 TIMES = {1: "", 2: "2nd time this turn", 3: "3rd time this turn"}
 
@@ -35,7 +35,7 @@ def cell_tip(columns: Columns, turn: Turn, cell: Cell, player: str) -> str:
 def turn_tip(turn: Turn, player: str, note: str) -> str:
     """A turn: whose, which, and its note in full."""
     if not turn.number:
-        return _said(["a turn was skipped", plain(turn.rule)])
+        return _said(["a turn was skipped", cited_rule(turn.rule)])
     return _said([f"{turn_words(turn.number)}, {player}", note])
 
 
@@ -66,7 +66,7 @@ def _special(model: Model, cell: Cell) -> Iterator[str]:
 def _cut(model: Model, id: str) -> str:
     row = next((t for t in model.transitions if t.id == id), None)
     by = event_words(model, row) if row else ""
-    return "cut short" + (f" by {by}" if by else "") + (citation(plain(row.rule)) if row else "")
+    return "cut short" + (f" by {by}" if by else "") + (citation(cited_rule(row.rule)) if row else "")
 
 
 def _done(model: Model, cell: Cell) -> str:

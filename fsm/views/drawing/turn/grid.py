@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fsm.views.drawing.columns import Unit, columns
 from fsm.views.drawing.diagram import Box, Diagram, Node
-from fsm.views.drawing.measures import CARD_HEIGHT, LABEL, LEADING
+from fsm.views.drawing.measures import LABEL, LEADING
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import text_size
 from fsm.views.drawing.texts import SIZES, name_width, said_in, said_lines, title_text
@@ -15,7 +15,7 @@ from fsm.views.drawing.texts import SIZES, name_width, said_in, said_lines, titl
 CARD_WIDEST, CARD_NARROWEST = 178.0, 104.0
 MOST_LINES, _WIDER = 2, 4.0
 _NAME_PADDING, _LINE_PADDING = 17.0, 10.0
-_NAME_HEIGHT, _BELOW_LINES = 21.0, 3.0
+_LOWEST, _NAME_HEIGHT, _BELOW_LINES = 29.0, 19.5, 2.0
 _BESIDE_BOX_NAME = 25.0  # room right of a box's name for the line that comes in from above
 
 
@@ -161,4 +161,4 @@ def _sized(node: Node, column: int, unit: Unit, width: float) -> TurnNode:
         return TurnNode(node, column, unit, SIZES[node.kind], SIZES[node.kind], beside)
     lines = len(said_lines(node, width - _LINE_PADDING, MOST_LINES))
     height = _NAME_HEIGHT + LEADING[LABEL] * lines + (_BELOW_LINES if lines else 0)
-    return TurnNode(node, column, unit, width, max(CARD_HEIGHT, height))
+    return TurnNode(node, column, unit, width, max(_LOWEST, height))

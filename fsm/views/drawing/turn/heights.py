@@ -16,7 +16,7 @@ from fsm.views.drawing.turn.frame import entries_of, frame_of, frame_size
 from fsm.views.drawing.turn.grid import Grid
 from fsm.views.drawing.turn.routes import Routes
 
-HUB_HEIGHT = 34.0
+HUB_HEIGHT = 32.0
 
 # Inside a box.
 _BOX_HEAD, _BOX_FOOT = 25.0, 12.0
@@ -28,17 +28,17 @@ _HALF_NOTE_OVERHANG = 14.0  # the same for one left of a line down the middle
 _BORDER_LINE = 28.0  # what a line that leaves the lower border takes away
 
 # Between nodes.
-_GAP, _GAP_TO_DIAMOND, _GAP_BESIDE = 15.0, 12.0, 11.0
+_GAP, _GAP_TO_DIAMOND, _GAP_BESIDE = 14.0, 12.0, 9.0
 _LABEL_GAP, _DIAMOND_LABEL_GAP, _BETWEEN_DIAMONDS = 7.0, 5.0, 22.0
 
 # Between boxes and other things.
-_GAP_TO_BOX, _GAP_TO_FIRST_BOX, _BELOW_BOX = 19.0, 16.0, 3.0
+_GAP_TO_BOX, _GAP_TO_FIRST_BOX, _BELOW_BOX = 12.0, 14.0, 1.0
 
 # Under the columns.
-_ROW_TOP, _ROW_GAP, _HUB_TOP, _HUB_GAP = 20.0, 30.0, 14.0, 4.0
+_ROW_TOP, _ROW_GAP, _HUB_TOP, _HUB_GAP = 20.0, 30.0, 10.0, 4.0
 _ROW_RISE, ROW_LINE_TOP = 16.0, 6.0
 _FRAME_TOP, _WORD_TOP = 18.0, 22.0
-_SAMPLE_PADDING, _SAMPLE_HEIGHT = 2.0, 14.0
+_SAMPLE_PADDING, _SAMPLE_HEIGHT = 2.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)

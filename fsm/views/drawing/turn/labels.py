@@ -19,7 +19,7 @@ from fsm.views.drawing.turn.stubs import STUBS, widened_gutter
 _FIRST = {"straight": 0, "loop below": 0, "border below": 1, "hub": 0, "gutter to margin": 1, "margin": 1}
 """The kinds of route whose labels get their places first, as they can move least."""
 _LAST = 2
-_MORE_ROOM = 10.0
+_MORE_ROOM, _TALLEST = 10.0, 72.0  # beside a label in a lane, and for a slim one
 _OTHERWISE = ("else",)
 
 
@@ -61,7 +61,7 @@ def _order(route: TurnRoute) -> tuple[int, float]:
 
 def _free_place(route: TurnRoute, path: Sequence[Point], board: Board) -> Text | None:
     whole, slim = label_words(route.line), label_words(route.line, SLIM_LABEL_WIDTH)
-    return board.settle(chain(beside(whole, path), beside(slim, path)))
+    return board.settle(chain(beside(whole, path), beside(slim, path)), route.line.id, whole=True)
 
 
 def _footnoted(route: TurnRoute, path: Sequence[Point], board: Board, notes: Footnotes | None) -> Text | None:
@@ -77,12 +77,14 @@ def slack_for(sheet: TurnSheet, missing: Sequence[TurnRoute], slack: Slack) -> S
     for route in missing:
         line, laned = route.line, sheet.lane(route.line.id) is not None
         whole, slim = text_size(label_words(line)), text_size(label_words(line, SLIM_LABEL_WIDTH))
-        if laned and _may_rise(sheet, line.source, slack):
-            slack = slack.with_room("above", line.source, slim[1])
+        rises = [room for room in (whole[1], slim[1]) if _may_rise(sheet, line.source, room, slack)]
+        if laned and rises:
+            slack = slack.with_room("above", line.source, rises[0])
         elif route.kind == "straight":
             slack = slack.more("below", line.source, whole[1] / 2)
         elif laned and route.channel not in widened:
-            slack = slack.with_room("beside lane", line.id, slim[0] + _MORE_ROOM)
+            wide = whole[0] if slim[1] > _TALLEST else slim[0]
+            slack = slack.with_room("beside lane", line.id, wide + _MORE_ROOM)
             slack = slack.with_room("above", line.source, 0.0) if slack.has("above", line.source) else slack
             widened.add(route.channel)
         elif not laned:
@@ -96,10 +98,10 @@ def _must_be_said(sheet: TurnSheet, route: TurnRoute) -> bool:
     return movable or (route.line.words != _OTHERWISE and not route.kind.endswith("below"))
 
 
-def _may_rise(sheet: TurnSheet, id: str, slack: Slack) -> bool:
-    """May there be room for a label above this diamond? Not where another line joins from that side."""
-    node = sheet.nodes.get(id)
-    if node is None or node.node.kind != "choice" or slack.has("above", id):
+def _may_rise(sheet: TurnSheet, id: str, room: float, slack: Slack) -> bool:
+    """May there be so much room for a label above this diamond? Not where another line joins from that side."""
+    node, known = sheet.nodes.get(id), slack.room("above", id)
+    if node is None or node.node.kind != "choice" or (slack.has("above", id) and not 0 < known < room):
         return False
     ends = [line for line in sheet.across.lanes if line in sheet.routes and sheet.routes[line].line.target == id]
     return not any(sheet.end(line) < node.area.top for line in ends)
