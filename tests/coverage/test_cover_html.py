@@ -23,8 +23,10 @@ from fsm.coverage import Data, collecting, context, covered
 from fsm.coverage.reports import Result, report_asked, results_of, written
 from fsm.coverage.reports.ways import way_to
 from fsm.model import Model
+from fsm.model.graph import graphs_of
 from fsm.rulesets import names
 from fsm.views.coverage.page import pages
+from fsm.views.coverage.words import TargetWords
 from support import tools
 from support.amounts import THOROUGH, amount, sample, thorough
 from support.foreignmachines import lamp
@@ -159,6 +161,24 @@ def test_the_page_has_every_target_in_words(magic_result: tuple[Result, ...], ma
         assert data["groups"][group]
     first, _ = rows["untap_after -> upkeep_before"]
     assert first[0] == "After untap, then Upkeep" and data["groups"][first[3]] == "Beginning"
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("draw_before -> draw_after [first_turn", "Draw is left out: first turn of the one who starts"),
+        (
+            "declare_attackers_after -> end_of_combat_before",
+            "After declare attackers: nobody attacks, then End of combat",
+        ),
+        ("end_turn_leave -> cleanup_begin [ending", "A new cleanup step, even from cleanup"),
+        ("untap_after -> upkeep_before", "After untap, then Upkeep"),
+    ],
+)
+def test_a_transition_has_the_words_of_the_ruleset_and_else_its_doc(row: str, words: str) -> None:
+    graph = graphs_of(fsm.load("magic"))[0]
+    taken = next(one for one in graph.model.transitions if one.id.startswith(row))
+    assert words.lower() in TargetWords(graph).of_row(taken).lower()
 
 
 def test_the_map_knows_what_its_parts_stand_for(magic_page: str) -> None:

@@ -91,3 +91,10 @@ def test_plain_words_of_a_ruleset_are_short_and_no_program_names(name: str) -> N
     words += [text for fact in model.facts for text in (fact.says, fact.denies) if text]
     assert len(words) > 20
     assert [text for text in words if len(text) > LONGEST or "_" in text or "[" in text or text.endswith(".")] == []
+
+
+@pytest.mark.parametrize("name", [*names(), "magic?stated_attacker_counts=true"])
+def test_what_a_game_tells_has_plain_words_if_it_is_so_and_if_it_is_not(name: str) -> None:
+    model = fsm.load(name)
+    told = [fact for part in (model, model.window) if part for fact in part.facts if fact.owner == "game"]
+    assert [fact.name for fact in told if not (fact.says and fact.denies)] == []

@@ -124,9 +124,12 @@ def priority_window(ruleset: str, *, edition: str = "", rules: PriorityRules = U
 
 
 def _facts(r: PriorityRules) -> Iterator[Fact]:
-    yield Fact("sba_performed", f"a {r.check} was performed", r.checks, about=f"{r.check}s")
-    yield Fact("triggers_waiting", "a triggered ability waits to be put on the stack", r.places, about="triggers")
-    yield Fact("stack_empty", "the stack is empty", r.all_passed, about="stack")
+    yield Fact("sba_performed", f"a {r.check} was performed", r.checks, about=f"{r.check}s",
+               says="something happened by itself", denies="nothing happened by itself")  # fmt: skip
+    yield Fact("triggers_waiting", "a triggered ability waits to be put on the stack", r.places, about="triggers",
+               says="an ability has triggered", denies="no ability has triggered")  # fmt: skip
+    yield Fact("stack_empty", "the stack is empty", r.all_passed, about="stack",
+               says="the stack is empty", denies="something is on the stack")  # fmt: skip
     happened = f"a {r.check} was performed or an ability triggered since the window opened"
     yield Fact("something_happened", happened, r.opens_if, "controller", "latched", "window")
     yield Fact(

@@ -10,9 +10,13 @@ from fsm.model import Event, Fact, Model, Owner, State, Timing, Transition
 from fsm.rulesets.frame.rows import DONE, row
 
 
-def _fact(name: str, doc: str, rule: str, *test: str, timing: Timing = "live", scope: str = "") -> Fact:
+def _fact(
+    name: str, doc: str, rule: str, *test: str, timing: Timing = "live", scope: str = "", says: str = "",
+    denies: str = "",
+) -> Fact:  # fmt: skip
     owner: Owner = "controller" if test or scope else "game"
-    return Fact(name, doc, rule, owner, timing, scope, "the window" if owner == "controller" else "the game", test=test)
+    about = "the window" if owner == "controller" else "the game"
+    return Fact(name, doc, rule, owner, timing, scope, about, test=test, says=says, denies=denies)
 
 
 EVENTS = (
@@ -23,11 +27,16 @@ EVENTS = (
 )
 
 FACTS = (
-    _fact("sba_performed", "the state-based check changed something", "State-based Checks GR1"),
-    _fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1"),
-    _fact("stack_empty", "the Effects Stack is empty", "Opportunity 4"),
-    _fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction"),
-    _fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4"),
+    _fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
+          says="something happened by itself", denies="nothing happened by itself"),
+    _fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1",
+          says="an ability has triggered", denies="no ability has triggered"),
+    _fact("stack_empty", "the Effects Stack is empty", "Opportunity 4",
+          says="the Effects Stack is empty", denies="something is on the Effects Stack"),
+    _fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction",
+          says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
+    _fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
+          says="the player must attack first", denies="the player need not attack"),
     _fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2", "window_opens",
           "conditional"),
     _fact("window_with_round", "this window exists only if something is there, and all must pass once more",

@@ -77,11 +77,20 @@ class TargetWords:
         if not self.graph.played:
             return ""
         source = self.states[row.source]
-        head, why = self._from(source), line(row.doc)
-        if why:
-            return upper_first(f"{head}: {lower_first(why)}")
+        head = self._from(source)
+        if row.doc and not row.says:
+            return upper_first(f"{head}: {lower_first(line(row.doc))}")
         why = plain_words(self.model, row)
+        if row.layer == "skip" and why and (left_out := self._left_out(row)):
+            return f"{label_of(left_out)} is left out: {why}"
         return upper_first(f"{head}{': ' if why else ''}{why}, then {self._to(source, row.target)}")
+
+    def _left_out(self, row: Transition) -> State | None:
+        """Return the step or phase that a transition passes over from its beginning to its end, if it does."""
+        source, target = self.states[row.source], self.states.get(row.target or "")
+        place = self._place(source)
+        passes = target is not None and (source.role, target.role) == ("before", "after")
+        return place if target is not None and passes and place is self._place(target) else None
 
     def _from(self, state: State) -> str:
         if state.kind == "turn":

@@ -16,7 +16,7 @@ from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import skipped_steps
 from fsm.views.drawing.turncards import hues_of
-from fsm.views.explorer.newcomers import page_words, tours_of
+from fsm.views.explorer.newcomers import step_words, tours_of
 from fsm.views.explorer.pictures import Picture
 from fsm.views.explorer.tours import led
 from fsm.wording import plain
@@ -38,7 +38,7 @@ def page_data(model: Model, pictures: Sequence[Picture], players: Sequence[str],
         "pictures": [_picture(picture) for picture in pictures],
         "start": start,
         "link": link,
-        "words": page_words(model),
+        "steps": step_words(model),
         "tours": led(model, players, tours_of(model)),
     }
     return json.dumps(data, separators=(",", ":")).translate(_UNSAFE)

@@ -34,9 +34,7 @@ function canWait(session, { view, part, state }) {
 
 /** What a line stands for: from where to where, and when. */
 function lineWords(shown, { rows }) {
-  const first = rows[0], guard = rows.flatMap(rowSays);
-  const event = shown.events.find((one) => one.name === first.event && !one.completion);
-  const when = [event ? signalWords(shown, event.name) : "", ...new Set(guard)].filter(Boolean);
+  const when = [...new Set(rows.flatMap((row) => rowSays(shown, row)))];
   const doc = rows.map((row) => plain(row.doc)).find(Boolean);
   return when.length ? `This happens if ${when.slice(0, 3).join(", and ")}.` : doc ? `${upperFirst(doc)}.` : "This is the ordinary course.";
 }

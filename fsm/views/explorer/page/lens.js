@@ -18,7 +18,7 @@ function showLens(session, step, close) {
       done ? [icon("done"), el("span", { class: "unseen" }, "done")] : null);
   };
   const exits = exitsOf(model, step).map((row) => el("li", { class: "exit" }, icon("next", 13), el("span", {}, labelOf(placeOf(model, model.state(row.target))),
-    rowSays(row).length ? el("small", {}, rowSays(row).join(", ")) : null)));
+    el("small", {}, rowSays(model, row).join(", ")))));
   fill(byId("lens"), el("div", { class: "head" }, el("h2", {}, `Inside ${labelOf(step)}`),
     el("button", { class: "quiet", "data-key": "lens", "aria-label": "Close what is inside the step", onclick: close }, icon("close"))),
   el("ol", {}, stages.map(item)), exits.length ? el("ul", {}, exits) : null);

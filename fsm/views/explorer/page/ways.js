@@ -104,7 +104,7 @@ function newcomerMoves(session) {
     if (!way) continue;
     const row = rowById(session.model, way.records.find((record) => record.event === event)?.transition);
     const cut = row?.layer === "jump";
-    (cut ? cuts : open).push({ ...way, key: `signal:${event}`, title: `${upperFirst(signalWords(session.model, event))}: ${to(way)}`, rule: row?.rule || "" });
+    (cut ? cuts : open).push({ ...way, key: `signal:${event}`, title: `${upperFirst(row ? rowSays(session.model, row)[0] : blanks(event))}: ${to(way)}`, rule: row?.rule || "" });
   }
   const names = new Set(open.map((move) => move.at));
   const closed = [

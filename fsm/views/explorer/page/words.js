@@ -61,30 +61,28 @@ function turnWords(at) {
   return `${at.extra ? "Extra turn" : "Turn"} ${at.turn}, ${plain(at.active)}${decides}`;
 }
 
-// plain words: what the Model itself says (`says`, `denies`), else what comes with the page
+// plain words: what the Model says of a part (`says`, `denies`), else what it means
 
-const ownWords = (kind, name) => (Object.hasOwn(PAGE.words[kind], name) ? PAGE.words[kind][name] : null);
+/** A text of the model as it stands inside a sentence. */
+const clause = (text) => plain(text).replace(/\.+$/, "").replace(/^.(?!\p{Lu})/u, (first) => first.toLowerCase());
 
 /** What it means that a fact is true or false, as a clause. */
 function factWords(name, value) {
   const fact = model.fact(name) || model.window?.fact(name), own = fact?.[value ? "says" : "denies"];
   if (own) return plain(own);
-  const words = ownWords("facts", name);
-  if (words?.length > 1) return plain(words[value ? 0 : 1]);
-  const said = words ? plain(words[0]) : blanks(name);
+  const said = clause(fact?.says || fact?.doc) || blanks(name);
   return value ? said : `it is not so that ${said}`;
 }
 
 /** What is done in a state. */
 const doneWords = (state) => plain(state.says) || labelOf(state);
 
-/** When a row is taken: what the Model says of it, else its guard. */
-const rowSays = (row) => (row.says ? [plain(row.says)] : row.guard.map((term) => factWords(term.fact, term.value)));
-
-function signalWords(model, event) {
-  const words = ownWords("signals", event);
-  return plain(words || model.events.find((one) => one.name === event)?.doc) || blanks(event);
+/** Why a row is taken: what the Model says of it, else its event and its guard. */
+function rowSays(model, row) {
+  if (row.says) return [plain(row.says)];
+  const event = model.events.find((one) => one.name === row.event && !one.completion);
+  return [...(event ? [clause(event.doc) || blanks(event.name)] : []), ...row.guard.map((term) => factWords(term.fact, term.value))];
 }
 
 /** What a step is for, and one fact worth knowing: [sentence, sentence], or nothing. */
-const stepWords = (state) => ownWords("steps", state.name) || ["", ""];
+const stepWords = (state) => (Object.hasOwn(PAGE.steps, state.name) ? PAGE.steps[state.name] : ["", ""]);
