@@ -109,7 +109,7 @@ def _of_model(model: Model) -> Iterator[tuple[str, str]]:
 
 def _beside(ruleset: str, model: Model) -> Iterator[tuple[str, str]]:
     """What a Model does not hold: properties, options and orders."""
-    yield from ((f"property {one.name}", one.rule) for one in properties_of(model.name))
+    yield from ((f"property {one.name}", one.rule) for one in properties_of(model.name, model.edition))
     yield from ((f"option {name}", "") for name in options(ruleset.partition("?")[0]))
     for order in get_args(fsm.orders.Order):
         yield f"order {order.__name__}", ""

@@ -13,7 +13,7 @@ from fsm.embedding.wire import REQUESTS
 from fsm.engine.decoding import written_name
 from fsm.engine.order_results import Result
 from fsm.engine.requests import ANSWER_PARTS, Position
-from fsm.engine.snapshot import FORMAT, LEFT_OUT, PARTS
+from fsm.engine.snapshot import FORMAT, LEFT_OUT, NAMES, PARTS
 from fsm.schemas import IDS
 
 ERROR = {
@@ -23,7 +23,6 @@ ERROR = {
     "required": ["is", "error", "message"],
     "additionalProperties": False,
 }
-_TEXTS = ("model", "fingerprint", "parts", "checksum")
 SNAPSHOT = {
     "type": "object",
     "description": (
@@ -32,11 +31,11 @@ SNAPSHOT = {
     ),
     "properties": {
         "format": {"const": FORMAT},
-        **{name: {"type": "string"} for name in _TEXTS},
+        **{name: {"type": "string"} for name in (*NAMES, "checksum")},
         "head": {"$ref": "#/$defs/Head"},
         "run": {"$ref": "#/$defs/Run"},
     },
-    "required": ["format", *_TEXTS, "head", "run"],
+    "required": ["format", *(name for name in NAMES if name != "behaviour"), "checksum", "head", "run"],
     "additionalProperties": False,
 }
 

@@ -24,6 +24,8 @@ from fsm.state.run import Run
 from fsm.state.setup import StartAt, settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
+NAMES = ("model", "fingerprint", "behaviour", "parts")
+"""What says with which model a snapshot was taken. Earlier versions wrote no "behaviour"."""
 _CLASSES = (
     *get_args(Order),
     StartAt,
@@ -63,8 +65,13 @@ compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
     """The snapshot of a waiting run: plain JSON values, with a checksum over them."""
-    data: dict[str, object] = {"format": FORMAT, "model": model.name, "fingerprint": model.fingerprint}
-    data["parts"] = _parts(model)
+    names = {"model": model.name, "fingerprint": model.fingerprint, "behaviour": model.behaviour_fingerprint}
+    return _written({**names, "parts": _parts(model)}, run, head)
+
+
+def _written(names: Mapping[str, str], run: Run, head: GameHeader) -> dict[str, object]:
+    """The snapshot, with the names and fingerprints of the model it was taken with."""
+    data: dict[str, object] = {"format": FORMAT, **names}
     data["head"] = _write_head(head)
     data["run"] = {**_write_run(run), "agenda": _write_agenda(run.agenda)}
     data["checksum"] = _checksum(data)
@@ -72,14 +79,14 @@ def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
 
 
 def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, GameHeader]:
-    """The run and head of a snapshot.
+    """The run and head of a snapshot, which was taken with this model or with one that behaves the same.
 
     Raises SnapshotError saying what does not fit, and what of the model changed.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
         raise SnapshotError(f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}')
-    other = data.get("fingerprint") != model.fingerprint
+    other = model.behaviour_fingerprint != data.get("behaviour") and model.fingerprint != data.get("fingerprint")
     if other and migrate is None:
         raise SnapshotError(
             f"the snapshot was taken with {data.get('model')} {data.get('fingerprint')}, "
@@ -111,8 +118,7 @@ def _migrated(model: Model, data: Mapping[str, object], migrate: Migrate) -> tup
     given = migrate(json.loads(json.dumps(data)))
     if not isinstance(given, Mapping):
         raise SnapshotError(f"the function that migrates must return the snapshot, not {type(given).__name__}")
-    run, head = _run(model, given)
-    return run, replace(head, model=model.name, fingerprint=model.fingerprint)
+    return _run(model, given)
 
 
 def _is_whole(data: Mapping[str, object]) -> bool:
@@ -126,7 +132,7 @@ def _is_whole(data: Mapping[str, object]) -> bool:
 def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
     """Is this whole, and only the order of its keys another, as databases keep them?"""
     try:
-        return dump(model, *_run(model, data)) == data
+        return _written({name: data[name] for name in NAMES if name in data}, *_run(model, data)) == data
     except SnapshotError:
         return False
 
@@ -174,7 +180,7 @@ def _head(model: Model, data: Mapping[str, Any]) -> GameHeader:
     values = _read_head(data["head"])
     if values.pop("is") != "Head":
         raise ValueError("its head is something else")
-    head = GameHeader(data["model"], data["fingerprint"], **values)
+    head = GameHeader(model.name, model.fingerprint, **values)
     if head.start is not None:
         checked_start(model, head.start, head.players)
     return replace(head, settings=settings_of(model, sides_of(head.players, head.teams), head.settings))

@@ -1,12 +1,12 @@
 """Tokens: a game as short text of letters, digits, "-" and "_".
 
 The token of a quiet game says where the game stands by numbers: places in the Model's own lists of states and facts,
-and seats. Only the same Model can read it, so it begins with the start of the Model's fingerprint. It needs nothing
-that another process remembers. The token of any other game is its snapshot, compressed.
+and seats. Only a Model that behaves the same can read it, so it begins with the start of the Model's behaviour
+fingerprint. It needs nothing that another process remembers. The token of any other game is its snapshot, compressed.
 
 A token has these parts, of which the last is a checksum over the others:
 
-    1 | fingerprint | position, with its length | progress, with its length | names of the players | checksum
+    2 | fingerprint | position, with its length | progress, with its length | names of the players | checksum
 
 The position is what `fsm.engine.positions` calls one, apart from the progress. So a process that knows the node of a
 position finds it by that part of the text. A token is data from outside: what it says is checked as a snapshot is.
@@ -36,10 +36,12 @@ from fsm.state.run import Run
 from fsm.state.setup import GameHeader, checked_seats
 
 _T = TypeVar("_T")
-FORMAT = "1"
+FORMAT = "2"
 """How a token begins that says where a quiet game stands. That of a snapshot never begins so."""
+FIRST_FORMAT = "1"
+"""How it began when it had the start of the Model's whole fingerprint."""
 PRINT = 8
-"""So many digits of the Model's fingerprint are in a token."""
+"""So many digits of the Model's behaviour fingerprint are in a token."""
 LONGEST = 4_000_000
 """No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
 NAMES = 4_000
@@ -63,7 +65,7 @@ def token(model: Model, run: Run, head: GameHeader, node: Node | None) -> str:
 
 def packed(text: str) -> str | bytes:
     """A token as a pickle holds it: a snapshot without the detour through text, which makes it a third longer."""
-    return text if text.startswith(FORMAT) else _raw(text)
+    return text if text.startswith((FORMAT, FIRST_FORMAT)) else _raw(text)
 
 
 def unpacked(saved: str | bytes) -> str:
@@ -103,7 +105,7 @@ def _named(model: Model, run: Run, head: GameHeader) -> str:
     """The text of a position, or "" if it cannot be written so, or not be read again."""
     try:
         position = _base64(_bytes(_numbers(_lists(model), run)))
-        text = f"{FORMAT}{model.fingerprint[:PRINT]}{_with_length(position)}"
+        text = f"{FORMAT}{model.behaviour_fingerprint[:PRINT]}{_with_length(position)}"
         whole = _joined(text, progress(run), head.players)
         return text if _read(model, whole)[:2] == (run, head) else ""
     except (LookupError, ValueError, FsmError):
@@ -215,16 +217,20 @@ def load(model: Model, text: str, migrate: Migrate | None = None) -> tuple[Run, 
 
     Raises SnapshotError saying what does not fit.
     """
-    if not text.startswith(FORMAT):
+    if not text.startswith((FORMAT, FIRST_FORMAT)):
         return *load_snapshot(model, _snapshot(text), migrate), ""
     if _checksum_of(text) != text[-_CHECK:]:
         raise _no_token("it has been changed or cut")
+    whole = model.behaviour_fingerprint if text.startswith(FORMAT) else model.fingerprint
     print_ = text[1 : 1 + PRINT]
-    if print_ != model.fingerprint[:PRINT]:
+    if print_ != whole[:PRINT]:
         raise SnapshotError(
-            f"the token was taken with a model {print_}, not with {model.name} {model.fingerprint}: restore it with "
-            f"the model it was taken with, and take a snapshot, which a function can migrate"
+            f"the token was taken with a model {print_}, not with {model.name} {whole}: restore it with the model it "
+            f"was taken with, or one that behaves the same, and take a snapshot, which a function can migrate"
         )
+    if text.startswith(FIRST_FORMAT):
+        body = f"{FORMAT}{model.behaviour_fingerprint[:PRINT]}{text[1 + PRINT : -_CHECK]}"
+        text = body + _checksum(body)
     try:
         return _read(model, text)
     except (ValueError, LookupError, FsmError) as error:

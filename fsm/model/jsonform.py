@@ -23,6 +23,8 @@ _PARTS: dict[str, type] = {
     "durations": Duration,
     "settings": Setting,
 }
+TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
+"""The fields of parts that only people read: citations, documentation, labels and plain words."""
 _WRITE: dict[str, Callable[[Any], object]] = {
     "guard": lambda terms: [str(term) for term in terms],
     "actions": lambda actions: [str(action) for action in actions],
@@ -104,6 +106,20 @@ def fingerprints(model: Parts) -> Mapping[str, str]:
 def fingerprint(model: Parts) -> str:
     """Return sixteen hex digits over everything in the model: the SHA-256 hash of its JSON, shortened."""
     return _hash(dump(model))[:16]
+
+
+def behaviour_fingerprint(model: Parts) -> str:
+    """Return sixteen hex digits over all but citations, texts, and what the model and its edition are called."""
+    return _hash(_behaviour(model))[:16]
+
+
+def _behaviour(model: Parts) -> dict[str, object]:
+    data: dict[str, object] = {"initial": model.initial}
+    for key in _PARTS:
+        written = map(_part, getattr(model, key))
+        data[key] = [{name: value for name, value in part.items() if name not in TEXTS} for part in written]
+    data["window"] = _behaviour(model.window) if model.window else None
+    return data
 
 
 def _hash(value: object) -> str:

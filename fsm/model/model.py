@@ -22,7 +22,7 @@ from fsm.model.elements import (
     State,
     Transition,
 )
-from fsm.model.jsonform import dump, fingerprint, load
+from fsm.model.jsonform import behaviour_fingerprint, dump, fingerprint, load
 from fsm.model.wellformed import check_parts
 
 _V = TypeVar("_V")
@@ -456,6 +456,14 @@ class Model(Parts, Shown):
     def fingerprint(self) -> str:
         """A short hash of everything in the model. Equal models have equal fingerprints."""
         return fingerprint(self)
+
+    @cached_property
+    def behaviour_fingerprint(self) -> str:
+        """A short hash of everything but citations, texts, and what the model and its edition are called.
+
+        Models that differ only in these have equal ones, and each restores the snapshots of the other.
+        """
+        return behaviour_fingerprint(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from importlib import import_module
 from os import PathLike, fspath
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from fsm.adapters import is_machine, model_of
 from fsm.adapters.naming import machine_behind, named
@@ -91,6 +92,9 @@ BUILT_IN: dict[str, str] = {
     "magic-classic": "fsm.rulesets.magic_classic.ruleset",
     "grand-archive": "fsm.rulesets.grand_archive.ruleset",
 }
+
+_built: WeakValueDictionary[tuple[str, tuple[tuple[str, object], ...]], Model] = WeakValueDictionary()
+"""The built-in rulesets that have been built, by name and by the options that their tables state."""
 
 
 def names() -> tuple[str, ...]:
@@ -299,7 +303,10 @@ def _each_option(old: str, field: str, name: str) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=64)
 def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
-    return table_of(_module(name), dict(options)).build()
+    """Return the Model with these options. An option may say what another one implies: they make one Model."""
+    table = table_of(_module(name), dict(options))
+    found = _built.get((name, table.options))
+    return found if found is not None else _built.setdefault((name, table.options), table.build())
 
 
 def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[str, object]]:

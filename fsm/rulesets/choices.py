@@ -136,4 +136,6 @@ def _fits(value: object, values: tuple[object, ...]) -> bool:
 def _either(values: tuple[object, ...]) -> str:
     if type(values[0]) is int:
         return f"a number from 1 on, such as {values[0]}"
-    return "true or false" if type(values[0]) is bool else " or ".join(map(repr, values))
+    if type(values[0]) is bool:
+        return "true or false"
+    return " or ".join(str(value).lower() if type(value) is bool else repr(value) for value in values)

@@ -7,17 +7,20 @@ from dataclasses import dataclass
 
 from fsm.analysis.checks.finding import HARMLESS, Finding
 
+EVERY = "*"
+"""In place of a subject: all findings of the kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """Marks one finding as intended.
+    """Marks a finding as intended.
 
     Parameters
     ----------
     kind
         The kind of the finding, as the check prints it.
     subject
-        The subject of the finding, as the check prints it.
+        The subject of the finding, as the check prints it, or "*" for all findings of this kind.
     why
         The reason, in one sentence.
     """
@@ -55,9 +58,10 @@ def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report
     """Divide findings by allowances. An allowance that matches no finding becomes a finding itself."""
     findings, allowances = tuple(found), tuple(allowances)
     why = {(one.kind, one.subject): one.why for one in allowances}
-    kept = tuple(f for f in findings if (f.kind, f.subject) not in why)
-    allowed = tuple((f, why[f.kind, f.subject]) for f in findings if (f.kind, f.subject) in why)
-    there = {(f.kind, f.subject) for f in findings}
+    reasons = [(f, why.get((f.kind, f.subject)) or why.get((f.kind, EVERY))) for f in findings]
+    kept = tuple(f for f, reason in reasons if reason is None)
+    allowed = tuple((f, reason) for f, reason in reasons if reason is not None)
+    there = {(f.kind, subject) for f in findings for subject in (f.subject, EVERY)}
     idle = tuple(map(_idle, (one for one in allowances if (one.kind, one.subject) not in there)))
     return Report((*kept, *idle), allowed)
 

@@ -21,6 +21,8 @@ SHOWN = (
     "  `fsm paths` plays them",
 )
 """What is known of a model without findings. The second part is what no finding speaks against."""
+MOST = 10
+"""So many findings that are allowed for one reason are listed one by one."""
 
 
 def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
@@ -29,14 +31,23 @@ def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
         yield from _finding(finding)
         yield []
     yield from _how_to_allow(report)
-    for finding, why in report.allowed:
-        yield [("allowed ", "good"), (f"{finding.kind}: {finding.subject}", "")]
-        yield [(f"    because {why}", "muted")]
+    for (kind, why), subjects in _allowed(report).items():
+        for subject in subjects if len(subjects) <= MOST else (f"{len(subjects)} of them, from {subjects[0]} on",):
+            yield [("allowed ", "good"), (f"{kind}: {subject}", "")]
+            yield [(f"    because {why}", "muted")]
     if report.allowed:
         yield []
     yield [(summary(report), "head")]
     if not report.findings and not plain:
         yield from ([(f"  {line}", "muted")] for line in SHOWN)
+
+
+def _allowed(report: Report) -> dict[tuple[str, str], list[str]]:
+    """Return the subjects of the allowed findings, by their kind and the reason."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for finding, why in report.allowed:
+        found.setdefault((finding.kind, why), []).append(finding.subject)
+    return found
 
 
 def _by_severity(report: Report) -> list[Finding]:

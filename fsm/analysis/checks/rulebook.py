@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fsm.analysis.checks.citing import cited, split
@@ -17,10 +17,13 @@ from fsm.analysis.checks.finding import Finding
 from fsm.analysis.checks.notes import Rule, RulebookNotes, holds
 from fsm.errors import suggest
 from fsm.model import Model
+from fsm.rulesets.stated_properties import citing
 
 Status = Literal["cited", "within", "explained", "missing"]
 FIRST = re.compile(r"\D*1")
 """The number of the first rule under a heading: "1", "GR1"."""
+SECTION = re.compile(r"\d+")
+NOT_READ = "modelled within a rule of a section that has not been read in this edition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, 
     for citation, what in also:
         for rule in split(citation):
             found[rule] = (*found.get(rule, ()), what)
-    rules = [rule for rule in notes.rules if holds(rule.only, model)]
+    rules = _here(notes.rules, model)
     entries = tuple(_entry(rule, model, found.get(rule.number, ())) for rule in rules)
     known = [rule.number for rule in rules]
     findings = (
@@ -62,7 +65,32 @@ def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, 
         *_headings(known),
         *_unknown(known, notes, model, found),
     )
-    return RuleCoverage(model.edition or notes.edition, notes.sections, entries, findings)
+    return RuleCoverage(model.edition or notes.edition, _sections(notes.sections, model), entries, findings)
+
+
+def _here(rules: Iterable[Rule], model: Model) -> list[Rule]:
+    """Return the rules that the model's edition has, by its numbers. Those that share a number there are one rule."""
+    cite, found = citing(model.name, model.edition), dict[str, Rule]()
+    for rule in rules:
+        number, by = cite(rule.number), cite(rule.by)
+        if number and holds(rule.only, model):
+            why = rule.why or (NOT_READ if rule.by and not by else "")
+            here = replace(rule, number=number, by=by, why=why)
+            found[number] = _joined(found[number], here) if number in found else here
+    return list(found.values())
+
+
+def _joined(a: Rule, b: Rule) -> Rule:
+    """Return two rules as one. It is modelled elsewhere, or not modelled, only if both are."""
+    says = f"{a.says}; {b.says}"
+    return replace(a, says=says) if (a.why or a.by) and (b.why or b.by) else Rule(a.number, says, only=a.only)
+
+
+def _sections(text: str, model: Model) -> str:
+    """Return the text about the sections with the edition's numbers, or "" if some of them are not known in it."""
+    cite = citing(model.name, model.edition)
+    known = all(map(cite, SECTION.findall(text)))
+    return SECTION.sub(lambda found: cite(found[0]), text) if known else ""
 
 
 def _entry(rule: Rule, model: Model, by: tuple[str, ...]) -> RuleStatus:

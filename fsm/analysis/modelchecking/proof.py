@@ -162,7 +162,7 @@ def prove(
     began = time.monotonic()
     explorer = Explorer(model, bounds, orders).run(progress)
     explored = time.monotonic()
-    checker = PropertyChecker(explorer, properties_of(model.name) if properties is None else properties)
+    checker = PropertyChecker(explorer, properties_of(model.name, model.edition) if properties is None else properties)
     verdicts = checker.verdicts()
     seconds = (explored - began, time.monotonic() - explored)
     positions, transitions = explorer.counted()

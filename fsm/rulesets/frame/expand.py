@@ -7,17 +7,17 @@ Each level has a *hub*, where extras start, and a *resume*, where the interrupte
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from fsm.errors import RulesetError
-from fsm.model import Fact, Model, State, Term, Transition
+from fsm.model import Duration, Fact, Model, Setting, State, Term, Transition
 from fsm.rulesets.frame.facts import facts
 from fsm.rulesets.frame.parts import UNCITED, Phase, TableParts
 from fsm.rulesets.frame.rows import BEGIN, CLOSED, DONE, SKIP, extra, row, skip
-from fsm.rulesets.frame.states import states
+from fsm.rulesets.frame.states import states as states_of
 from fsm.rulesets.frame.steps import (
     clears,
     phase_ends,
@@ -28,43 +28,51 @@ from fsm.rulesets.frame.steps import (
     would_begin,
 )
 
-_Part = TypeVar("_Part", State, Transition, Fact)
+_Part = TypeVar("_Part", State, Transition, Fact, Duration, Setting)
 
 
 def expand(table: TableParts) -> Model:
     """The Model of a table. Raises ModelError or RulesetError when a row names what is not there."""
-    every = tuple(states(table))
-    model = Model(
+    every = tuple(states_of(table))
+
+    def cited(parts: tuple[_Part, ...]) -> tuple[_Part, ...]:
+        return _recited(parts, table.cite)
+
+    return Model(
         name=table.name,
         title=table.title,
         edition=table.edition,
         rulebook=table.rulebook,
         initial=every[1].id,
-        states=(*every, *table.states),
-        transitions=(
-            *(*_before_game(table), *_turn(table), *_phases(table), *_hubs(table)),
-            *(*_between_turns(table), *table.transitions),
+        states=cited((*every, *table.states)),
+        transitions=cited(
+            (
+                *(*_before_game(table), *_turn(table), *_phases(table), *_hubs(table)),
+                *(*_between_turns(table), *table.transitions),
+            )
         ),
         events=(DONE, CLOSED, *((BEGIN, SKIP) if table.rules.would_begin else ()), *table.events),
-        facts=(*table.facts, *facts(table)),
-        durations=table.durations,
-        settings=table.settings,
+        facts=cited((*table.facts, *facts(table))),
+        durations=cited(table.durations),
+        settings=cited(table.settings),
         options=table.options,
-        window=table.window,
+        window=_window(table),
     )
-    return _without_uncited(model)
 
 
-def _without_uncited(model: Model) -> Model:
-    """Leave out rules of which the table says only that they are there."""
-    parts: tuple[State | Transition | Fact, ...] = (*model.states, *model.transitions, *model.facts)
-    if all(part.rule != UNCITED for part in parts):
-        return model
+def _window(table: TableParts) -> Model | None:
+    window, cite = table.window, table.cite
+    if window is None or cite is None:
+        return window
+    states, transitions = _recited(window.states, cite), _recited(window.transitions, cite)
+    return replace(window, states=states, transitions=transitions, facts=_recited(window.facts, cite))
 
-    def cited(parts: tuple[_Part, ...]) -> tuple[_Part, ...]:
-        return tuple(replace(part, rule="") if part.rule == UNCITED else part for part in parts)
 
-    return replace(model, states=cited(model.states), transitions=cited(model.transitions), facts=cited(model.facts))
+def _recited(parts: tuple[_Part, ...], cite: Callable[[str], str] | None) -> tuple[_Part, ...]:
+    """Cite the rules as the table says. Rules of which it says only that they are there are left out."""
+    rules = ["" if part.rule == UNCITED else cite(part.rule) if cite else part.rule for part in parts]
+    changed = zip(parts, rules, strict=True)
+    return tuple([part if part.rule == rule else replace(part, rule=rule) for part, rule in changed])
 
 
 def _before_game(table: TableParts) -> Iterator[Transition]:

@@ -740,6 +740,7 @@ class TableParts:
     settings: tuple[Setting, ...]
     options: tuple[tuple[str, str | int | bool], ...]
     over: Over
+    cite: Callable[[str], str] | None
     _kept: dict[str, Any] = field(init=False, repr=False, compare=False)
 
     def __init__(
@@ -762,6 +763,7 @@ class TableParts:
         durations: Duration | Iterable[Duration] = (),
         settings: Setting | Iterable[Setting] = (),
         options: Iterable[tuple[str, str | int | bool]] = (),
+        cite: Callable[[str], str] | None = None,
     ) -> None:
         (title, edition), given = _texts(parts, title, edition)
         rules = next((part for part in given if isinstance(part, FrameRules)), rules)
@@ -771,7 +773,7 @@ class TableParts:
         _fill(self, rules=rules or FrameRules(), window=window, window_label=window_label, over=over)
         _fill(self, before_game=several(before_game), facts=several(facts), events=several(events))
         _fill(self, states=several(states), transitions=several(transitions), durations=several(durations))
-        _fill(self, rulebook=rulebook, settings=several(settings), options=tuple(options), _kept={})
+        _fill(self, rulebook=rulebook, settings=several(settings), options=tuple(options), cite=cite, _kept={})
 
     def asks_before(self, level: str) -> str:
         """Return the rule by which the host can be asked before something begins.

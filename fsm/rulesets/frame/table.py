@@ -66,6 +66,9 @@ class Table(TableParts):
         The settings of a game.
     options
         The options with which the table was made, and their values.
+    cite
+        How the Model cites a rule that the table names, if the editions of its rulebook number their rules differently.
+        It gets a citation and returns one, or "" to cite nothing.
     """
 
     def with_step(

@@ -33,8 +33,10 @@ CLEANUP = "begin(step, cleanup, cleanup)"
 ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
 
 
-def endings(*, mana_first: bool) -> tuple[Transition, ...]:
-    """The rows of the endings. `mana_first`: mana empties before durations end."""
+def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
+    """The rows of the endings, where mana empties before durations end or after, and the number of the rule that says
+    that there is no end step.
+    """
     first, then = ((), COMBAT_ENDS) if mana_first else (COMBAT_ENDS, ())
     return (
         jump("turn", "end_turn_triggers", "723.1", on="end_turn", doc="an effect ends the turn",
@@ -48,7 +50,7 @@ def endings(*, mana_first: bool) -> tuple[Transition, ...]:
         jump("end_turn_leave", "cleanup_begin", "723.1d", "ending_under_way", [*then[:1], "drop(turn)", CLEANUP],
              doc="a new cleanup step, even from cleanup"),
         jump("end_turn_leave", "cleanup_begin", "723.1d", do=[*then, *ENDING_PHASE, CLEANUP],
-             doc="straight to cleanup; there is no end step (723.1e)"),
+             doc=f"straight to cleanup; there is no end step ({no_end_step})"),
         jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
              doc="an effect ends the combat phase", says="an effect ends the combat phase"),
         jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",

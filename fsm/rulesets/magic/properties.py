@@ -1,9 +1,13 @@
-"""What is true of every run of Magic, in each of its editions: the same sentences, each with that edition's rule."""
+"""What is true of every run of Magic, in each of its editions: the same sentences, each with that edition's rule.
+
+`CURRENT` has the numbers of CR 2026-01; `fsm.rulesets.magic.editions` has those of its neighbours.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fsm.rulesets.magic.editions import MANA
 from fsm.rulesets.properties import (
     Form,
     Property,
@@ -193,7 +197,7 @@ CURRENT = _stated({
     "beginning_first": "500.1",
     "first_main_only_once": "505.1a",
     "postcombat_needs_precombat": "505.1a",
-    "mana_empties": "500.5",
+    "mana_empties": MANA,
     "skipped_step_never_was": "614.10, 614.10a",
     "skipped_phase_never_was": "614.10, 614.10a",
     "skipped_turn_never_was": "614.10, 614.10a",

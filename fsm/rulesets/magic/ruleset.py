@@ -1,18 +1,22 @@
 """Magic: The Gathering, Comprehensive Rules effective 2026-01-16 (rule numbers are that edition's).
 
+The option `edition` names another one, whose numbers and differences are in `editions`.
+
 Read it beside the rulebook: a turn is five phases, each with its steps, each with its turn-based
 actions in order. What every step has in common (500, 614.10) is the frame's; what is special is here.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import CURRENT, priority_window
+from fsm.rulesets.magic.editions import MANA, NUMBERS, Edition
 from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
 
-EDITION, RULEBOOK = "CR 2026-01", "Comprehensive Rules of 16 January 2026"
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 
 
@@ -28,7 +32,7 @@ def rules(*, mana_first: bool) -> FrameRules:
         extra_step="500.9",
         step_after_phase="500.10",
         no_turn="800.4k",
-        end_action=Act("empty_mana", "Mana empties", "500.5", doc="unspent mana empties from every pool",
+        end_action=Act("empty_mana", "Mana empties", MANA, doc="unspent mana empties from every pool",
                        says="unspent mana empties"),
         phase_end_first=mana_first,
     )
@@ -36,14 +40,17 @@ def rules(*, mana_first: bool) -> FrameRules:
 
 def table(
     *,
+    edition: Edition = "2026-01",
     stated_attacker_counts: bool = False,
     delayed_trigger_in_extra_end_step: bool = True,
     extra_draw_on_first_turn: bool = True,
     first_main_counts_skipped: bool = False,
-    mana_empties_first: bool = False,
+    mana_empties_first: Literal["edition", True, False] = "edition",
 ) -> Table:
-    """Magic's turn, with the options that stand for what the rules leave open.
+    """Magic's turn, with its editions, and the options that stand for what the rules leave open.
 
+    edition: the Comprehensive Rules effective from that month on. The numbers of rules follow it. In 2025-04 mana
+        empties before effects end. Of 2026-04 only 500 to 514 and 724 are known: rules of other sections are not cited.
     stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
         blockers and combat damage steps from being skipped (508.4 against 508.8).
     delayed_trigger_in_extra_end_step: "at the beginning of the next end step", made in an end step,
@@ -52,9 +59,12 @@ def table(
         the rule skips "the draw step" (103.8a).
     first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all the
         same, so that the next one is postcombat (505.1a against 614.10a).
-    mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then is over. Editions
-        before 2025-11 state no order (500.4, 500.5).
+    mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then is over; "edition":
+        as the edition has it. From 2025-11 on mana empties afterwards (500.5). Editions before that state no order;
+        2025-04 takes the order of its numbers (500.4, 500.5).
     """
+    now = NUMBERS[edition]
+    mana_first = now.mana_first if mana_empties_first == "edition" else mana_empties_first
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
@@ -161,11 +171,11 @@ def table(
     return Table(
         name="magic",
         title="Magic",
-        edition=EDITION,
-        rulebook=RULEBOOK,
+        edition=now.title,
+        rulebook=now.rulebook,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
-        rules=rules(mana_first=mana_empties_first),
-        window=priority_window("magic", edition=EDITION, rules=CURRENT),
+        rules=rules(mana_first=mana_first),
+        window=priority_window("magic", edition=now.title, rules=CURRENT),
         facts=facts(
             stated_attacking=stated_attacker_counts,
             extra_draw=extra_draw_on_first_turn,
@@ -173,7 +183,7 @@ def table(
         ),
         events=EVENTS,
         states=ENDING_STATES,
-        transitions=endings(mana_first=mana_empties_first),
+        transitions=endings(mana_first=mana_first, no_end_step=now.cite("723.1e")),
         durations=DURATIONS,
         settings=SETTINGS,
         options=(
@@ -181,6 +191,8 @@ def table(
             ("delayed_trigger_in_extra_end_step", delayed_trigger_in_extra_end_step),
             ("extra_draw_on_first_turn", extra_draw_on_first_turn),
             ("first_main_counts_skipped", first_main_counts_skipped),
-            ("mana_empties_first", mana_empties_first),
+            ("mana_empties_first", mana_first),
+            *([] if edition == "2026-01" else [("edition", edition)]),
         ),
+        cite=now.cite,
     )

@@ -7,13 +7,13 @@ from dataclasses import fields
 from typing import TypeVar
 
 from fsm.model import COMPOSITE, Model, State, Transition
+from fsm.model.jsonform import TEXTS
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.diff.difference import Change, Difference, Field, Order, Part, What, name_of
 from fsm.views.diff.matching import TransitionMatching
 from fsm.views.diff.names import NameMapping, name_mapping
 
 _P = TypeVar("_P", bound=Part)
-TEXT_FIELDS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 MODEL_FIELDS = ("name", "title", "edition", "options", "initial")
 
 
@@ -138,13 +138,13 @@ def _level(state: State) -> What:
 
 def _without_texts(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes without fields that are only text."""
-    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name not in TEXT_FIELDS)) for c in changes]
+    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name not in TEXTS)) for c in changes]
     return tuple(c for c in found if c.sign != "~" or c.fields)
 
 
 def _only_texts(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes of fields that are only text."""
-    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name in TEXT_FIELDS)) for c in changes]
+    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name in TEXTS)) for c in changes]
     return tuple(c for c in found if c.fields)
 
 

@@ -1,0 +1,66 @@
+"""The editions of Magic's rulebook whose numbers `magic` can cite.
+
+The ruleset, its properties and its list of rules name each rule as CR 2026-01 numbers it. `Numbers.cite` says where an
+edition has it. Only `MANA` is a name of its own: in CR 2026-01 that rule shares a number with another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Edition: TypeAlias = Literal["2026-01", "2025-04", "2026-04"]
+MANA = "500.5 mana"
+"""As a step or phase ends, unspent mana empties."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Where one edition has the rules.
+
+    `moved` has the new number of a rule, or of a whole section, by its number in CR 2026-01. `read` are the sections
+    that are known in this edition, if not all are: no rule of another one is cited. `mana_first` says whether mana
+    empties before effects end, in the order in which the edition lists the two.
+    """
+
+    title: str
+    rulebook: str
+    moved: Mapping[str, str] = field(default_factory=dict)
+    read: frozenset[str] = frozenset()
+    mana_first: bool = False
+
+    def cite(self, citation: str) -> str:
+        """Return a citation with this edition's numbers: "500.4, 500.6" names two rules."""
+        return ", ".join(dict.fromkeys(filter(None, map(self._number, citation.split(", ")))))
+
+    def _number(self, rule: str) -> str:
+        """Return the number of a rule here, or "" if its section is not known."""
+        section, dot, rest = rule.partition(".")
+        found = self.moved.get(rule) or self.moved.get(section, section) + dot + rest
+        known = not self.read or not section.isdigit() or found.partition(".")[0] in self.read
+        return found if known else ""
+
+
+NUMBERS: Mapping[Edition, Numbers] = {
+    "2026-01": Numbers("CR 2026-01", "Comprehensive Rules of 16 January 2026", {MANA: "500.5"}),
+    "2025-04": Numbers(
+        "CR 2025-04",
+        "Comprehensive Rules of April 2025",
+        {MANA: "500.4", "500.4": "500.5", "500.5a": "500.5", "500.5b": "500.5",
+         "722": "721", "723": "722", "730": "729"},
+        mana_first=True,
+    ),
+    "2026-04": Numbers(
+        "CR 2026-04",
+        "Comprehensive Rules of April 2026",
+        {MANA: "500.5", "722": "723", "723": "724", "730": "731", "732": "733"},
+        read=frozenset({*map(str, range(500, 515)), "723", "724", "731", "733"}),
+    ),
+}  # fmt: skip
+"""The numbers of each edition, and what is known of it. This is the only place that has them."""
+
+
+def numbers_of(title: str) -> Numbers:
+    """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other, those of 2026-01."""
+    return next((numbers for numbers in NUMBERS.values() if numbers.title == title), NUMBERS["2026-01"])
