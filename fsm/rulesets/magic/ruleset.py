@@ -10,9 +10,17 @@ from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step
 from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import CURRENT, priority_window
 from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
-from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
+from fsm.rulesets.magic.facts import SETTINGS, durations, facts
 
 EDITION, RULEBOOK = "CR 2026-01", "Comprehensive Rules of 16 January 2026"
+SETTLED = {
+    "delayed_trigger_in_extra_end_step": (
+        True,
+        "a delayed trigger for the next end step, made in an end step, triggers in an extra end step of the same turn "
+        "(a published ruling on Y'shtola Rhul)",
+    )
+}
+"""Options that there were before something settled the question: the value that is right, and why."""
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 
 
@@ -37,23 +45,23 @@ def rules(*, mana_first: bool) -> FrameRules:
 def table(
     *,
     stated_attacker_counts: bool = False,
-    delayed_trigger_in_extra_end_step: bool = True,
     extra_draw_on_first_turn: bool = True,
     first_main_counts_skipped: bool = False,
     mana_empties_first: bool = False,
+    effect_outlives_missed_combat: bool = False,
 ) -> Table:
     """Magic's turn, with the options that stand for what the rules leave open.
 
     stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
         blockers and combat damage steps from being skipped (508.4 against 508.8).
-    delayed_trigger_in_extra_end_step: "at the beginning of the next end step", made in an end step,
-        triggers in an extra end step of the same turn (603.7b against 513.2).
     extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place, for
         the rule skips "the draw step" (103.8a).
     first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all the
         same, so that the next one is postcombat (505.1a against 614.10a).
     mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then is over. Editions
         before 2025-11 state no order (500.4, 500.5).
+    effect_outlives_missed_combat: an effect "until end of combat on your next turn" goes on, until it is withdrawn, if
+        that turn ends before its combat. Otherwise it ends with that turn. No rule settles it.
     """
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
@@ -148,7 +156,7 @@ def table(
     ending = Phase("ending", "Ending", "512", (
         Step("end", "End step", "513", (
             Window("513.1", doc="“at the beginning of the end step” abilities"),
-        ), begins="begin" if delayed_trigger_in_extra_end_step else "begin_late"),
+        )),
         Step("cleanup", "Cleanup", "514", (
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
@@ -174,13 +182,13 @@ def table(
         events=EVENTS,
         states=ENDING_STATES,
         transitions=endings(mana_first=mana_empties_first),
-        durations=DURATIONS,
+        durations=durations(outlives=effect_outlives_missed_combat),
         settings=SETTINGS,
         options=(
             ("stated_attacker_counts", stated_attacker_counts),
-            ("delayed_trigger_in_extra_end_step", delayed_trigger_in_extra_end_step),
             ("extra_draw_on_first_turn", extra_draw_on_first_turn),
             ("first_main_counts_skipped", first_main_counts_skipped),
             ("mana_empties_first", mana_empties_first),
+            ("effect_outlives_missed_combat", effect_outlives_missed_combat),
         ),
     )
