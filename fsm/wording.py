@@ -25,7 +25,7 @@ NO_RULE = "no rule"
 """How a ruleset cites what its rulebook leaves open, with a number of our own: "no rule (U-24)"."""
 _OUR_NUMBER = re.compile(r" ?\([A-Z]+-\d+\)")
 _NUMBERED = re.compile(r"^(\D*[^\W\d]{2}) (?:[A-Z]*\d[\d.]*|[A-Z])$")
-_BEGINNING = frozenset({"begin", "begin_late", "begin_quietly"})
+_BEGINNING = frozenset({"begin", "begin_quietly"})
 
 
 class Citing(Protocol):

@@ -30,7 +30,7 @@ ResultState = Literal["done", "waiting", "nothing"]
 Entry: TypeAlias = PendingTurn | PendingControl | PendingSkip | PendingExtra | DelayedEntry
 LEFT, SKIPPED, ABSENT = "that player has left the game", "it was skipped", "a rule leaves it out"
 UNHEARD = "nothing that it could interrupt was under way"
-BEGIN = ("begin", "begin_late", "begin_quietly")
+BEGIN = ("begin", "begin_quietly")
 
 
 @dataclass(frozen=True, slots=True)

@@ -372,6 +372,8 @@ class Duration:
         The rule that it comes from.
     doc
         What it means.
+    outlives
+        Whether an effect goes on if that next turn ends before the moment comes. Otherwise it ends with that turn.
     """
 
     name: str
@@ -381,6 +383,7 @@ class Duration:
     turn: Literal["any", "next"] = "any"
     rule: str = ""
     doc: str = ""
+    outlives: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from fsm.errors import ModelError, ModelFileError, RulesetError, shown, suggest
 from fsm.lazily import names_from
 from fsm.model import Model
 from fsm.model.likeness import ModelLike
-from fsm.rulesets.choices import RulesetOption, check_options, options_of, parse_options, table_of
+from fsm.rulesets.choices import RulesetOption, check_options, options_of, parse_options, table_of, without_settled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -316,6 +316,7 @@ def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[
 
 
 def _built_in(name: str, options: Mapping[str, object]) -> Model:
+    options = without_settled(name, _module(name), options)
     check_options(name, _module(name), options)
     return _build(name, tuple(sorted(options.items())))
 

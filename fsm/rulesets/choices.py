@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -80,6 +81,29 @@ def _docs_of(ruleset: ModuleType) -> Mapping[str, str]:
     text = inspect.getdoc(_options_callable(ruleset)) or ""
     found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
     return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")} | dict(COMMON)
+
+
+def without_settled(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the options without those that a ruleset no longer has, because their question is settled.
+
+    A DeprecationWarning names each that is left out.
+
+    Raises
+    ------
+    RulesetError
+        If such an option has a value other than the one that turned out right.
+    """
+    settled: Mapping[str, tuple[object, str]] = getattr(ruleset, "SETTLED", {})
+    for option in (one for one in options if one in settled):
+        right, why = settled[option]
+        if options[option] != right:
+            text = f"option {option!r} of {name} is gone, for its question is settled: {why}; leave it out"
+            raise RulesetError(text, option=option, kind="wrong-option", found=options[option])
+        text = (
+            f"option {option!r} of {name} is gone, for its question is settled: leave it out; it goes with version 1.0"
+        )
+        warnings.warn(text, DeprecationWarning, stacklevel=4)
+    return {option: value for option, value in options.items() if option not in settled}
 
 
 def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> None:

@@ -24,8 +24,6 @@ class Key(NamedTuple):
     within: str = ""
     turn: int = 0
     on: str = ""
-    made: int = 0
-    made_in: str = ""
     first_each_turn: bool = False
 
 

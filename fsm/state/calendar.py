@@ -60,7 +60,7 @@ class DelayedEntry:
     @property
     def place(self) -> Place:
         """Where it is filed."""
-        return self.step, Key(self.side, self.within, self.turn, self.on, self.made, self.made_in)
+        return self.step, Key(self.side, self.within, self.turn, self.on)
 
 
 @quick
@@ -185,17 +185,21 @@ class Calendar:
             _delayed=self._delayed.moved(delayed, lambda entry: replace(entry, turn=moment.turn)),
         )
 
-    def close_turn(self, turn: int, coming: Collection[str] = ()) -> Due:
-        """A turn is over: what was bound to it and did not come is lost, or over.
+    def close_turn(self, turn: int, durations: Iterable[Duration] = (), coming: Collection[str] = ()) -> Due:
+        """A turn is over: what was bound to it and did not come is lost, or over, unless it outlives the turn.
 
         So is what waits for a label, unless a turn with this label is to come: `coming` are the labels of those.
         """
+        outlive = {d.name for d in durations if d.outlives}
 
         def gone(_: str, key: Key) -> bool:
             return key.turn == turn or key.within not in ("", *coming)
 
+        def over(until: str, key: Key) -> bool:
+            return gone(until, key) and not (key.turn and until in outlive)
+
         lost, _ = self._lose(self._delayed.places(gone))
-        return Calendar._forget(lost, self._lasting.places(gone))
+        return Calendar._forget(lost, self._lasting.places(over))
 
     def miss_turn(self, side: str, durations: Iterable[Duration]) -> Due:
         """The turn of a side that left would have begun now: what lasted until then is over."""
@@ -209,15 +213,10 @@ class Calendar:
         standing, others = self._standing.without(id)
         return self._with(-some - more - others, _lasting=lasting, _delayed=delayed, _standing=standing)
 
-    def trigger(self, moment: Moment, *, earlier: Collection[str] = (), made_before: bool = False) -> Due:
-        """What triggers as this step begins. `earlier` are names of what began before it this turn.
-
-        `made_before`: not what was made in such a step this turn.
-        """
+    def trigger(self, moment: Moment, *, earlier: Collection[str] = ()) -> Due:
+        """What triggers as this step begins. `earlier` are names of what began before it this turn."""
         names = dict.fromkeys(moment.names)
         due = [(step, key) for step in names for key in self._delayed.keys(step) if _waits_for(key, moment)]
-        if made_before:
-            due = [(step, key) for step, key in due if not (key.made == moment.turn and key.made_in in names)]
         kept, triggered = self._lose(due)
         ringing = [
             (step, key)

@@ -28,10 +28,10 @@ def test_magic_is_there_with_its_options() -> None:
     assert {name: option.default for name, option in options("magic").items()} == {
         "edition": "2026-01",
         "stated_attacker_counts": False,
-        "delayed_trigger_in_extra_end_step": True,
         "extra_draw_on_first_turn": True,
         "first_main_counts_skipped": False,
         "mana_empties_first": "edition",
+        "effect_outlives_missed_combat": False,
         "moments": False,
         "would_begin": False,
     }
@@ -42,6 +42,16 @@ def test_an_option_may_be_written_or_given() -> None:
     assert written == load("magic", {"extra_draw_on_first_turn": False})
     assert written == load("magic?extra_draw_on_first_turn=off&first_main_counts_skipped=no")
     assert dict(written.options)["extra_draw_on_first_turn"] is False
+
+
+SETTLED = "magic?delayed_trigger_in_extra_end_step"
+
+
+def test_an_option_whose_question_is_settled_keeps_its_right_value_until_version_1() -> None:
+    with pytest.warns(DeprecationWarning, match="is gone, for its question is settled: leave it out"):
+        assert load(f"{SETTLED}=true") is load("magic")
+    with pytest.raises(RulesetError, match="made in an end step, triggers in an extra end step of the same turn"):
+        load(f"{SETTLED}=false")
 
 
 def test_the_defaults_written_out_are_the_ruleset_itself() -> None:

@@ -68,7 +68,6 @@ MAGIC = Book(
     "magic-current (e)",
     {
         6: "stated_attacker_counts",
-        45: "delayed_trigger_in_extra_end_step",
         62: "extra_draw_on_first_turn",
         78: "first_main_counts_skipped",
     },
@@ -188,6 +187,14 @@ def test_unverified_case_has_every_value_and_the_default(book: Book, case: int, 
     assert set(expected) == {default, *others, None}
     assert all(expected[default] != expected[other] for other in others)
     assert expected[default][0] in expected[None]
+
+
+@pytest.mark.parametrize("id", ["missed-combat-ends-the-effect", "missed-combat-is-outlived"])
+def test_each_reading_of_a_missed_combat_fails_with_the_other(id: str) -> None:
+    scenario = loaded(SCENARIOS / "verbs" / "durations.json")[id]
+    other = load("magic", effect_outlives_missed_combat=not scenario.options["effect_outlives_missed_combat"])
+    assert not play(scenario).failures
+    assert play(replace(scenario, model=other)).failures
 
 
 def named(entry: dict[str, Any]) -> str:

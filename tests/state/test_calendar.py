@@ -22,6 +22,7 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
 )
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, to, to_action, turns, until
 
@@ -213,6 +214,32 @@ def test_end_of_combat_on_a_turn_without_combat_is_over_with_that_turn(magic: Mo
     )
 
 
+OUTLIVES = "magic?effect_outlives_missed_combat=true"
+
+
+def test_or_it_goes_on_by_the_option_until_it_is_withdrawn() -> None:
+    game = with_effect(
+        fsm.load(OUTLIVES), "upkeep", Effect("e", "B", "end_of_combat_on_your_next_turn"), SkipPhase("combat", "B")
+    )
+    assert expiries(game, 6) == []
+    assert [entry.id for entry in game.calendar.lasting] == ["e"]
+    resolving(game, "upkeep", Withdraw("e"), turn=game.request.at.turn + 1)
+    assert game.calendar.empty
+
+
+def test_the_option_changes_nothing_for_a_turn_that_has_its_combat() -> None:
+    game = with_effect(fsm.load(OUTLIVES), "upkeep", Effect("e", "B", "end_of_combat_on_your_next_turn"))
+    assert expiries(game, 4) == [(2, "end_of_combat", "e")]
+
+
+def test_by_the_option_an_effect_of_an_added_turn_that_never_comes_is_over_all_the_same() -> None:
+    added = (AddTurn("A", id="extra"), SkipTurn("A"))
+    effect = Effect("e", "A", "end_of_combat_on_your_next_turn", within="extra")
+    game = with_effect(fsm.load(OUTLIVES), "upkeep", *added, effect)
+    heard(game, 4, lambda r: r.expired)
+    assert game.calendar.empty
+
+
 @pytest.mark.parametrize("until_when", ["your_next_turn", "your_next_upkeep", "end_of_your_next_turn"])
 def test_what_lasts_until_the_turn_of_one_who_left_ends_when_it_would_have_begun(magic: Model, until_when: str) -> None:
     """800.4m: neither at once nor never."""
@@ -340,21 +367,13 @@ EXTRA_END: list[Order] = [DelayedTrigger("d", "end"), AddStep("end")]
 
 
 def test_an_extra_end_step_is_the_next_end_step(magic: Model) -> None:
-    """Worked case 45, the default: 603.7b."""
+    """Worked case 45: 603.7b, and a published ruling on Y'shtola Rhul."""
     assert triggers(with_effect(magic, "end", *EXTRA_END), 4) == [(1, "end", "d")]
 
 
-def test_or_it_is_not_by_the_option() -> None:
-    """Worked case 45, the other reading: 513.2 says next turn's."""
-    model = fsm.load("magic?delayed_trigger_in_extra_end_step=false")
-    assert triggers(with_effect(model, "end", *EXTRA_END), 4) == [(2, "end", "d")]
-
-
-def test_the_option_is_about_what_was_made_in_an_end_step_only() -> None:
-    model = fsm.load("magic?delayed_trigger_in_extra_end_step=false")
-    assert triggers(with_effect(model, "upkeep", DelayedTrigger("d", "end")), 4) == [(1, "end", "d")]
-    game = with_effect(model, "end", AddStep("end"), StandingTrigger("s", "end"))
-    assert triggers(game, 1) == [(1, "end", "s")], "standing ones trigger in the extra one all the same"
+def test_a_standing_trigger_triggers_in_an_extra_end_step(magic: Model) -> None:
+    game = with_effect(magic, "end", AddStep("end"), StandingTrigger("s", "end"))
+    assert triggers(game, 1) == [(1, "end", "s")]
 
 
 # standing triggers ---------------------------------------------------------------------------------------------------

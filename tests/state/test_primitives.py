@@ -605,27 +605,6 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         },
     ),
     (
-        "begin_late",
-        ("step", "end", "end"),
-        {
-            "active": "A",
-            "turn": 3,
-            "delayed": (
-                DelayedEntry("made in it", "A", "end", "next", 3, "end"),
-                DelayedEntry("made before", "A", "end", "next", 3, "draw"),
-                DelayedEntry("old", "A", "end", "next", 2, "end"),
-            ),
-        },
-        {
-            "occurrences": 1,
-            "current_step": step(1, "end"),
-            "cursor_step": 1,
-            "begun": (step(1, "end"),),
-            "triggered": ("made before", "old"),
-            "delayed": (DelayedEntry("made in it", "A", "end", "next", 3, "end"),),
-        },
-    ),
-    (
         "end",
         ("phase",),
         {
@@ -866,7 +845,7 @@ def test_every_primitive_is_documented_in_one_sentence() -> None:
 
 
 def test_the_models_use_only_primitives_that_exist_and_every_kind_of_them() -> None:
-    other = fsm.load("magic?delayed_trigger_in_extra_end_step=false&first_main_counts_skipped=true")
+    other = fsm.load("magic?first_main_counts_skipped=true")
     arts = [fsm.load(name) for name in names()]
     late = fsm.load("grand-archive?extra_turn_can_be_first=true")
     asking = fsm.load("magic?would_begin=true")

@@ -302,7 +302,7 @@ class _PromelaWriter:
         """Return the action as statements of C."""
         level = {"phase": "ph", "step": "sp"}
         match action.name, action.args:
-            case (("begin" | "begin_late" | "begin_quietly"), (at, name, family)):
+            case (("begin" | "begin_quietly"), (at, name, family)):
                 do = f"begin_{at}({self.word(name)}, {self.word(family)})"
                 flags = [i for i, (where, label) in enumerate(self.begun) if where == at and label in (name, family)]
                 return "; ".join([do, *(f"now.begun_{i} = 1" for i in flags)])

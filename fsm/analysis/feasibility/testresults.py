@@ -18,7 +18,7 @@ _EMPTIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 _ONE_ANSWER = ("phase_under_way", "candidate_is", "returns_to")
 """Tests that hold for only one last argument at a time."""
-_BEGINS = ("begin", "begin_late", "begin_quietly")
+_BEGINS = ("begin", "begin_quietly")
 _PASSES = ("pass_over", "miss", "consume_skip")
 
 

@@ -11,7 +11,7 @@ from fsm.model import Model, Transition
 from fsm.rulesets.properties import AnyEvent, PropertyEvent
 from fsm.state.orders import AddPhase, AddStep, AddTurn, AskBefore, Order, SkipPhase, SkipStep, SkipTurn
 
-BEGINS = frozenset({"begin", "begin_late", "begin_quietly"})
+BEGINS = frozenset({"begin", "begin_quietly"})
 
 
 @dataclass

@@ -434,8 +434,6 @@ class Step:
         Where the turn goes after it, if not to the next step.
     during
         Events that take the turn elsewhere while players may act.
-    begins
-        The primitive with which it begins.
     doc
         What the step is for.
     says
@@ -449,7 +447,6 @@ class Step:
     absent: tuple[Absent, ...]
     then: tuple[Then, ...]
     during: tuple[During, ...]
-    begins: str
     doc: str
     says: str
     unless: str
@@ -465,15 +462,12 @@ class Step:
         absent: Absent | Iterable[Absent] = (),
         then: Then | Iterable[Then] = (),
         during: During | Iterable[During] = (),
-        begins: str = "begin",
         doc: str = "",
         says: str = "",
     ) -> None:
         (label, rule), given = _texts(parts, label, rule)
         _fill(self, name=name, label=label or label_of(name), rule=rule, does=(*given, *several(does)), unless=unless)
-        _fill(
-            self, absent=several(absent), then=several(then), during=several(during), begins=begins, doc=doc, says=says
-        )
+        _fill(self, absent=several(absent), then=several(then), during=several(during), doc=doc, says=says)
 
     @property
     def absences(self) -> tuple[Absent, ...]:

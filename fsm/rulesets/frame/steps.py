@@ -215,7 +215,7 @@ def _extra_due(here: str, rule: str) -> Iterator[Transition]:
 
 
 def _begin(step: Step) -> str:
-    return f"{step.begins}(step, {step.name}, {step.name})"
+    return f"begin(step, {step.name}, {step.name})"
 
 
 def _place(step: Step, part: Act | Window) -> str:

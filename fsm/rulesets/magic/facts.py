@@ -52,11 +52,18 @@ _FACTS = (
 
 
 def durations(
-    *, begin: str, wears_off: str, combat: str, end_step: str = "end", combat_ends: Literal["end", "mark"] = "end"
+    *,
+    begin: str = "500.4",
+    wears_off: str = "514.2",
+    combat: str = "500.5a",
+    end_step: str = "end",
+    combat_ends: Literal["end", "mark"] = "end",
+    outlives: bool = False,
 ) -> tuple[Duration, ...]:
     """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until end of combat.
 
     `combat_ends`: what lasts until end of combat is over as the phase ends, or where the table marks it.
+    `outlives`: what lasts until end of combat on your next turn goes on if that turn ends before its combat.
     """
     next_turn, next_combat = "until the end of your next turn", "until end of combat on your next turn"
     what = "combat" if combat_ends == "end" else "end_of_combat"
@@ -67,11 +74,11 @@ def durations(
         Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off, next_turn),
         Duration("your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"),
         Duration("your_next_end_step", "begin", end_step, "yours", rule=begin, doc="until your next end step"),
-        Duration("end_of_combat_on_your_next_turn", combat_ends, what, "yours", "next", combat, next_combat),
+        Duration(
+            "end_of_combat_on_your_next_turn", combat_ends, what, "yours", "next", combat, next_combat, outlives
+        ),
     )
 
-
-DURATIONS = durations(begin="500.4", wears_off="514.2", combat="500.5a")
 
 SETTINGS = (
     Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8a, 103.8b, 103.8c",

@@ -15,8 +15,16 @@ from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import CURRENT, priority_window
 from fsm.rulesets.magic.editions import MANA, NUMBERS, Edition
 from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
-from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
+from fsm.rulesets.magic.facts import SETTINGS, durations, facts
 
+SETTLED = {
+    "delayed_trigger_in_extra_end_step": (
+        True,
+        "a delayed trigger for the next end step, made in an end step, triggers in an extra end step of the same turn "
+        "(a published ruling on Y'shtola Rhul)",
+    )
+}
+"""Options that there were before something settled the question: the value that is right, and why."""
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 
 
@@ -42,10 +50,10 @@ def table(
     *,
     edition: Edition = "2026-01",
     stated_attacker_counts: bool = False,
-    delayed_trigger_in_extra_end_step: bool = True,
     extra_draw_on_first_turn: bool = True,
     first_main_counts_skipped: bool = False,
     mana_empties_first: Literal["edition", True, False] = "edition",
+    effect_outlives_missed_combat: bool = False,
 ) -> Table:
     """Magic's turn, with its editions, and the options that stand for what the rules leave open.
 
@@ -53,8 +61,6 @@ def table(
         empties before effects end. Of 2026-04 only 500 to 514 and 724 are known: rules of other sections are not cited.
     stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
         blockers and combat damage steps from being skipped (508.4 against 508.8).
-    delayed_trigger_in_extra_end_step: "at the beginning of the next end step", made in an end step,
-        triggers in an extra end step of the same turn (603.7b against 513.2).
     extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place, for
         the rule skips "the draw step" (103.8a).
     first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all the
@@ -62,6 +68,8 @@ def table(
     mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then is over; "edition":
         as the edition has it. From 2025-11 on mana empties afterwards (500.5). Editions before that state no order;
         2025-04 takes the order of its numbers (500.4, 500.5).
+    effect_outlives_missed_combat: an effect "until end of combat on your next turn" goes on, until it is withdrawn, if
+        that turn ends before its combat. Otherwise it ends with that turn. No rule settles it.
     """
     now = NUMBERS[edition]
     mana_first = now.mana_first if mana_empties_first == "edition" else mana_empties_first
@@ -158,7 +166,7 @@ def table(
     ending = Phase("ending", "Ending", "512", (
         Step("end", "End step", "513", (
             Window("513.1", doc="“at the beginning of the end step” abilities"),
-        ), begins="begin" if delayed_trigger_in_extra_end_step else "begin_late"),
+        )),
         Step("cleanup", "Cleanup", "514", (
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
@@ -184,14 +192,14 @@ def table(
         events=EVENTS,
         states=ENDING_STATES,
         transitions=endings(mana_first=mana_first, no_end_step=now.cite("723.1e")),
-        durations=DURATIONS,
+        durations=durations(outlives=effect_outlives_missed_combat),
         settings=SETTINGS,
         options=(
             ("stated_attacker_counts", stated_attacker_counts),
-            ("delayed_trigger_in_extra_end_step", delayed_trigger_in_extra_end_step),
             ("extra_draw_on_first_turn", extra_draw_on_first_turn),
             ("first_main_counts_skipped", first_main_counts_skipped),
             ("mana_empties_first", mana_first),
+            ("effect_outlives_missed_combat", effect_outlives_missed_combat),
             *([] if edition == "2026-01" else [("edition", edition)]),
         ),
         cite=now.cite,

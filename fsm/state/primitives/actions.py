@@ -64,7 +64,7 @@ def end_turn(run: Run) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     run.agenda.end_turn()
     if not run.calendar.empty:
-        run.calendar, expired = run.calendar.close_turn(run.agenda.turn, run.agenda.coming)
+        run.calendar, expired = run.calendar.close_turn(run.agenda.turn, run.model.durations, run.agenda.coming)
         run.expired += expired
 
 
@@ -81,16 +81,6 @@ def miss_turn(run: Run) -> None:
 @do("level, name, family", writes=_begun)
 def begin(run: Run, level: str, name: str, family: str) -> None:
     """A phase or step begins: "until" it runs out, then "at the beginning of" it triggers."""
-    _begin(run, level, name, family, made_before=False)
-
-
-@do("level, name, family", writes=_begun)
-def begin_late(run: Run, level: str, name: str, family: str) -> None:
-    """As `begin`, but a delayed trigger made in such a step this turn waits for another turn."""
-    _begin(run, level, name, family, made_before=True)
-
-
-def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -> None:
     run.agenda.begin(level, name, family)
     if not run.calendar.empty:
         run.expire("begin", name, family)
@@ -98,9 +88,7 @@ def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -
             begun = run.agenda.begun
             names = _beginning(run.model, begun[-2] if len(begun) > 1 else None, begun[-1])
             earlier = _earlier(run.model, begun) if run.calendar.limited else frozenset[str]()
-            run.calendar, triggered = run.calendar.trigger(
-                run.moment("begin", *names), earlier=earlier, made_before=made_before
-            )
+            run.calendar, triggered = run.calendar.trigger(run.moment("begin", *names), earlier=earlier)
             run.triggered += triggered
 
 

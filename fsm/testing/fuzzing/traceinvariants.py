@@ -40,7 +40,7 @@ class _Occurrences:
     def take(self, action: Action) -> str | None:
         """Process one action. Return what it leaves open, or None."""
         level = action.args[0] if action.args else ""
-        if action.name in ("begin", "begin_late", "begin_quietly") and level in self.current:
+        if action.name in ("begin", "begin_quietly") and level in self.current:
             return self._begin(level, action.args[1])
         current = self.current.get(level)
         if action.name == "end" and current is not None:

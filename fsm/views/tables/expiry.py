@@ -34,5 +34,5 @@ def _announced(action: Action, moment: str, level: str, home: State) -> tuple[st
     if args[:1] != (level,):
         return ()
     if moment == "begin":
-        return tuple(dict.fromkeys(args[1:])) if name in ("begin", "begin_late") else ()
+        return tuple(dict.fromkeys(args[1:])) if name == "begin" else ()
     return tuple(dict.fromkeys((home.name, home.family))) if name == "end" else ()

@@ -28,10 +28,11 @@ function bindTurn(calendar, moment, durations) {
 }
 
 /** `coming`: the labels of the turns still to come. What waits for another label is over. */
-function closeTurn(calendar, turn, coming) {
+function closeTurn(calendar, turn, durations, coming) {
+  const outlive = durations.filter((one) => one.outlives).map((one) => one.name);
   const isLost = (entry) => entry.turn === turn || !["", ...coming].includes(entry.within);
   calendar.delayed = calendar.delayed.filter((entry) => !isLost(entry));
-  return forget(calendar, isLost);
+  return forget(calendar, (entry) => isLost(entry) && !(entry.turn && outlive.includes(entry.until)));
 }
 
 function withdrawId(calendar, id) {
@@ -44,10 +45,8 @@ function missTurn(calendar, side, durations) {
 }
 
 /** `earlier`: the names of what began before this turn. */
-function triggerAt(calendar, moment, earlier, madeBefore) {
-  const fresh = (entry) => madeBefore && entry.made === moment.turn && moment.names.includes(entry.made_in);
-  const due = calendar.delayed.filter((entry) => moment.names.includes(entry.step)
-    && waitsFor(entry, moment) && !fresh(entry));
+function triggerAt(calendar, moment, earlier) {
+  const due = calendar.delayed.filter((entry) => moment.names.includes(entry.step) && waitsFor(entry, moment));
   calendar.delayed = calendar.delayed.filter((entry) => !due.includes(entry));
   const ringing = calendar.standing.filter((entry) => moment.names.includes(entry.step)
     && !(entry.first_each_turn && earlier.includes(entry.step)) && ["each", moment.active].includes(entry.whose));

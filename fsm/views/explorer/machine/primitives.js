@@ -60,13 +60,12 @@ const ACTIONS = new Map(Object.entries({
   },
   end_turn(run) {
     endTurn(run.agenda);
-    run.expired = [...run.expired, ...closeTurn(run.calendar, run.agenda.turn, comingLabels(run.agenda))];
+    run.expired = [...run.expired, ...closeTurn(run.calendar, run.agenda.turn, run.model.durations, comingLabels(run.agenda))];
   },
   miss_turn(run) {
     run.expired = [...run.expired, ...missTurn(run.calendar, run.agenda.candidate_turn, run.model.durations)];
   },
-  begin: (run, level, name, family) => beginLoudly(run, level, name, family, false),
-  begin_late: (run, level, name, family) => beginLoudly(run, level, name, family, true),
+  begin: beginLoudly,
   begin_quietly(run, level, name, family) {
     begin(run.agenda, level, name, family);
     expire(run, "begin", name, family);
@@ -125,12 +124,12 @@ function expire(run, kind, ...names) {
   run.expired = [...run.expired, ...expireAt(run.calendar, momentOf(run, kind, names), run.model.durations)];
 }
 
-function beginLoudly(run, level, name, family, madeBefore) {
+function beginLoudly(run, level, name, family) {
   begin(run.agenda, level, name, family);
   expire(run, "begin", name, family);
   if (level !== "step") return;
   const began = run.agenda.begun.map((one, i, all) => (one.level === "step" ? beginningNames(run.model, all[i - 1], one) : []));
-  const due = triggerAt(run.calendar, momentOf(run, "begin", last(began)), began.slice(0, -1).flat(), madeBefore);
+  const due = triggerAt(run.calendar, momentOf(run, "begin", last(began)), began.slice(0, -1).flat());
   run.triggered = [...run.triggered, ...due];
 }
 
