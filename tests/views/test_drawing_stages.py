@@ -20,6 +20,7 @@ from fsm.views.drawing.stages import place_stages, stage_views
 from fsm.views.drawing.svg import markup
 from fsm.views.drawing.tooltips import row_tip
 from fsm.views.drawing.views import place
+from fsm.wording import cited_rule
 from support.amounts import amount, sample
 from support.drawnsvg import Area, Picture, collisions, read
 from support.inventedgames import nested, random_game, tiny, towns
@@ -148,11 +149,11 @@ def test_every_state_and_line_cites_its_rule(model: Model, view: str) -> None:
     for node in placed.nodes:
         state = next((s for s in model.states if s.id == node.node.id), None)
         assert model.edition in node.node.tooltip, node.node.id
-        assert state is None or state.rule in node.node.tooltip
+        assert state is None or cited_rule(state.rule) in node.node.tooltip
     for box in placed.boxes:
         assert model.edition in box.box.tooltip
         assert model.state(box.box.id).rule in box.box.tooltip
-    rules = {t.id: t.rule for t in model.transitions}
+    rules = {t.id: cited_rule(t.rule) for t in model.transitions}
     for line in placed.lines:
         assert model.edition in line.line.tooltip
         assert all(rules[id] in line.line.tooltip for id in line.line.steps)

@@ -82,7 +82,6 @@ def spoken(diagram: Diagram, model: Model) -> Diagram:
         nodes=tuple(_node(n, speak) for n in diagram.nodes),
         boxes=tuple(_box(b, speak) for b in diagram.boxes),
         lines=tuple(_line(o, speak) for o in diagram.lines),
-        comment=tuple(map(unnumbered, diagram.comment)),
         words={**diagram.words, **words},
     )
 

@@ -34,7 +34,7 @@ from fsm.views.drawing.texts import MARKS
 _WIDEST = 808.0  # a picture that its legend alone makes so wide
 _ON_PAGE, _SMALLEST, _LARGEST = 830.0, 1.2, 4 / 3  # how wide a page shows a picture for players, and pixels for a point
 _MOST_TITLE_LINES, _MOST_CAPTION_LINES = 3, 6
-_BELOW_CAPTION, _ABOVE_LEGEND = 18.0, 16.0
+_BELOW_CAPTION, _ABOVE_LEGEND = 17.0, 13.0
 _NARROW = 0.6  # a graph that takes less of the width stands in the middle
 ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
 HEAD_WIDE, THICK, MITER = 2.625, 4.0, 1.513

@@ -29,7 +29,7 @@ def row_tip(model: Model, row: Transition) -> str:
         guard_label(model, row, drawn=False),
         target,
         doing,
-        citation(plain(row.rule)).strip(),
+        citation(cited_rule(row.rule)).strip(),
     ]
     return " ".join(part for part in parts if part)
 
@@ -37,8 +37,8 @@ def row_tip(model: Model, row: Transition) -> str:
 def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:
     """Return the documentation of every fact that these rows read, one line each."""
     names = dict.fromkeys(term.fact for row in rows for term in row.guard)
-    facts = [model.fact(name) for name in names]
-    return [f"{called(model, f.name)}: {plain(f.doc)}{citation(plain(f.rule))}" for f in facts if model.played or f.doc]
+    facts = [fact for name in names if (fact := model.fact(name)).doc or model.played]
+    return [f"{called(model, f.name)}: {plain(f.doc)}{citation(cited_rule(f.rule))}" for f in facts]
 
 
 def tooltip(
