@@ -168,14 +168,27 @@ def test_one_is_taken_to_a_step_that_passing_never_comes_to(browser: Any, files:
     here.close()
 
 
-def test_where_no_answer_leads_nothing_changes_and_the_card_says_why(visitor: Visitor) -> None:
+def test_what_only_an_effect_brings_is_made_to_happen_with_that_effect(visitor: Visitor) -> None:
     visitor.until("Upkeep")
-    before = visitor.page.evaluate("[session.at, session.given.length]")
     visitor.page.locator("svg [aria-label^='Line, again or extra: After the beginning phase']").dispatch_event("click")
     visitor.press("goto")
-    assert "No answers make this happen from here" in visitor.text("#cardnote")
-    assert visitor.page.evaluate("[session.at, session.given.length]") == before
+    orders = visitor.page.evaluate("session.given.flatMap((answer) => answer.orders.map((order) => order.is))")
+    assert orders == ["AddPhase"]
+    assert visitor.page.evaluate("session.game.records.some((record) => record.transition.includes('extra_phase_due'))")
+    visitor.press("undo")
     assert visitor.place == "Upkeep"
+
+
+def test_where_nothing_leads_nothing_changes_and_the_card_says_why(browser: Any, files: dict[str, Path]) -> None:
+    here = Visitor(browser, files["grand-archive"], **LAPTOP)
+    here.until("Main")
+    before = here.page.evaluate("[session.at, session.given.length]")
+    here.page.locator("svg [aria-label='Line, cut short: Turn to Game over']").dispatch_event("click")
+    here.press("goto")
+    assert "No answers make this happen from here" in here.text("#cardnote")
+    assert here.page.evaluate("[session.at, session.given.length]") == before
+    assert here.place == "Main"
+    here.close()
 
 
 def test_a_choice_is_no_place_to_wait(visitor: Visitor) -> None:
@@ -251,7 +264,7 @@ def test_every_text_of_the_map_is_ten_pixels_high_on_a_laptop(
     browser: Any, files: dict[str, Path], ruleset: str
 ) -> None:
     here = Visitor(browser, files[ruleset], **LAPTOP)
-    sizes = """[...document.querySelectorAll("svg[data-view=turn] text")]
+    sizes = """[...document.querySelectorAll("svg[data-view=turn] text")].filter((text) => text.checkVisibility())
       .map((text) => parseFloat(text.getAttribute("font-size")) * board.current.map.scale)"""
     assert min(here.page.evaluate(sizes)) >= 9.99
     here.close()
@@ -322,9 +335,42 @@ def test_steps_are_found_by_name_and_by_rule(visitor: Visitor) -> None:
     assert visitor.page.input_value("#find") == ""
 
 
+def test_an_expert_finds_what_only_another_view_shows(browser: Any, files: dict[str, Path]) -> None:
+    here = Visitor(browser, files["magic"], **LAPTOP)
+    here.page.fill("#find", "resolve")
+    assert here.text("#found") == "Nothing is found"
+    here.page.evaluate("document.querySelector('[name=level][value=expert]').click()")
+    here.page.fill("#find", "")
+    here.page.fill("#find", "resolve")
+    assert here.text("#found").endswith(", in Window")
+    here.page.locator("#find").press("Enter")
+    assert here.page.locator("svg[data-view=window]").is_visible() and here.page.locator("#card").is_visible()
+    here.press("goto")
+    assert here.page.evaluate("session.game.run.frame") == "resolve_top"
+    here.close()
+
+
+def test_the_map_begins_at_its_top_left_and_arrows_go_where_they_point(visitor: Visitor) -> None:
+    inside = """(() => { const { full, svg, size, scale } = board.current.map;
+      const [left, top] = svg.getAttribute("viewBox").split(" ").map(Number);
+      return [left - full[0], top - full[1], full[2] * scale - size[0]]; })()"""
+    left, top, hidden = visitor.page.evaluate(inside)
+    assert top <= 1 and (left <= 1 or hidden < 0)
+    card(visitor, "Untap").focus()
+    seen = []
+    for key in ("Down", "Down", "Down", "Right", "Up", "Up", "Left"):
+        visitor.page.keyboard.press(f"Arrow{key}")
+        seen.append(visitor.page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    names = ["Upkeep", "Draw", "Precombat main", "Combat damage", "First-strike damage", "Declare blockers", "Draw"]
+    assert all(label.startswith(name) for label, name in zip(seen, names, strict=True)), seen
+    visitor.page.keyboard.press("Shift+ArrowDown")
+    assert "Line" in visitor.page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
 def test_what_is_inside_a_step_is_shown_when_asked(visitor: Visitor) -> None:
     card(visitor, "Untap").click()
     visitor.page.get_by_role("button", name="What happens inside").click()
+    assert visitor.page.evaluate("document.activeElement.id") == "lens"
     assert "Phasing" in visitor.text("#lens") and "Untap permanents" in visitor.text("#lens")
     visitor.page.get_by_role("button", name="Close what is inside the step").click()
     assert not visitor.page.locator("#lens").is_visible()

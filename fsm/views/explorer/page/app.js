@@ -144,8 +144,8 @@ function takeThere(info) {
   const found = findWay(session, isThere);
   if (!found) {
     byId("cardnote").textContent = info.state
-      ? `No answers lead to ${info.label} from here. An effect may: see Effects at the level Expert.`
-      : "No answers make this happen from here. An effect may: see Effects at the level Expert.";
+      ? `No answers lead to ${info.label} from here, and no extra phase, step or turn does.`
+      : "No answers make this happen from here, and no extra phase, step or turn does.";
     place(byId("card"), info.group);
     return;
   }
@@ -254,6 +254,7 @@ function lookInside(step) {
   lensStep = { step, at: session.at };
   closeCard();
   render(false);
+  byId("lens").focus({ preventScroll: true });
 }
 
 function showInside() {
@@ -405,13 +406,14 @@ function wire() {
   layers();
   drawIcons();
   shown();
-  return new Search(board, pressed);
+  return new Search(board, { at: pressed, isWide: isExpert, look });
 }
 
 session.coarse = true;
 session.start(PAGE.start.head);
 const search = wire();
 if (remembered("legend") !== "closed" && innerWidth >= 1100) legend(true);
+tours.show();
 look("turn");
 if (remembered("level") === "expert") level("expert");
 fromAddress();

@@ -71,10 +71,11 @@ class Board {
     if (!this.current.map.scale) this.begin();
   }
 
-  /** At first every text can be read; what has no room is reached by dragging, and by itself where the game goes. */
+  /** At first every text can be read; what has no room is reached by dragging, and by itself where the game goes. Numbers of rules give way. */
   begin() {
-    const { map } = this.current, least = isNarrow() ? ON_PHONE / Math.max(map.smallest, 11) : map.readable(READABLE);
-    map.show(Math.max(map.fitting, Math.min(least, MOST_SCALE)));
+    const { map } = this.current, wordy = READABLE / map.smallestOf("text:not(.cited)"), readable = map.fitting < wordy ? READABLE / map.smallest : wordy;
+    const least = isNarrow() ? ON_PHONE / Math.max(map.smallest, 11) : readable;
+    map.begin(Math.max(map.fitting, Math.min(least, MOST_SCALE)));
   }
 
   /** Something else lies over the right of the maps, so many pixels wide. */

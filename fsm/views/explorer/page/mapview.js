@@ -2,7 +2,7 @@
 // The map widget: size, place and marks of one SVG. It knows no game and no model, and needs nothing else of the page.
 // Parts are the elements with data-part. Lengths are units of the drawing, which are pixels at scale 1.
 
-const LEAST_SCALE = 0.5, MOST_SCALE = 3, ZOOM = 1.25, DRAGGED = 6, KEPT = 3;
+const LEAST_SCALE = 0.5, MOST_SCALE = 3, ZOOM = 1.25, DRAGGED = 6, KEPT = 3, ASIDE = 2, LEGIBLE = 9.9;
 
 class MapView {
   /** `pressed(part, group)` is called with what was pressed with mouse, finger or keys. */
@@ -12,14 +12,13 @@ class MapView {
     this.parts = new Map([...svg.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
     this.full = svg.getAttribute("viewBox").split(" ").map(Number);
     this.centre = [this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2];
-    const sizes = [...svg.querySelectorAll("text")].map((one) => Number(one.getAttribute("font-size"))).filter(Boolean);
-    this.smallest = Math.min(...sizes, 100);
+    this.smallest = this.smallestOf("text");
     this.scale = 0;
     this.pointers = new Map();
     this.labels = new Map();
     this.covered = 0; // pixels at the right that something else covers
     this.listen();
-    new ResizeObserver(() => this.show()).observe(svg);
+    new ResizeObserver(() => this.resized()).observe(svg);
   }
 
   listen() {
@@ -66,7 +65,27 @@ class MapView {
   /** Leave as many pixels at the right free for something else. */
   cover(pixels) {
     this.covered = pixels;
+    this.resized();
+  }
+
+  resized() {
+    this.adapt();
     this.show();
+  }
+
+  /** If there is more or less room, what is at the top left stays there, and a map that has room is in the middle. */
+  adapt() {
+    const { size, shown, scale } = this;
+    if (!shown) return;
+    const stay = (i) => (this.full[i + 2] <= size[i] / scale ? this.full[i] + this.full[i + 2] / 2 : this.centre[i] + (size[i] - shown[i]) / 2 / scale);
+    this.centre = this.centre.map((value, i) => (size[i] === shown[i] ? value : stay(i)));
+    this.shown = size;
+  }
+
+  /** Show the map at this scale: all of it, or as much of its top left as there is room for. */
+  begin(scale) {
+    this.centre = this.size.map((length, i) => this.full[i] + Math.min(this.full[i + 2], length / scale) / 2);
+    this.show(scale);
   }
 
   /** The scale at which all of the drawing is in view. */
@@ -74,9 +93,10 @@ class MapView {
     return Math.min(...this.size.map((length, i) => length / this.full[i + 2]));
   }
 
-  /** The scale at which the smallest text is this many pixels high. */
-  readable(pixels) {
-    return pixels / this.smallest;
+  /** The size of the smallest of these texts, in units of the drawing. */
+  smallestOf(texts) {
+    const sizes = [...this.svg.querySelectorAll(texts)].map((one) => Number(one.getAttribute("font-size"))).filter(Boolean);
+    return Math.min(...sizes, 100);
   }
 
   fit() {
@@ -86,6 +106,7 @@ class MapView {
 
   /** Change the size; the point of the screen `about` (else the middle) stays where it is. */
   zoom(by, about = null) {
+    this.adapt();
     const scale = this.bounded(this.scale * by);
     if (about) {
       const box = this.svg.getBoundingClientRect(), off = [about[0] - box.left - this.size[0] / 2, about[1] - box.top - box.height / 2];
@@ -110,6 +131,7 @@ class MapView {
     if (this.isWhole) this.svg.setAttribute("viewBox", this.full.join(" "));
     if (this.isWhole || !size[0] || !size[1]) return;
     this.scale = scale || this.fitting;
+    this.shown = size;
     const seen = size.map((length) => length / this.scale);
     this.centre = this.centre.map((value, i) => {
       const kept = Math.min(this.full[i + 2], seen[i]) / KEPT, low = this.full[i] + kept - seen[i] / 2;
@@ -117,7 +139,7 @@ class MapView {
     });
     const area = [this.centre[0] - seen[0] / 2, this.centre[1] - seen[1] / 2, this.svg.clientWidth / this.scale, seen[1]];
     this.svg.setAttribute("viewBox", area.map((number) => number.toFixed(1)).join(" "));
-    this.svg.classList.toggle("tiny", this.smallest * this.scale < 8.5);
+    this.svg.classList.toggle("tiny", this.smallest * this.scale < LEGIBLE);
   }
 
   /** The area around parts, as left, top, right, bottom; null if none of them is there. */
@@ -130,6 +152,7 @@ class MapView {
 
   /** Move the map as little as brings these parts into view; the first of them, if there is no room for all. */
   reveal(names, margin = 14) {
+    this.adapt();
     const all = this.around(names), size = this.size;
     if (!all || !size[0]) return;
     const seen = size.map((length) => length / this.scale);
@@ -146,14 +169,17 @@ class MapView {
     this.show();
   }
 
-  /** Bring these parts to the middle: all of them, else the first at the top. */
-  centreOn(names) {
+  /** Bring these parts to the middle; where there is no room for all, the first, and the others as far as it goes. */
+  centreOn(names, margin = 14) {
+    this.adapt();
     const all = this.around(names), first = this.around(names.slice(0, 1)), size = this.size;
     if (!all || !size[0]) return;
     this.centre = [0, 1].map((i) => {
-      const seen = size[i] / this.scale;
-      if (all[i + 2] - all[i] + 12 <= seen) return (all[i] + all[i + 2]) / 2;
-      return i ? first[1] - 14 + seen / 2 : (first[0] + first[2]) / 2;
+      const half = size[i] / this.scale / 2, reach = Math.max(0, half - margin);
+      const middle = Math.max(first[i + 2] - reach, Math.min(first[i] + reach, (all[i] + all[i + 2]) / 2));
+      // beyond the edge of the map there is nothing to see
+      const low = this.full[i] + half, high = this.full[i] + this.full[i + 2] - half;
+      return low < high ? Math.max(low, Math.min(high, middle)) : middle;
     });
     this.show();
   }
@@ -217,22 +243,39 @@ class MapView {
     if (label) this.parts.get(name).setAttribute("aria-label", said);
   }
 
-  /** One stop for the Tab key; the arrow keys go from button to button, in the order of `rank`. */
+  /** One stop for the Tab key. The arrow keys go to the nearest button of the lowest `rank` in their direction; with Shift, to any. */
   rove(rank) {
     const buttons = [...this.svg.querySelectorAll("[role=button]")].sort((a, b) => rank(a) - rank(b));
     for (const part of this.parts.values()) if (!part.hasAttribute("role")) part.setAttribute("aria-hidden", "true");
-    if (buttons.length) buttons[0].setAttribute("tabindex", "0");
+    if (!buttons.length) return;
+    const main = buttons.filter((one) => rank(one) === rank(buttons[0]));
+    buttons[0].setAttribute("tabindex", "0");
     this.svg.addEventListener("keydown", (event) => {
-      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      const here = buttons.indexOf(document.activeElement);
-      if (!by || here < 0) return;
+      const way = { ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowUp: [0, -1] }[event.key];
+      const here = document.activeElement;
+      if (!way || !buttons.includes(here)) return;
       event.preventDefault();
       event.stopPropagation();
-      buttons[here].setAttribute("tabindex", "-1");
-      const next = buttons[(here + by + buttons.length) % buttons.length];
+      const next = this.nearest(here, way, event.shiftKey ? buttons : main);
+      if (!next) return;
+      here.setAttribute("tabindex", "-1");
       next.setAttribute("tabindex", "0");
       next.focus();
       this.reveal([next.dataset.part]);
     });
+  }
+
+  /** The nearest of these parts in a direction; what lies aside counts as farther. Null if there is none. */
+  nearest(from, [x, y], among) {
+    const middle = (part) => {
+      const box = part.getBBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const start = middle(from), far = (part) => {
+      const [right, down] = middle(part).map((value, i) => value - start[i]), along = right * x + down * y;
+      return along > 1 ? along + ASIDE * Math.abs(right * y + down * x) : Infinity;
+    };
+    const found = among.filter((part) => part !== from && part.checkVisibility()).map((part) => [far(part), part]);
+    return found.filter(([length]) => length < Infinity).sort(([a], [b]) => a - b)[0]?.[1] ?? null;
   }
 }
