@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PICTURE_SUFFIXES = {".svg": "svg", ".dot": "dot"}
 _UNRELATED = "They have hardly anything in common: this is all that the one lacks and the other has."
+_PLAYS_THE_SAME = "They play the same, and each restores the games of the other: only numbers of rules or words differ."
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
 
@@ -98,7 +99,8 @@ def _print(difference: Difference, names: tuple[str, str], *, rules: bool, writt
     if difference.empty:
         say(f"{names[0]} and {names[1]}: nothing differs" + _differing_texts(difference))
     else:
-        said = [[(_UNRELATED, "")]] if unrelated(difference) else []
+        same = difference.a.behaviour_fingerprint == difference.b.behaviour_fingerprint
+        said = [[(_PLAYS_THE_SAME, "")]] if same else [[(_UNRELATED, "")]] if unrelated(difference) else []
         show([[(_title(difference, names), "head")], *said, *_whole(difference, rules=rules)])
     if written:
         say(f"written: {written}")
@@ -119,13 +121,19 @@ def _title(difference: Difference, names: tuple[str, str]) -> str:
 def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
     """Yield the lines for a difference, then those for the window's."""
     yield from _lines(difference, rules=rules)
-    if difference.window and not difference.window.empty:
+    if difference.window and _any(difference.window):
         title = difference.b.window.title if difference.b.window else ""
         yield []
         yield [(f"Inside each window: {title}".removesuffix(": "), "head")]
         yield from _lines(difference.window, rules=rules)
     yield []
     yield [(_totals(difference), "head")]
+
+
+def _any(difference: Difference) -> bool:
+    """Say whether there is anything to list, and not only the name of the edition."""
+    own = (difference.renames, difference.changes, difference.orders, difference.texts)
+    return any(own) or any(field.name == "initial" for field in difference.head)
 
 
 def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
@@ -190,4 +198,4 @@ def _totals(difference: Difference) -> str:
     from fsm.views.diff.text import totals
 
     inside = difference.window
-    return totals(difference) + (f"; in the window {totals(inside)}" if inside and not inside.empty else "")
+    return totals(difference) + (f"; in the window {totals(inside)}" if inside and _any(inside) else "")

@@ -61,6 +61,7 @@ def _list(output: str) -> None:
             "window_transitions": len(window.transitions) if window else 0,
             "options": {option: of.default for option, of in library.options(name).items()},
             "fingerprint": model.fingerprint,
+            "behaviour_fingerprint": model.behaviour_fingerprint,
         }
 
     found = [facts(name, library.load(name)) for name in library.names()]

@@ -67,6 +67,7 @@ def _model(model: Model) -> dict[str, object]:
         "states": len(model.states),
         "transitions": len(model.transitions),
         "fingerprint": model.fingerprint,
+        "behaviour_fingerprint": model.behaviour_fingerprint,
     }
 
 
