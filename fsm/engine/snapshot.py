@@ -69,7 +69,7 @@ def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
     return _written({**names, "parts": _parts(model)}, run, head)
 
 
-def _written(names: Mapping[str, str], run: Run, head: GameHeader) -> dict[str, object]:
+def _written(names: Mapping[str, object], run: Run, head: GameHeader) -> dict[str, object]:
     """The snapshot, with the names and fingerprints of the model it was taken with."""
     data: dict[str, object] = {"format": FORMAT, **names}
     data["head"] = _write_head(head)
@@ -133,7 +133,7 @@ def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
     """Is this whole, and only the order of its keys another, as databases keep them?"""
     try:
         return _written({name: data[name] for name in NAMES if name in data}, *_run(model, data)) == data
-    except SnapshotError:
+    except (SnapshotError, ValueError, TypeError, RecursionError):
         return False
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fsm.rulesets.grand_archive.properties import ARCHIVE
-from fsm.rulesets.magic.editions import numbers_of
+from fsm.rulesets.magic.editions import numbers_by_edition, numbers_of
 from fsm.rulesets.magic.properties import CLASSIC, CURRENT, TABLE
 from fsm.rulesets.properties import PROPERTIES, Property
 
@@ -28,3 +28,8 @@ def citing(name: str, edition: str) -> Callable[[str], str]:
     It returns "" for a rule that is not known in this edition. Most rulesets have one numbering: it changes nothing.
     """
     return numbers_of(edition).cite if name == "magic" else str
+
+
+def numbers_of_editions(name: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return the numbers that rules have in a ruleset's editions: the head of a table, and its rows, if any."""
+    return numbers_by_edition() if name == "magic" else ((), ())

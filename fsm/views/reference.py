@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fsm.model import Model, State
 from fsm.rulesets import BUILT_IN, load, options
+from fsm.rulesets.stated_properties import numbers_of_editions
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelvocabulary import ModelVocabulary, vocabulary_of
 from fsm.scenarios.verbs import VERBS
@@ -39,6 +40,7 @@ def reference_of(spec: str) -> tuple[Section, ...]:
         Section("Signals", ("event", "meaning"), tuple((e.name, e.doc) for e in words.signals)),
         Section("Durations", ("name", "meaning", "rule"), tuple((d.name, d.doc, d.rule) for d in words.durations)),
         Section("Settings of a game", ("setting", "meaning", "default"), tuple(_settings(words))),
+        Section("Numbers of rules by edition", *numbers_of_editions(model.name)),
         Section("Options", ("option", "values, the default first", "meaning"), tuple(_options(spec))),
     )
     return tuple(section for section in sections if section.rows)

@@ -54,13 +54,30 @@ NUMBERS: Mapping[Edition, Numbers] = {
     "2026-04": Numbers(
         "CR 2026-04",
         "Comprehensive Rules of April 2026",
-        {MANA: "500.5", "722": "723", "723": "724", "730": "731", "732": "733"},
-        read=frozenset({*map(str, range(500, 515)), "723", "724", "731", "733"}),
+        {MANA: "500.5", "722": "723", "723": "724", "730": "731"},
+        read=frozenset({*map(str, range(500, 515)), "723", "724", "731"}),
     ),
 }  # fmt: skip
 """The numbers of each edition, and what is known of it. This is the only place that has them."""
+
+ABOUT: Mapping[str, str] = {
+    "500.4": "as a step or phase begins, what lasts until then is over",
+    "500.5": "as it ends, what lasts until its end is over",
+    MANA: "as it ends, unspent mana empties",
+    "500.5a": "what lasts until end of combat",
+    "722": "controlling another player",
+    "723": "ending turns and phases",
+    "730": "day and night",
+}
+"""What the rules and sections are about whose numbers move."""
 
 
 def numbers_of(title: str) -> Numbers:
     """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other, those of 2026-01."""
     return next((numbers for numbers in NUMBERS.values() if numbers.title == title), NUMBERS["2026-01"])
+
+
+def numbers_by_edition() -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return the rules whose numbers move as a table: its head, and a row for each rule."""
+    rows = ((*(numbers.cite(rule) for numbers in NUMBERS.values()), about) for rule, about in ABOUT.items())
+    return (*(numbers.title for numbers in NUMBERS.values()), "what it is about"), tuple(rows)
