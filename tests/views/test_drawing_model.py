@@ -203,8 +203,8 @@ def test_a_way_back_inside_a_step_is_drawn_or_said() -> None:
 def test_many_jumps_from_any_step_are_listed_in_a_box() -> None:
     words = read(draw(GRAND_ARCHIVE)).words
     listed = words[words.index("FROM ANY STEP") :]
-    assert [w for w in listed if w in ("what follows it", "in Combat: End of combat", "End", "game over")] == [
-        "what follows it", "in Combat: End of combat", "End", "game over"
+    assert [w for w in listed if w in ("what follows it", "in Combat:", "End of combat", "End", "game over")] == [
+        "what follows it", "in Combat:", "End of combat", "End", "game over"
     ]  # fmt: skip
     assert words.count("an effect ends the phase") == 1
     assert "from any step" not in words

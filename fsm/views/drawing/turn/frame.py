@@ -16,6 +16,7 @@ _SIDE, _TOP, _FOOT = 12.0, 8.0, 10.0
 _BELOW_TITLE, _GAP, _ROW = 6.0, 9.0, 15.0
 _RING, _HEAD, _GOAL = 4.0, 38.0, 44.0  # from the left end of a row to its ring, arrow head and words
 _WIDE = 126.0
+_COUNT = 28.0  # room for how often it was taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,15 @@ class Entry:
     """One jump of the list: what comes, unless it is the same as above, where it leads, and what is cited."""
 
     line: Line
+    gap: float
     said: tuple[Words, ...]
     goal: Words
     cited: tuple[Words, ...]
 
     @property
     def height(self) -> float:
-        """How high it is."""
-        return text_size(self.said)[1] + _ROW + text_size(self.cited)[1]
+        """How high it is, with the gap above."""
+        return self.gap + text_size(self.said)[1] + _ROW + text_size(self.cited)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +55,15 @@ def entries_of(diagram: Diagram, lines: Sequence[Line]) -> list[Entry]:
     found: list[Entry] = []
     above: tuple[str, ...] = ()
     for number, line in enumerate(lines):
-        said = () if line.words == above else tuple(guard_lines(line, _WIDE))
-        place = f"{line.origin}: " if line.origin.startswith(say("in", diagram.words)) else ""
+        said = [] if line.words == above else guard_lines(line, _WIDE)
+        gap = _GAP if number and said else 0.0
+        if line.origin.startswith(say("in", diagram.words)):
+            said.append(Words(clip(f"{line.origin}:", _WIDE, LABEL), LABEL, ink=line.layer))
         same = [other.words == line.words and other.rule == line.rule for other in lines[number + 1 : number + 2]]
         goal = goal_of(diagram, line)
         goal = goal.removeprefix(f"{say('to', diagram.words)} ")
         rule = () if any(same) else tuple(cited(line, _WIDE))
-        found.append(Entry(line, said, Words(clip(place + goal, _WIDE, LABEL, not place), LABEL, not place), rule))
+        found.append(Entry(line, gap, tuple(said), Words(clip(goal, _WIDE, LABEL, True), LABEL, True), rule))
         above = line.words
     return found
 
@@ -70,10 +74,9 @@ def frame_size(frame: Node, entries: Sequence[Entry]) -> Point:
     widths = [
         title.width,
         *(w.width for e in entries for w in (*e.said, *e.cited)),
-        *(_GOAL + e.goal.width for e in entries),
+        *(_GOAL + e.goal.width + _COUNT for e in entries),
     ]
-    gaps = sum(_GAP for e in entries if e.said)
-    height = _TOP + title.leading + _BELOW_TITLE + sum(e.height for e in entries) + gaps - _GAP + _FOOT
+    height = _TOP + title.leading + _BELOW_TITLE + sum(e.height for e in entries) + _FOOT
     return max(widths) + 2 * _SIDE, height
 
 
@@ -85,9 +88,9 @@ def placed_list(node: Node, entries: Sequence[Entry], left: float, top: float) -
     words: list[PlacedNode] = []
     found = Listed(frame, words, {}, {})
     x, y = left + _SIDE, top + _TOP + title.leading + _BELOW_TITLE
-    for number, entry in enumerate(entries):
+    for entry in entries:
         id, tip = entry.line.id, entry.line.tooltip
-        y += _GAP if number and entry.said else 0.0
+        y += entry.gap
         if entry.said:
             words.append(_word(f"{id}!", entry.said, x, y, tip))
             y += text_size(entry.said)[1]

@@ -22,7 +22,7 @@ from fsm.views.drawing.turn.sheet import TurnSheet
 _HUB_PADDING = 20.0
 _HUB_INSET, _SAMPLE_LEFT, _SAMPLE_GAP = 4.0, 16.0, 14.0
 _HUB_CLEARANCE, _HUB_HEAD = 5.0, 4.0
-_SAMPLE_RISE = 6.0  # from the middle of the sample to the top of its words
+_SAMPLE_RISE = 9.5  # from the middle of the sample to the top of its words
 
 # Discs right of everything.
 _DISC_LEFT, _DISC_PITCH, _DISC_CLEARANCE, _BEND = 42.0, 44.0, 2.0, 10.0
