@@ -9,8 +9,10 @@ from __future__ import annotations
 from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import CURRENT, priority_window
+from fsm.rulesets.magic import parts
 from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
+from fsm.rulesets.magic.parts import Detail
 
 EDITION, RULEBOOK = "CR 2026-01", "Comprehensive Rules of 16 January 2026"
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
@@ -41,6 +43,7 @@ def table(
     extra_draw_on_first_turn: bool = True,
     first_main_counts_skipped: bool = False,
     mana_empties_first: bool = False,
+    detail: Detail = "short",
 ) -> Table:
     """Magic's turn, with the options that stand for what the rules leave open.
 
@@ -54,7 +57,11 @@ def table(
         same, so that the next one is postcombat (505.1a against 614.10a).
     mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then is over. Editions
         before 2025-11 state no order (500.4, 500.5).
+    detail: "full" asks for the parts of untapping, of declaring attackers and blockers, and of assigning damage one by
+        one, and goes back if a declaration or an assignment is illegal (502.3, 508.1, 509.1, 510.1). "short" asks for
+        each as one action.
     """
+    full = detail == "full"
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
@@ -73,8 +80,8 @@ def table(
             Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
             Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before",
                 says="day or night"),
-            Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
-        )),
+            *parts.untap(full),
+        ), says=parts.UNTAP_SAYS * full),
         Step("upkeep", "Upkeep", "503", (
             Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),
         )),
@@ -107,28 +114,25 @@ def table(
             Window("507.2", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (
-            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
-                decides=("attackers_declared",), says="the active player attacks"),
+            *parts.attackers(full),
             Window("508.2", doc="abilities that triggered on attackers being declared"),
-        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
+        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack),
+            says=parts.ATTACKERS_SAYS * full),
         Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", by="defending",
-                says="the defending player blocks"),
+            *parts.blockers(full),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
                  says="a fighter has first or double strike"),
             Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="nobody has"),
-        )),
+        ), says=parts.BLOCKERS_SAYS * full),
         Step("first_strike_damage", "First-strike damage", "510.4", (
-            Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
-                manner="first_or_double_strike", by="active_and_defending"),
+            *parts.assignment(full, "first_or_double_strike", "first and double strike"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,), says="first and double strikers"),
         Step("combat_damage", "Combat damage", "510", (
-            Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
-                manner="others_and_double_strike", by="active_and_defending"),
+            *parts.assignment(full, "others_and_double_strike", "the others, and double strike"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,), says="the others, and double strikers"),
@@ -170,6 +174,8 @@ def table(
             stated_attacking=stated_attacker_counts,
             extra_draw=extra_draw_on_first_turn,
             first_main_skipped=first_main_counts_skipped,
+            declaration_illegal=full,
+            assignment_illegal=full,
         ),
         events=EVENTS,
         states=ENDING_STATES,
@@ -182,5 +188,6 @@ def table(
             ("extra_draw_on_first_turn", extra_draw_on_first_turn),
             ("first_main_counts_skipped", first_main_counts_skipped),
             ("mana_empties_first", mana_empties_first),
+            *((("detail", detail),) if full else ()),  # the short model is as it was before it had this option
         ),
     )
