@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import cycle
+from xml.etree import ElementTree
 
 import pytest
 
@@ -17,14 +18,17 @@ from fsm.coverage import Data, covered, data_of
 from fsm.engine.codec import encode
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Perform, Request
+from fsm.model import Model
 from fsm.rulesets.stated_properties import properties_of
 from fsm.state.orders import AddPhase, AddStep
+from fsm.views.drawing import draw
 from support.amounts import sample, thorough
 from support.coveragegames import Game, answer_of, games_of
 from support.playing import quiet, started, until
 
 SPEC = "magic?detail=full"
 FULL, SHORT = fsm.load(SPEC), fsm.load("magic")
+SVG = "{http://www.w3.org/2000/svg}"
 BOUND = 60
 """More answers than any declaration needs, with what is illegal in it."""
 ILLEGAL = ("declaration_illegal", "assignment_illegal")
@@ -164,6 +168,25 @@ def test_the_states_of_the_short_model_are_all_there_but_those_that_have_parts()
         "first_strike_damage_assign_combat_damage",
         "combat_damage_assign_combat_damage",
     }
+
+
+# pictures ----------------------------------------------------------------------------------------------------------
+
+
+def texts(model: Model, view: str) -> list[str]:
+    """What is written in a picture, without what only a pointer shows."""
+    return ["".join(e.itertext()) for e in ElementTree.fromstring(draw(model, view=view)).iter(f"{SVG}text")]
+
+
+def test_the_turn_at_a_glance_has_the_same_cards() -> None:
+    assert texts(FULL, "turn") == texts(SHORT, "turn")
+
+
+def test_the_picture_of_a_step_shows_its_parts_and_the_way_back() -> None:
+    told = " ".join(texts(FULL, "step:declare_attackers_step"))
+    parts = ["Choose attackers", "Check requirements", "Attackers tap", "Pay costs", "Creatures become attackers"]
+    assert [part for part in (*parts, "Abilities trigger") if part not in told] == []
+    assert told.count("[declaration illegal]") == 2
 
 
 # coverage ----------------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def blockers(full: bool) -> tuple[Part, ...]:
             doc="what blocks if able must block"),
         _illegal("choose_blockers", "509.1, 732.1"),
         Act("declare_blockers", "Attackers become blocked", "509.1h", by="defending",
-            doc="and stay so, even when all blockers are gone", says=BLOCKERS_SAYS),
+            doc="they stay blocked, even when all blockers are gone", says=BLOCKERS_SAYS),
         Act("trigger_on_blockers", "Abilities trigger", "509.1i", doc="those on blockers being declared"),
     )
 
@@ -70,10 +70,10 @@ def assignment(full: bool, manner: str, who: str) -> tuple[Part, ...]:
         )
     return (
         Act("assign_attackers", "Attackers assign damage", "510.1, 510.1a, 510.1b, 510.1c", doc=who, manner=manner),
-        Act("check_attackers_damage", "Check the damage", "510.1e", decides=("assignment_illegal",)),
+        Act("check_attackers_damage", "Check attackers' damage", "510.1e", decides=("assignment_illegal",)),
         _assigned_illegally("assign_attackers"),
         Act("assign_blockers", "Blockers assign damage", "510.1, 510.1d", doc=who, manner=manner, by="defending"),
-        Act("check_blockers_damage", "Check the damage", "510.1e", decides=("assignment_illegal",)),
+        Act("check_blockers_damage", "Check blockers' damage", "510.1e", decides=("assignment_illegal",)),
         _assigned_illegally("assign_blockers"),
     )
 
