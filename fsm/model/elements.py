@@ -62,7 +62,8 @@ class Fact:
         The name of a primitive test and its arguments. See `fsm.state.primitives`.
     quiet
         The value of a fact of the game while everybody passes and nothing happens. With None it is true for
-        "stack_empty" and false for any other fact.
+        "stack_empty" and false for any other fact. A proof that a turn ends supposes that the other value of a fact
+        of the window, or of a fact that states this value, is not told for ever.
     says, denies
         What a player would say if the fact is true, and if it is false: "a creature attacks", "nobody attacks".
     """

@@ -135,7 +135,7 @@ class Tours:
     ) -> bool:
         """Answer, and say whether it was taken."""
         facts, known = plain(self.model, game.request), game_elements_of(self.model)
-        facts.update((name, True) for name in facts if name not in known.window)
+        facts.update((name, True) for name in facts if name not in known.window and self.model.fact(name).quiet is None)
         if RESTLESS in self.mood:
             facts.update((n, True) for n in facts if n in known.window - known.quiet and not last[1].startswith("sba"))
         elif self.mood:

@@ -115,6 +115,8 @@ class Explorer:
         self.kinds = [KINDS.index(kind_of(order)) for order in self.orders]
         window = self.model.window
         self.inner = frozenset(f.name for f in window.facts) if window is not None else frozenset[str]()
+        stated = {f.name for f in self.model.facts if f.quiet is not None}
+        self.stirring = (self.inner | stated) - {self.stepper.environment.empty}
         self.nodes: list[tuple[int, int]] = [(0, -1)]
         self.edges: list[list[TurnEdge]] = [[]]
         self.labels = Labels()
@@ -287,13 +289,8 @@ class Explorer:
             yield edge
 
     def _quiet(self, facts: FactItems) -> bool:
-        """Say whether all facts of the window have their quiet values. Other facts are decisions."""
-        environment = self.stepper.environment
-        return all(
-            value == (name in self.stepper.quiet)
-            for (_, name), value in facts
-            if name in self.inner and name != environment.empty
-        )
+        """Say whether facts of the window, and those that state a quiet value, have it. Other facts are decisions."""
+        return all(value == (name in self.stepper.quiet) for (_, name), value in facts if name in self.stirring)
 
     def _node_of(self, landing: Landing, latched: frozenset[str]) -> int:
         if landing.place.run.agenda.turn > self.bounds.turns:

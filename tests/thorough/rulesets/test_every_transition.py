@@ -17,7 +17,7 @@ from fsm.rulesets import names
 from support.fedruns import NEAR
 from support.wanderer import Wanderer
 
-MODELS = {name: fsm.load(NEAR.get(name, name)) for name in names()}
+MODELS = {name: fsm.load(NEAR.get(name, name)) for name in (*names(), "magic?detail=full")}
 SEEDS = range(150)
 """More than enough games: every transition is taken long before the last seed."""
 
@@ -81,7 +81,7 @@ def without(model: Model, machine: str, id: str) -> Model:
     return replace(model, window=model.window.without(id))
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", MODELS)
 def test_games_take_every_transition_and_notice_each_that_is_taken_away(name: str) -> None:
     model, found = MODELS[name], ways(MODELS[name])
     assert wanted(model) == set(found)
