@@ -63,8 +63,19 @@ class RulebookNotes:
 def holds(when: str, model: Model) -> bool:
     """Say whether the model has one of these values of an option, "name=value, value". "" always holds."""
     name, _, values = when.partition("=")
-    chosen = str(dict(model.options).get(name.strip(), "")).lower()
+    chosen = str(_chosen(name.strip(), model)).lower()
     return not when or chosen in [value.strip().lower() for value in values.split(",")]
+
+
+def _chosen(name: str, model: Model) -> object:
+    """Return the value of an option. A built-in ruleset need not name those that are not given."""
+    from fsm.rulesets import BUILT_IN, options
+
+    chosen = dict(model.options)
+    if name in chosen or model.name not in BUILT_IN:
+        return chosen.get(name, "")
+    known = options(model.name)
+    return known[name].default if name in known else ""
 
 
 def notes_of(spec: str) -> RulebookNotes:
