@@ -67,7 +67,9 @@ def _read_once(table: TableParts, name: str) -> bool:
 
 def _read_directly(step: Step, name: str) -> bool:
     after = [(one, other.when) for one, other in pairwise(step.does) if isinstance(other, Again | Back)]
-    after += [(during.act, during.when) for during in step.during]
+    for during in step.during:
+        after += [(one, other.when) for one, other in pairwise(during.does) if isinstance(other, Back)]
+        after.append((during.does[-1], during.when))
     return any(isinstance(act, Act) and name in act.decides and when in (name, f"not {name}") for act, when in after)
 
 

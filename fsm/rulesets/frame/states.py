@@ -59,7 +59,7 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
         else:
             label = part.label or table.window_label
             yield State(f"{s}_{part.name}", "window", "", label, id, "window", part.rule, part.doc, opens=part.opens)
-    yield from (_perform(f"{s}_{during.act.name}", id, during.act) for during in step.during)
+    yield from (_perform(f"{s}_{act.name}", id, act) for during in step.during for act in during.acts)
     for again in ("", "_again") if step.again else ("",):
         yield _end(f"{s}{again}_end", f"{step.label} ends", id, rules.end, rules.end_action)
         yield _choice(f"{s}{again}_after", f"After {name}", id, "after", rules.extra_step or step.rule)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fsm.errors import RulesetError
 from fsm.model import Transition
 from fsm.rulesets.frame.facts import asked_before
-from fsm.rulesets.frame.parts import Act, Again, Back, Either, Part, Phase, Step, TableParts, Window, stages
+from fsm.rulesets.frame.parts import Act, Again, Back, During, Either, Part, Phase, Step, TableParts, Window, stages
 from fsm.rulesets.frame.rows import extra, row, skip
 
 
@@ -77,11 +77,7 @@ def _onward(
             yield row(here, f"{s}_again_end", part.when, do, event=event, rule=part.rule, layer="extra", doc=part.doc,
                       says=part.says)  # fmt: skip
         elif isinstance(part, Back):
-            target = next((p for p in step.stages if p.name == part.to), None)
-            do = [*part.do, *_marks(target)]
-            to = _place(step, target) if target else part.to
-            yield row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc,
-                      says=part.says)  # fmt: skip
+            yield _back(step, here, event, part)
         elif isinstance(part, Either):
             for stage, when in ((part.first, part.when), (part.other, "")):
                 yield row(here, _place(step, stage), when, _marks(stage), event=event, rule=stage.rule)
@@ -102,6 +98,15 @@ def _onward(
     yield row(here, f"{phase.name}_phase_end", do=do, event=event, rule=rules.end)
 
 
+def _back(step: Step, here: str, event: str, part: Back) -> Transition:
+    """To another part of the step, or to any state."""
+    acts = (act for during in step.during for act in during.acts)
+    target = next((p for p in (*step.stages, *acts) if p.name == part.to), None)
+    do = [*part.do, *_marks(target)]
+    to = _place(step, target) if target else part.to
+    return row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc, says=part.says)
+
+
 def _ends(phase: Phase, part: Part) -> bool:
     """Say whether durations that last as long as the phase end with this action."""
     return isinstance(part, Act) and part.ends != "" and part.ends == phase.ends
@@ -118,23 +123,32 @@ def _phase_goes_on(table: TableParts, step: Step, here: str, event: str) -> Iter
 def step_during(step: Step) -> Iterator[Transition]:
     """While players may act: events that lead elsewhere, and back to where they may act."""
     for during in step.during:
-        window, act = f"{step.name}_{during.at}", f"{step.name}_{during.act.name}"
+        window, act = f"{step.name}_{during.at}", _place(step, during.act)
         for refused in during.refused:
             yield row(window, None, refused.when, event=during.event, rule=refused.rule, layer="jump", doc=refused.doc)
         yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc,
                   says=during.says)  # fmt: skip
-        if during.phase:
-            yield row(
-                act,
-                f"{during.phase}_phase_before",
-                during.when,
-                [*during.do, "suspend"],
-                rule=during.rule,
-                layer=during.layer,
-                says=during.says,
-            )
-        if not during.phase or during.when:
-            yield row(act, window, rule=during.back or during.rule, layer=during.layer, doc="players may act again")
+        for number, part in enumerate(during.does, 1):
+            if isinstance(part, Act):
+                yield from _onward_during(step, during, _place(step, part), during.does[number:])
+
+
+def _onward_during(step: Step, during: During, here: str, rest: Sequence[Act | Back]) -> Iterator[Transition]:
+    """From an action of a `During` to the next; from the last one into the phase, or back to the window."""
+    for part in rest:
+        if isinstance(part, Back):
+            yield _back(step, here, "done", part)
+            continue
+        yield row(here, _place(step, part), part.when, rule=part.rule, layer=during.layer)
+        if not part.when:
+            return
+    if during.phase:
+        do = [*during.do, "suspend"]
+        yield row(here, f"{during.phase}_phase_before", during.when, do, rule=during.rule, layer=during.layer,
+                  says=during.says)  # fmt: skip
+    if not during.phase or during.when:
+        back = during.back or during.rule
+        yield row(here, f"{step.name}_{during.at}", rule=back, layer=during.layer, doc="players may act again")
 
 
 def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> Iterator[Transition]:

@@ -14,7 +14,7 @@ def acts(table: TableParts) -> Iterator[tuple[Phase, Step, Act]]:
     for phase in table.all_phases:
         for step in phase.steps:
             yield from ((phase, step, stage) for stage in step.stages if isinstance(stage, Act))
-            yield from ((phase, step, during.act) for during in step.during)
+            yield from ((phase, step, act) for during in step.during for act in during.acts)
 
 
 def guards(table: TableParts) -> Iterator[tuple[str, tuple[Term, ...]]]:
@@ -55,4 +55,5 @@ def _around(unless: str, absent: tuple[Absent, ...], then: tuple[Then, ...]) -> 
 def _of_during(during: During) -> Iterator[tuple[str, str]]:
     where = f"during {during.event!r}"
     yield where, during.when
+    yield from ((f"{where}, part {number}", part.when) for number, part in enumerate(during.does, 1))
     yield from ((where, refused.when) for refused in during.refused)

@@ -110,11 +110,13 @@ class StepRowsWriter:
         return Row("end" if state.role == "end" else "action", text, self._rule(state.rule), state=state.id)
 
     def _resumed(self, state: State) -> str:
-        """Return the window that continues after the procedure of an event that interrupted it."""
-        back = [
-            r.target for r in self.state_order.back if r.source == state.id and r.target and self._is_window(r.target)
-        ]
-        return lower_first(label_of(self.model.state(back[0]))) if back and self._meanwhile(state.id) else ""
+        """Return the window that continues after the procedure of an event that interrupted it.
+
+        It is "" if the window continues only under a condition, which has a row of its own.
+        """
+        back = [row.target or "" for row in self.state_order.back if row.source == state.id and not row.guard]
+        windows = [target for target in back if self._is_window(target)]
+        return lower_first(label_of(self.model.state(windows[0]))) if windows and self._meanwhile(state.id) else ""
 
     def _is_window(self, id: str | None) -> bool:
         return id is not None and self.model.state(id).kind == "window"
@@ -135,11 +137,20 @@ class StepRowsWriter:
         return self._inherited(self.model.state(rows[0].source), own) if len(rows) == 1 else own
 
     def _inherited(self, source: State, own: Condition) -> Condition | str:
-        """Combine a condition with that of the state before, or "in that case" if that state has a row of its own."""
+        """Combine a condition with that of the state before.
+
+        If that state has a row of its own, it is "in that case", or "otherwise" after a row that leads back from it.
+        """
         before = self._when(source.id)
         if own and isinstance(before, Condition) and not self._has_own_row(source):
             return replace(own, holds=(*before.holds, *own.holds), fails=(*before.fails, *own.fails))
-        return own or ("in that case" if before and self._has_own_row(source) else before)
+        if own or not before or not self._has_own_row(source):
+            return own or before
+        return (
+            "otherwise"
+            if any(row.source == source.id and row.guard for row in self.state_order.back)
+            else "in that case"
+        )
 
     def _while(self, rows: Sequence[Transition], goal: str) -> str:
         found = [self._condition(row, goal).when(event_words(self.model, row.event)) for row in rows]
