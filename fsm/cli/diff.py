@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from fsm.cli.options import output_format
 if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.runs.timeline import Span
-    from fsm.views.diff import Difference
+    from fsm.views.diff import Difference, Field
     from fsm.views.diff.entries import DiffEntry
     from fsm.views.diff.text import DiffSection
 
@@ -178,19 +179,23 @@ def _fitted(text: str, indent: int) -> list[str]:
 
 
 def _texts(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    counts = {word: _count(difference, fields) for word, fields in TEXT_FIELD_NAMES.items()}
-    said = [f"{n} {word}{'s' * (n > 1)}" for word, n in counts.items() if n]
+    counts = Counter(_counted(field) for change in difference.texts for field in change.fields)
+    said = [f"{n} {word}{'s' * (n > 1)}{more}" for (word, more) in TEXTS_COUNTED if (n := counts[word, more])]
     yield [("~ ", STYLES["~"]), (f"only in words: {', '.join(said)}" + ("" if rules else " (--rules lists them)"), "")]
     for change in difference.texts if rules else ():
         for field in change.fields:
             yield [(f"    {change.what} {change.id}: {field.name} {field.a or 'none'} -> {field.b or 'none'}", "muted")]
 
 
-TEXT_FIELD_NAMES = {"citation": ("rule",), "label": ("label",), "documented meaning": ("doc", "about")}
+TEXTS_COUNTED = (("citation", ""), ("citation", " in only one of them"), ("label", ""), ("documented meaning", ""))
 
 
-def _count(difference: Difference, fields: Iterable[str]) -> int:
-    return sum(field.name in fields for change in difference.texts for field in change.fields)
+def _counted(field: Field) -> tuple[str, str]:
+    """Return as what a field that is only text is counted; plain words are not counted."""
+    if field.name == "rule":
+        return "citation", "" if field.a and field.b else " in only one of them"
+    names = {"label": "label", "doc": "documented meaning", "about": "documented meaning"}
+    return names.get(field.name, ""), ""
 
 
 def _totals(difference: Difference) -> str:

@@ -65,14 +65,18 @@ def _window(table: TableParts) -> Model | None:
     if window is None or cite is None:
         return window
     states, transitions = _recited(window.states, cite), _recited(window.transitions, cite)
-    return replace(window, states=states, transitions=transitions, facts=_recited(window.facts, cite))
+    facts = _recited(window.facts, cite)
+    if (states, transitions, facts) == (window.states, window.transitions, window.facts):
+        return window
+    return replace(window, states=states, transitions=transitions, facts=facts)
 
 
 def _recited(parts: tuple[_Part, ...], cite: Callable[[str], str] | None) -> tuple[_Part, ...]:
     """Cite the rules as the table says. Rules of which it says only that they are there are left out."""
-    rules = ["" if part.rule == UNCITED else cite(part.rule) if cite else part.rule for part in parts]
-    changed = zip(parts, rules, strict=True)
-    return tuple([part if part.rule == rule else replace(part, rule=rule) for part, rule in changed])
+    new = {rule: "" if rule == UNCITED else cite(rule) if cite else rule for rule in {part.rule for part in parts}}
+    if all(rule == changed for rule, changed in new.items()):
+        return parts
+    return tuple([part if part.rule == new[part.rule] else replace(part, rule=new[part.rule]) for part in parts])
 
 
 def _before_game(table: TableParts) -> Iterator[Transition]:

@@ -65,6 +65,7 @@ ABOUT: Mapping[str, str] = {
     "500.5": "as it ends, what lasts until its end is over",
     MANA: "as it ends, unspent mana empties",
     "500.5a": "what lasts until end of combat",
+    "500.5b": "what lasts until end of turn, which has a rule of its own",
     "722": "controlling another player",
     "723": "ending turns and phases",
     "730": "day and night",
