@@ -22,7 +22,7 @@ from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term
 from fsm.rulesets import options
 from support.amounts import amount
 
-MODELS = ["magic", *(f"magic?{name}={str(not option.default).lower()}" for name, option in options("magic").items())]
+MODELS = ["magic", *(f"magic?{name}={str(option.values[1]).lower()}" for name, option in options("magic").items())]
 
 
 @pytest.fixture(scope="session")
