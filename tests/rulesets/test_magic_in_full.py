@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import cycle
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -20,10 +22,12 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Perform, Request
 from fsm.model import Model
 from fsm.rulesets.stated_properties import properties_of
+from fsm.scenarios import parse_scenarios, play
 from fsm.state.orders import AddPhase, AddStep
 from fsm.views.drawing import draw
 from support.amounts import sample, thorough
 from support.coveragegames import Game, answer_of, games_of
+from support.folders import SCENARIOS
 from support.playing import quiet, started, until
 
 SPEC = "magic?detail=full"
@@ -103,6 +107,27 @@ def test_a_game_in_full_is_the_short_one_with_parts_in_between(illegal: tuple[bo
             both.answer(departure)
         parts += both.parts
     assert parts > 100
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """The worked cases of Magic, as plain values."""
+    for path in sorted((SCENARIOS / "magic").glob("*.json")):
+        found = json.loads(path.read_text("utf-8"))
+        yield from (one for one in (found if isinstance(found, list) else [found]) if "ruleset" not in one)
+
+
+OF_PARTS = ("tba_order", "performs", "stages")
+"""What a scenario expects of single actions, which differ."""
+
+
+@pytest.mark.parametrize("case", sample(cases(), 20), ids=lambda case: case["id"])
+def test_a_worked_case_holds_in_full_too(case: dict[str, Any]) -> None:
+    """All that it expects, but for the single actions of a step."""
+    expect = [{key: value for key, value in entry.items() if key not in OF_PARTS} for entry in case["expect"]]
+    given = {**case, "options": {**case.get("options", {}), "detail": "full"}}
+    told = {**given, "expect": [entry for entry in expect if not entry.keys() <= {"turn", "step", "iteration", "note"}]}
+    outcome = play(parse_scenarios(told, case["id"])[0])
+    assert (list(outcome.failures), list(outcome.warnings)) == ([], [])
 
 
 def declare(game: TurnController, action: str, *illegal: str) -> list[str]:
