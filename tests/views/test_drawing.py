@@ -242,11 +242,12 @@ def test_who_does_not_see_a_turn_hears_what_it_shows(model: Model) -> None:
 
 
 @every_ruleset
-def test_tooltips_of_a_turn_are_short(model: Model) -> None:
-    drawn = draw(model)
-    tips = read(drawn).tooltips
-    assert sum(map(len, tips)) < len(drawn) * 0.3
-    assert max(len(line) for tip in tips for line in tip.split("\n")) <= 360
+def test_tooltips_are_short(model: Model) -> None:
+    for view in [v for v in views_of(model) if not v.startswith("step:")]:
+        drawn = draw(model, view=view)
+        tips = read(drawn).tooltips
+        assert sum(map(len, tips)) < len(drawn) * 0.3, view
+        assert max(len(line) for tip in tips for line in tip.split("\n")) <= 360, view
 
 
 @every_ruleset

@@ -48,9 +48,9 @@ def inside(model: Model, view: str) -> list[Transition]:
     return [t for t in model.transitions if root in model.path(t.source)]
 
 
-def tips(placed: Placed) -> str:
-    found = [n.node.tooltip for n in placed.nodes] + [b.box.tooltip for b in placed.boxes]
-    return "\n".join(found + [line.line.tooltip for line in placed.lines])
+def comment(placed: Placed) -> str:
+    """What the picture's text says of transitions, one in each line."""
+    return "\n".join(placed.diagram.comment)
 
 
 def said(placed: Placed) -> str:
@@ -101,8 +101,8 @@ def test_every_transition_is_on_a_line_or_said(model: Model, view: str) -> None:
 
 
 @every_view
-def test_every_transition_is_told_by_a_tooltip(model: Model, view: str) -> None:
-    known = tips(place(model, view, LAYERS))
+def test_every_transition_is_told_in_the_comment(model: Model, view: str) -> None:
+    known = comment(place(model, view, LAYERS))
     assert [t.id for t in inside(model, view) if row_tip(model, t) not in known] == []
 
 
@@ -111,8 +111,8 @@ def test_a_transition_taken_away_is_gone_from_the_view(model: Model, view: str) 
     rows = [t for t in inside(model, view) if t.target is not None and t.layer != "core"]
     for t in rows[:3]:
         before, after = place(model, view, LAYERS), place(model.without(t.id), view, LAYERS)
-        assert row_tip(model, t) in tips(before)
-        assert row_tip(model, t) not in tips(after)
+        assert row_tip(model, t) in comment(before)
+        assert row_tip(model, t) not in comment(after)
         assert t.id not in drawn(after)
 
 
@@ -223,7 +223,7 @@ def test_nothing_meets_in_games_with_anything_in_them(game: object, seed: int) -
         assert collisions(picture(placed)) == [], view
         for t in inside(model, view):
             words = said(placed)
-            assert t.id in drawn(placed) or row_tip(model, t) in tips(placed) or t.rule in words, (view, t.id)
+            assert t.id in drawn(placed) or row_tip(model, t) in comment(placed) or t.rule in words, (view, t.id)
 
 
 @pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)

@@ -407,7 +407,16 @@ def test_hostile_names_are_inert_everywhere() -> None:
     turns[0].note = HOSTILE
     drawn = timelines(model, [Section(turns, HOSTILE, {HOSTILE: HOSTILE})], title=HOSTILE)
     root = ET.fromstring(drawn)
-    assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {"svg", "g", "title", "rect", "circle", "path", "text"}
+    assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {
+        "svg",
+        "g",
+        "title",
+        "rect",
+        "circle",
+        "desc",
+        "path",
+        "text",
+    }
     assert "\x00" not in drawn
     assert len(drawn) < 200_000
     picture = read(drawn)
@@ -511,3 +520,9 @@ def test_drawing_it_needs_no_controller() -> None:
     loaded = done.stdout.split()
     assert "fsm.runs.turns" in loaded
     assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.scenarios.player"} & set(loaded)
+
+
+def test_who_does_not_see_a_game_hears_its_turns() -> None:
+    [told] = [e.text or "" for e in ET.fromstring(timeline(MAGIC, records(turns=2))).iter(f"{SVG}desc")]
+    assert told.startswith("Turn 1, A: Untap, Upkeep, (skipped: Draw), Precombat main,")
+    assert " Turn 2, B: Untap, Upkeep, Draw," in told

@@ -8,10 +8,11 @@ from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree as ET
 
 from fsm.errors import DrawError
+from fsm.views.drawing.measures import CITATION
 from fsm.views.drawing.placed import Placed
 
 RULE = "{rule}"
-_CITED = frozenset({"7.5", "8"})
+_CITED = f"{CITATION:g}"
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f]")
 
 
@@ -66,7 +67,7 @@ def _linked(group: ET.Element, rules: Sequence[str], pattern: str) -> ET.Element
         made.append(group)
         return made
     for text in group.findall("text"):
-        if text.get("font-size") in _CITED and text.text:
+        if text.get("font-size") == _CITED and text.text:
             said, text.text = text.text, None
             _append(text, said, rules, pattern)
     return group

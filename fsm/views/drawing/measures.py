@@ -8,10 +8,10 @@ CARD_NAME = 11.0
 BOX_NAME = 10.5
 ORIGIN = 9.0  # where a jump starts, in bold
 LABEL = 8.5  # labels of lines, and the muted lines of cards
-CITATION = 7.5  # citations, and the notes of boxes
+CITATION = 8.0  # citations, and the notes of boxes
 LEGEND = 9.0  # of legends and captions
 
-LEADING = {CARD_NAME: 13.2, BOX_NAME: 12.6, ORIGIN: 11.0, LABEL: 10.2, 8.0: 9.6, CITATION: 9.4}
+LEADING = {CARD_NAME: 13.2, BOX_NAME: 12.6, ORIGIN: 11.0, LABEL: 10.2, CITATION: 9.4}
 """How far the lines of a text are apart, by the size of type."""
 
 # How wide a text may be before it is broken or cut off.

@@ -23,7 +23,7 @@ from fsm.views.drawing.looks import (
     look_of_node,
     side_texts,
 )
-from fsm.views.drawing.measures import CARD_NAME, HEADLINE, LEGEND, MARGIN, NARROWEST
+from fsm.views.drawing.measures import CARD_NAME, CITATION, HEADLINE, LEGEND, MARGIN, NARROWEST
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.palette import STROKES, Theme
 from fsm.views.drawing.placed import Pill, Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words
@@ -44,7 +44,7 @@ RING_RADIUS, PAST_RING = 3.0, "-4"
 """The ring at the start of a jump, and how far after it the first dot stands."""
 MARK_WIDE, MARK_HIGH = 9.2, 3.7
 """The room that a mark takes before a title, and how far its middle is above the title's foot."""
-RULE_SIZE, RULE_GAP = 8.0, 6.0
+RULE_GAP = 6.0
 LEANS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 HOLLOW = MARKS["conditional"]
 
@@ -155,10 +155,10 @@ class _Painter:
                 dot(group, x + 3, y - MARK_HIGH, letters or ink_colour(self.theme, "hue", hue), hollow=mark == HOLLOW)
                 write(group, words.text, x + MARK_WIDE, y, words.size, colour, bold=words.bold)
             elif gap:
-                title, small = Words(name, words.size, words.bold), Words(rule, RULE_SIZE)
+                title, small = Words(name, words.size, words.bold), Words(rule, CITATION)
                 x = text.x - (title.width + RULE_GAP + small.width) * LEANS[text.anchor]
                 write(group, name, x, y, words.size, colour, bold=words.bold)
-                write(group, rule, x + title.width + RULE_GAP, y, RULE_SIZE, colour)
+                write(group, rule, x + title.width + RULE_GAP, y, CITATION, colour)
             else:
                 write(group, words.text, text.x, y, words.size, colour, bold=words.bold, anchor=text.anchor)
 

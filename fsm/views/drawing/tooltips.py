@@ -44,9 +44,9 @@ def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:
 def tooltip(
     model: Model, name: str, rows: Sequence[Transition], *, rule: str = "", doc: str = "", parts: Sequence[str] = ()
 ) -> str:
-    """Return a tooltip: the name, its documentation, its parts, the facts read, the transitions, and the citation."""
+    """Return a tooltip: the name, its documentation, its parts, what the facts mean, and the citation."""
     docs = [*([plain(doc)] if doc else []), *parts]
     special = [r for r in rows if not r.generic]
     docs += dict.fromkeys(plain(r.doc) for r in special if r.doc)
-    lines = [name, *docs, *fact_tips(model, special), *(row_tip(model, r) for r in rows), cite(model, rule)]
+    lines = [name, *docs, *fact_tips(model, special), cite(model, rule)]
     return "\n".join(line for line in lines if line)

@@ -14,7 +14,7 @@ from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Placed, Rect
 from fsm.views.drawing.views import place
 
-MARGIN = 12.0
+MARGIN = 6.0
 VIEWS = ("turn", "window", "ending")
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 

@@ -260,13 +260,14 @@ def scale(visitor: Visitor) -> float:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_text_of_the_map_is_ten_pixels_high_on_a_laptop(
+def test_the_whole_map_is_seen_on_a_laptop_and_every_text_is_ten_pixels_high(
     browser: Any, files: dict[str, Path], ruleset: str
 ) -> None:
     here = Visitor(browser, files[ruleset], **LAPTOP)
     sizes = """[...document.querySelectorAll("svg[data-view=turn] text")].filter((text) => text.checkVisibility())
       .map((text) => parseFloat(text.getAttribute("font-size")) * board.current.map.scale)"""
     assert min(here.page.evaluate(sizes)) >= 9.99
+    assert here.page.evaluate("board.current.map.scale <= board.current.map.fitting")
     here.close()
 
 

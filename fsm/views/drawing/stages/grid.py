@@ -20,7 +20,7 @@ _BOLD = 1.08  # how much wider bold letters are
 _MOST_NAME_LINES, _MOST_LINES, _MOST_RULE_LINES = 4, 12, 4
 _WAY_UP = 3  # a line up to an earlier row is as bad as so many rows more
 _DISC_WIDTH, _MOST_DISC_LINES = 108.0, 3
-_TITLE_WIDTH, _RULE_WIDTH, _RULE_SIZE = 300.0, 120.0, 8.0  # longer than in the view of a turn
+_TITLE_WIDTH, _RULE_WIDTH = 300.0, 120.0  # longer than in the view of a turn
 _NOTE_WIDTH, _MOST_NOTE_LINES = 420.0, 6
 
 
@@ -80,7 +80,7 @@ def disc_words(node: Node) -> list[Words]:
 
 def stage_title(box: Box) -> list[Words]:
     """The title of a box and its citation."""
-    title, rule = clip(box.title, _TITLE_WIDTH, BOX_NAME, True), clip(box.rule, _RULE_WIDTH, _RULE_SIZE)
+    title, rule = clip(box.title, _TITLE_WIDTH, BOX_NAME, True), clip(box.rule, _RULE_WIDTH, CITATION)
     return [Words(f"{title}  {rule}".rstrip(), BOX_NAME, True, "title")]
 
 

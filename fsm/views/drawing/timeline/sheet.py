@@ -18,12 +18,13 @@ from fsm.views.drawing.timeline.cells import RULE, Cells
 from fsm.views.drawing.timeline.columns import GUTTER, LEFT, NAME, RIGHT, Band, Columns
 from fsm.views.drawing.timeline.keys import draw_keys
 from fsm.views.drawing.timeline.links import Links
-from fsm.views.drawing.timeline.tips import step_tip, turn_tip
-from fsm.wording import cited_rule, plain
+from fsm.views.drawing.timeline.tips import step_tip, turn_said, turn_tip
+from fsm.wording import cited_rule, few, plain
 
 GROUP_HEIGHT = 700.0
 """The header is drawn again above turns that begin further down than this from the last one."""
 _MOST_CAPTION_LINES, _BELOW_CAPTION, _BELOW_GROUP = 4, 14.0, 12.0
+_MOST_TOLD = 12  # turns, to those who do not see them
 _HEADING_SIZE, _HEADING_DROP, _HEADING_HEIGHT = 11.0, 6.0, 20.0
 
 # The header of a group: bands of phases, in each the title of one, and under them the names of steps.
@@ -62,9 +63,11 @@ class Sheet:
         """The picture as text."""
         turns = sum(1 for section in sections for turn in section.turns if turn.number)
         title = self.title or f"{plain(self.model.title) or plain(self.model.name)}: a game turn by turn"
-        root = page(title, self.theme)
+        groups = list(self._groups(sections))
+        told = [turn_said(self.model, block.turn, block.player) for group in groups for block in group.blocks]
+        root = page(title, self.theme, few(told, _MOST_TOLD, " "))
         y = self._headline(root, title, turns)
-        for group in self._groups(sections):
+        for group in groups:
             y = self._group(root, group, y) + _BELOW_GROUP
         y += draw_keys(root, self.cells, self.width, y)
         resize(root, self.width, y)

@@ -9,7 +9,7 @@ from fsm.runs.turns import Cell, Turn
 from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.timeline.columns import Columns
 from fsm.views.drawing.tooltips import cite
-from fsm.wording import citation, cited_rule, label_of, plain, turn_words
+from fsm.wording import citation, cited_rule, label_of, plain, turn_words, upper_first
 
 TIMES = {1: "", 2: "2nd time this turn", 3: "3rd time this turn"}
 
@@ -37,6 +37,14 @@ def turn_tip(turn: Turn, player: str, note: str) -> str:
     if not turn.number:
         return _said(["a turn was skipped", cited_rule(turn.rule)])
     return _said([f"{turn_words(turn.number)}, {player}", note])
+
+
+def turn_said(model: Model, turn: Turn, player: str) -> str:
+    """A turn in one sentence, for those who do not see it."""
+    if not turn.number:
+        return "A turn was skipped."
+    steps = (f"({', '.join(_skipped(model, c))})" if c.skipped else label_of(model.state(c.step)) for c in turn.cells)
+    return f"{upper_first(turn_words(turn.number))}, {player}: {', '.join(steps) or 'nothing'}."
 
 
 def _times(iteration: int) -> str:

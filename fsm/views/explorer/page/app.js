@@ -413,7 +413,7 @@ session.coarse = true;
 session.start(PAGE.start.head);
 const search = wire();
 if (remembered("legend") !== "closed" && innerWidth >= 1100) legend(true);
-tours.show();
+tours.show(); // the map fits what room they leave
 look("turn");
 if (remembered("level") === "expert") level("expert");
 fromAddress();
