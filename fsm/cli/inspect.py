@@ -41,6 +41,7 @@ def inspect(targets: tuple[str, ...], ruleset: str, control: bool, pace: float, 
       fsm inspect mygame:make_game --control
     """
     import time
+    import traceback
 
     from fsm.cli.show import say
     from fsm.errors import FsmError
@@ -52,10 +53,16 @@ def inspect(targets: tuple[str, ...], ruleset: str, control: bool, pace: float, 
         if shown:
             click.launch(inspector.address)
         try:
-            try:
-                _play(() if control else played, pace)
-            except FsmError as error:
-                say(f"the game stopped, and the page stays: {error}", err=True)
+            for game, host in () if control else played:
+                try:
+                    _play(game, host, pace)
+                except FsmError as error:
+                    inspector.mark_failed(game, error)
+                    say(f"the game stopped, and the page stays: {error}", err=True)
+                except Exception as error:  # of the host, whose author wants to see both
+                    inspector.mark_failed(game, error)
+                    traceback.print_exc()
+                    say("the game stopped, and the page stays", err=True)
             while True:
                 time.sleep(3600)
         except KeyboardInterrupt:
@@ -79,8 +86,8 @@ def _added(inspector: Inspector, target: str, ruleset: str) -> Iterable[tuple[An
     return [(game, host)] if isinstance(game, TurnController | History) else []
 
 
-def _play(games: Iterable[tuple[Any, Any]], pace: float) -> None:
-    """Play the games, one after the other."""
+def _play(game: Any, host: Any, pace: float) -> None:
+    """Play a game."""
     import time
 
     from fsm.embedding.host import drive
@@ -89,5 +96,4 @@ def _play(games: Iterable[tuple[Any, Any]], pace: float) -> None:
         time.sleep(pace)
         return False
 
-    for game, host in games:
-        drive(game, host, until=wait)
+    drive(game, host, until=wait)

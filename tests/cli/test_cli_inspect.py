@@ -89,8 +89,9 @@ def test_a_game_that_fails_stays_on_the_page(folder: Path) -> None:
     with inspected(folder, "mygame:make_both", "--pace", "0") as (address, process):
         assert process.stderr is not None
         assert "the game stopped, and the page stays" in process.stderr.readline()
-        moment = next(news(address))["moment"]
-        assert moment["title"] == "Draw"
+        told = next(news(address))
+        assert told["moment"]["title"] == "Draw"
+        assert told["games"][0]["tag"] == "error" and told["moment"]["failure"]
 
 
 @thorough

@@ -154,6 +154,31 @@ def test_agenda_and_calendar_are_said() -> None:
     assert ["until end of turn", "grow: effect of Alice"] in moment["calendar"]
 
 
+def test_conditions_are_said_as_they_were_last_asked() -> None:
+    game = game_after(0)
+    while game.position.step != "declare_blockers":
+        game.answer(quiet(game.request, {"attackers_declared": True}))
+    with inspect(game) as inspector:
+        page = Page(inspector)
+        attacked = game.number - 1
+        facts = page.json("moment?game=0")["moment"]["facts"]
+        assert ["attackers declared", "a creature attacks"] in facts
+        before = page.json(f"moment?game=0&at={attacked - 3}")["moment"]["facts"]
+    assert "attackers declared" not in dict(before)
+    assert dict(before)["stack empty"] == "the stack is empty"
+
+
+def test_a_game_that_ended_by_an_error_says_so(game: TurnController) -> None:
+    with inspect(game, game_after(3)) as inspector:
+        page = Page(inspector)
+        assert page.news()["moment"]["failure"] == ""
+        inspector.mark_failed(game, ValueError("no such card"))
+        news = page.news()
+        assert [(one["tag"], one["kind"]) for one in news["games"]] == [("error", "error"), ("", "")]
+        assert news["moment"]["failure"] == "ValueError: no such card"
+        assert page.json("moment?game=0&at=5")["moment"]["failure"] == ""
+
+
 def test_an_undone_answer_is_gone() -> None:
     history = History(game_after(20))
     for _ in range(5):
@@ -321,6 +346,29 @@ def test_a_scenario_up_to_a_moment() -> None:
     outcome = play(scenario)
     assert "declare_blockers" in {visit.step for visit in outcome.visits}
     assert scenario.expect and outcome.ok
+
+
+@pytest.mark.parametrize("options", [{}, {"extra_draw_on_first_turn": False}])
+def test_a_test_up_to_a_moment(options: dict[str, object]) -> None:
+    game = TurnController(fsm.load("magic", options), ("Alice", "Bob"))
+    for _ in range(60):
+        game.answer(quiet(game.request))
+    with inspect(game, names=['a "table"']) as inspector:
+        status, text = Page(inspector).ask("export?what=test&game=0&at=40")
+    assert status == 200
+    found: dict[str, Any] = {}
+    exec(compile(text, "test_inspected.py", "exec"), found)
+    found["test_the_game_goes_as_it_did"]()
+    found["SCENARIO"]["expect"].append({"visits": ["upkeep"]})
+    with pytest.raises((AssertionError, FsmError)):
+        found["test_the_game_goes_as_it_did"]()
+
+
+def test_a_test_needs_a_built_in_ruleset() -> None:
+    game = TurnController(fsm.load("magic").without("cleanup_again_after -> cleanup_begin"), ("Alice", "Bob"))
+    with inspect(game) as inspector:
+        status, text = Page(inspector).ask("export?what=test&game=0")
+    assert (status, "no built-in ruleset: save the scenario" in text) == (409, True)
 
 
 @pytest.mark.parametrize("what", ["map", "timeline"])

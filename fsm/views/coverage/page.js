@@ -106,7 +106,8 @@ class Machine {
       new Option("Phase: all", ""), ...groups.filter(Boolean).map((name) => new Option(`Phase: ${name}`, name)));
     this.sort = el("select", { "aria-label": "Sort", onchange: () => this.set({ sort: this.sort.value }) },
       ...Object.entries(SORTS).map(([name, words]) => new Option(`Sort: ${words}`, name)));
-    this.ids = el("input", { type: "checkbox", checked: true, onchange: () => held.classList.toggle("no-ids", !this.ids.checked) });
+    this.ids = el("input", { type: "checkbox", checked: !PHONE.matches, onchange: () => held.classList.toggle("no-ids", !this.ids.checked) });
+    held.classList.toggle("no-ids", PHONE.matches);
     this.place = el("button", { type: "button", class: "btn", hidden: true, onclick: () => this.set({ place: "" }) });
     this.body = el("table", { class: "targets" });
     this.status = el("p", { role: "status", class: "muted" });

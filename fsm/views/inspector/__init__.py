@@ -26,6 +26,7 @@ from fsm.views.inspector.content import InspectorContent
 from fsm.views.inspector.games import GameStory, LiveStory
 from fsm.views.inspector.server import Server
 from fsm.views.inspector.stories import Story
+from fsm.wording import plain
 
 if TYPE_CHECKING:
     from transitions import Machine
@@ -108,6 +109,20 @@ class Inspector:
         from fsm.views.inspector.logs import stories_of_file  # programs seldom read files
 
         self._content.stories += stories_of_file(path, ruleset)
+
+    def mark_failed(self, watched: Watched, error: BaseException) -> None:
+        """Say that a game ended by an error. It stays on the page, and can be looked at as before.
+
+        Parameters
+        ----------
+        watched
+            The game, as it was given to `add`.
+        error
+            What ended it.
+        """
+        for story in self._content.stories:
+            if isinstance(story, LiveStory) and story.watched is watched:
+                story.failure = plain(f"{type(error).__name__}: {error}")
 
     def close(self) -> None:
         """End it. Pages that are open keep what they show."""

@@ -35,8 +35,8 @@ class InspectorContent:
     title: str
     control: bool = False
     stories: list[Story] = field(default_factory=list)
-    _known: dict[int, tuple[int, dict[str, Any]]] = field(default_factory=dict)
-    """The last moment of each story that was told, with its version."""
+    _known: dict[int, tuple[tuple[int, str], dict[str, Any]]] = field(default_factory=dict)
+    """The last moment of each story that was told, with its version and its failure."""
 
     def get(self, path: str, query: Query) -> Reply:
         """Return the page, or what it asks for. Raises Refusal."""
@@ -76,10 +76,11 @@ class InspectorContent:
         return found
 
     def _last_moment(self, number: int, story: Story) -> dict[str, Any]:
-        version, moment = self._known.get(number, (-1, {}))
-        if version != story.version or not moment:
-            version, moment = story.version, moment_of(story, story.count)
-            self._known[number] = version, moment
+        now = story.version, story.failure
+        known, moment = self._known.get(number, (None, {}))
+        if known != now:
+            moment = moment_of(story, story.count)
+            self._known[number] = now, moment
         return moment
 
     def post(self, path: str, data: dict[str, Any]) -> Reply:

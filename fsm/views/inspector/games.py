@@ -15,14 +15,16 @@ from fsm.engine.retelling import Retelling
 from fsm.engine.trace import Record, Trace
 from fsm.engine.watching import Answered
 from fsm.errors import FsmError
-from fsm.model import Model
+from fsm.model import Model, Term
 from fsm.model.permodel import per_model
 from fsm.state.calendar import Calendar
 from fsm.views.inspector.stories import Possible, Refused, Row, Standing, Story, Terms, TurnStart, step_of
 from fsm.views.inspector.words import asked, uncited
 from fsm.views.standing import now_of
-from fsm.wording import blanks, few, plain, upper_first
+from fsm.wording import blanks, few, plain, plain_words, upper_first
 
+RECENT, FACTS = 40, 8
+"""The conditions of so many answers are looked at, and so many of them are shown."""
 WAITS = 10.0
 """After so many seconds without an answer, the list says how long the game has waited."""
 
@@ -98,7 +100,24 @@ class GameStory(Story):
                 refused = Refused(_said(option), uncited(option.why), plain(option.refusal.rule))
                 found.refused.append(refused)
         found.agenda, found.calendar = agenda_terms(game), calendar_terms(game.calendar)
+        found.facts = self._facts(at)
         return found
+
+    def _facts(self, at: int) -> Terms:
+        """Return the conditions that the last answers asked, the latest first: those that have plain words."""
+        machines = {"turn": self.model, "window": self.model.window or self.model}
+        values = dict[tuple[str, str], bool]()
+        for _, fired in self.records(max(0, at - RECENT), at):
+            for record in fired:
+                for name, value in record.guards:
+                    values.pop((record.machine, name), None)
+                    values[record.machine, name] = value
+        found = dict[str, str]()
+        for (machine, name), value in reversed(values.items()):
+            fact = machines[machine].fact(name)
+            if fact.says if value else fact.denies:
+                found.setdefault(blanks(name), plain_words(machines[machine], Term(name, value)))
+        return [*found.items()][:FACTS]
 
     def _possible(self, game: TurnController, option: Option) -> Possible:
         rows = self.model.rows(game.run.state, option.name)

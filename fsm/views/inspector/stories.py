@@ -57,7 +57,10 @@ class TurnStart(NamedTuple):
 
 @dataclass(slots=True)
 class Standing:
-    """Where it stands, in words and on the map. `line` says whose turn it is and what is asked."""
+    """Where it stands, in words and on the map.
+
+    `line` says whose turn it is and what is asked, `facts` what the conditions were when they were last asked.
+    """
 
     title: str
     line: str
@@ -66,6 +69,7 @@ class Standing:
     refused: list[Refused] = field(default_factory=list)
     agenda: Terms = field(default_factory=list)
     calendar: Terms = field(default_factory=list)
+    facts: Terms = field(default_factory=list)
 
 
 class Story(ABC):
@@ -83,13 +87,15 @@ class Story(ABC):
         What it consists of: "answer", "step" of a log, or "event" of a machine.
     lock
         Held by the thread of the server that reads it.
+    failure
+        The error by which it ended, or "".
     """
 
     live = False
     unit = "answer"
 
     def __init__(self, name: str, model: Model) -> None:
-        self.name, self.model, self.lock = name, model, RLock()
+        self.name, self.model, self.lock, self.failure = name, model, RLock(), ""
 
     @property
     @abstractmethod

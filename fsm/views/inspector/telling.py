@@ -31,7 +31,7 @@ def static_of(story: Story) -> dict[str, Any]:
 
 def entry_of(number: int, story: Story) -> dict[str, Any]:
     """Return the entry of the list."""
-    kind, words = story.tag
+    kind, words = ("error", "error") if story.failure else story.tag
     line, _ = story.place(story.count)
     return {"id": number, "name": story.name, "line": line, "tag": words, "kind": kind}
 
@@ -52,6 +52,8 @@ def moment_of(story: Story, at: int) -> dict[str, Any]:
         "refused": [no._asdict() for no in standing.refused],
         "agenda": standing.agenda,
         "calendar": standing.calendar,
+        "facts": standing.facts,
+        "failure": story.failure if at == count else "",
         "rows": [row._asdict() for row in reversed(story.rows(first, end))],
         "turns": [tuple(turn) for turn in turns[:: max(1, -(-len(turns) // TICKS))]],
         "timeline": _timeline(story, at),

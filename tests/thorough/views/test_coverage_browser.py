@@ -114,6 +114,20 @@ def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, device: dict[s
     assert found == []
 
 
+def test_a_phone_has_print_ids_and_export(browser: Any, file: Path) -> None:
+    here = Visitor(browser, file, **PHONE)
+    assert here.page.locator("#print").is_visible() and not here.page.locator(".targets code").first.is_visible()
+    here.page.get_by_role("checkbox", name="ids").tap()
+    assert here.page.locator(".targets code").first.is_visible()
+    with here.page.expect_download() as saved:
+        here.page.get_by_role("button", name="Export").tap()
+    assert saved.value.suggested_filename == "coverage.csv"
+    assert here.page.evaluate("document.documentElement.scrollWidth") == 390
+    assert here.page.evaluate("document.documentElement.scrollHeight") < 6_000
+    here.asked = [url for url in here.asked if not url.startswith("blob:")]
+    here.close()
+
+
 def test_no_word_is_broken_on_a_phone(browser: Any, file: Path) -> None:
     here = Visitor(browser, file, **PHONE)
     broken = """[...document.querySelectorAll('.targets td.w, .targets td.r, .tile, .group')].flatMap((cell) => {

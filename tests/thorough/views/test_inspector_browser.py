@@ -176,6 +176,24 @@ def test_what_is_saved_can_be_played_again(
     assert fsm.Trace.read(lines).replay(still[0].model).number == 100
 
 
+def test_help_rule_numbers_and_a_copied_test(browser: Any, still: tuple[TurnController, Inspector]) -> None:
+    _, inspector = still
+    with visit(browser, inspector.address, permissions=["clipboard-read", "clipboard-write"], **DESKTOP) as page:
+        assert page.locator(".way i").first.is_visible()
+        page.click("#legend")
+        assert "can happen next" in page.inner_text("#menu")
+        page.keyboard.press("Escape")
+        assert not page.locator("#menu").is_visible()
+        page.click("#help")
+        page.get_by_role("button", name="Rule numbers").click()
+        assert not page.locator(".way i").first.is_visible()
+        page.click("#export")
+        page.get_by_role("button", name="Copy as a test").click()
+        page.wait_for_selector("#told >> text=Copied")
+        assert "def test_the_game_goes_as_it_did():" in page.evaluate("navigator.clipboard.readText()")
+        assert "Conditions last asked" in page.locator("#plans h2").all_text_contents()
+
+
 def test_a_recorded_game_is_played(browser: Any) -> None:
     with inspect(played(60).trace) as inspector, visit(browser, inspector.address) as page:
         page.wait_for_selector("#pill.replay")

@@ -28,7 +28,7 @@ class Board {
     for (const [part, id] of Object.entries(picture.nodes)) this.nodeButton(view, part, id);
     for (const [part, [layer, rows]] of Object.entries(picture.lines)) this.lineButton(view, part, layer, rows);
     for (const part of Object.keys(picture.boxes)) map.mark(part, "phase");
-    for (const text of svg.querySelectorAll("text")) if (/^[^a-z]*\d[\d.]*[a-z]?([,; ]+\d[\d.]*[a-z]?)*$/.test(text.textContent.trim())) text.classList.add("cited");
+    map.cite();
     map.rove(rankOf);
     return view;
   }

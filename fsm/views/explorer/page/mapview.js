@@ -4,6 +4,9 @@
 
 const LEAST_SCALE = 0.5, MOST_SCALE = 3, ZOOM = 1.25, DRAGGED = 6, KEPT = 3, ASIDE = 2, LEGIBLE = 9.9;
 
+/** A text of nothing but numbers of rules: "510.4", "103.8b, 103.8a". */
+const RULES = /^[^a-z]*\d[\d.]*[a-z]?([,; ]+\d[\d.]*[a-z]?)*$/;
+
 class MapView {
   /** `pressed(part, group)` is called with what was pressed with mouse, finger or keys. */
   constructor(svg, pressed = () => {}) {
@@ -174,23 +177,28 @@ class MapView {
     this.adapt();
     const all = this.around(names), first = this.around(names.slice(0, 1)), size = this.size;
     if (!all || !size[0]) return;
-    this.centre = [0, 1].map((i) => {
-      const half = size[i] / this.scale / 2, reach = Math.max(0, half - margin);
-      const middle = Math.max(first[i + 2] - reach, Math.min(first[i] + reach, (all[i] + all[i + 2]) / 2));
-      // beyond the edge of the map there is nothing to see
-      const low = this.full[i] + half, high = this.full[i] + this.full[i + 2] - half;
-      return low < high ? Math.max(low, Math.min(high, middle)) : middle;
+    this.centre = this.inside(this.scale, (i, half) => {
+      const reach = Math.max(0, half - margin);
+      return Math.max(first[i + 2] - reach, Math.min(first[i] + reach, (all[i] + all[i + 2]) / 2));
     });
     this.show();
+  }
+
+  /** A centre at this scale, moved so that nothing beyond the edges is seen of a map that is larger than its room. */
+  inside(scale, middle) {
+    return this.size.map((length, i) => {
+      const half = length / scale / 2, low = this.full[i] + half, high = this.full[i] + this.full[i + 2] - half;
+      return low < high ? Math.max(low, Math.min(high, middle(i, half))) : middle(i, half);
+    });
   }
 
   /** Show these parts as large as the view allows, but no larger than this scale. */
   close(names, most = MOST_SCALE, margin = 14) {
     const area = this.around(names), size = this.size;
     if (!area || !size[0]) return this.fit();
-    const scale = Math.min(most, ...[0, 1].map((i) => size[i] / (area[i + 2] - area[i] + 2 * margin)));
-    this.centre = [0, 1].map((i) => (area[i] + area[i + 2]) / 2);
-    return this.show(this.bounded(scale));
+    const scale = this.bounded(Math.min(most, ...[0, 1].map((i) => size[i] / (area[i + 2] - area[i] + 2 * margin))));
+    this.centre = this.inside(scale, (i) => (area[i] + area[i + 2]) / 2);
+    return this.show(scale);
   }
 
   // marks: classes of parts
@@ -235,6 +243,11 @@ class MapView {
       event.stopPropagation();
       press();
     });
+  }
+
+  /** Mark the texts that are numbers of rules: they give way where there is no room for them. */
+  cite() {
+    for (const text of this.svg.querySelectorAll("text")) if (RULES.test(text.textContent.trim())) text.classList.add("cited");
   }
 
   /** Say more of a button to those who hear the page, such as that it can happen next. */

@@ -125,6 +125,7 @@ function showMap() {
   svg.setAttribute("aria-label", "Map of the turn");
   byId("map").replaceChildren(document.importNode(svg, true));
   page.map = new MapView(byId("map").firstChild);
+  page.map.cite();
   page.phase = null;
   frame();
   document.body.classList.toggle("plain", page.fixed.unit === "event");
@@ -200,20 +201,21 @@ function paintSide() {
   byId("when").textContent = then ? `Then, at ${unit} ${number(moment.at)}` : "Now";
   byId("now").classList.toggle("then", then);
   fill(byId("now"), el("b", {}, moment.title), el("p", {}, moment.line));
+  byId("failure").textContent = moment.failure ? `Ended by an error. ${moment.failure}` : "";
   const taken = then ? moment.rows.find((row) => row.number === moment.at + 1)?.answer.split(",")[0] : "";
   fill(byId("ways"),
     moment.possible.length ? el("h2", { class: "head" }, then ? "What was possible" : "What is possible") : null,
     moment.possible.map((way) => wayOf(way, taken && way.word === taken)),
     moment.refused.length ? el("h2", { class: "head" }, "Not possible, and why") : null,
     moment.refused.map((no) => el("p", { class: "no" }, el("i", {}, no.rule), el("b", {}, no.text), `: ${no.why}.`)));
-  fill(byId("plans"), terms(unit === "event" ? "Seen so far" : then ? "Agenda, as it was" : "Agenda, still to come", moment.agenda), terms("Calendar", moment.calendar));
+  fill(byId("plans"), terms(unit === "event" ? "Seen so far" : then ? "Agenda, as it was" : "Agenda, still to come", moment.agenda), terms("Calendar", moment.calendar), terms("Conditions last asked", moment.facts));
   const behind = then && present ? present.given - moment.at : 0;
   fill(byId("behind"), ...(behind > 0 ? [el("b", {}, "Live: "), `${present.line}, ${number(behind)} ${unit}s later`] : []));
   byId("live").hidden = !then || page.stopped;
 }
 
 function wayOf(way, taken) {
-  const inside = [el("i", {}, taken ? "taken next" : way.rule), el("b", {}, taken ? [icon("done", 13), " "] : null, way.text), way.leads_to ? el("small", {}, `then: ${way.leads_to}`) : null];
+  const inside = [el("i", { class: taken ? "next" : null }, taken ? "taken next" : way.rule), el("b", {}, taken ? [icon("done", 13), " "] : null, way.text), way.leads_to ? el("small", {}, `then: ${way.leads_to}`) : null];
   const usable = control && way.word && !page.paused;
   if (usable) return el("button", { class: "way", "data-key": way.word, onclick: () => answer(way.word) }, el("span", {}, inside));
   return el("div", { class: `way${taken ? " taken" : ""}` }, inside);
@@ -305,10 +307,11 @@ function paintLog() {
   const heads = page.fixed.unit === "event" ? ["#", "time", "event", "what came of it"] : ["#", "who", page.fixed.unit, "what came of it", "rule"];
   const rows = page.moment.rows.map((row) => {
     const place = row.number === page.moment.at ? "current" : row.number > page.moment.at ? "later" : "";
-    const cells = [row.who, row.answer, row.came, ...(heads.length > 4 ? [row.rule] : [])].map((words) => el("td", {}, words));
+    const cells = [row.who, row.answer, row.came].map((words) => el("td", {}, words));
+    if (heads.length > 4) cells.push(el("td", { class: "cited" }, row.rule));
     return el("tr", { class: place, "data-at": row.number, onclick: () => look(row.number) }, el("td", { class: "number" }, number(row.number)), cells);
   });
-  fill(byId("log"), el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)));
+  fill(byId("log"), el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col", class: head === "rule" ? "cited" : null }, head)))), el("tbody", {}, rows)));
   const log = byId("log"), current = log.querySelector("tr.current"), key = `${page.id} ${page.moment.at}`;
   if (page.paused && current && page.logged !== key) log.scrollTop = current.offsetTop - current.offsetHeight - 24;
   page.logged = page.paused ? key : "";
@@ -342,23 +345,27 @@ function slide(event) {
 
 /** A menu below the top bar. */
 function sheet(opener, items) {
-  const menu = byId("menu");
-  const close = () => {
-    menu.hidden = true;
-    opener.setAttribute("aria-expanded", "false");
-  };
-  if (!menu.hidden) return close();
+  const menu = byId("menu"), before = page.opener;
+  closeSheet();
+  if (before === opener) return;
+  page.opener = opener;
+  menu.classList.toggle("beside", opener.id === "legend");
   fill(menu, items);
   menu.hidden = false;
   opener.setAttribute("aria-expanded", "true");
-  menu.querySelector("a,button")?.focus();
-  menu.onclick = close;
+  (menu.querySelector("a,button") ?? menu).focus();
+  menu.onclick = closeSheet;
   menu.onkeydown = (event) => {
     if (event.key !== "Escape") return;
-    close();
+    closeSheet();
     opener.focus();
   };
-  return undefined;
+}
+
+function closeSheet() {
+  byId("menu").hidden = true;
+  page.opener?.setAttribute("aria-expanded", "false");
+  page.opener = null;
 }
 
 /** What can be saved; when the program has ended, what the page has seen. */
@@ -370,9 +377,31 @@ function saves() {
     return [el("a", { href: blob(JSON.stringify(seen, null, 2), "application/json"), download: "seen.json" }, "What the page has seen"),
       el("a", { href: blob(new XMLSerializer().serializeToString(page.map.svg), "image/svg+xml"), download: "map.svg" }, "Picture of the map")];
   }
-  const what = { scenario: "Scenario up to here", trace: "Trace up to here", map: "Picture of the map", timeline: "Picture of the timeline" };
+  const what = { scenario: "Scenario up to here", test: "Test up to here", trace: "Trace up to here", map: "Picture of the map", timeline: "Picture of the timeline" };
   const some = page.fixed?.unit === "answer" ? Object.keys(what) : page.fixed?.unit === "step" ? ["map", "timeline"] : ["map"];
-  return some.map((name) => el("a", { href: `export?what=${name}&game=${game}&at=${at}`, download: "" }, what[name]));
+  const links = some.map((name) => el("a", { href: `export?what=${name}&game=${game}&at=${at}`, download: "" }, what[name]));
+  return some.includes("test") ? [el("button", { onclick: copyTest }, "Copy as a test"), ...links] : links;
+}
+
+/** Put a pytest test, which plays the game up to here, where it can be pasted. */
+async function copyTest() {
+  const reply = await fetch(`export?what=test&game=${page.id}&at=${page.moment.at}`), words = await reply.text();
+  const isCopied = reply.ok && await navigator.clipboard.writeText(words).then(() => true, () => false);
+  byId("problem").textContent = isCopied ? "" : reply.ok ? "The browser does not let the page copy: use “Test up to here”." : words;
+  byId("told").textContent = isCopied ? "Copied" : "";
+  setTimeout(() => (byId("told").textContent = ""), 3000);
+}
+
+const HELP = ["The yellow step is where the game stands. Blue ones can come next, dashed ones cannot now, and the panel says why.",
+  "Pause, or press an answer, a step of the timeline or the slider, to look at an earlier moment. The game itself goes on. Follow goes back to it.",
+  "On the slider the arrow keys go one answer, Page Up and Page Down one turn, Home and End to the ends.",
+  "Export saves what led here. A copied test plays the same game with pytest.",
+  "Conditions are shown as the game was asked last. The page asks nothing and changes nothing, unless the program allows it."];
+
+/** How to read the page, and what can be left out. */
+function help() {
+  const numbers = el("button", { "aria-pressed": String(!document.body.classList.contains("uncited")), onclick: () => document.body.classList.toggle("uncited") }, "Rule numbers");
+  return [el("div", { class: "help" }, HELP.map((words) => el("p", {}, words))), numbers];
 }
 
 function start() {
@@ -386,6 +415,7 @@ function start() {
     byId("turnwise").setAttribute("aria-pressed", String(page.turnwise));
   };
   byId("legend").onclick = () => sheet(byId("legend"), SIGNS.map(([look, words]) => el("p", { class: "sign" }, el("span", { class: `box ${look}` }), words)));
+  byId("help").onclick = () => sheet(byId("help"), help());
   byId("first").onclick = () => look(0);
   byId("nearer").onclick = () => page.map.zoom(1.25);
   byId("farther").onclick = () => page.map.zoom(0.8);
@@ -415,6 +445,7 @@ function start() {
     look(KEYS[event.key]());
   };
   window.addEventListener("resize", frame);
+  document.addEventListener("pointerdown", ({ target }) => page.opener && !byId("menu").contains(target) && !page.opener.contains(target) && closeSheet());
   listen();
   document.documentElement.dataset.ready = "";
 }
