@@ -62,7 +62,13 @@ def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, 
         *_headings(known),
         *_unknown(known, notes, model, found),
     )
-    return RuleCoverage(model.edition or notes.edition, notes.sections, entries, findings)
+    sections = [rule for rule in notes.sections if holds(rule.only, model)]
+    return RuleCoverage(model.edition or notes.edition, _modelled(sections), entries, findings)
+
+
+def _modelled(sections: Iterable[Rule]) -> str:
+    said = ", ".join(f"{rule.number} ({rule.says})" if rule.says else rule.number for rule in sections)
+    return f"{said}; beyond them, the rules elsewhere on which these lean" if said else ""
 
 
 def _entry(rule: Rule, model: Model, by: tuple[str, ...]) -> RuleStatus:
