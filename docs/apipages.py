@@ -43,6 +43,7 @@ MODULES = (
     "fsm.conformance",
     "fsm.analysis.checks",
     "fsm.analysis.modelchecking",
+    "fsm.analysis.rulebook",
     "fsm.coverage",
     "fsm.testing",
     "fsm.testing.fuzzing",

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from fsm.cli.completing import FILE, RULESET
 from fsm.cli.logoptions import log_options
-from fsm.cli.options import output_format, theme_of_pictures, workers
+from fsm.cli.options import output_format, picture_format, theme_of_pictures, workers
 
 if TYPE_CHECKING:
     from fsm.cli.recordedgames import LogEnd, RecordedGames, Told
@@ -92,7 +92,7 @@ def conform(
     from fsm.outputfiles import check_writable, write_files
     from fsm.parallel import spread
 
-    form = _form_of(heat) if heat is not None else ""
+    form = picture_format(heat, "--heat") if heat is not None else ""
     check_writable([timeline, heat])
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
@@ -141,18 +141,6 @@ def _refuse(given: dict[str, Any], why: str) -> None:
     wrong = [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
     if wrong:
         raise click.UsageError(f"{', '.join(wrong)}: {why}")
-
-
-def _form_of(path: str) -> str:
-    """Return the format for the suffix of a picture's file."""
-    from fsm.views.drawing.formats import FORMATS, format_of
-
-    found = format_of(path)
-    pictures = [name for name, one in FORMATS.items() if name in ("svg", "png", "pdf")]
-    if found is None or found.name not in pictures:
-        raise click.BadParameter(f"{path!r} does not end in .svg, .png or .pdf", param_hint="--heat")
-    found.check()
-    return found.name
 
 
 def _print(told: Iterable[Told], games: RecordedGames, output: str) -> None:

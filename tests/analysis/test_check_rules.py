@@ -36,7 +36,7 @@ BOOK = tuple(Rule(number, "...") for number in ("1", "1.1", "2", "3"))
 def coverage(
     *more: Rule, beyond: tuple[Rule, ...] = (), model: Model = GAME, rules: tuple[Rule, ...] = BOOK
 ) -> RuleCoverage:
-    return rule_coverage(model, RulebookNotes("first", "", (*rules, *more), beyond))
+    return rule_coverage(model, RulebookNotes("first", (), (*rules, *more), beyond))
 
 
 def problems(found: RuleCoverage) -> list[tuple[str, str]]:
@@ -125,7 +125,7 @@ def test_a_rule_of_some_editions_only() -> None:
 
 
 def test_a_property_cites_like_a_state() -> None:
-    notes = RulebookNotes("", "", (*BOOK, Rule("4", "peace")))
+    notes = RulebookNotes("", (), (*BOOK, Rule("4", "peace")))
     found = rule_coverage(GAME, notes, [("4, 3", "property nobody fights")])
     assert (problems(found), found.entries[-1].by) == ([], ("property nobody fights",))
 

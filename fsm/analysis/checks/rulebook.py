@@ -55,9 +55,9 @@ def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, 
     for citation, what in also:
         for rule in split(citation):
             found[rule] = (*found.get(rule, ()), what)
-    rules = _here(notes.rules, model)
-    entries = tuple(_entry(rule, model, found.get(rule.number, ())) for rule in rules)
-    known = [rule.number for rule in rules]
+    notes = in_edition(notes, model)
+    entries = tuple(_entry(rule, model, found.get(rule.number, ())) for rule in notes.rules)
+    known = [rule.number for rule in notes.rules]
     findings = (
         *_missing(entries),
         *_after_all(entries, found),
@@ -65,11 +65,16 @@ def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, 
         *_headings(known),
         *_unknown(known, notes, model, found),
     )
-    return RuleCoverage(model.edition or notes.edition, _sections(notes.sections, model), entries, findings)
+    return RuleCoverage(model.edition or notes.edition, _modelled(notes.sections), entries, findings)
 
 
-def _here(rules: Iterable[Rule], model: Model) -> list[Rule]:
-    """Return the rules that the model's edition has, by its numbers. Those that share a number there are one rule."""
+def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
+    """Return notes with the rules and sections that the model's edition has, by its numbers."""
+    return replace(notes, rules=tuple(_rules(notes.rules, model)), sections=tuple(_sections(notes.sections, model)))
+
+
+def _rules(rules: Iterable[Rule], model: Model) -> Iterable[Rule]:
+    """Return the rules that the edition has. Those that share a number there are one rule."""
     cite, found = citing(model.name, model.edition), dict[str, Rule]()
     for rule in rules:
         number, by = cite(rule.number), cite(rule.by)
@@ -77,7 +82,7 @@ def _here(rules: Iterable[Rule], model: Model) -> list[Rule]:
             why = rule.why or (NOT_READ if rule.by and not by else "")
             here = replace(rule, number=number, by=by, why=why)
             found[number] = _joined(found[number], here) if number in found else here
-    return list(found.values())
+    return found.values()
 
 
 def _joined(a: Rule, b: Rule) -> Rule:
@@ -86,11 +91,17 @@ def _joined(a: Rule, b: Rule) -> Rule:
     return replace(a, says=says) if (a.why or a.by) and (b.why or b.by) else Rule(a.number, says, only=a.only)
 
 
-def _sections(text: str, model: Model) -> str:
-    """Return the text about the sections with the edition's numbers, or "" if some of them are not known in it."""
+def _sections(sections: Iterable[Rule], model: Model) -> Iterator[Rule]:
+    """Yield the modelled sections that are known in the edition."""
     cite = citing(model.name, model.edition)
-    known = all(map(cite, SECTION.findall(text)))
-    return SECTION.sub(lambda found: cite(found[0]), text) if known else ""
+    for section in sections:
+        if holds(section.only, model) and all(map(cite, SECTION.findall(section.number))):
+            yield replace(section, number=SECTION.sub(lambda found: cite(found[0]), section.number))
+
+
+def _modelled(sections: Iterable[Rule]) -> str:
+    said = ", ".join(f"{rule.number} ({rule.says})" if rule.says else rule.number for rule in sections)
+    return f"{said}; beyond them, the rules elsewhere on which these lean" if said else ""
 
 
 def _entry(rule: Rule, model: Model, by: tuple[str, ...]) -> RuleStatus:
