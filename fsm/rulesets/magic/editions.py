@@ -48,14 +48,14 @@ NUMBERS: Mapping[Edition, Numbers] = {
         "CR 2025-04",
         "Comprehensive Rules of April 2025",
         {MANA: "500.4", "500.4": "500.5", "500.5a": "500.5", "500.5b": "500.5",
-         "722": "721", "723": "722", "730": "729"},
+         "722": "721", "723": "722", "730": "729", "732": "731"},
         mana_first=True,
     ),
     "2026-04": Numbers(
         "CR 2026-04",
         "Comprehensive Rules of April 2026",
-        {MANA: "500.5", "722": "723", "723": "724", "730": "731"},
-        read=frozenset({*map(str, range(500, 515)), "723", "724", "731"}),
+        {MANA: "500.5", "722": "723", "723": "724", "730": "731", "732": "733"},
+        read=frozenset({*map(str, range(500, 515)), "723", "724", "731", "733"}),
     ),
 }  # fmt: skip
 """The numbers of each edition, and what is known of it. This is the only place that has them."""
@@ -69,6 +69,7 @@ ABOUT: Mapping[str, str] = {
     "722": "controlling another player",
     "723": "ending turns and phases",
     "730": "day and night",
+    "732": "illegal actions",
 }
 """What the rules and sections are about whose numbers move."""
 

@@ -61,7 +61,7 @@ def table(
     """Magic's turn, with its editions, and the options that stand for what the rules leave open.
 
     edition: the Comprehensive Rules effective from that month on. The numbers of rules follow it. In 2025-04 mana
-        empties before effects end. Of 2026-04 only 500 to 514, 723, 724 and 731 have been read: other sections are
+        empties before effects end. Of 2026-04 only 500 to 514, 723, 724, 731 and 733 have been read: other sections are
         not cited.
     stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
         blockers and combat damage steps from being skipped (508.4 against 508.8).
