@@ -392,7 +392,7 @@ class During:
             elif isinstance(part, Act | Back):
                 given.append(part)
             else:
-                into = cast("Phase | str", part)  # anything else is refused as the table is built
+                into = part  # anything else is refused as the table is built
         _fill(self, event=event, rule=rule, does=tuple(given), into=into, when=when, refused=several(refused), at=at)
         _fill(self, layer=layer, doc=doc, back=back, do=several(do), says=says)
 

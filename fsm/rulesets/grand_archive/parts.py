@@ -89,9 +89,10 @@ def early_attack(o: Options) -> Iterator[Transition]:
     if not o.current:
         return
     here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
+    first = next(part.name for part in declaration(o) if isinstance(part, Act))
     for refused in REFUSED:
         yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
-    yield row(here, f"main_{declaration(o)[0].name}", event=event, rule=rule, doc="an attack card that resolves",
+    yield row(here, f"main_{first}", event=event, rule=rule, doc="an attack card that resolves",
               says="an attack is declared")  # fmt: skip
 
 

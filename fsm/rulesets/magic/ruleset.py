@@ -19,14 +19,6 @@ from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic.facts import SETTINGS, durations, facts
 from fsm.rulesets.magic.parts import Detail
 
-SETTLED = {
-    "delayed_trigger_in_extra_end_step": (
-        True,
-        "a delayed trigger for the next end step, made in an end step, triggers in an extra end step of the same turn "
-        "(a published ruling on Y'shtola Rhul)",
-    )
-}
-"""Options that there were before something settled the question: the value that is right, and why."""
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 
 
@@ -46,6 +38,16 @@ def rules(*, mana_first: bool) -> FrameRules:
                        says="unspent mana empties"),
         phase_end_first=mana_first,
     )
+
+
+SETTLED = {
+    "delayed_trigger_in_extra_end_step": (
+        True,
+        "a delayed trigger for the next end step, made in an end step, triggers in an extra end step of the same turn "
+        "(a published ruling on Y'shtola Rhul)",
+    )
+}
+"""Options that there were before something settled the question: the value that is right, and why."""
 
 
 def table(
