@@ -14,6 +14,31 @@ QUIET = ("background-networking", "component-update", "sync", "gpu", "quic")
 ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+CONTRASTS = """(svg) => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (colour, under) => {
+    canvas.fillStyle = under; canvas.fillRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (colour) => colour.map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+  const paper = getComputedStyle(document.body).backgroundColor, shapes = [], found = [];
+  for (const one of svg.querySelectorAll("rect,path,polygon,circle,ellipse,text")) {
+    const style = getComputedStyle(one);
+    if (!one.checkVisibility()) continue;
+    if (one.tagName !== "text") { if (style.fill !== "none") shapes.push([one, style.fill]); continue; }
+    const box = one.getBBox(), inside = one.getScreenCTM();
+    const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(inside);
+    const isOver = ([shape]) => shape.isPointInFill(middle.matrixTransform(shape.getScreenCTM().inverse()));
+    const under = shapes.filter(isOver)
+      .reduce((below, [, fill]) => `rgb(${rgb(fill, below)})`, paper);
+    const [high, low] = [light(rgb(style.fill, under)), light(rgb("#0000", under))].sort((a, b) => b - a);
+    found.push([(high + 0.05) / (low + 0.05), one.textContent]);
+  }
+  return found.sort(([a], [b]) => a - b);
+}"""
+"""The contrasts of the texts of a picture with what is painted under them, which axe cannot tell: least first."""
 SHORT = 5_000
 """Milliseconds that anything on the page may take to appear."""
 

@@ -22,7 +22,7 @@ caption{text-align:left;padding:0 0 .8rem;font-size:1.5em;font-weight:600}
 caption small,td.rule,span.rule,.note{color:var(--soft);font-size:.85em;font-weight:400}
 caption small,.note{display:block}
 th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;border:1px solid var(--line)}
-thead th,tbody th{background:var(--head)}
+thead th,tbody th,td.step{background:var(--head)}
 tbody th{width:11%}
 tbody td{border-top-color:var(--thin);border-bottom-color:var(--thin)}
 tr.first td{border-top-color:var(--line)}
@@ -32,7 +32,8 @@ td.rule{width:10%}
 .hole{color:var(--mark);font-weight:600}
 sup{color:var(--mark);font-weight:600;line-height:0}
 sup a{color:inherit;text-decoration:none}
-aside{margin-top:1em;font-size:.95em}
+h1{font-size:1em;font-weight:600;margin:0}
+.footnote{margin:1em 0 0;font-size:.95em}
 h2{font-size:1.05em;margin:1.2em 0 .2em}
 ol{margin:.2em 0;padding-left:1.6rem}
 @media (max-width:40rem){
@@ -44,7 +45,7 @@ ol{margin:.2em 0;padding-left:1.6rem}
   tbody th{width:auto}
   tbody th.phase{font-size:1.1em}
   tbody th.step{padding-left:1.2rem;font-weight:500}
-  th.step:empty{display:none}
+  td.step{display:none}
   td{display:inline-block;width:calc(100% - 5rem);padding-left:1.2rem}
   td.rule{width:5rem;padding-left:0}
 }
@@ -65,8 +66,10 @@ def page(table: TurnTable, theme: str = "") -> str:
 def _lines(table: TurnTable, theme: str) -> Iterator[str]:
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"{element('title', table.title)}\n<style>\n{SCHEMES[theme]}\n{STYLE}\n</style>\n</head>\n<body>\n<table>"
-    yield element("caption", table.title, *([" ", element("small", table.edition)] if table.edition else []))
+    yield f"{element('title', table.title)}\n<style>\n{SCHEMES[theme]}\n{STYLE}\n</style>\n</head>\n<body>\n<main>"
+    yield "<table>"
+    title = element("h1", table.title, *([" ", element("small", table.edition)] if table.edition else []))
+    yield element("caption", title)
     yield element("thead", element("tr", *(element("th", head, scope="col") for head in table.heads)))
     for phase in table.phases:
         yield from _phase(phase)
@@ -79,7 +82,7 @@ def _lines(table: TurnTable, theme: str) -> Iterator[str]:
     if table.options:
         given = joined([element("code", f"{name}={value}") for name, value in table.options], ", ")
         yield element("p", "Options: ", given, class_="note")
-    yield "</body>\n</html>"
+    yield "</main>\n</body>\n</html>"
 
 
 def _phase(phase: PhaseRows) -> Iterator[str]:
@@ -103,7 +106,10 @@ def _small(step: StepRows) -> Html:
 
 
 def _head(kind: str, label: str, more: Html, height: int) -> Html:
-    return element("th", label, more, class_=kind, scope="rowgroup", rowspan=height if height > 1 else False)
+    high = height if height > 1 else False
+    if not label:  # the phase has no other step
+        return element("td", class_=kind, rowspan=high)
+    return element("th", label, more, class_=kind, scope="rowgroup", rowspan=high)
 
 
 def _mark(row: Row) -> Html:
@@ -113,7 +119,7 @@ def _mark(row: Row) -> Html:
 
 def _note(note: Footnote) -> Html:
     said = joined(map(_said, note.sentences), " ")
-    return element("aside", element("sup", note.mark), " ", said, id=f"note-{note.mark}")
+    return element("p", element("sup", note.mark), " ", said, id=f"note-{note.mark}", class_="footnote")
 
 
 def _ending(ending: Ending) -> Iterator[str]:
