@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
@@ -129,6 +130,12 @@ VARIANTS: dict[str, Callable[[str], bytes]] = {
     ).encode(),
     "wrapped": lambda text: text.replace(" all of the ", " all\n   of the ").encode(),
 }
+
+
+@pytest.mark.parametrize("width", sample(range(20, 80), 8))
+def test_how_lines_are_wrapped_does_not_matter(width: int, file: Write) -> None:
+    wrapped = "\n".join(fill(line, width, break_on_hyphens=False) for line in BARN.splitlines())
+    assert told(of_two(file(BARN), file(wrapped))) == []
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
