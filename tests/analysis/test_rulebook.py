@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
@@ -15,7 +17,7 @@ from fsm.rulesets import names
 from support.amounts import sample
 from support.counting import exponent, operations
 from support.folders import ROOT
-from support.madeuprules import BARN, GAME, NOTES, book_of_words
+from support.madeuprules import BARN, CHECK_TOML, GAME, NOTES, book_of_words
 
 SEEDS = sorted((ROOT.parent / "shared" / "seeds").glob("*.txt"))
 
@@ -78,6 +80,14 @@ def test_what_nobody_cites_or_explains(file: Write) -> None:
     assert found.good is False
 
 
+def test_the_notes_beside_a_ruleset_are_read(file: Write, tmp_path: Path) -> None:
+    (tmp_path / "barn.json").write_text(json.dumps(GAME.to_json()), "utf-8")
+    (tmp_path / "barn.check.toml").write_text(CHECK_TOML, "utf-8")
+    path = file(BARN)
+    assert report(str(tmp_path / "barn.json"), path) == of_one(path)
+    assert report(GAME, path).uncited == (), "without notes no section is known to be modelled"
+
+
 def test_a_book_whose_rules_are_all_treated(file: Write) -> None:
     kept = ("200. ", "200.1", "200.2.", "201.1", "201.2", "202.1", "202.1a", "100.1")
     found = of_one(file("\n\n".join(line for line in BARN.splitlines() if line.startswith(kept))))
@@ -120,6 +130,12 @@ VARIANTS: dict[str, Callable[[str], bytes]] = {
     ).encode(),
     "wrapped": lambda text: text.replace(" all of the ", " all\n   of the ").encode(),
 }
+
+
+@pytest.mark.parametrize("width", sample(range(20, 80), 8))
+def test_how_lines_are_wrapped_does_not_matter(width: int, file: Write) -> None:
+    wrapped = "\n".join(fill(line, width, break_on_hyphens=False) for line in BARN.splitlines())
+    assert told(of_two(file(BARN), file(wrapped))) == []
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -205,6 +221,21 @@ def test_the_same_words_in_two_places(file: Write) -> None:
         for old, new in expected.items()
         for rest in ("", ".1", ".1a", ".1b")
     ]
+
+
+def test_a_rule_is_found_by_those_below_it(file: Write) -> None:
+    """There are no headings, and the rule above the same words has other words now."""
+    old = "200.1. Stand up.\n\n200.1a Look.\n\n200.1b Stretch.\n\n200.2. Walk.\n\n200.2a Look.\n\n200.2b Do not run.\n"
+    new = (
+        "201.1. Sit.\n\n201.1a Look.\n\n201.1b Wait.\n\n201.2. Now one gets up.\n\n201.2a Look.\n\n201.2b Stretch.\n\n"
+        "201.3. Walk.\n\n201.3a Look.\n\n201.3b Do not run.\n"
+    )
+    assert told(of_two(file(old), file(new))) == [
+        ("came", "", "201.1"), ("came", "", "201.1a"), ("came", "", "201.1b"),
+        ("renumbered", "200.1a", "201.2a"), ("renumbered", "200.1b", "201.2b"),
+        ("renumbered", "200.2", "201.3"), ("renumbered", "200.2a", "201.3a"), ("renumbered", "200.2b", "201.3b"),
+        ("renumbered and changed", "200.1", "201.2"),
+    ]  # fmt: skip
 
 
 def test_what_is_not_modelled_is_told_apart(file: Write) -> None:

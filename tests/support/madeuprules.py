@@ -52,7 +52,7 @@ Example: The hen has left. The farmer takes no egg.
 first, unless rule
 202.1. says that it is night.
 
-201.2. Whoever has no grain feeds hay.
+201.2. Whoever has no grain (for example, after a flood) feeds hay.
 
 201.3. Eggs stay in the basket.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-_NAME = re.compile(r"`([\w-]+\.(?:py|jsonl|json|toml))`:?\s*\Z")
+_NAME = re.compile(r"`([\w-]+\.(?:py|jsonl|json|toml|txt))`:?\s*\Z")
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str, str]]:

@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"[\s#*>]{0,40}(\d{1,4}(?:\.\d{1,4}){0,8}[a-z]{0,2})(\.?)
 _GOES_ON = re.compile(r"(?:\b(?:rules?|sections?|and|or|to|through|see)|,)$", re.IGNORECASE)
 _MARKUP = " \t*#_>"
 _BACK_MATTER = frozenset({"glossary", "credits", "index"})
-EXAMPLE = "example"
+_EXAMPLES = ("Example:", "Examples:", "EXAMPLE:")
 
 
 class Collector:
@@ -43,7 +43,7 @@ class Collector:
     def add(self, words: str) -> None:
         """Add words to the rule that has begun, if one has. After "Example:" they belong to its examples."""
         if self.number:
-            self._in_example |= words[:8].lower().startswith(EXAMPLE)
+            self._in_example |= words.startswith(_EXAMPLES)
             (self._examples if self._in_example else self._words).append(words)
 
     def take_back(self) -> None:
@@ -80,7 +80,7 @@ def numbered_rules(lines: Iterable[str]) -> Collector:
             behind = deep
             found.end()
         elif bare:
-            if not before and "." not in found.number and not bare.lower().startswith(EXAMPLE):
+            if not before and "." not in found.number and not bare.startswith(_EXAMPLES):
                 found.end()  # a heading is one paragraph
             found.add(bare)
         before = bare

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fsm.analysis.checks.citing import cited
-from fsm.analysis.checks.notes import Rule, RulebookNotes, holds, shipped_notes
+from fsm.analysis.checks.notes import Rule, RulebookNotes, holds, notes_of, shipped_notes
 from fsm.analysis.checks.rulebook import in_edition
 from fsm.analysis.rulebook.book import BookRule, Rulebook, RulebookError
 from fsm.analysis.rulebook.comparing import RuleChange, changes, differing
@@ -142,7 +142,7 @@ def report(ruleset: ModelLike, file: str | Path, notes: RulebookNotes | None = N
     file
         The path of the rulebook as plain text.
     notes
-        The notes of the ruleset. If None, those that are shipped with a built-in ruleset are used.
+        The notes of the ruleset. If None, they are read from the file beside the ruleset, if there is one.
 
     Returns
     -------
@@ -154,9 +154,8 @@ def report(ruleset: ModelLike, file: str | Path, notes: RulebookNotes | None = N
     FsmError
         If the file cannot be read, has no rules, or has none that the ruleset knows.
     """
-    known = _Known(as_model(ruleset), notes)
-    book = known.read(file)
-    return known.report(book)
+    known = _known(ruleset, notes)
+    return known.report(known.read(file))
 
 
 def compare(
@@ -173,7 +172,7 @@ def compare(
     new
         The path of the other rulebook.
     notes
-        The notes of the ruleset. If None, those that are shipped with a built-in ruleset are used.
+        The notes of the ruleset. If None, they are read from the file beside the ruleset, if there is one.
 
     Returns
     -------
@@ -185,16 +184,23 @@ def compare(
     FsmError
         If a file cannot be read or has no rules, or if the ruleset knows none of the old ones.
     """
-    known = _Known(as_model(ruleset), notes)
+    known = _known(ruleset, notes)
     before, after = known.read(old), known.read(new, others=True)
     return known.compare(before, after)
+
+
+def _known(ruleset: ModelLike, notes: RulebookNotes | None) -> _Known:
+    model = as_model(ruleset)
+    if notes is None:
+        notes = notes_of(ruleset) if isinstance(ruleset, str) else shipped_notes(model)
+    return _Known(model, notes)
 
 
 class _Known:
     """The rules that a ruleset cites or explains, and its modelled sections."""
 
-    def __init__(self, model: Model, notes: RulebookNotes | None) -> None:
-        notes = in_edition(shipped_notes(model) if notes is None else notes, model)
+    def __init__(self, model: Model, notes: RulebookNotes) -> None:
+        notes = in_edition(notes, model)
         beyond = {rule.number for rule in notes.beyond}
         self.model = model
         self.says = {rule.number: rule.says for rule in notes.rules}
