@@ -83,6 +83,14 @@ def test_what_is_missing(folder: Path) -> None:
     assert "6 cited rules: 4 in the file, 1 not, 1 in sections that are not in the file; 2 rules" in done.stdout
 
 
+def test_a_file_of_another_edition_may_have_no_cited_rule(folder: Path) -> None:
+    notes = CHECK_TOML.replace('"201.2"', '"205.2"')
+    (folder / "other.toml").write_text(notes, "utf-8")
+    (folder / "rules.txt").write_text("205.2. Hay is left.", "utf-8")
+    said = of_barn("rules.txt", "--notes", "other.toml").stdout
+    assert "No cited rule is in the file: it may be of another edition than Barn 2031\n6 cited rules: 0 in" in said
+
+
 def test_a_file_with_which_all_is_well(folder: Path) -> None:
     notes = CHECK_TOML.replace('"200 to 202" = "the day"', '"202" = "the night"')
     (folder / "other.toml").write_text(notes, "utf-8")

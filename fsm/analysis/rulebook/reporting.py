@@ -44,20 +44,26 @@ def report_lines(ruleset: str, found: RulebookReport) -> Lines:
         yield [(f"  {', '.join(rule.number for rule in found.below)}", "")]
     yield from _twice(found.book)
     yield []
+    if not _there(found):
+        yield [(f"No cited rule is in the file: it may be of another edition than {found.edition}", "extra")]
     yield [(report_summary(found), "head")]
 
 
 def report_summary(found: RulebookReport) -> str:
     """Return the totals in one line."""
     away = sum(map(len, found.sections.values()))
-    there = found.cited - away - len(found.absent)
-    parts = [f"{there} in the file"]
+    parts = [f"{_there(found)} in the file"]
     parts += [f"{len(found.absent)} not"] if found.absent or not away else []
     parts += [f"{away} in sections that are not in the file"] if away else []
     return (
         f"{_count(found.cited, 'cited rule')}: {', '.join(parts)}; {_count(len(found.uncited), 'rule')} of the "
         f"modelled sections neither cited nor explained"
     )
+
+
+def _there(found: RulebookReport) -> int:
+    """Return how many of the cited rules are in the file."""
+    return found.cited - len(found.absent) - sum(map(len, found.sections.values()))
 
 
 def comparison_lines(ruleset: str, found: RulebookComparison) -> Lines:
