@@ -106,6 +106,13 @@ def test_every_transition_is_told_in_the_comment(model: Model, view: str) -> Non
     assert [t.id for t in inside(model, view) if row_tip(model, t) not in known] == []
 
 
+@every_view
+def test_a_way_leads_to_everything_that_is_done(model: Model, view: str) -> None:
+    placed = place(model, view, LAYERS)
+    reached = {line.line.target for line in placed.lines}
+    assert [n.node.title for n in placed.nodes if n.node.kind == "action" and n.node.id not in reached] == []
+
+
 @few_views
 def test_a_transition_taken_away_is_gone_from_the_view(model: Model, view: str) -> None:
     rows = [t for t in inside(model, view) if t.target is not None and t.layer != "core"]

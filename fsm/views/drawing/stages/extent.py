@@ -95,7 +95,7 @@ class Extent:
         if state.kind == "final" or (state.kind in _STAGES and state.role in _OWN):
             return True
         if state.kind == "action" and state.role == "end":
-            return not self.said_at_every_end(state)
+            return not self.said_at_every_end(state) and self._entered(state)
         if (state.role == "begin" and self._empty(state.parent)) or state == self.stand_in:
             return True
         return not self.own.get(state.id) or (not state.composite and is_hole(self.model, state))
@@ -112,6 +112,10 @@ class Extent:
         if not holder or self.model.state(holder).kind != "step":
             return False
         return not any(c.kind in _STAGES and c.role in _OWN for c in self.model.children(holder))
+
+    def _entered(self, state: State) -> bool:
+        """Does a way lead there that is drawn?"""
+        return any(t.target == state.id and self.shown(t) for t in self.model.transitions)
 
     def said_at_every_end(self, state: State) -> bool:
         """Is this done as every step ends? Then the view of a phase says it once."""

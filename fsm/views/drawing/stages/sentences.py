@@ -79,9 +79,12 @@ class Sentences:
         """The signals that the whole turn takes."""
         around = [s.id for s in self.model.path(self.extent.root.id)[1:]]
         rows = [t for s in around for t in self.extent.own.get(s, ()) if t.layer in self.extent.layers]
-        said = list(dict.fromkeys(f"{event_words(self.model, t)}{_cited([t])}" for t in rows if t.target))
-        if said:
-            yield f"From anywhere in the turn: {', '.join(said)}."
+        by_event: dict[str, list[Transition]] = {}
+        for row in rows:
+            if row.target:
+                by_event.setdefault(event_words(self.model, row), []).append(row)
+        if by_event:
+            yield f"From anywhere in the turn: {', '.join(f'{e}{_cited(same)}' for e, same in by_event.items())}."
 
     def notes(self, states: Sequence[State]) -> Iterator[Note]:
         """What changes nothing in these states: "attack [first turn] at main window: nothing happens (1.1)"."""
