@@ -3,6 +3,8 @@
 
 /** Pixels that the smallest text of a map has on a desk, and the name of a step on a phone. */
 const READABLE = 10, ON_PHONE = 16;
+/** How far from the edges the place of the game is on a phone, where buttons lie over the right. */
+const BESIDE = [40, 14];
 
 const rankOf = (part) => (part.classList.contains("line") ? 2 : Number(!part.classList.contains("card")));
 
@@ -100,7 +102,7 @@ class Board {
   follow(session, moves) {
     const view = this.current, goals = moves.open.map((move) => this.partOf(view, move.far.run));
     const parts = [this.partOf(view, session.game.run), ...goals].filter(Boolean);
-    if (isNarrow()) view.map.centreOn(parts);
+    if (isNarrow()) view.map.centreOn(parts, BESIDE);
     else view.map.reveal(parts);
   }
 

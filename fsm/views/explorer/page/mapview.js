@@ -173,12 +173,12 @@ class MapView {
   }
 
   /** Bring these parts to the middle; where there is no room for all, the first, and the others as far as it goes. */
-  centreOn(names, margin = 14) {
+  centreOn(names, margins = [14, 14]) {
     this.adapt();
     const all = this.around(names), first = this.around(names.slice(0, 1)), size = this.size;
     if (!all || !size[0]) return;
     this.centre = this.inside(this.scale, (i, half) => {
-      const reach = Math.max(0, half - margin);
+      const reach = Math.max(0, half - margins[i]);
       return Math.max(first[i + 2] - reach, Math.min(first[i] + reach, (all[i] + all[i + 2]) / 2));
     });
     this.show();

@@ -81,7 +81,7 @@ class Tours {
     const following = this.given[this.number + 1];
     const onwards = paused ? press("Back to the tour", "next", () => this.leadTo(stop), { class: "blue" })
       : !isLast ? press(["Next", icon("next")], "next", () => this.next(), { class: "blue" })
-        : following ? press(["Next tour", el("span", { class: "wide" }, `: ${plain(following.name)}`), icon("next")], "next", () => this.start(this.number + 1), { class: "blue" }) : null;
+        : following ? press([el("span", {}, "Next tour", el("span", { class: "wide" }, `: ${plain(following.name)}`)), icon("next")], "next", () => this.start(this.number + 1), { class: "blue" }) : null;
     return [el("div", { class: "named" }, el("p", {}, el("small", {}, `Tour ${this.number + 1} of ${this.given.length}`), el("strong", {}, plain(tour.name))),
       el("span", { class: "dots", role: "img", "aria-label": `stop ${stop + 1} of ${count}` }, dots)),
       el("p", { class: "say", role: "status" }, paused ? "The tour waits: the game has left its way." : plain(tour.stops[stop].say)),
