@@ -46,7 +46,7 @@ def card_name(node: Node) -> str:
     return node.title.upper() if node.fills else node.title
 
 
-def said_lines(node: Node, width: float, most: int) -> tuple[str, ...]:
+def said_lines(node: Node, width: float, most: int = 99) -> tuple[str, ...]:
     """What is said under the name of a card, if possible broken where a comma stands."""
     said = said_in(node)
     lines = wrap(said, width, LABEL, most)

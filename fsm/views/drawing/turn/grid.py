@@ -13,7 +13,7 @@ from fsm.views.drawing.placed import text_size
 from fsm.views.drawing.texts import SIZES, name_width, said_in, said_lines, title_text
 
 CARD_WIDEST, CARD_NARROWEST = 178.0, 104.0
-MOST_LINES, _WIDER = 2, 4.0
+_MOST_LINES, _WIDER = 2, 4.0
 _NAME_PADDING, _LINE_PADDING = 17.0, 10.0
 _LOWEST, _NAME_HEIGHT, _BELOW_LINES = 29.0, 19.5, 2.0
 _BESIDE_BOX_NAME = 25.0  # room right of a box's name for the line that comes in from above
@@ -148,9 +148,9 @@ def _width_of(column: Sequence[Unit]) -> float:
 
 
 def _width_for(said: str) -> float:
-    """How wide a card is at the least, so that what it says has no more lines than it may."""
+    """How wide a card is at the least, so that what it says has few lines, if that can be."""
     width = CARD_NARROWEST
-    while width < CARD_WIDEST and len(wrap(said, width - _LINE_PADDING, LABEL)) > MOST_LINES:
+    while width < CARD_WIDEST and len(wrap(said, width - _LINE_PADDING, LABEL)) > _MOST_LINES:
         width += _WIDER
     return width
 
@@ -159,6 +159,6 @@ def _sized(node: Node, column: int, unit: Unit, width: float) -> TurnNode:
     if node.kind in SIZES:
         beside = bool(node.place) or node.kind == "start" or not node.box
         return TurnNode(node, column, unit, SIZES[node.kind], SIZES[node.kind], beside)
-    lines = len(said_lines(node, width - _LINE_PADDING, MOST_LINES))
+    lines = len(said_lines(node, width - _LINE_PADDING))
     height = _NAME_HEIGHT + LEADING[LABEL] * lines + (_BELOW_LINES if lines else 0)
     return TurnNode(node, column, unit, width, max(_LOWEST, height))
