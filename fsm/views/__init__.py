@@ -7,9 +7,9 @@ from fsm.lazily import names_from
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.runs.timeline import timeline as timeline
+    from fsm.views import inspector as inspector
     from fsm.views.drawing import draw as draw
     from fsm.views.explorer import explore as explore
-    from fsm.views.inspector import inspect as inspect
     from fsm.views.tables import tabulate as tabulate
 
 
@@ -19,7 +19,7 @@ __dir__, __all__ = names_from(
         "fsm.runs.timeline": ("timeline",),
         "fsm.views.drawing": ("draw",),
         "fsm.views.explorer": ("explore",),
-        "fsm.views.inspector": ("inspect",),
         "fsm.views.tables": ("tabulate",),
     },
+    folders=("inspector",),
 )

@@ -54,7 +54,7 @@ PUBLIC = {
     "fsm.testing": "Traversal fuzz paths traversed",
     "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
     "fsm.testing.generation": "Path PathSet Start paths",
-    "fsm.views": "draw explore inspect tabulate timeline",
+    "fsm.views": "draw explore tabulate timeline",
     "fsm.views.inspector": "Inspector inspect",
 }
 """The names that each public module offers, by module."""
