@@ -41,11 +41,11 @@ def atlas(model: Model, options: DrawOptions) -> str:
         [
             "<!doctype html>",
             f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
-            f'<meta name="viewport" content="width=device-width"><style>{style}</style></head><body>',
+            f'<meta name="viewport" content="width=device-width"><style>{style}</style></head><body><main>',
             element("h1", title),
             *_contents(views),
             *parts,
-            "</body></html>\n",
+            "</main></body></html>\n",
         ]
     )
 
@@ -71,6 +71,7 @@ def _section(model: Model, view: str, placed: Placed, views: dict[str, Placed], 
     _link(model, view, root, placed, views)
     for part in root.iter():
         part.attrib.pop("id", None)
+    root.set("role", "group")  # an image has no links inside
     yield f'<section id="{anchor(view)}">'
     yield markup(root)
     yield '<p class="up"><a href="#contents">All views</a></p></section>'

@@ -1,4 +1,4 @@
-"""The turn as a table, in a browser: what axe says of it."""
+"""The turn as a table, and all pictures on a page, in a browser: what axe says of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 import fsm
 from fsm.rulesets import names
+from fsm.views.drawing import draw
 from fsm.views.tables import tabulate
 from support.explorerpage import DESKTOP, PHONE, chromium
 from support.tools import package
@@ -25,12 +26,23 @@ def browser() -> Iterator[Any]:
 @pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("ruleset", names())
 def test_axe_finds_nothing(browser: Any, tmp_path: Path, ruleset: str, device: dict[str, Any], scheme: str) -> None:
-    axe = package("axe_playwright_python.sync_playwright").Axe()
-    file = tmp_path / "table.html"
-    file.write_text(tabulate(fsm.load(ruleset), format="html"), encoding="utf-8")
+    assert violations(browser, tmp_path, tabulate(fsm.load(ruleset), format="html"), device, scheme) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("ruleset", names())
+def test_axe_finds_nothing_in_an_atlas(browser: Any, tmp_path: Path, ruleset: str, theme: str) -> None:
+    page = draw(fsm.load(ruleset), format="atlas", theme=theme)
+    assert violations(browser, tmp_path, page, DESKTOP, theme) == []
+
+
+def violations(browser: Any, folder: Path, text: str, device: dict[str, Any], scheme: str) -> list[tuple[str, str]]:
+    """What axe finds on a page, and the first place of each."""
+    axe, file = package("axe_playwright_python.sync_playwright").Axe(), folder / "page.html"
+    file.write_text(text, encoding="utf-8")
     context = browser.new_context(**device, color_scheme=scheme)
     page = context.new_page()
     page.goto(file.as_uri())
     found = [(one["id"], one["nodes"][0]["html"]) for one in axe.run(page).response["violations"]]
     context.close()
-    assert found == []
+    return found
