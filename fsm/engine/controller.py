@@ -863,7 +863,6 @@ class TurnController(Shown):
         answered.request = self.request
         self._interpreter().answered(run, answer, fired.append)
         self.request = self._ask(run)
-        run.told = _NOTHING
         log, codes = self._log, self._codes
         self._add(answer, code)
         answered.firings, answered.players, answered.progress = Firings(answer, fired), self._players, None

@@ -30,7 +30,7 @@ class Interpreter:
         """Show where the run stands now. The interpreter of a game that runs on a machine does."""
 
     def answered(self, run: Run, answer: Answer, note: Note) -> None:
-        """Process an answer, as far as the next request.
+        """Process an answer, as far as the next request. What it tells is forgotten then.
 
         Raises
         ------
@@ -41,6 +41,7 @@ class Interpreter:
             self.semantics.answer(run, answer, holds, _recording(run, note))
         except NothingFires as hole:
             raise self._stuck(run, hole) from None
+        run.told = {}
 
     def onward(self, run: Run, note: Note) -> None:
         """Fire every transition that needs no answer."""

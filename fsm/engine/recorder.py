@@ -106,6 +106,5 @@ class _Repeated(Follower):
             self.run = self._node.made_run(self._moment.players, self._moment.progress)
         self.fired = []
         self._interpreter.answered(self.run, answer, self.fired.append)
-        self.run.told = {}  # what was told matters while an answer is taken: no position has it
         self._node = self._positions.find(self.run)
         self._moment = GameMoment(self._moment.players, progress(self.run))
