@@ -7,16 +7,6 @@ const SORTS = { never: "never first", most: "most taken", order: "in the order o
 const MORE = 100, ZOOM = 1.3;
 const ICONS = { go: "M6 4v12l10-6z", find: "M9 4a5 5 0 1 0 0 10a5 5 0 0 0 0-10M13 13l4 4", out: "M10 3v9M6 8l4 4 4-4M4 17h12" };
 
-function el(tag, attributes = {}, ...content) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value !== false) made.setAttribute(name, value === true ? "" : value);
-  }
-  made.append(...content.filter((one) => one !== ""));
-  return made;
-}
-
 function icon(name) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -347,7 +337,7 @@ class Machine {
 function dark() {
   const root = document.documentElement, is = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = is ? "light" : "dark";
-  document.getElementById("dark").setAttribute("aria-pressed", String(!is));
+  byId("dark").setAttribute("aria-pressed", String(!is));
 }
 
 /** Show the machine of the address, and of several machines no other. */
@@ -373,8 +363,8 @@ function printing(on) {
 
 document.documentElement.classList.add("js");
 const machines = [...document.querySelectorAll("section.machine")].map((section) => new Machine(section));
-document.getElementById("dark").addEventListener("click", dark);
-document.getElementById("print").addEventListener("click", () => print());
+byId("dark").addEventListener("click", dark);
+byId("print").addEventListener("click", () => print());
 addEventListener("beforeprint", () => printing(true));
 addEventListener("afterprint", () => printing(false));
 addEventListener("hashchange", () => location.hash !== written && choose());

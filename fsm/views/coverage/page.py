@@ -19,6 +19,7 @@ from fsm.views.coverage.pagecolours import PageColours
 from fsm.views.coverage.words import TargetWords, criterion_words
 from fsm.views.drawing import views_of
 from fsm.views.explorer import explore
+from fsm.views.explorer.parts import part as shared_part
 from fsm.views.html import Html, digest, element, joined, text
 from fsm.wording import blanks, citation, plain, upper_first
 
@@ -53,7 +54,7 @@ def pages(results: Sequence[Result], file: str, links_of: FindLinks, *, most: in
 
 
 def _page(results: Sequence[Result], links: Sequence[Links], explorers: Mapping[int, str], most: int) -> str:
-    layout, script = _file("page.css"), _file("page.js")
+    layout, script = _short(_file("page.css")), _short(shared_part("page/elements.js") + _file("page.js"))
     colours, sections = PageColours(), list[str]()
     room = most - FRAME_BYTES - len(layout.encode()) - len(script.encode())
     told = results[:MOST_MACHINES]
@@ -81,10 +82,14 @@ def _page(results: Sequence[Result], links: Sequence[Links], explorers: Mapping[
 
 
 def _file(name: str) -> str:
-    """Return the text of a file of this package without comments and indentation."""
-    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
-    kept = (line.strip() for line in lines)
-    return "\n".join(line for line in kept if line and not line.startswith(("//", "/*")))
+    """Return the text of a file of this package."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _short(written: str) -> str:
+    """Return a script or a style without comments and indentation."""
+    lines = (line.strip() for line in written.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))
 
 
 def _title(results: Sequence[Result]) -> str:

@@ -11,6 +11,7 @@ MACHINE = ("model", "agenda", "calendar", "primitives", "scheduling", "asking", 
 PAGE = (
     *(
         "words",
+        "elements",
         "dom",
         "icons",
         "session",

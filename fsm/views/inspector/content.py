@@ -22,7 +22,7 @@ from fsm.views.inspector.telling import entry_of, moment_of, present_of, static_
 
 SECONDS, OTHERS = 0.02, 0.002
 """So long the answers of the chosen game, and of each other one, are taken in at a time."""
-SHARED = ("dom", "icons", "mapview")
+SHARED = ("elements", "dom", "icons", "mapview")
 """The scripts of the explorer page that this page uses as well."""
 LISTED = 200
 """The list has at most so many entries: the newest."""

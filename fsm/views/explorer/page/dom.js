@@ -1,5 +1,5 @@
 "use strict";
-// Small helpers to make elements. Every string becomes text or an attribute's value, never markup.
+// The data of the page, and helpers to make and change what it shows.
 
 const PAGE = JSON.parse(document.getElementById("data").textContent);
 
@@ -8,18 +8,6 @@ function unpacked(model) {
   const table = ([keys, ...rows]) => rows.map((row) => Object.fromEntries(row.map((value, i) => [keys[i], value]).filter(([, value]) => value !== null)));
   const parts = Object.entries(model).map(([name, value]) => [name, Array.isArray(value) ? table(value) : value]);
   return { ...Object.fromEntries(parts), window: model.window && unpacked(model.window) };
-}
-
-const byId = (id) => document.getElementById(id);
-
-function el(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value === true ? "" : value);
-  }
-  made.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== ""));
-  return made;
 }
 
 /** New contents for an element; who had the keyboard's focus keeps it, by data-key. */
