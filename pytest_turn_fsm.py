@@ -1,9 +1,11 @@
-"""The pytest plugin of turn-fsm. Everything but its options is imported once measuring is asked for.
+"""The pytest plugin of turn-fsm. Everything but its options is imported once measuring is asked
+for.
 
-The plugin has a name of its own, because pytest imports it in every project of its Python, and some of these have a
-module `fsm` themselves.
+The plugin has a name of its own, because pytest imports it in every project of its Python, and some
+of these have a module `fsm` themselves.
 
-    pytest --fsm-cov=magic --fsm-cov=mygame.machines:door --fsm-cov-report=term-missing --fsm-cov-report=html
+    pytest --fsm-cov=magic --fsm-cov=mygame.machines:door --fsm-cov-report=term-missing
+    --fsm-cov-report=html
 
 For pytest: PYTEST_DONT_REWRITE.
 """
@@ -45,7 +47,9 @@ def pytest_configure(config: pytest.Config) -> None:
         from fsm.coverage.plugin import begin
     except ImportError as error:
         where = getattr(sys.modules.get("fsm"), "__file__", None)
-        raise pytest.UsageError(f"--fsm-cov: turn-fsm cannot be imported from {where}: {error}") from None
+        raise pytest.UsageError(
+            f"--fsm-cov: turn-fsm cannot be imported from {where}: {error}"
+        ) from None
     begin(config, SPELLING)
 
 

@@ -2,10 +2,11 @@
 
     python .ci/library_tests.py
 
-Downloads the source distribution of the installed version of transitions, runs its core tests twice, with its
-Machine and with ours, and prints the counts. Exit code 1 when a test that passes with theirs does not with ours.
-This file is also the pytest plugin that does the replacing: before anything else of the library is imported, so
-that its extensions (locked, nested, markup) are built on our classes too.
+Downloads the source distribution of the installed version of transitions, runs its core tests
+twice, with its Machine and with ours, and prints the counts. Exit code 1 when a test that passes
+with theirs does not with ours. This file is also the pytest plugin that does the replacing: before
+anything else of the library is imported, so that its extensions (locked, nested, markup) are built
+on our classes too.
 """
 
 from __future__ import annotations
@@ -41,18 +42,31 @@ def ours() -> dict[str, type]:
 
 
 def replace() -> None:
-    """Put our classes where the library's extensions import theirs from; its core refers to itself and keeps them."""
+    """Put our classes where the library's extensions import theirs from; its core refers to itself
+    and keeps them.
+    """
     import transitions
     from transitions import core
 
     theirs = {name: getattr(core, name) for name in ours()}
     vars(core).update(ours())
     try:
-        for module in ("", ".markup", ".diagrams", ".nesting", ".locking", ".asyncio", ".factory", ".states"):
+        for module in (
+            "",
+            ".markup",
+            ".diagrams",
+            ".nesting",
+            ".locking",
+            ".asyncio",
+            ".factory",
+            ".states",
+        ):
             importlib.import_module(f"transitions.extensions{module}")
     finally:
         vars(core).update(theirs)
-    vars(transitions).update({name: kind for name, kind in ours().items() if hasattr(transitions, name)})
+    vars(transitions).update(
+        {name: kind for name, kind in ours().items() if hasattr(transitions, name)}
+    )
 
 
 def pytest_collection_finish(session: object) -> None:
@@ -64,7 +78,9 @@ def pytest_collection_finish(session: object) -> None:
     swap = {id(getattr(core, name)): kind for name, kind in ours().items()}
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] == "tests":
-            vars(module).update({key: swap[id(value)] for key, value in vars(module).items() if id(value) in swap})
+            vars(module).update(
+                {key: swap[id(value)] for key, value in vars(module).items() if id(value) in swap}
+            )
 
 
 def pytest_runtest_logreport(report: TestReport) -> None:
@@ -88,7 +104,9 @@ def fetch(folder: Path) -> Path:
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
     subprocess.run([*pip, "--dest", str(folder), f"transitions=={version}"], check=True)
     with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
-        tests = [member for member in archive.getmembers() if member.name.split("/")[1:2] == ["tests"]]
+        tests = [
+            member for member in archive.getmembers() if member.name.split("/")[1:2] == ["tests"]
+        ]
         archive.extractall(folder, tests, filter="data")
     return folder / f"transitions-{version}"
 
@@ -100,7 +118,17 @@ def outcomes(tests: Path, compiled: bool, extra: list[str]) -> dict[str, str]:
     env = {**os.environ, "PYTHONPATH": path, OUTCOMES: str(noted), OURS: "1" if compiled else ""}
     files = [f"tests/test_{name}.py" for name in FILES]
     quiet = ["-q", "--no-header", "--tb=short", "-p", "no:cacheprovider", "-p", "no:warnings"]
-    command = [sys.executable, "-m", "pytest", "-p", "library_tests", "-c", os.devnull, f"--rootdir={tests}", *quiet]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "library_tests",
+        "-c",
+        os.devnull,
+        f"--rootdir={tests}",
+        *quiet,
+    ]
     subprocess.run([*command, *files, *extra], cwd=tests, env=env, check=False)
     return dict(json.loads(noted.read_text()))
 
@@ -112,10 +140,17 @@ def main(extra: list[str]) -> int:
         theirs = outcomes(tests, False, extra)
         compiled = outcomes(tests, True, extra)
     for name in FILES:
-        pair = [Counter(o for test, o in run.items() if f"test_{name}.py" in test) for run in (theirs, compiled)]
+        pair = [
+            Counter(o for test, o in run.items() if f"test_{name}.py" in test)
+            for run in (theirs, compiled)
+        ]
         print(f"test_{name:12} theirs {dict(pair[0])}  ours {dict(pair[1])}")
-    print(f"{'all':17} theirs {dict(Counter(theirs.values()))}  ours {dict(Counter(compiled.values()))}")
-    worse = sorted(test for test, outcome in theirs.items() if outcome == "passed" != compiled.get(test))
+    print(
+        f"{'all':17} theirs {dict(Counter(theirs.values()))}  ours {dict(Counter(compiled.values()))}"
+    )
+    worse = sorted(
+        test for test, outcome in theirs.items() if outcome == "passed" != compiled.get(test)
+    )
     for test in worse:
         print(f"passes with theirs, not with ours: {test}")
     return 1 if worse or not theirs else 0

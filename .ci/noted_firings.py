@@ -1,6 +1,7 @@
 """A pytest plugin that notes outcomes, and the transitions that the `transitions` library takes.
 
-`.ci/real_projects.py` compares what it notes with the coverage report, so it shares no code with the package.
+`.ci/real_projects.py` compares what it notes with the coverage report, so it shares no code with
+the package.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def _state_changed(transition: Any, event_data: Any, result: object) -> None:
     event_data.noted_for = transition
     scope = getattr(machine, "prefix_path", None) or []
     source = getattr(machine.state_cls, "separator", "_").join([*scope, transition.source])
-    target = "(stays)" if transition.dest is None else getattr(event_data.model, machine.model_attribute)
+    target = (
+        "(stays)" if transition.dest is None else getattr(event_data.model, machine.model_attribute)
+    )
     _fired[f"{source} -> {target} on {event}"] += 1
     if not hasattr(machine, "noted_definition"):
         machine.noted_definition = True
@@ -83,7 +86,11 @@ def _wrap_making(kind: type) -> None:
 def _place() -> str:
     """Return the first line outside the library, this file and the plugin under test."""
     frame = currentframe()
-    while frame is not None and frame.f_globals["__name__"].partition(".")[0] in ("transitions", "fsm", __name__):
+    while frame is not None and frame.f_globals["__name__"].partition(".")[0] in (
+        "transitions",
+        "fsm",
+        __name__,
+    ):
         frame = frame.f_back
     return "" if frame is None else f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
 
@@ -97,7 +104,10 @@ def _definition(machine: Any) -> tuple[Any, ...]:
 
 
 def _parts(states: Any, events: Any) -> tuple[Any, ...]:
-    inner = ((str(name), _parts(getattr(s, "states", {}), getattr(s, "events", {}))) for name, s in states.items())
+    inner = (
+        (str(name), _parts(getattr(s, "states", {}), getattr(s, "events", {})))
+        for name, s in states.items()
+    )
     rows = (
         (str(t.source), str(t.dest), name)
         for name, event in events.items()
@@ -110,7 +120,12 @@ def _parts(states: Any, events: Any) -> tuple[Any, ...]:
 
 for machines in (core.Machine, nesting.HierarchicalMachine):
     _wrap_making(machines)
-for each in (core.Transition, nesting.NestedTransition, asyncio.AsyncTransition, asyncio.NestedAsyncTransition):
+for each in (
+    core.Transition,
+    nesting.NestedTransition,
+    asyncio.AsyncTransition,
+    asyncio.NestedAsyncTransition,
+):
     if "_change_state" in vars(each):
         _wrap(each, "_change_state", _state_changed)
 for each in (core.Transition, asyncio.AsyncTransition):

@@ -1,8 +1,11 @@
-"""Build wheels and sdists, have them judged, install the wheels in new environments elsewhere, and use them there.
+"""Build wheels and sdists, have them judged, install the wheels in new environments elsewhere, and
+use them there.
 
-There are two distributions: turn-fsm, and pytest-transitions-cov, which is built from the same sources.
+There are two distributions: turn-fsm, and pytest-transitions-cov, which is built from the same
+sources.
 
-The backend must be installed here, with build, twine, check-wheel-contents and pyroma: the extra `package`.
+The backend must be installed here, with build, twine, check-wheel-contents and pyroma: the extra
+`package`.
 """
 
 from __future__ import annotations
@@ -25,9 +28,19 @@ PACKAGES = ("fsm", "turn_fsm")
 PLUGIN = "pytest_turn_fsm.py"
 SMALL = ROOT / "packages" / "pytest-transitions-cov"
 MOST_MB = 20
-"""The small distribution takes at most this many megabytes, of which pytest and what it needs are most."""
+"""The small distribution takes at most this many megabytes, of which pytest and what it needs are
+most.
+"""
 IN_SDIST = (
-    *(PLUGIN, "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *(
+        PLUGIN,
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+    ),
     *("tox.ini", ".ci/run", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml"),
 )
 WHOLE = (*PACKAGES, "tests", "examples", "docs", "diagrams", "packages")
@@ -41,16 +54,22 @@ def say(*words: object) -> None:
 def run(*command: object, cwd: Path, **environment: str) -> str:
     """Run a command away from the source tree; its output is shown only when it fails."""
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | environment
-    done = subprocess.run([str(c) for c in command], cwd=cwd, env=clean, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [str(c) for c in command], cwd=cwd, env=clean, capture_output=True, encoding="utf-8"
+    )
     if done.returncode != 0:
         words = " ".join(map(str, command))
-        raise SystemExit(f"package: {words} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        raise SystemExit(
+            f"package: {words} ended with {done.returncode}\n{done.stdout}{done.stderr}"
+        )
     return done.stdout
 
 
 def check_contents(wheel: Path, sdist: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    missing = sorted({PLUGIN, *(name for folder in PACKAGES for name in tracked(folder))} - set(names))
+    missing = sorted(
+        {PLUGIN, *(name for folder in PACKAGES for name in tracked(folder))} - set(names)
+    )
     ours = (PLUGIN, "turn_fsm-", *(f"{name}/" for name in PACKAGES))
     stray = [name for name in names if not name.startswith(ours)]
     if missing or stray:
@@ -77,14 +96,23 @@ def judge(wheel: Path, sdist: Path) -> None:
     run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist, cwd=ROOT)
     run(sys.executable, "-m", "check_wheel_contents", wheel, cwd=ROOT)
     run(sys.executable, "-m", "pyroma", "--min", "10", sdist, cwd=ROOT)
-    say(f"twine, check-wheel-contents and pyroma have nothing to say against {wheel.name} and {sdist.name}")
+    say(
+        f"twine, check-wheel-contents and pyroma have nothing to say against {wheel.name} and {sdist.name}"
+    )
 
 
 def environment(folder: Path) -> tuple[Path, tuple[object, ...]]:
     """A new environment: its folder of programs, and the command that installs into it."""
     venv.create(folder)
     bin_dir = folder / ("Scripts" if os.name == "nt" else "bin")
-    pip = (sys.executable, "-m", "pip", "--python", bin_dir / "python", "--disable-pip-version-check")
+    pip = (
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        bin_dir / "python",
+        "--disable-pip-version-check",
+    )
     return bin_dir, (*pip, "install", "--quiet")
 
 
@@ -98,12 +126,22 @@ def use(wheel: Path, place: Path) -> None:
         raise SystemExit(f"package: fsm was imported from {where}, not from the new environment")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     say(*(run(bin_dir / script, "--version", cwd=place).strip() for script in project["scripts"]))
-    shown = run(bin_dir / "fsm", "run", "--svg", "turn.svg", cwd=place, PATH="")  # no Graphviz, no other program
-    if "transitions of the model taken" not in shown or "</svg>" not in (place / "turn.svg").read_text("utf-8"):
+    shown = run(
+        bin_dir / "fsm", "run", "--svg", "turn.svg", cwd=place, PATH=""
+    )  # no Graphviz, no other program
+    if "transitions of the model taken" not in shown or "</svg>" not in (
+        place / "turn.svg"
+    ).read_text("utf-8"):
         raise SystemExit(f"package: 'fsm run --svg' did not do its work:\n{shown}")
-    say(f"the installed wheel plays the showcase and draws it; with all it needs it takes {size(Path(where))} MB")
-    run(*install, "--no-deps", "fsmpy", cwd=place)  # has a package `fsm`, too, and overwrites our __init__.py
-    done = subprocess.run([bin_dir / "turn-fsm", "--version"], cwd=place, capture_output=True, encoding="utf-8")
+    say(
+        f"the installed wheel plays the showcase and draws it; with all it needs it takes {size(Path(where))} MB"
+    )
+    run(
+        *install, "--no-deps", "fsmpy", cwd=place
+    )  # has a package `fsm`, too, and overwrites our __init__.py
+    done = subprocess.run(
+        [bin_dir / "turn-fsm", "--version"], cwd=place, capture_output=True, encoding="utf-8"
+    )
     if done.returncode != 2 or "pip uninstall fsmpy" not in done.stderr:
         raise SystemExit(f"package: beside fsmpy, turn-fsm says {done.stdout}{done.stderr}")
     say("beside fsmpy it says what to do")
@@ -115,16 +153,24 @@ def use_small(wheel: Path, place: Path) -> None:
     python, began = bin_dir / "python", perf_counter()
     run(*install, wheel, cwd=place)
     seconds = perf_counter() - began
-    where = run(python, "-c", "import transitions_cov; print(transitions_cov.__file__)", cwd=place).strip()
+    where = run(
+        python, "-c", "import transitions_cov; print(transitions_cov.__file__)", cwd=place
+    ).strip()
     if not Path(where).is_relative_to(place):
-        raise SystemExit(f"package: transitions_cov was imported from {where}, not from the new environment")
+        raise SystemExit(
+            f"package: transitions_cov was imported from {where}, not from the new environment"
+        )
     if size(Path(where)) > MOST_MB:
         raise SystemExit(f"package: {wheel.name} with all it needs takes {size(Path(where))} MB")
     say(run(bin_dir / "transitions-cov", "--version", cwd=place).strip())
     shutil.copytree(SMALL / "tests", place / "own" / "tests")
     shutil.copy(SMALL / "README.md", place / "own")
-    summary = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=place / "own").splitlines()[-1]
-    say(f"alone it takes {size(Path(where))} MB and {seconds:.0f} seconds to install; its own tests: {summary}")
+    summary = run(
+        python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=place / "own"
+    ).splitlines()[-1]
+    say(
+        f"alone it takes {size(Path(where))} MB and {seconds:.0f} seconds to install; its own tests: {summary}"
+    )
 
 
 def size(inside: Path) -> int:
@@ -137,9 +183,21 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor() as at_once:
         place = Path(name).resolve()
         for source, dist in ((ROOT, "dist"), (SMALL, "small-dist")):
-            run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place / dist, source, cwd=place)
+            run(
+                sys.executable,
+                "-m",
+                "build",
+                "--no-isolation",
+                "--outdir",
+                place / dist,
+                source,
+                cwd=place,
+            )
         [wheel], [sdist] = (place / "dist").glob("*.whl"), (place / "dist").glob("*.tar.gz")
-        [small], [small_sdist] = (place / "small-dist").glob("*.whl"), (place / "small-dist").glob("*.tar.gz")
+        [small], [small_sdist] = (
+            (place / "small-dist").glob("*.whl"),
+            (place / "small-dist").glob("*.tar.gz"),
+        )
         check_contents(wheel, sdist)
         work = [
             at_once.submit(judge, wheel, sdist),

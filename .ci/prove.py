@@ -1,4 +1,5 @@
-"""Check every shipped ruleset, and prove what is true of every run within the default bounds: `python .ci/prove.py`.
+"""Check every shipped ruleset, and prove what is true of every run within the default bounds:
+`python .ci/prove.py`.
 
 Two at a time, the large ones first. Exit code 1 when one of them does not hold.
 """

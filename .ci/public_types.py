@@ -1,4 +1,5 @@
-"""Ask type checkers whether every public name has a complete type and is seen as an attribute of `fsm`.
+"""Ask type checkers whether every public name has a complete type and is seen as an attribute of
+`fsm`.
 
 They also check `tests/packaging/typed.py`, which says what they must refuse.
 
@@ -26,9 +27,15 @@ STRICT = {"typeCheckingMode": "strict", "reportUnnecessaryTypeIgnoreComment": "e
 def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run a module of this environment away from the checkout."""
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    clean = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "MYPYPATH"}}
+    clean = {
+        name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "MYPYPATH"}
+    }
     return subprocess.run(
-        [sys.executable, "-m", *command], cwd=cwd, env={**clean, "PATH": path}, capture_output=True, encoding="utf-8"
+        [sys.executable, "-m", *command],
+        cwd=cwd,
+        env={**clean, "PATH": path},
+        capture_output=True,
+        encoding="utf-8",
     )
 
 
@@ -43,17 +50,29 @@ def homes() -> set[str]:
 
 
 def incomplete(symbols: list[dict[str, Any]]) -> Iterator[str]:
-    """What pyright knows too little about: public names that it does not see, and public symbols without a type.
+    """What pyright knows too little about: public names that it does not see, and public symbols
+    without a type.
 
-    pyright takes every module without an underscore for public. Here, only the public names and their members count.
+    pyright takes every module without an underscore for public. Here, only the public names and
+    their members count.
     """
-    seen = {name for symbol in symbols for name in (symbol["name"], *symbol.get("alternateNames", ()))}
+    seen = {
+        name for symbol in symbols for name in (symbol["name"], *symbol.get("alternateNames", ()))
+    }
     public = homes()
     yield from (f"{name}: not seen" for name in sorted(public - seen) if name.startswith("fsm."))
-    ours = [symbol for symbol in symbols if any(f"{symbol['name']}.".startswith(f"{name}.") for name in public)]
+    ours = [
+        symbol
+        for symbol in symbols
+        if any(f"{symbol['name']}.".startswith(f"{name}.") for name in public)
+    ]
     for symbol in ours:
         if not symbol["isTypeKnown"]:
-            why = symbol["diagnostics"][0]["message"] if symbol["diagnostics"] else "a part of it has no type"
+            why = (
+                symbol["diagnostics"][0]["message"]
+                if symbol["diagnostics"]
+                else "a part of it has no type"
+            )
             yield f"{symbol['name']}: {' '.join(why.split())}"
     print(f"types: {len(ours)} public symbols of {len(symbols)}")
 
@@ -62,7 +81,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         place = Path(name).resolve()
         interpreter = ("--pythonpath", sys.executable)
-        done = run("pyright", *interpreter, "--verifytypes", "fsm", "--ignoreexternal", "--outputjson", cwd=place)
+        done = run(
+            "pyright",
+            *interpreter,
+            "--verifytypes",
+            "fsm",
+            "--ignoreexternal",
+            "--outputjson",
+            cwd=place,
+        )
         wrong = list(incomplete(json.loads(done.stdout)["typeCompleteness"]["symbols"]))
         lines = [f"{module}.{name}" for module in PUBLIC for name in PUBLIC[module].split()]
         (place / "names.py").write_text(
@@ -71,7 +98,9 @@ def main() -> None:
         (place / "typed.py").write_text(TYPED.read_text(encoding="utf-8"), encoding="utf-8")
         (place / "pyrightconfig.json").write_text(json.dumps(STRICT), encoding="utf-8")
         for checker in (("pyright", *interpreter), ("mypy", "--strict")):
-            done = run(*checker, *(("names.py", "typed.py") if checker[0] == "mypy" else ()), cwd=place)
+            done = run(
+                *checker, *(("names.py", "typed.py") if checker[0] == "mypy" else ()), cwd=place
+            )
             print(f"types: {checker[0]}: {done.stdout.strip().splitlines()[-1]}")
             if done.returncode:
                 wrong.append(done.stdout + done.stderr)

@@ -2,17 +2,18 @@
 
     python .ci/real_projects.py [PROJECT...] [--write] [--keep FOLDER]
 
-Each project uses the `transitions` library and has tests of its own. Its source distribution is downloaded from the
-package index (or its repository is cloned, where the distribution has no tests), and its tests run three times: without
-`--fsm-cov`, with it, and with it beside pytest-cov and pytest-xdist. These must agree:
+Each project uses the `transitions` library and has tests of its own. Its source distribution is
+downloaded from the package index (or its repository is cloned, where the distribution has no
+tests), and its tests run three times: without `--fsm-cov`, with it, and with it beside pytest-cov
+and pytest-xdist. These must agree:
 
 - what passes without the plugin passes with it;
 - the report has one machine for each definition and place where it is made;
 - each transition was taken as often as `.ci/noted_firings.py` saw it;
 - the counts of states and transitions are those that were counted by hand in the project's source.
 
-The result is the table of docs/coverage-on-real-projects.md; `--write` puts it there. The exit code is 1 when anything
-disagrees. A project that cannot be fetched is skipped with the reason.
+The result is the table of docs/coverage-on-real-projects.md; `--write` puts it there. The exit code
+is 1 when anything disagrees. A project that cannot be fetched is skipped with the reason.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ LONGEST = 600
 """After so many seconds a run is ended."""
 
 
-# the projects ----------------------------------------------------------------------------------------------
+# the projects -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,9 @@ class Project:
     tests: tuple[str, ...]
     requires: tuple[str, ...]
     by_hand: frozenset[tuple[int, int]] = frozenset()
-    """States and transitions of each definition, counted in its source. Empty where tests make machines from data."""
+    """States and transitions of each definition, counted in its source. Empty where tests make
+    machines from data.
+    """
     left_out: tuple[str, ...] = ()
     """Tests that fail now and then without the plugin, or take most of the time and add no machine."""
     git: tuple[str, str] | None = None
@@ -109,7 +112,12 @@ PROJECTS = (
         frozenset({(3, 3)}),
         left_out=tuple(
             f"tests/test_web.py::TestWebMachine::test_{name}"
-            for name in ("client_connection", "client_transition", "http", "receive_message")  # a tenth of a second
+            for name in (
+                "client_connection",
+                "client_transition",
+                "http",
+                "receive_message",
+            )  # a tenth of a second
         ),
         spread=False,  # all use one port
     ),
@@ -127,7 +135,15 @@ PROJECTS = (
         "175202e",
         "an MQTT broker; asyncio, machines made step by step",
         ("tests/test_client.py",),
-        ("pytest-asyncio", "pytest-timeout", "hypothesis", "paho-mqtt", "pyhamcrest", "pyyaml", "aiohttp"),
+        (
+            "pytest-asyncio",
+            "pytest-timeout",
+            "hypothesis",
+            "paho-mqtt",
+            "pyhamcrest",
+            "pyyaml",
+            "aiohttp",
+        ),
         frozenset({(7, 7), (3, 5)}),
         git=("https://github.com/Yakifo/amqtt", "175202e"),
         package="amqtt==0.12.1",
@@ -136,7 +152,7 @@ PROJECTS = (
 )
 
 
-# the runs --------------------------------------------------------------------------------------------------
+# the runs -----------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -161,7 +177,9 @@ class Run:
     @property
     def items(self) -> list[dict[str, Any]]:
         """The transitions of all machines in the report."""
-        return [item for machine in self.machines for item in criterion(machine, "transitions")["items"]]
+        return [
+            item for machine in self.machines for item in criterion(machine, "transitions")["items"]
+        ]
 
     @property
     def reported(self) -> Counter[Firing]:
@@ -184,9 +202,23 @@ def run(python: Path, source: Path, project: Project, options: Sequence[str]) ->
         notes.mkdir()
         path = os.pathsep.join(filter(None, [str(ROOT / ".ci"), os.environ.get("PYTHONPATH", "")]))
         env = {**os.environ, "PYTHONPATH": path, NOTES: str(notes), "PYTHONHASHSEED": "0"}
-        command = [str(python), "-m", "pytest", "-q", "--tb=line", "-p", "noted_firings", "-p", "no:cacheprovider"]
+        command = [
+            str(python),
+            "-m",
+            "pytest",
+            "-q",
+            "--tb=line",
+            "-p",
+            "noted_firings",
+            "-p",
+            "no:cacheprovider",
+        ]
         deselected = [f"--deselect={test}" for test in project.left_out]
-        steady = ["--hypothesis-profile=ci"] if any("hypothesis" in one for one in project.requires) else []
+        steady = (
+            ["--hypothesis-profile=ci"]
+            if any("hypothesis" in one for one in project.requires)
+            else []
+        )
         measuring = [*options, f"--fsm-cov-report=json:{report}", "--fsm-cov-report=term"]
         before = cpu_of_children()
         text = said([*command, *project.tests, *deselected, *steady, *measuring], source, env)
@@ -203,7 +235,12 @@ def said(command: Sequence[str], folder: Path, env: dict[str, str]) -> str:
     """What a command writes. One that hangs is ended, with the processes that it has started."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as text:
         process = subprocess.Popen(
-            command, cwd=folder, env=env, stdout=text, stderr=subprocess.STDOUT, start_new_session=True
+            command,
+            cwd=folder,
+            env=env,
+            stdout=text,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             process.wait(LONGEST)
@@ -235,12 +272,15 @@ def disagreements(project: Project, off: Run, on: Run, spread: Run) -> Iterator[
         for firing in sorted({*other.fired, *other.reported}):
             if other.fired[firing] != other.reported[firing]:
                 yield f"{firing}: taken {other.fired[firing]} times {how}, reported {other.reported[firing]} times"
-    sizes = {tuple(criterion(m, name)["targets"] for name in ("states", "transitions")) for m in on.machines}
+    sizes = {
+        tuple(criterion(m, name)["targets"] for name in ("states", "transitions"))
+        for m in on.machines
+    }
     if project.by_hand and sizes != project.by_hand:
         yield f"states and transitions: counted by hand {sorted(project.by_hand)}, reported {sorted(sizes)}"
 
 
-# the projects' sources -------------------------------------------------------------------------------------
+# the projects' sources ----------------------------------------------------------------------------
 
 
 class Unreachable(Exception):
@@ -269,7 +309,20 @@ def fetch(python: Path, project: Project, folder: Path) -> Path:
 def clone(url: str, commit: str, into: Path) -> Path:
     """Check out what the tests need of a repository at a commit. Raises Unreachable."""
     called("git", "clone", "--quiet", "--filter=blob:none", "--no-checkout", url, into)
-    called("git", "-C", into, "checkout", "--quiet", commit, "--", "*.py", "*.toml", "*.y*ml", "tests", "samples")
+    called(
+        "git",
+        "-C",
+        into,
+        "checkout",
+        "--quiet",
+        commit,
+        "--",
+        "*.py",
+        "*.toml",
+        "*.y*ml",
+        "tests",
+        "samples",
+    )
     return into
 
 
@@ -278,7 +331,17 @@ def install(folder: Path, project: Project) -> Path:
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     tools = ("pytest", "pytest-xdist", "pytest-cov")
-    called(python, "-m", "pip", "install", "--quiet", ROOT, project.requirement, *project.requires, *tools)
+    called(
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        ROOT,
+        project.requirement,
+        *project.requires,
+        *tools,
+    )
     return python
 
 
@@ -293,7 +356,7 @@ def workplace(keep: str | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-# the table -------------------------------------------------------------------------------------------------
+# the table ----------------------------------------------------------------------------------------
 
 HEAD = """\
 | project | machines | states | transitions | tests without | with | CPU seconds without | with |
@@ -302,7 +365,10 @@ HEAD = """\
 
 def row(project: Project, off: Run, on: Run) -> str:
     """The row of the table."""
-    sums = [f"{total(on, name, 'taken')} of {total(on, name, 'targets')}" for name in ("states", "transitions")]
+    sums = [
+        f"{total(on, name, 'taken')} of {total(on, name, 'targets')}"
+        for name in ("states", "transitions")
+    ]
     tests = [f"{len(one.passed)} of {len(one.outcomes)}" for one in (off, on)]
     times = [f"{one.seconds:.1f}" for one in (off, on)]
     name = f"`{project.name}` {project.version}: {project.what}"
@@ -338,13 +404,21 @@ def write(rows: Sequence[str], found: Sequence[str]) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run the projects, print the table, and say what disagrees."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("projects", nargs="*", help="only these: " + ", ".join(p.name for p in PROJECTS))
-    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.relative_to(ROOT)}")
-    parser.add_argument("--keep", metavar="FOLDER", help="keep environments and sources here, for the next time")
+    parser.add_argument(
+        "projects", nargs="*", help="only these: " + ", ".join(p.name for p in PROJECTS)
+    )
+    parser.add_argument(
+        "--write", action="store_true", help=f"put the table into {PAGE.relative_to(ROOT)}"
+    )
+    parser.add_argument(
+        "--keep", metavar="FOLDER", help="keep environments and sources here, for the next time"
+    )
     asked = parser.parse_args(arguments)
     if wrong := sorted({*asked.projects} - {p.name for p in PROJECTS}):
         parser.error(f"no such project: {', '.join(wrong)}")
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it, and tests send it
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a job in the background ignores it, and tests send it
     rows: list[str] = []
     found: list[str] = []
     bad = 0
@@ -372,7 +446,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def runs(project: Project, folder: Path) -> tuple[Run, Run, Run]:
-    """The three runs of a project: without the plugin, with it, with it in several processes. Raises Unreachable."""
+    """The three runs of a project: without the plugin, with it, with it in several processes.
+    Raises Unreachable.
+    """
     marker = folder / "ready"
     if not marker.exists():
         folder.mkdir(parents=True, exist_ok=True)

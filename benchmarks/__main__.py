@@ -20,10 +20,26 @@ WIDE = 280
 
 @click.command(cls=TidyCommand)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--only", multiple=True, metavar="NAME...", help="Only these bars; 'dispatch' means each that begins so.")
-@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="How many rounds: 11, and 3 with --quick.")
-@click.option("--quick", is_flag=True, help="A few seconds in all: to see that it works, not to quote.")
-@click.option("--growth", is_flag=True, help="How costs grow with the size of models, games and logs, instead.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME...",
+    help="Only these bars; 'dispatch' means each that begins so.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many rounds: 11, and 3 with --quick.",
+)
+@click.option(
+    "--quick", is_flag=True, help="A few seconds in all: to see that it works, not to quote."
+)
+@click.option(
+    "--growth",
+    is_flag=True,
+    help="How costs grow with the size of models, games and logs, instead.",
+)
 @click.option("--json", "output", flag_value="json", help="The same as --format json.")
 @click.option(
     "--format",
@@ -33,7 +49,12 @@ WIDE = 280
     help="For people, for programs, or for a page.",
 )
 def bench(
-    names: tuple[str, ...], only: tuple[str, ...], rounds: int | None, quick: bool, growth: bool, output: str
+    names: tuple[str, ...],
+    only: tuple[str, ...],
+    rounds: int | None,
+    quick: bool,
+    growth: bool,
+    output: str,
 ) -> None:
     """Measure what the package costs, against hand-written code and other state machine libraries.
 

@@ -42,7 +42,8 @@ BARS = tuple(bar for group in GROUPS for bar in group.bars)
 
 
 def chosen(names: Sequence[str]) -> tuple[str, ...]:
-    """The bars with these names, or whose names begin with one and a hyphen; all when there are no names.
+    """The bars with these names, or whose names begin with one and a hyphen; all when there are no
+    names.
 
     Raises BenchError for a name that is none.
     """
@@ -53,7 +54,9 @@ def chosen(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(bar for bar in BARS if not names or bar in names or bar.split("-")[0] in names)
 
 
-def run(bars: Sequence[str], effort: Effort, *, telling: Callable[[str], None] = lambda _: None) -> Iterator[Result]:
+def run(
+    bars: Sequence[str], effort: Effort, *, telling: Callable[[str], None] = lambda _: None
+) -> Iterator[Result]:
     """Measure these bars, one group after another; `telling` hears which group comes next."""
     for group in (*GROUPS, GROWTH):
         wanted = [bar for bar in group.bars if bar in bars]

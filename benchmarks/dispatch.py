@@ -1,4 +1,6 @@
-"""The dispatch bars: one event on our Machine against hand-written code and the peers, all on one graph."""
+"""The dispatch bars: one event on our Machine against hand-written code and the peers, all on one
+graph.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def _differs(engine: Engine, turns: Sequence[Facts], right: Sequence[int]) -> st
         return f"{engine.label} does not run the graph: {type(error).__name__}: {error}"
     for state, ours, theirs in zip(STATES, right, found, strict=True):
         if ours != theirs:
-            return f"{engine.label} entered {state} {theirs} times, the hand-written code {ours} times"
+            return (
+                f"{engine.label} entered {state} {theirs} times, the hand-written code {ours} times"
+            )
     return ""
 
 
@@ -73,14 +77,20 @@ def _player(engine: Engine, turns: Sequence[Facts]) -> partial[None]:
     return partial(play, game, advance, turns)
 
 
-def _result(bar: str, ours: Engine, reference: Engine, samples: Samples, events: int, why: str) -> Result:
+def _result(
+    bar: str, ours: Engine, reference: Engine, samples: Samples, events: int, why: str
+) -> Result:
     bound, limit = LIMITS[reference.id]
     each = _each(samples, ours, events)
-    found = Result(bar, ours.title, "ns", limit, each, reference.label, bound=bound, relative=True, note=why)
+    found = Result(
+        bar, ours.title, "ns", limit, each, reference.label, bound=bound, relative=True, note=why
+    )
     if why:
         return found
     slower, faster = (ours.id, reference.id) if bound == "at most" else (reference.id, ours.id)
-    return replace(found, reference=_each(samples, reference, events), ratio=ratio(samples, slower, faster))
+    return replace(
+        found, reference=_each(samples, reference, events), ratio=ratio(samples, slower, faster)
+    )
 
 
 def _each(samples: Samples, engine: Engine, events: int) -> float:

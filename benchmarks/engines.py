@@ -1,4 +1,6 @@
-"""The engines that run the turn graph: hand-written code, ours, and the peers, each built from the same data."""
+"""The engines that run the turn graph: hand-written code, ours, and the peers, each built from the
+same data.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ EXTRA = "pip install 'turn-fsm[bench]'"
 
 @dataclass(frozen=True)
 class Engine:
-    """A way to run the graph. `id` is its word in the names of bars, `module` what it needs to be installed."""
+    """A way to run the graph. `id` is its word in the names of bars, `module` what it needs to be
+    installed.
+    """
 
     id: str
     title: str
@@ -57,9 +61,17 @@ OURS = (
 PEERS = (
     Engine("flat", "transitions Machine", peers.flat, "transitions"),
     Engine("hierarchical", "transitions HierarchicalMachine", peers.hierarchical, "transitions"),
-    Engine("python-statemachine", "python-statemachine", peers.statemachine, "python-statemachine", "statemachine"),
+    Engine(
+        "python-statemachine",
+        "python-statemachine",
+        peers.statemachine,
+        "python-statemachine",
+        "statemachine",
+    ),
     Engine("sismic", "sismic", peers.sismic, "sismic", "sismic"),
     Engine("automat", "Automat", peers.automat, "Automat", "automat"),
-    Engine("xstate", "xstate-statemachine", peers.xstate, "xstate-statemachine", "xstate_statemachine"),
+    Engine(
+        "xstate", "xstate-statemachine", peers.xstate, "xstate-statemachine", "xstate_statemachine"
+    ),
 )
 ENGINES = (HAND, *OURS, *PEERS)

@@ -1,4 +1,6 @@
-"""The bars of one game of Magic, in this process: a whole turn, starting, snapshot and restore, tokens, fork."""
+"""The bars of one game of Magic, in this process: a whole turn, starting, snapshot and restore,
+tokens, fork.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ _NUMBERS = count()
 
 
 def turn(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """A whole turn in which all pass, through the controller and by hand; all ask one host the same."""
+    """A whole turn in which all pass, through the controller and by hand; all ask one host the
+    same.
+    """
     model, host = rulesets.load(RULESET), NullHost()
     asked = _check_same(model)
     calls = {
@@ -40,15 +44,35 @@ def turn(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     for name, (makers, limit) in against.items():
         ours, reference = (middle(samples, side) / TURNS * 1e6 for side in ("ours", name))
         times = ratio(samples, "ours", name)
-        yield Result(bars[0], entry, "us", limit, ours, f"hand-written, {makers}", reference, times, relative=True)
+        yield Result(
+            bars[0],
+            entry,
+            "us",
+            limit,
+            ours,
+            f"hand-written, {makers}",
+            reference,
+            times,
+            relative=True,
+        )
 
 
-def by_controller(model: Model, host: Host, turns: int, players: Sequence[str] | None = None) -> None:
-    """Play a new game of so many turns through the controller, of players whom nobody has seen before."""
-    drive(TurnController(model, players or strangers()), host, until=lambda request: request.at.turn > turns)
+def by_controller(
+    model: Model, host: Host, turns: int, players: Sequence[str] | None = None
+) -> None:
+    """Play a new game of so many turns through the controller, of players whom nobody has seen
+    before.
+    """
+    drive(
+        TurnController(model, players or strangers()),
+        host,
+        until=lambda request: request.at.turn > turns,
+    )
 
 
-def by_hand(host: Host, turns: int, players: Sequence[str] | None = None, makers: tuple[Maker, ...] = QUICK) -> None:
+def by_hand(
+    host: Host, turns: int, players: Sequence[str] | None = None, makers: tuple[Maker, ...] = QUICK
+) -> None:
     """Play a new game of so many turns by the hand-written turn, of such players too."""
     HandTurn(players or strangers(), host, makers).play(turns)
 
@@ -66,38 +90,58 @@ def _check_same(model: Model) -> int:
     by_hand(theirs, TURNS, PLAYERS)
     for number, (a, b) in enumerate(zip(ours.asked, theirs.asked, strict=False), 1):
         if a != b:
-            raise BenchError(f"request {number}: the controller makes {a}, the hand-written turn {b}; they must agree")
+            raise BenchError(
+                f"request {number}: the controller makes {a}, the hand-written turn {b}; they must agree"
+            )
     counts = len(ours.asked), len(theirs.asked)
     if counts[0] != counts[1]:
-        raise BenchError("the controller makes {} requests, the hand-written turn {}; they must agree".format(*counts))
+        raise BenchError(
+            "the controller makes {} requests, the hand-written turn {}; they must agree".format(
+                *counts
+            )
+        )
     return counts[0]
 
 
 def start(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """One more game of a ruleset that is built already, as far as its first request."""
     model = rulesets.load(RULESET)
-    yield _beside_bare(bars[0], "TurnController(model, players)", 10.0, lambda: TurnController(model, PLAYERS), effort)
+    yield _beside_bare(
+        bars[0],
+        "TurnController(model, players)",
+        10.0,
+        lambda: TurnController(model, PLAYERS),
+        effort,
+    )
     entry = "the same, of players whom no game had before"
     yield _beside_bare(bars[0], entry, 10.0, lambda: TurnController(model, strangers()), effort)
 
 
 def snapshot(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """Snapshot and restore in the middle of a turn, without writing and reading the JSON; and the size of that."""
+    """Snapshot and restore in the middle of a turn, without writing and reading the JSON; and the
+    size of that.
+    """
     controller = midway(rulesets.load(RULESET))
     if "snapshot-time" in bars:
         each = _micro(lambda: _there_and_back(controller), effort)
         yield Result("snapshot-time", "restore(model, snapshot())", "us", 50.0, each)
     if "snapshot-size" in bars:
-        yield Result("snapshot-size", "snapshot() as compact JSON", "bytes", 2048.0, _size(controller))
+        yield Result(
+            "snapshot-size", "snapshot() as compact JSON", "bytes", 2048.0, _size(controller)
+        )
 
 
 def stateless(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """A request of a server that keeps nothing but tokens, at every request of quiet games; and the longest token."""
+    """A request of a server that keeps nothing but tokens, at every request of quiet games; and the
+    longest token.
+    """
     model = rulesets.load(RULESET)
     asked = [*_quiet(model)]
     if "stateless-size" in bars:
         longest = float(max(len(token) for token, _ in asked))
-        yield Result("stateless-size", f"the longest token() in {TURNS} quiet turns", "bytes", 120.0, longest)
+        yield Result(
+            "stateless-size", f"the longest token() in {TURNS} quiet turns", "bytes", 120.0, longest
+        )
     if "stateless-time" in bars:
         saved = [TurnController.restore(model, token).snapshot() for token, _ in asked]
         calls: dict[str, Callable[[], object]] = {
@@ -108,8 +152,14 @@ def stateless(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
         samples = interleave(calls, effort.rounds, effort.seconds)
         for name in ("answer", "answer_many"):
             ours, reference = (middle(samples, each) / len(asked) * 1e6 for each in (name, "json"))
-            entry, times, against = f"{name}(), a request", ratio(samples, name, "json"), "json.dumps of the snapshot"
-            yield Result("stateless-time", entry, "us", 0.8, ours, against, reference, times, relative=True)
+            entry, times, against = (
+                f"{name}(), a request",
+                ratio(samples, name, "json"),
+                "json.dumps of the snapshot",
+            )
+            yield Result(
+                "stateless-time", entry, "us", 0.8, ours, against, reference, times, relative=True
+            )
 
 
 def _quiet(model: Model) -> Iterator[tuple[str, Answer]]:
@@ -141,11 +191,23 @@ class Bare:
         self.field6 = self.field7 = self.field8 = self.field9 = self.field10 = None
 
 
-def _beside_bare(bar: str, entry: str, limit: float, call: Callable[[], object], effort: Effort) -> Result:
+def _beside_bare(
+    bar: str, entry: str, limit: float, call: Callable[[], object], effort: Effort
+) -> Result:
     """How long a call takes, in times of building a bare object."""
     samples = interleave({"ours": call, "bare": Bare}, effort.rounds, effort.seconds)
     ours, bare = (middle(samples, name) * 1e6 for name in ("ours", "bare"))
-    return Result(bar, entry, "us", limit, ours, "a bare object", bare, ratio(samples, "ours", "bare"), relative=True)
+    return Result(
+        bar,
+        entry,
+        "us",
+        limit,
+        ours,
+        "a bare object",
+        bare,
+        ratio(samples, "ours", "bare"),
+        relative=True,
+    )
 
 
 def midway(model: Model) -> TurnController:
@@ -156,7 +218,11 @@ def midway(model: Model) -> TurnController:
 
 
 def _before_combat(request: Request) -> bool:
-    return request.at.turn == 3 and request.at.step == "precombat_main" and isinstance(request, Priority)
+    return (
+        request.at.turn == 3
+        and request.at.step == "precombat_main"
+        and isinstance(request, Priority)
+    )
 
 
 def _there_and_back(controller: TurnController) -> TurnController:

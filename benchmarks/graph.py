@@ -29,7 +29,9 @@ INITIAL = STATES[0]
 
 
 class Edge(NamedTuple):
-    """One arrow on the event; the first whose guard (a method of `Game`, "" always holds) is true is taken."""
+    """One arrow on the event; the first whose guard (a method of `Game`, "" always holds) is true
+    is taken.
+    """
 
     source: str
     target: str
@@ -148,7 +150,11 @@ Live = tuple[Game, Callable[[], object]]
 def play(game: Game, advance: Callable[[], object], turns: Sequence[Facts]) -> None:
     """Play these turns: the same loop for every engine; `advance` makes the event happen."""
     for turn in turns:
-        game.attackers, game.striking_first, game.cleanups = turn.attackers, turn.first_strike, turn.cleanups
+        game.attackers, game.striking_first, game.cleanups = (
+            turn.attackers,
+            turn.first_strike,
+            turn.cleanups,
+        )
         for _ in range(turn.events):
             advance()
 

@@ -1,7 +1,8 @@
-"""How costs grow with the size of what they are paid for: the exponent of each curve, and its cost at the largest size.
+"""How costs grow with the size of what they are paid for: the exponent of each curve, and its cost
+at the largest size.
 
-An exponent is the slope of the costs over the sizes, both as logarithms: 1 means that twice the size costs twice as
-much, 0 that the size does not matter. Costs are seconds of the processor.
+An exponent is the slope of the costs over the sizes, both as logarithms: 1 means that twice the
+size costs twice as much, 0 that the size does not matter. Costs are seconds of the processor.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ print(json.dumps([used, int(status.split("VmHWM:")[1].split()[0]) / 1024]))
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Costs by size. `limit` is that of the exponent, `most` that of the cost at the largest size, in `unit`."""
+    """Costs by size. `limit` is that of the exponent, `most` that of the cost at the largest size,
+    in `unit`.
+    """
 
     bar: str
     what: str
@@ -62,15 +65,21 @@ class Curve:
     def exponent(self) -> float:
         """The slope of the costs over the sizes, as logarithms."""
         sizes = [log(size) for size in self.costs]
-        return linear_regression(sizes, [log(max(cost, 1e-9)) for cost in self.costs.values()]).slope
+        return linear_regression(
+            sizes, [log(max(cost, 1e-9)) for cost in self.costs.values()]
+        ).slope
 
     def results(self) -> Iterator[Result]:
         """Yield the exponent, and the cost at the largest size if it has a limit."""
-        figures = ", ".join(f"{size:,}: {cost:,.3g} {self.unit}" for size, cost in self.costs.items())
+        figures = ", ".join(
+            f"{size:,}: {cost:,.3g} {self.unit}" for size, cost in self.costs.items()
+        )
         yield Result(self.bar, f"{self.what}; {figures}", "exponent", self.limit, self.exponent)
         if self.most is not None:
             size = max(self.costs)
-            yield Result(self.bar, f"{self.what}, of {size:,}", self.unit, self.most, self.costs[size])
+            yield Result(
+                self.bar, f"{self.what}, of {size:,}", self.unit, self.most, self.costs[size]
+            )
 
 
 def growth(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
@@ -83,20 +92,31 @@ def growth(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
                     yield from curve.results()
 
 
-# models ------------------------------------------------------------------------------------------------
+# models -------------------------------------------------------------------------------------------
 
 
 def table(steps: int, phases: int | None = None, *, extras: bool = True) -> Table:
-    """A table with so many steps, each with an action and a window: eight states for each. A phase has five of them.
+    """A table with so many steps, each with an action and a window: eight states for each. A phase
+    has five of them.
 
     With `extras`, effects can add phases and steps: then one state has a transition to each step.
     """
     several = phases or max(1, steps // 5)
     made = (
-        Phase(f"phase_{p}", *(Step(f"step_{p}_{n}", Act(f"act_{p}_{n}"), Window()) for n in range(steps // several)))
+        Phase(
+            f"phase_{p}",
+            *(
+                Step(f"step_{p}_{n}", Act(f"act_{p}_{n}"), Window())
+                for n in range(steps // several)
+            ),
+        )
         for p in range(several)
     )
-    return Table("growing", *made, rules=FrameRules() if extras else FrameRules(extra_phase="", extra_step=""))
+    return Table(
+        "growing",
+        *made,
+        rules=FrameRules() if extras else FrameRules(extra_phase="", extra_step=""),
+    )
 
 
 def play_turn(game: TurnController) -> None:
@@ -134,11 +154,16 @@ def _of_models(quick: bool, extras: bool, name: str) -> Iterator[Curve]:
     yield Curve(f"growth-{name}-check", f"check of {what}", "s", LINEAR, checked, most and 1.0)
 
 
-# effects -----------------------------------------------------------------------------------------------
+# effects ------------------------------------------------------------------------------------------
 
 
 def _effects(quick: bool) -> Iterator[Curve]:
-    given, held, over, one = dict[int, float](), dict[int, float](), dict[int, float](), dict[int, float]()
+    given, held, over, one = (
+        dict[int, float](),
+        dict[int, float](),
+        dict[int, float](),
+        dict[int, float](),
+    )
     in_all = dict[int, float]()
     play_turn(TurnController(load("magic"), PLAYERS))
     for size in FEW_EFFECTS if quick else EFFECTS:
@@ -152,7 +177,9 @@ def _effects(quick: bool) -> Iterator[Curve]:
     yield Curve("growth-effects-give", "giving so many effects in one answer", "s", LINEAR, given)
     yield Curve("growth-effects-hold", "a turn while so many effects last", "s", STEADY, held)
     yield Curve("growth-effects-expire", "so many effects end", "s", LINEAR, over)
-    yield Curve("growth-effects-all", "so many effects are given, last and end", "s", LINEAR, in_all, 2.0)
+    yield Curve(
+        "growth-effects-all", "so many effects are given, last and end", "s", LINEAR, in_all, 2.0
+    )
     yield Curve("growth-calendar", "one answer while so many effects last", "s", STEADY, one)
 
 
@@ -172,7 +199,7 @@ def _one_answer(game: TurnController) -> float:
     return median(_seconds(lambda fork=fork: fork.answer(quiet(fork))) for fork in forks)  # type: ignore[misc]
 
 
-# games and logs ----------------------------------------------------------------------------------------
+# games and logs -----------------------------------------------------------------------------------
 
 
 def _games(quick: bool) -> Iterator[Curve]:
@@ -194,11 +221,21 @@ def _logs(quick: bool) -> Iterator[Curve]:
         for turns in FEW_LOGGED if quick else LOGGED:
             path = Path(folder, f"{turns}.log")
             path.write_text("".join(client_log(turns)), encoding="utf-8")
-            seconds, size = json.loads(python("-c", _CONFORM, str(warm), str(path)).splitlines()[-1])
+            seconds, size = json.loads(
+                python("-c", _CONFORM, str(warm), str(path)).splitlines()[-1]
+            )
             times[turns], memory[turns] = seconds, size
-    yield Curve("growth-log-time", "fsm conform of a client's log of so many turns", "s", LINEAR, times)
+    yield Curve(
+        "growth-log-time", "fsm conform of a client's log of so many turns", "s", LINEAR, times
+    )
     if all(memory.values()):  # not every system tells
-        yield Curve("growth-log-memory", "the most memory of fsm conform, for so many turns", "MB", STEADY, memory)
+        yield Curve(
+            "growth-log-memory",
+            "the most memory of fsm conform, for so many turns",
+            "MB",
+            STEADY,
+            memory,
+        )
 
 
 STEPS_OF_CLIENT = (
@@ -214,9 +251,16 @@ def client_log(turns: int) -> Iterator[str]:
     start = {"gameInfo": {"gameNumber": 1, "stage": "GameStage_Start"}, "players": players}
     yield _line({"type": "GameStateType_Full", **start})
     for turn in range(1, turns + 1):
-        for phase, step in STEPS_OF_CLIENT[turn == 1 :] if turn > 1 else (STEPS_OF_CLIENT[0], *STEPS_OF_CLIENT[2:]):
+        for phase, step in (
+            STEPS_OF_CLIENT[turn == 1 :] if turn > 1 else (STEPS_OF_CLIENT[0], *STEPS_OF_CLIENT[2:])
+        ):
             info = {"turnNumber": turn, "activePlayer": 2 - turn % 2, "phase": phase, "step": step}
-            yield _line({"type": "GameStateType_Diff", "turnInfo": {key: told for key, told in info.items() if told}})
+            yield _line(
+                {
+                    "type": "GameStateType_Diff",
+                    "turnInfo": {key: told for key, told in info.items() if told},
+                }
+            )
 
 
 def _line(state: dict[str, object]) -> str:
@@ -232,8 +276,15 @@ def _seconds(call: Callable[[], object]) -> float:
 
 
 CURVES: Mapping[frozenset[str], Callable[[bool], Iterator[Curve]]] = {
-    frozenset(f"growth-{name}-{what}" for name in ("model", "extras") for what in ("turn", "check")): _models,
-    frozenset((*(f"growth-effects-{what}" for what in ("give", "hold", "expire", "all")), "growth-calendar")): _effects,
+    frozenset(
+        f"growth-{name}-{what}" for name in ("model", "extras") for what in ("turn", "check")
+    ): _models,
+    frozenset(
+        (
+            *(f"growth-effects-{what}" for what in ("give", "hold", "expire", "all")),
+            "growth-calendar",
+        )
+    ): _effects,
     frozenset(("growth-game-fork", "growth-game-snapshot")): _games,
     frozenset(("growth-log-time", "growth-log-memory")): _logs,
 }

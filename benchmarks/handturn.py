@@ -1,7 +1,9 @@
-"""A turn of Magic written by hand, as a good programmer would who needs no extra turns, phases or steps.
+"""A turn of Magic written by hand, as a good programmer would who needs no extra turns, phases or
+steps.
 
-The whole turn bar is measured against it. It asks a `Host` the same questions in the same order as the
-controller does while nothing is scheduled and no signal comes. Rules as in the current rulebook.
+The whole turn bar is measured against it. It asks a `Host` the same questions in the same order as
+the controller does while nothing is scheduled and no signal comes. Rules as in the current
+rulebook.
 """
 
 from __future__ import annotations
@@ -11,7 +13,15 @@ from dataclasses import fields, make_dataclass
 from typing import Any
 
 from fsm.embedding.host import Host
-from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Perform,
+    PlaceTriggers,
+    Position,
+    Priority,
+    Resolve,
+)
 
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")
@@ -20,18 +30,24 @@ Maker = Callable[..., Any]
 QUICK: tuple[Maker, ...] = (Position, Perform, Priority, CheckState, PlaceTriggers, Resolve)
 """The package's own classes, whose constructors are fast (`fsm.compiled.quickinit`)."""
 SLOW: tuple[Maker, ...] = tuple(
-    make_dataclass(kind.__name__, [(f.name, f.type, f) for f in fields(kind)], frozen=True, slots=True)
+    make_dataclass(
+        kind.__name__, [(f.name, f.type, f) for f in fields(kind)], frozen=True, slots=True
+    )
     for kind in (Position, Perform, Priority, CheckState, PlaceTriggers, Resolve)
 )
 """The same as ordinary frozen dataclasses, which the package had until commit 9c77e50."""
 
 
 class HandTurn:
-    """One game's turns: `play` takes them one after another through the host. `makers` make positions and requests."""
+    """One game's turns: `play` takes them one after another through the host. `makers` make
+    positions and requests.
+    """
 
     position: Callable[..., Position]
 
-    def __init__(self, players: Sequence[str], host: Host, makers: tuple[Maker, ...] = QUICK) -> None:
+    def __init__(
+        self, players: Sequence[str], host: Host, makers: tuple[Maker, ...] = QUICK
+    ) -> None:
         self.position, self.perform, self.priority, self.check, self.place, self.resolve = makers
         self.players = tuple(players)
         self.host = host
@@ -56,7 +72,7 @@ class HandTurn:
         self._main("postcombat_main")
         self._ending()
 
-    # phases ------------------------------------------------------------------------------------------
+    # phases ---------------------------------------------------------------------------------------
 
     def _beginning(self) -> None:
         self.phase = "beginning"
@@ -134,7 +150,7 @@ class HandTurn:
         self._leave()
         return False
 
-    # what happens in a step --------------------------------------------------------------------------
+    # what happens in a step -----------------------------------------------------------------------
 
     def _act(
         self, action: str, facts: tuple[str, ...] = (), manner: str = "", by: tuple[str, ...] = ()
@@ -145,13 +161,22 @@ class HandTurn:
         return self._perform(f"{self.step}_end", "empty_mana", facts)
 
     def _perform(
-        self, stage: str, action: str, facts: tuple[str, ...] = (), manner: str = "", by: tuple[str, ...] = ()
+        self,
+        stage: str,
+        action: str,
+        facts: tuple[str, ...] = (),
+        manner: str = "",
+        by: tuple[str, ...] = (),
     ) -> Mapping[str, bool]:
-        request = self.perform(self._at(stage), stage, facts, (), (), action, manner, by or (self.active,))
+        request = self.perform(
+            self._at(stage), stage, facts, (), (), action, manner, by or (self.active,)
+        )
         return self._told(self.host.perform(request), facts)
 
     def _window(self, *, conditional: bool = False) -> bool:
-        """Priority goes round until all have passed on an empty stack; False when the window stayed shut."""
+        """Priority goes round until all have passed on an empty stack; False when the window stayed
+        shut.
+        """
         host, order, at = self.host, self.order, self._at(f"{self.step}_window")
         happened = self._settle(at)
         if conditional and not happened:
@@ -186,7 +211,9 @@ class HandTurn:
 
     def _at(self, stage: str) -> Position:
         active = self.active
-        return self.position(self.turn, active, active, False, self.phase, self.step, self.iteration, stage)
+        return self.position(
+            self.turn, active, active, False, self.phase, self.step, self.iteration, stage
+        )
 
     def _told(self, answer: Answer, names: tuple[str, ...]) -> Mapping[str, bool]:
         """The facts that came with the answer; those it left out are asked for."""

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+)
 
 COMBAT = {"attackers_declared": False, "first_strike_in_combat": False}
 SETTLED = {"sba_performed": False, "triggers_waiting": False}
@@ -17,7 +25,9 @@ PASSED = Answer("passed", EMPTY)
 
 
 class NullHost:
-    """Nobody does anything: ready-made answers that tell what may be asked, so that a host costs next to nothing."""
+    """Nobody does anything: ready-made answers that tell what may be asked, so that a host costs
+    next to nothing.
+    """
 
     def perform(self, request: Perform) -> Answer:
         return PERFORMED

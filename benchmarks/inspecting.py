@@ -1,7 +1,7 @@
 """The bars of the inspector: an answer of a game that is inspected, with no page open and with one.
 
-Another process opens the page, and reads what it is told. The threads of the server count: the time is that of this
-process.
+Another process opens the page, and reads what it is told. The threads of the server count: the time
+is that of this process.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def inspecting(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     reference = middle(samples, "plain") / answers * 1e6
     for entry, limit in LIMITS.items():
         each, times = middle(samples, entry) / answers * 1e6, ratio(samples, entry, "plain")
-        yield Result(bars[0], entry, "us", limit, each, "not inspected", reference, times, relative=True)
+        yield Result(
+            bars[0], entry, "us", limit, each, "not inspected", reference, times, relative=True
+        )
 
 
 @contextmanager

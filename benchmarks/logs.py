@@ -39,14 +39,23 @@ def conform(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     ours, reference = (size / middle(samples, side) for side in ("ours", "loads"))
     times = ratio(samples, "ours", "loads")
     entry = "a client's log, followed and written as turns"
-    yield Result(bars[0], entry, "MB/s", 2.0, ours, "json.loads of its lines", reference, times, "at least")
+    yield Result(
+        bars[0], entry, "MB/s", 2.0, ours, "json.loads of its lines", reference, times, "at least"
+    )
 
 
 def client_lines(visits: Iterable[Visit]) -> Iterator[str]:
-    """Yield a game as a commercial client logs it: a header and a line of JSON for each step with priority."""
-    players = [{"systemSeatNumber": seat, "lifeTotal": 20, "status": "PlayerStatus_InGame"} for seat in (1, 2)]
+    """Yield a game as a commercial client logs it: a header and a line of JSON for each step with
+    priority.
+    """
+    players = [
+        {"systemSeatNumber": seat, "lifeTotal": 20, "status": "PlayerStatus_InGame"}
+        for seat in (1, 2)
+    ]
     yield HEADER
-    yield _line({"type": "GameStateType_Full", "gameInfo": {"stage": "GameStage_Start"}, "players": players})
+    yield _line(
+        {"type": "GameStateType_Full", "gameInfo": {"stage": "GameStage_Start"}, "players": players}
+    )
     marks: list[dict[str, object]] = []
     turn = 0
     for visit in visits:
@@ -55,12 +64,29 @@ def client_lines(visits: Iterable[Visit]) -> Iterator[str]:
             turn = visit.turn
             marks.append({"affectedIds": [seat], "type": ["AnnotationType_NewTurnStarted"]})
         codes = (("phase", word.phase_code), ("step", word.step_codes[0]))
-        details = [{"key": key, "type": "KeyValuePairValueType_int32", "valueInt32": [code]} for key, code in codes]
-        marks.append({"affectedIds": [seat], "type": ["AnnotationType_PhaseOrStepModified"], "details": details})
+        details = [
+            {"key": key, "type": "KeyValuePairValueType_int32", "valueInt32": [code]}
+            for key, code in codes
+        ]
+        marks.append(
+            {
+                "affectedIds": [seat],
+                "type": ["AnnotationType_PhaseOrStepModified"],
+                "details": details,
+            }
+        )
         if visit.priority:
-            stated = {"phase": word.phase_word, "step": word.step_word, "turnNumber": turn, "activePlayer": seat}
+            stated = {
+                "phase": word.phase_word,
+                "step": word.step_word,
+                "turnNumber": turn,
+                "activePlayer": seat,
+            }
             told = {key: value for key, value in stated.items() if value}
-            first: dict[str, object] = {"turnInfo": {**told, "priorityPlayer": seat}, "annotations": marks}
+            first: dict[str, object] = {
+                "turnInfo": {**told, "priorityPlayer": seat},
+                "annotations": marks,
+            }
             yield HEADER
             yield _line(first, {"turnInfo": {**told, "priorityPlayer": 3 - seat}})
             marks = []
@@ -68,9 +94,12 @@ def client_lines(visits: Iterable[Visit]) -> Iterator[str]:
 
 def _line(*states: dict[str, object]) -> str:
     messages = [
-        {"type": "GREMessageType_GameStateMessage", "systemSeatIds": [1], "gameStateMessage": state} for state in states
+        {"type": "GREMessageType_GameStateMessage", "systemSeatIds": [1], "gameStateMessage": state}
+        for state in states
     ]
-    return json.dumps({"requestId": 1, "greToClientEvent": {"greToClientMessages": messages}}) + "\n"
+    return (
+        json.dumps({"requestId": 1, "greToClientEvent": {"greToClientMessages": messages}}) + "\n"
+    )
 
 
 def _followed(model: Model, lines: Iterable[str]) -> list[str]:
@@ -87,4 +116,6 @@ def _check_followed(model: Model, lines: Iterable[str], turns: int) -> None:
     records = sum(1 for _ in follower.follow(ArenaLog(lines)))
     found = follower.result
     if not found.ok or found.turns < turns:
-        raise BenchError(f"{found.turns} of {turns} turns were followed, with {records} records: {found.refusal}")
+        raise BenchError(
+            f"{found.turns} of {turns} turns were followed, with {records} records: {found.refusal}"
+        )

@@ -1,8 +1,10 @@
-"""The process that holds many live games: `python -m benchmarks.memory GAMES ANSWERS` prints what each takes.
+"""The process that holds many live games: `python -m benchmarks.memory GAMES ANSWERS` prints what
+each takes.
 
-Counted is what the process grows by, in resident memory, for controllers with all they keep, their traces
-included; each game has players of its own. Not counted is what games share, the Model and the Machine, and what the
-program that plays them has anyway: the players' names, a tuple for each game.
+Counted is what the process grows by, in resident memory, for controllers with all they keep, their
+traces included; each game has players of its own. Not counted is what games share, the Model and
+the Machine, and what the program that plays them has anyway: the players' names, a tuple for each
+game.
 """
 
 from __future__ import annotations
@@ -24,9 +26,11 @@ ROOM = 100 * 2**20
 
 
 def measure(games: int, answers: int) -> dict[str, float | None]:
-    """Hold so many games that have been given so many answers; how many there were, and bytes for each.
+    """Hold so many games that have been given so many answers; how many there were, and bytes for
+    each.
 
-    A tenth more are started first and not counted: they fill the holes that building the Model left.
+    A tenth more are started first and not counted: they fill the holes that building the Model
+    left.
     """
     model = rulesets.load(RULESET)
     live: list[TurnController | None] = [None] * (games + games // 10 + 1)

@@ -28,7 +28,12 @@ def described() -> dict[str, Any]:
     return {
         "states": [{"name": state, "on_enter": entering(state)} for state in STATES],
         "transitions": [
-            {"trigger": EVENT, "source": edge.source, "dest": edge.target, "conditions": edge.guard or None}
+            {
+                "trigger": EVENT,
+                "source": edge.source,
+                "dest": edge.target,
+                "conditions": edge.guard or None,
+            }
             for edge in EDGES
         ],
         "initial": INITIAL,
@@ -45,9 +50,14 @@ def graph_model() -> Model:
         events=(Event(EVENT, "the turn goes on"),),
         facts=tuple(Fact(guard, "a guard of the bench's turn graph") for guard in GUARDS),
         transitions=tuple(
-            Transition(edge.source, edge.target, EVENT, (Term(edge.guard),) if edge.guard else ()) for edge in EDGES
+            Transition(edge.source, edge.target, EVENT, (Term(edge.guard),) if edge.guard else ())
+            for edge in EDGES
         ),
     )
 
 
-_Subject = type("_Subject", (Game,), {f"on_{entering(state)}": getattr(Game, entering(state)) for state in STATES})
+_Subject = type(
+    "_Subject",
+    (Game,),
+    {f"on_{entering(state)}": getattr(Game, entering(state)) for state in STATES},
+)

@@ -10,7 +10,18 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from benchmarks.graph import EDGES, EVENT, GUARDS, INITIAL, PHASES, STATES, Edge, Game, Live, entering
+from benchmarks.graph import (
+    EDGES,
+    EVENT,
+    GUARDS,
+    INITIAL,
+    PHASES,
+    STATES,
+    Edge,
+    Game,
+    Live,
+    entering,
+)
 from benchmarks.ours import described
 
 
@@ -25,7 +36,10 @@ def flat() -> Live:
 
 def hierarchical() -> Live:
     """`transitions`, its hierarchical machine: phases are the parents of states."""
-    extensions, nesting = import_module("transitions.extensions"), import_module("transitions.extensions.nesting")
+    extensions, nesting = (
+        import_module("transitions.extensions"),
+        import_module("transitions.extensions.nesting"),
+    )
     # the separator is an attribute of the class, and the default "_" is part of our names
     state_class = type("State", (nesting.NestedState,), {"separator": "/"})
     machine = type("Machine", (extensions.HierarchicalMachine,), {"state_cls": state_class})
@@ -34,10 +48,16 @@ def hierarchical() -> Live:
     machine(
         game,
         states=[
-            {"name": phase, "children": [{"name": s, "on_enter": entering(s)} for s in states], "initial": states[0]}
+            {
+                "name": phase,
+                "children": [{"name": s, "on_enter": entering(s)} for s in states],
+                "initial": states[0],
+            }
             for phase, states in PHASES.items()
         ],
-        transitions=[[EVENT, path[edge.source], path[edge.target], edge.guard or None] for edge in EDGES],
+        transitions=[
+            [EVENT, path[edge.source], path[edge.target], edge.guard or None] for edge in EDGES
+        ],
         initial=path[INITIAL],
         auto_transitions=False,
     )
@@ -47,7 +67,9 @@ def hierarchical() -> Live:
 def statemachine() -> Live:
     """python-statemachine: its class body is written from the graph."""
     library = import_module("statemachine")
-    body: dict[str, Any] = {s: library.State(initial=s == INITIAL, enter=entering(s)) for s in STATES}
+    body: dict[str, Any] = {
+        s: library.State(initial=s == INITIAL, enter=entering(s)) for s in STATES
+    }
     first, *rest = [body[e.source].to(body[e.target], cond=e.guard or None) for e in EDGES]
     for one in rest:
         first = first | one
@@ -64,14 +86,20 @@ def sismic() -> Live:
         {
             "name": state,
             "on entry": f"game.{entering(state)}()",
-            "transitions": [{"target": e.target, "event": EVENT, **_exclusive(e)} for e in EDGES if e.source == state],
+            "transitions": [
+                {"target": e.target, "event": EVENT, **_exclusive(e)}
+                for e in EDGES
+                if e.source == state
+            ],
         }
         for state in STATES
     ]
     root = {"name": "turn", "initial": INITIAL, "states": states}
     game = Game()
     chart = load({"statechart": {"name": "turn", "root state": root}})
-    interpreter = import_module("sismic.interpreter").Interpreter(chart, initial_context={"game": game})
+    interpreter = import_module("sismic.interpreter").Interpreter(
+        chart, initial_context={"game": game}
+    )
     interpreter.execute()
 
     def advance() -> None:
@@ -82,13 +110,17 @@ def sismic() -> Live:
 
 
 def _exclusive(edge: Edge) -> dict[str, str]:
-    before = [f"not game.{e.guard}()" for e in EDGES if e.source == edge.source and e.guard and e != edge]
+    before = [
+        f"not game.{e.guard}()" for e in EDGES if e.source == edge.source and e.guard and e != edge
+    ]
     terms = [f"game.{edge.guard}()"] if edge.guard else before
     return {"guard": " and ".join(terms)} if terms else {}
 
 
 def automat() -> Live:
-    """Automat has no guards: it gets a second input, and the caller, who must know the state, chooses."""
+    """Automat has no guards: it gets a second input, and the caller, who must know the state,
+    chooses.
+    """
     from typing import Protocol
 
     class Turn(Protocol):
@@ -115,9 +147,13 @@ def _entering(state: str) -> Callable[[object, Game], None]:
     return entered
 
 
-def _choosing(game: Game, advance: Callable[[], None], branch: Callable[[], None]) -> Callable[[], None]:
+def _choosing(
+    game: Game, advance: Callable[[], None], branch: Callable[[], None]
+) -> Callable[[], None]:
     plain = {edge.source: edge.target for edge in EDGES if not edge.guard}
-    guarded = {edge.source: (getattr(game, edge.guard), edge.target) for edge in EDGES if edge.guard}
+    guarded = {
+        edge.source: (getattr(game, edge.guard), edge.target) for edge in EDGES if edge.guard
+    }
     state = INITIAL
 
     def choose() -> None:
@@ -141,11 +177,16 @@ def xstate() -> Live:
     actions = {entering(s): _ignoring(getattr(game, entering(s))) for s in STATES}
     guards = {guard: _ignoring(getattr(game, guard)) for guard in GUARDS}
     states = {
-        state: {"entry": [entering(state)], "on": {EVENT: [_xstate_edge(e) for e in EDGES if e.source == state]}}
+        state: {
+            "entry": [entering(state)],
+            "on": {EVENT: [_xstate_edge(e) for e in EDGES if e.source == state]},
+        }
         for state in STATES
     }
     config = {"id": "turn", "initial": INITIAL, "context": {}, "states": states}
-    machine = library.create_machine(config, logic=library.MachineLogic(actions=actions, guards=guards))
+    machine = library.create_machine(
+        config, logic=library.MachineLogic(actions=actions, guards=guards)
+    )
     interpreter = library.SyncInterpreter(machine)
     interpreter.start()
     send = interpreter.send

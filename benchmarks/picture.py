@@ -1,4 +1,6 @@
-"""The bar of drawing: the whole diagram of a Magic turn, to SVG, in process, with everything loaded."""
+"""The bar of drawing: the whole diagram of a Magic turn, to SVG, in process, with everything
+loaded.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The bars that need processes of their own: importing, the memory of a game, and two processes against one."""
+"""The bars that need processes of their own: importing, the memory of a game, and two processes
+against one.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ MEMORY: Mapping[str, tuple[float | None, Sequence[int]]] = {
 
 
 def importing(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """What an import adds to the time of a Python that does nothing. The modules are compiled, as pip installs them."""
+    """What an import adds to the time of a Python that does nothing. The modules are compiled, as
+    pip installs them.
+    """
     with TemporaryDirectory() as folder:
         own = {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
         codes = {"": "pass", **IMPORTS}
@@ -54,36 +58,61 @@ def importing(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 
 
 def first(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """The first game of a ruleset, which has to be built for it: what the later ones do not pay must not hide here."""
+    """The first game of a ruleset, which has to be built for it: what the later ones do not pay
+    must not hide here.
+    """
     taken = [float(python("-c", FIRST))]
     while len(taken) < effort.rounds and sum(taken) < PATIENCE:
         taken.append(float(python("-c", FIRST)))
-    note = "no limit is set for the first game of a ruleset; it is shown so that no cost hides in it"
-    yield Result(bars[0], "the first TurnController(load(...), players)", "ms", None, median(taken) * 1e3, note=note)
+    note = (
+        "no limit is set for the first game of a ruleset; it is shown so that no cost hides in it"
+    )
+    yield Result(
+        bars[0],
+        "the first TurnController(load(...), players)",
+        "ms",
+        None,
+        median(taken) * 1e3,
+        note=note,
+    )
 
 
 def memory(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """Resident memory for each live game, measured by a process that holds many."""
     for entry, (limit, points) in MEMORY.items():
         found: list[Mapping[str, float | None]] = [
-            json.loads(python("-m", "benchmarks.memory", str(effort.games), str(answers))) for answers in points
+            json.loads(python("-m", "benchmarks.memory", str(effort.games), str(answers)))
+            for answers in points
         ]
         each = max((one["each"] for one in found if one["each"] is not None), default=None)
         note = (
-            "" if limit is not None else "a game grows by a byte or two for each answer, from which its trace is made"
+            ""
+            if limit is not None
+            else "a game grows by a byte or two for each answer, from which its trace is made"
         )
-        note = note if each is not None else "this system does not tell how much memory a process has"
+        note = (
+            note if each is not None else "this system does not tell how much memory a process has"
+        )
         yield Result(bars[0], f"{entry}, of {found[0]['games']:,}", "bytes", limit, each, note=note)
 
 
 def jobs(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """Random games by two processes against one: how much sooner they are done, and what both cost together."""
+    """Random games by two processes against one: how much sooner they are done, and what both cost
+    together.
+    """
     games, rounds = effort.random_games, max(1, effort.rounds // 3)
     samples = [(_spread(games, 1), _spread(games, 2)) for _ in range(rounds)]
-    for entry, part, limit in (("as long as it takes", 0, 1.7), ("processor time of all processes", 1, None)):
+    for entry, part, limit in (
+        ("as long as it takes", 0, 1.7),
+        ("processor time of all processes", 1, None),
+    ):
         one, two = (median(sample[number][part] for sample in samples) for number in (0, 1))
         faster = median(sample[0][part] / sample[1][part] for sample in samples)
-        few = "the bar needs two processors" if limit is not None and (os.cpu_count() or 1) < 2 else ""
+        few = (
+            "the bar needs two processors"
+            if limit is not None and (os.cpu_count() or 1) < 2
+            else ""
+        )
         note = few if limit is not None else "what spreading costs in all has no limit"
         yield Result(
             bars[0],
@@ -111,11 +140,15 @@ def _spread(games: int, jobs: int) -> tuple[float, float]:
 
 
 def python(*arguments: str, own: Mapping[str, str] = MappingProxyType({})) -> str:
-    """What a fresh Python prints that finds this very folder. `own` is set in its environment. Raises BenchError."""
+    """What a fresh Python prints that finds this very folder. `own` is set in its environment.
+    Raises BenchError.
+    """
     home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
     known = {**os.environ, "PYTHONPATH": path, **own}
-    done = subprocess.run([sys.executable, *arguments], env=known, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [sys.executable, *arguments], env=known, capture_output=True, encoding="utf-8", check=False
+    )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise BenchError(f"python {' '.join(arguments)} failed: {last}")

@@ -1,7 +1,7 @@
 """The bars of what records: watching and tracing a game, coverage of a game and of a plain machine.
 
-Each is held against the same without recording, in processor time. A collection of coverage writes to a file, as the
-pytest plugin does; that it begins and ends is counted.
+Each is held against the same without recording, in processor time. A collection of coverage writes
+to a file, as the pytest plugin does; that it begins and ends is counted.
 """
 
 from __future__ import annotations
@@ -38,11 +38,16 @@ GIVEN: dict[type, Answer] = {
 def watching(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """An answer of a game that is watched."""
     calls: dict[str, Callable[[TurnController], object]] = {
-        "watch_answers, and no record is read": lambda game: game.watch_answers(lambda answered: None),
+        "watch_answers, and no record is read": lambda game: game.watch_answers(
+            lambda answered: None
+        ),
         "watch: each record is made": lambda game: game.watch(_ignore),
     }
     yield from _beside_plain(
-        bars[0], 1.3, {entry: partial(_played, before=call) for entry, call in calls.items()}, effort
+        bars[0],
+        1.3,
+        {entry: partial(_played, before=call) for entry, call in calls.items()},
+        effort,
     )
 
 
@@ -65,7 +70,9 @@ def coverage(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
             yield from _beside_plain("coverage-game", 2.5, calls, effort)
         if "coverage-machine" in bars:
             machine = partial(_covered, folder, _fired)
-            yield _beside("coverage-machine", "coverage of a machine", 1.4, machine, _fired, EVENTS, effort)
+            yield _beside(
+                "coverage-machine", "coverage of a machine", 1.4, machine, _fired, EVENTS, effort
+            )
 
 
 def _beside_plain(
@@ -73,7 +80,9 @@ def _beside_plain(
 ) -> Iterator[Result]:
     model = rulesets.load(RULESET)
     for entry, call in calls.items():
-        yield _beside(bar, entry, limit, partial(call, model), partial(_played, model), ANSWERS, effort)
+        yield _beside(
+            bar, entry, limit, partial(call, model), partial(_played, model), ANSWERS, effort
+        )
 
 
 def _beside(
@@ -86,7 +95,9 @@ def _beside(
     effort: Effort,
 ) -> Result:
     """How long each of so many answers or events takes, in times of a plain one."""
-    samples = interleave({"ours": ours, "plain": plain}, effort.rounds, effort.seconds, process_time)
+    samples = interleave(
+        {"ours": ours, "plain": plain}, effort.rounds, effort.seconds, process_time
+    )
     each, reference = (middle(samples, name) / count * 1e6 for name in ("ours", "plain"))
     times = ratio(samples, "ours", "plain")
     return Result(bar, entry, "us", limit, each, "unrecorded", reference, times, relative=True)
@@ -110,7 +121,10 @@ def _played(
 
 def _fired() -> None:
     machine = Machine(
-        states=["solid", "liquid", "gas"], initial="solid", ordered_transitions=True, auto_transitions=False
+        states=["solid", "liquid", "gas"],
+        initial="solid",
+        ordered_transitions=True,
+        auto_transitions=False,
     )
     for _ in range(EVENTS):
         machine.next_state()

@@ -45,7 +45,9 @@ def as_json(result: Result) -> dict[str, object]:
 def markdown(results: Sequence[Result], effort: Effort) -> str:
     """The table in Markdown, with where it was measured over it and notes under it."""
     rows = [HEAD, tuple("---" for _ in HEAD), *map(as_row, results)]
-    table = "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
+    table = "\n".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows
+    )
     listed = "\n".join(f"* {note}" for note in notes(results))
     return "\n\n".join(filter(None, (measured_on(effort), table, listed)))
 

@@ -18,8 +18,9 @@ class BenchError(FsmError):
 class Effort:
     """How long measuring takes: `rounds`, in each about `seconds` for each contender.
 
-    `turns` of the graph are played over and over, `games` are held in memory, `processes` started for
-    each thing that is measured in processes of its own, and `random_games` spread over processes.
+    `turns` of the graph are played over and over, `games` are held in memory, `processes` started
+    for each thing that is measured in processes of its own, and `random_games` spread over
+    processes.
     """
 
     rounds: int = 11
@@ -40,11 +41,12 @@ QUICK = Effort(rounds=3, seconds=0.005, turns=10, games=200, processes=5, random
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of the report: an entry measured, what it is held against, and whether the limit is met.
+    """One line of the report: an entry measured, what it is held against, and whether the limit is
+    met.
 
-    `ours` and `reference` are in `unit`. With a `ratio` the limit is for it: how many times as long as the
-    reference ("at most"), or how many times faster than it ("at least"). Without, the limit is for `ours`; None
-    when no limit is set.
+    `ours` and `reference` are in `unit`. With a `ratio` the limit is for it: how many times as long
+    as the reference ("at most"), or how many times faster than it ("at least"). Without, the limit
+    is for `ours`; None when no limit is set.
     """
 
     bar: str
@@ -61,7 +63,9 @@ class Result:
 
     @property
     def met(self) -> bool | None:
-        """Is the limit met? None when there is none, and when nothing was measured, or nothing to measure against."""
+        """Is the limit met? None when there is none, and when nothing was measured, or nothing to
+        measure against.
+        """
         found = self.ratio if self.relative else self.ours
         if found is None or self.limit is None:
             return None

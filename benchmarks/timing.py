@@ -1,4 +1,6 @@
-"""Timing things against each other: interleaved rounds in one process, the garbage collector off for all alike."""
+"""Timing things against each other: interleaved rounds in one process, the garbage collector off
+for all alike.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,13 @@ Clock = Callable[[], float]
 
 
 def interleave(
-    calls: Mapping[str, Callable[[], object]], rounds: int, seconds: float, clock: Clock = perf_counter
+    calls: Mapping[str, Callable[[], object]],
+    rounds: int,
+    seconds: float,
+    clock: Clock = perf_counter,
 ) -> Samples:
-    """Time each call in each round, for about so many seconds, beginning with another one every round.
+    """Time each call in each round, for about so many seconds, beginning with another one every
+    round.
 
     Each is called once before, so that nothing is measured cold.
     """

@@ -1,4 +1,5 @@
-"""Draw the gallery anew beside this file: every ruleset's turn, window, phases and endings, and the index of them.
+"""Draw the gallery anew beside this file: every ruleset's turn, window, phases and endings, and the
+index of them.
 
 python diagrams/draw.py
 """
@@ -57,7 +58,10 @@ def _game() -> Iterator[tuple[str, str]]:
         [scenario, *_] = scenarios.load(path)
     records = play(scenario).trace.records
     for suffix, theme in THEMES.items():
-        yield f"magic/timeline{suffix}.svg", timeline(scenario.model, records, theme=theme, title="A game of Magic")
+        yield (
+            f"magic/timeline{suffix}.svg",
+            timeline(scenario.model, records, theme=theme, title="A game of Magic"),
+        )
 
 
 def _index() -> Iterator[str]:
@@ -66,7 +70,14 @@ def _index() -> Iterator[str]:
     yield ""
     for name in names():
         model = load(name)
-        yield from (f'<a name="{name}"></a>', "", f"## {model.title}", "", f"`{name}`, {model.edition}", "")
+        yield from (
+            f'<a name="{name}"></a>',
+            "",
+            f"## {model.title}",
+            "",
+            f"`{name}`, {model.edition}",
+            "",
+        )
         for view in shown(model):
             title = place(model, view, LAYERS).diagram.title.partition(": ")[2] or view
             yield from _picture(f"{name}/{file_name(view)}", title, mermaid=True)

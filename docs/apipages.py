@@ -1,7 +1,7 @@
 """The pages of the Python reference: one for each public module, and three for `fsm` itself.
 
-Each public name is described once, under its shortest name: `fsm.AddPhase`, not `fsm.orders.AddPhase`. Sphinx puts the
-docstring there when it builds the site.
+Each public name is described once, under its shortest name: `fsm.AddPhase`, not
+`fsm.orders.AddPhase`. Sphinx puts the docstring there when it builds the site.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ PARTS = {
         r"fsm\.state\.(orders|setup)",
     ),
 }
-"""The pages of `fsm`: title, first sentence, and the modules whose names they have. The first has all others."""
+"""The pages of `fsm`: title, first sentence, and the modules whose names they have. The first has
+all others.
+"""
 
 MODULES = (
     "fsm.errors",
@@ -85,7 +87,8 @@ def _page(title: str, lead: str, module: str, names: list[str], described: dict[
         value = getattr(import_module(found[name]), name)
         known = f"{value.__module__ if _has_docstring(value) else found[name]}.{name}"
         first = known not in described
-        # A function in a module of its own name: Python gives the module when somebody asks the package for the name.
+        # A function in a module of its own name: Python gives the module when somebody asks the
+        # package for the name.
         hidden = found[name] == f"{module}.{name}"
         where = described.setdefault(known, known if hidden else f"{module}.{name}")
         rows.append(f"| {{py:obj}}`{name} <{where}>` | {_sentence(_said(value, found[name], name))} |")
@@ -117,7 +120,9 @@ def _has_docstring(value: object) -> bool:
 
 
 def _said(value: Any, home: str, name: str) -> str:
-    """Return what is said of a public name: its docstring, the string below its assignment, or the value."""
+    """Return what is said of a public name: its docstring, the string below its assignment, or the
+    value.
+    """
     if _has_docstring(value):
         return inspect.getdoc(value) or ""
     for node, below in pairwise(ast.parse(inspect.getsource(import_module(home))).body):

@@ -1,7 +1,9 @@
-"""How Sphinx builds the documentation site: `tox run -e docs`, or `sphinx-build -c docs . build/site`.
+"""How Sphinx builds the documentation site: `tox run -e docs`, or `sphinx-build -c docs .
+build/site`.
 
-The source folder is the repository, not `docs`: then pages such as CHANGELOG.md and the gallery are part of the site as
-they stand, and every link that works on GitHub works here. `homepage.py` has what is computed while the site is built.
+The source folder is the repository, not `docs`: then pages such as CHANGELOG.md and the gallery are
+part of the site as they stand, and every link that works on GitHub works here. `homepage.py` has
+what is computed while the site is built.
 """
 
 from __future__ import annotations
@@ -91,7 +93,9 @@ MINUTES = {
     "docs/embedding": (2, 1, 3, 1, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1),
     "docs/tutorials/cover-your-machine": (3, 1, 2, 2, 2),
 }
-"""How long each part of a tutorial takes, in the order of its headings. `docs/tutorials/index.md` has the sums."""
+"""How long each part of a tutorial takes, in the order of its headings. `docs/tutorials/index.md`
+has the sums.
+"""
 FONTS = {
     "font-stack": 'Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif',
     "font-stack--monospace": '"Liberation Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
@@ -129,7 +133,9 @@ ANCHOR = re.compile(r'<a name="([^"]+)"></a>')
 
 
 def _both(found: re.Match[str], up: str) -> str:
-    """Return a picture for light and for dark paper; one of the gallery leads to where pointing at it works."""
+    """Return a picture for light and for dark paper; one of the gallery leads to where pointing at
+    it works.
+    """
     images = []
     for paper in ("light", "dark"):
         image = f"![{found['alt']}]({found[paper]})"
@@ -144,7 +150,9 @@ def _both(found: re.Match[str], up: str) -> str:
 
 
 def read_as_github(app: Any, page: str, source: list[str]) -> None:
-    """Write what GitHub reads as HTML, pictures for light and dark paper and names of places, as MyST reads it."""
+    """Write what GitHub reads as HTML, pictures for light and dark paper and names of places, as
+    MyST reads it.
+    """
     up = "../" * page.count("/")
     text = PICTURE.sub(lambda found: _both(found, up), source[0])
     source[0] = ANCHOR.sub(r"(\1)=", text)
@@ -161,7 +169,9 @@ def mark_section(app: Any, page: str, template: str, context: dict[str, Any], do
 
 
 def add_parts(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Write a bar of the parts of a tutorial under its title: a link to each, as wide as it is long."""
+    """Write a bar of the parts of a tutorial under its title: a link to each, as wide as it is
+    long.
+    """
     if page not in MINUTES:
         return
     parts = [child for child in doctree[0].children if child.tagname == "section"]

@@ -1,4 +1,6 @@
-"""What the site shows that is computed from the models: the picture of the home page, and pages to click through."""
+"""What the site shows that is computed from the models: the picture of the home page, and pages to
+click through.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def _size(name: str) -> tuple[int, int]:
 
 
 def write_pages(site: Path) -> None:
-    """Write each ruleset's page to click through a turn and pages of its pictures, and the page that leads home."""
+    """Write each ruleset's page to click through a turn and pages of its pictures, and the page
+    that leads home.
+    """
     (site / "explore").mkdir(exist_ok=True)
     (site / "atlas").mkdir(exist_ok=True)
     for name in names():
@@ -57,7 +61,9 @@ def write_pictures(folder: Path) -> None:
 
 
 def _from_combat_on(theme: str) -> str:
-    """Return the turn at a glance, cut where the box of the combat phase begins, with a game in that phase."""
+    """Return the turn at a glance, cut where the box of the combat phase begins, with a game in
+    that phase.
+    """
     model = load("magic")
     start = StartAt("declare_blockers", turn=3, player="Ann", facts={"attackers_declared": True})
     game = TurnController(model, ["Ann", "Ben"], start=start)

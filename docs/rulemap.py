@@ -1,4 +1,6 @@
-"""The page `rules-to-model.md`: where the clauses of rulebooks are in the models. The data is `rules-to-model.toml`."""
+"""The page `rules-to-model.md`: where the clauses of rulebooks are in the models. The data is
+`rules-to-model.toml`.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,9 @@ def _clause(data: dict[str, Any], ruleset: str) -> Clause:
 
 @cache
 def parts(ruleset: str) -> dict[str, frozenset[str]]:
-    """Return all that can carry a clause in a ruleset, as "KIND NAME", with the rules that it cites."""
+    """Return all that can carry a clause in a ruleset, as "KIND NAME", with the rules that it
+    cites.
+    """
     model = load(ruleset)
     found: dict[str, frozenset[str]] = {}
     for part, citation in (*_of_model(model), *_beside(ruleset, model)):

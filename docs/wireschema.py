@@ -64,7 +64,9 @@ def _class(kind: type) -> dict[str, object]:
 
 
 def _explained(kind: type) -> tuple[str, dict[str, str]]:
-    """Return what the docstring of a class says of it, and what it and those of its bases say of each field."""
+    """Return what the docstring of a class says of it, and what it and those of its bases say of
+    each field.
+    """
     about, meanings = "", dict[str, str]()
     for each in reversed(kind.__mro__):
         about, *sections = re.split(r"\n\n(?:Parameters|Attributes)\n", inspect.cleandoc(each.__doc__ or ""))

@@ -1,11 +1,13 @@
-"""Turn structure for trading card games: one explicit model that runs, draws, tests and proves itself.
+"""Turn structure for trading card games: one explicit model that runs, draws, tests and proves
+itself.
 
 model = fsm.load("magic")
 controller = fsm.TurnController(model, ["Alice", "Bob"])
 controller.request      # what the turn needs next
 controller.answer(fsm.Answer("done"))
 
-For pytest, which would rewrite the assertions of plugins, and warn where it comes too late: PYTEST_DONT_REWRITE.
+For pytest, which would rewrite the assertions of plugins, and warn where it comes too late:
+PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
@@ -189,7 +191,9 @@ def _show(value: object) -> Bundle:
 
 
 def _games() -> object:
-    from fsm.testing.coverage import GamesExtension  # games, proofs, pictures: who measures no coverage does without
+    from fsm.testing.coverage import (
+        GamesExtension,
+    )  # games, proofs, pictures: who measures no coverage does without
 
     return GamesExtension()
 
@@ -200,7 +204,9 @@ def _model(what: object) -> object:
     return model_of_any(what)  # type: ignore[arg-type]
 
 
-def _built_in(name: str, options: Mapping[str, object]) -> tuple[object, Mapping[str, object]] | None:
+def _built_in(
+    name: str, options: Mapping[str, object]
+) -> tuple[object, Mapping[str, object]] | None:
     from fsm.rulesets import built_in  # rulesets, as above
 
     return built_in(name, options)

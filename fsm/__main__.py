@@ -12,7 +12,9 @@ def main(program: str = "fsm") -> None:
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())  # a ruleset module:attribute may be a file of the user's, right here
+        sys.path.append(
+            os.getcwd()
+        )  # a ruleset module:attribute may be a file of the user's, right here
     from fsm.cli import cli
 
     cli.main(prog_name=program)

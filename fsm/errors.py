@@ -39,7 +39,8 @@ def __getattr__(name: str) -> object:
 class FsmError(Exception):
     """Root of the hierarchy: catch this to catch everything the package raises on purpose.
 
-    The text says what is wrong and, after a semicolon, what would be right. Programs read the attributes instead.
+    The text says what is wrong and, after a semicolon, what would be right. Programs read the
+    attributes instead.
 
     Parameters
     ----------
@@ -53,8 +54,8 @@ class FsmError(Exception):
     Attributes
     ----------
     kind
-        A stable word for what is wrong, such as "unknown-step". If nothing more special fits, it is that of the class,
-        such as "answer".
+        A stable word for what is wrong, such as "unknown-step". If nothing more special fits, it is
+        that of the class, such as "answer".
     place
         Where it is, such as "answer.orders[1].step" or "given[2].when.step", or "".
     found
@@ -85,7 +86,9 @@ class FsmError(Exception):
         problems: Iterable[str] = (),
     ) -> None:
         self.known: tuple[str, ...] = tuple(sorted(set(known))) if known else ()
-        said = remedy or (suggest(found, self.known, limit=limit).removeprefix("; ") if known else "")
+        said = remedy or (
+            suggest(found, self.known, limit=limit).removeprefix("; ") if known else ""
+        )
         super().__init__(f"{text}; {said}" if said else text)
         self.kind: str = kind or self._kind
         self.place = place
@@ -99,7 +102,9 @@ class FsmError(Exception):
         cls._kind = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__.removesuffix("Error")).lower()
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values: the name of the class under "is", the text, and every attribute."""
+        """Return plain JSON values: the name of the class under "is", the text, and every
+        attribute.
+        """
         plain = self.found is None or isinstance(self.found, str | int | float)
         return {
             "is": type(self).__name__,
@@ -123,7 +128,8 @@ class ModelFileError(ModelError):
 
 
 class RulesetError(FsmError):
-    """A ruleset specification names no ruleset, or an option it does not have; or a table cannot be built.
+    """A ruleset specification names no ruleset, or an option it does not have; or a table cannot be
+    built.
 
     Parameters
     ----------
@@ -156,7 +162,9 @@ class StaleAnswerError(AnswerError):
 
 
 class HostError(FsmError):
-    """A host cannot answer for a game: it has a handler that the model never asks, or lacks what is needed."""
+    """A host cannot answer for a game: it has a handler that the model never asks, or lacks what is
+    needed.
+    """
 
 
 class OrderError(FsmError):
@@ -200,7 +208,8 @@ class ScenarioError(FsmError):
     text, **more
         As for `FsmError`.
     where
-        The place in the scenario, for instance "given[2].when.step", or "" if it is about the whole scenario or file.
+        The place in the scenario, for instance "given[2].when.step", or "" if it is about the whole
+        scenario or file.
     """
 
     def __init__(self, text: str = "", *, where: str = "", **more: Any) -> None:
@@ -221,7 +230,9 @@ class DrawError(FsmError):
 
 
 class CoverageError(FsmError):
-    """A criterion, or a recorded coverage, cannot be used: unknown, too many targets, or a damaged file."""
+    """A criterion, or a recorded coverage, cannot be used: unknown, too many targets, or a damaged
+    file.
+    """
 
 
 def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
@@ -246,7 +257,9 @@ def near_to(wrong: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
 
 
 def shown(value: object, *, limit: int = 60) -> str:
-    """A value as an error message shows it: its repr, cut if it is long, or its class if it has none."""
+    """A value as an error message shows it: its repr, cut if it is long, or its class if it has
+    none.
+    """
     try:
         text = repr(value)
     except Exception:  # the class is the user's; and a number of more than 4,300 digits has no repr

@@ -1,4 +1,6 @@
-"""What folders get from folders above them, which they must not import. `fsm` itself puts the two together."""
+"""What folders get from folders above them, which they must not import. `fsm` itself puts the two
+together.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def check_models_with(check: Callable[[object, str], None]) -> None:
 
 
 def check_model(data: object, place: str) -> None:
-    """Raise an error if plain JSON values are known not to be a model; `place` is what messages call them."""
+    """Raise an error if plain JSON values are known not to be a model; `place` is what messages
+    call them.
+    """
     _check_model(data, place)
 
 
@@ -81,7 +85,9 @@ def find_built_in_models_with(find: Callable[[str, Mapping[str, object]], BuiltI
 
 
 def built_in_model(name: str, options: Mapping[str, object]) -> BuiltIn | None:
-    """The Model of a built-in ruleset, with the options that differ from their defaults; None if there is none."""
+    """The Model of a built-in ruleset, with the options that differ from their defaults; None if
+    there is none.
+    """
     return _find_built_in(name, options)
 
 

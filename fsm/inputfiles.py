@@ -30,7 +30,9 @@ _KINDS = {
 
 
 def read_text(path: str | Path, encoding: str = "utf-8") -> str:
-    """The text of a regular file. Raises OSError, which says so when it is none, and UnicodeDecodeError."""
+    """The text of a regular file. Raises OSError, which says so when it is none, and
+    UnicodeDecodeError.
+    """
     with open(path, encoding=encoding, opener=regular) as file:
         return file.read()
 
@@ -40,7 +42,8 @@ class DamagedLine(Exception):
 
 
 def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
-    """Yield the lines of a log, which may be compressed with gzip, and None for lines longer than `limit`.
+    """Yield the lines of a log, which may be compressed with gzip, and None for lines longer than
+    `limit`.
 
     Raises LogError if the log cannot be read.
     """
@@ -51,13 +54,19 @@ def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
             stream: Any = stack.enter_context(gzip.GzipFile(fileobj=file)) if packed else file
             yield from bounded_lines(stream, limit)
     except (EOFError, zlib.error):
-        raise LogError(f"{path}: the compressed data is damaged or ends too early; unpack what can be read") from None
+        raise LogError(
+            f"{path}: the compressed data is damaged or ends too early; unpack what can be read"
+        ) from None
     except OSError as error:
-        raise LogError(f"{path}: cannot be read ({error.strerror or error}); name a recorded game or log") from None
+        raise LogError(
+            f"{path}: cannot be read ({error.strerror or error}); name a recorded game or log"
+        ) from None
 
 
 def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
-    """Yield the lines of a stream, and None for lines longer than `limit` bytes, which are never held in memory."""
+    """Yield the lines of a stream, and None for lines longer than `limit` bytes, which are never
+    held in memory.
+    """
     while line := stream.readline(limit + 1):
         if len(line) <= limit:
             yield line
@@ -70,9 +79,10 @@ def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes |
 def regular(path: str, flags: int) -> int:
     """The opener for `open(path, opener=regular)`: it opens regular files only.
 
-    Raises OSError saying what the path is instead. The path is looked at first, since opening alone may change
-    something: a writer that waits for a reader of its pipe goes on. It is looked at again once it is open, as it may
-    have been replaced meanwhile; opening does not wait even then.
+    Raises OSError saying what the path is instead. The path is looked at first, since opening alone
+    may change
+    something: a writer that waits for a reader of its pipe goes on. It is looked at again once it
+    is open, as it may have been replaced meanwhile; opening does not wait even then.
     """
     _check(os.stat(path).st_mode, path)
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
@@ -87,4 +97,6 @@ def regular(path: str, flags: int) -> int:
 def _check(mode: int, path: str) -> None:
     if not stat.S_ISREG(mode):
         code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-        raise OSError(code, f"this is {_KINDS.get(stat.S_IFMT(mode), 'something else')}, not a file", path)
+        raise OSError(
+            code, f"this is {_KINDS.get(stat.S_IFMT(mode), 'something else')}, not a file", path
+        )

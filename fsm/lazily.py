@@ -1,6 +1,8 @@
-"""Public names of a package that are imported when they are first used, so that starting stays quick.
+"""Public names of a package that are imported when they are first used, so that starting stays
+quick.
 
-A package declares them once for Python and once for type checkers; `tests/packaging/test_api.py` compares the two.
+A package declares them once for Python and once for type checkers; `tests/packaging/test_api.py`
+compares the two.
 
     if TYPE_CHECKING:
         from fsm.engine.requests import Answer as Answer
@@ -28,8 +30,8 @@ def names_from(
 
     Type checkers do not see that `__getattr__`: with it, they would let any name pass.
 
-    `homes` are its public names, by module; `folders` are modules inside it that are there without being imported.
-    `moved` are names that it had, each with the name of today. They warn.
+    `homes` are its public names, by module; `folders` are modules inside it that are there without
+    being imported. `moved` are names that it had, each with the name of today. They warn.
     """
     home = {name: module for module, names in homes.items() for name in names}
 
@@ -47,7 +49,8 @@ def names_from(
 def of_today(package: str, name: str, moved: Mapping[str, str]) -> object:
     """What a module's `__getattr__` returns for a name that it does not have.
 
-    `moved` are names that it had, each with the name of today: `{"replay": "fsm.Trace.replay"}`. They warn.
+    `moved` are names that it had, each with the name of today: `{"replay": "fsm.Trace.replay"}`.
+    They warn.
     """
     if name not in moved:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -1,4 +1,6 @@
-"""Modules by the names that they had before 0.1.0 was released: they import with a DeprecationWarning, until 1.0."""
+"""Modules by the names that they had before 0.1.0 was released: they import with a
+DeprecationWarning, until 1.0.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,9 @@ MOVED = {
 class OldNames:
     """Finds a module by its old name, for `sys.meta_path`."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: object = None
+    ) -> ModuleSpec | None:
         """How to import it; None for any other module."""
         return ModuleSpec(name, self) if name.startswith("fsm.") and new_name(name) else None  # type: ignore[arg-type]
 
@@ -124,7 +128,11 @@ class OldNames:
 
         old = module.__name__
         new = new_name(old)
-        warnings.warn(f"{old} is now {new}; the old name goes with version 1.0", DeprecationWarning, stacklevel=2)
+        warnings.warn(
+            f"{old} is now {new}; the old name goes with version 1.0",
+            DeprecationWarning,
+            stacklevel=2,
+        )
         sys.modules[old] = import_module(new)
 
 

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 
 def check_writable(paths: Iterable[str | None]) -> None:
-    """Raise OSError naming the first path that cannot be written; None stands for no file. Changes nothing."""
+    """Raise OSError naming the first path that cannot be written; None stands for no file. Changes
+    nothing.
+    """
     for path in paths:
         if path is not None and not _is_stream(path):
             with _naming(path):
@@ -21,13 +23,16 @@ def check_writable(paths: Iterable[str | None]) -> None:
 
 
 Text = str | bytes | Iterable[str]
-"""What is written to a file: a text, bytes, or a text in parts, which need not be in memory at the same time."""
+"""What is written to a file: a text, bytes, or a text in parts, which need not be in memory at the
+same time.
+"""
 
 
 def write_files(texts: Mapping[str, Text]) -> None:
     """Write each text to its path: beside it first, renamed only once all of them are complete.
 
-    "-" and devices are written directly, last. Raises OSError naming the path; then no file has changed.
+    "-" and devices are written directly, last. Raises OSError naming the path; then no file has
+    changed.
     """
     ready: dict[str, str] = {}
     direct = {path: text for path, text in texts.items() if _is_stream(path)}

@@ -1,7 +1,9 @@
-"""Spreads work over processes, over the workers of a Dask cluster, or over any `concurrent.futures.Executor`.
+"""Spreads work over processes, over the workers of a Dask cluster, or over any
+`concurrent.futures.Executor`.
 
-The results come in the order of the items, so they do not depend on who works on which item. Items, results and the
-function that makes one of the other travel as pickles: trust a cluster as you trust code that you run.
+The results come in the order of the items, so they do not depend on who works on which item. Items,
+results and the function that makes one of the other travel as pickles: trust a cluster as you trust
+code that you run.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
 AHEAD = 64
 """At most this many items are begun that come after the first without a result."""
 TRIES = 3
-"""So many processes work on an item. If each of them ends before the item is done, the item is to blame."""
+"""So many processes work on an item. If each of them ends before the item is done, the item is to
+blame.
+"""
 GRACE = 5.0
 """So many seconds a process has to end when it is told to. Then it is killed."""
 PATIENCE = 10.0
@@ -51,8 +55,9 @@ def spread(
 ) -> Iterator[Iterator[_Result]]:
     """Give the results of the work on all items, in the order of the items.
 
-    Whatever is still worked on when the `with` block is left is ended: by the end, an error or an interrupt. One job,
-    or one item, needs no process of its own. If a process is lost, another one does its item again.
+    Whatever is still worked on when the `with` block is left is ended: by the end, an error or an
+    interrupt. One job, or one item, needs no process of its own. If a process is lost, another one
+    does its item again.
 
     Parameters
     ----------
@@ -80,9 +85,14 @@ def spread(
     if jobs < 1:
         raise FsmError(f"jobs must be 1 or more, not {jobs!r}")
     if cluster and jobs > 1:
-        raise FsmError("jobs are processes on this machine, which are not used with a cluster; give one of the two")
+        raise FsmError(
+            "jobs are processes on this machine, which are not used with a cluster; give one of the two"
+        )
     if cluster:
-        with _cluster(cluster) as pool, closing(_by_executor(pool, work, items, cluster)) as results:
+        with (
+            _cluster(cluster) as pool,
+            closing(_by_executor(pool, work, items, cluster)) as results,
+        ):
             yield results
     elif executor is not None:
         with closing(_by_executor(executor, work, items)) as results:
@@ -97,7 +107,7 @@ def spread(
                 yield results
 
 
-# processes of our own -----------------------------------------------------------------------------------------
+# processes of our own -----------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -144,7 +154,9 @@ class _Crew(Generic[_Item, _Result]):
     next: int = 0
 
     def results(self) -> Generator[_Result, None, None]:
-        """Yield the results in order. A worker has one item at a time: neither side can wait for the other to read."""
+        """Yield the results in order. A worker has one item at a time: neither side can wait for
+        the other to read.
+        """
         try:
             while True:
                 self._hand_out()
@@ -245,7 +257,9 @@ def _by_processes(
 
 @contextmanager
 def _interrupts_put_off() -> Iterator[None]:
-    """Put off interrupts. A process that is started meanwhile begins so: it has no time to be interrupted."""
+    """Put off interrupts. A process that is started meanwhile begins so: it has no time to be
+    interrupted.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -273,7 +287,8 @@ def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
 
 
 def _leave_interrupts_alone() -> None:
-    """Leave it to the process that started this one what an interrupt means, and end tidily when told to.
+    """Leave it to the process that started this one what an interrupt means, and end tidily when
+    told to.
 
     They are not ignored, because programs that this process starts would inherit that.
     """
@@ -301,7 +316,7 @@ def _outcome(work: Callable[[Any], Any], item: object) -> bytes:
         return pickle.dumps((False, RuntimeError("".join(traceback.format_exception(error)))))
 
 
-# executors and clusters ---------------------------------------------------------------------------------------
+# executors and clusters ---------------------------------------------------------------------------
 
 
 def _by_executor(
@@ -326,7 +341,9 @@ def _result(future: Future[_Result], cluster: str) -> _Result:
         return future.result()
     except (BrokenExecutor, CancelledError) as error:
         who = f"the cluster at {cluster}" if cluster else "the executor"
-        raise FsmError(f"{who} gave up the work: {str(error) or 'it was cancelled'}", kind="lost-worker") from error
+        raise FsmError(
+            f"{who} gave up the work: {str(error) or 'it was cancelled'}", kind="lost-worker"
+        ) from error
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
             raise FsmError(
@@ -342,10 +359,11 @@ _ALONE = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class _Elsewhere(Generic[_Item, _Result]):
-    """The work as a worker of a cluster does it: as a process of our own would, with the same version of turn-fsm.
+    """The work as a worker of a cluster does it: as a process of our own would, with the same
+    version of turn-fsm.
 
-    It works in the same folder, if it has that. It does one item at a time: if it has several threads, they would only
-    take turns, and would share what is computed from a Model.
+    It works in the same folder, if it has that. It does one item at a time: if it has several
+    threads, they would only take turns, and would share what is computed from a Model.
     """
 
     work: Callable[[_Item], _Result]
@@ -377,9 +395,13 @@ def _cluster(address: str) -> Iterator[Executor]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise FsmError("a cluster needs the extra 'cluster': run pip install 'turn-fsm[cluster]'") from None
+        raise FsmError(
+            "a cluster needs the extra 'cluster': run pip install 'turn-fsm[cluster]'"
+        ) from None
     try:
-        distributed.comm.resolve_address(address)  # a client for a host that does not exist takes long to give up
+        distributed.comm.resolve_address(
+            address
+        )  # a client for a host that does not exist takes long to give up
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise FsmError(

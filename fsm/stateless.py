@@ -3,8 +3,9 @@
     waiting = fsm.stateless.start("magic", ["Ann", "Ben"])
     waiting = fsm.stateless.answer("magic", waiting.saved, fsm.Answer("done"))
 
-What is saved is a token (compact text) or a snapshot (plain JSON values). Each function returns the kind that it is
-given. A token is faster: that of a quiet game is a tenth as long, and is read and written in a tenth of the time.
+What is saved is a token (compact text) or a snapshot (plain JSON values). Each function returns the
+kind that it is given. A token is faster: that of a quiet game is a tenth as long, and is read and
+written in a tenth of the time.
 """
 
 from __future__ import annotations
@@ -115,7 +116,9 @@ def _is_token(saved: object) -> bool:
     return isinstance(saved, str)
 
 
-def answer_many(model: ModelLike, answers: Iterable[tuple[S, Answer]]) -> list[Waiting[S] | FsmError]:
+def answer_many(
+    model: ModelLike, answers: Iterable[tuple[S, Answer]]
+) -> list[Waiting[S] | FsmError]:
     """Answer many games. The error of one does not stop the others.
 
     Parameters

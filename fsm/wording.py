@@ -1,9 +1,11 @@
-"""The words for parts of a model: names, guards, values of facts, actions, rules and positions in a game.
+"""The words for parts of a model: names, guards, values of facts, actions, rules and positions in a
+game.
 
-A guard has several texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers and checks.
-`guard_words` has the names of the facts as people read them, for pictures. `condition_of` has what the facts mean, for
-sentences in tables and differences. What a player would say is in the ruleset, and `plain_words` has it. Formats such
-as SCXML write guards in their own language.
+A guard has several texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers
+and checks. `guard_words` has the names of the facts as people read them, for pictures.
+`condition_of` has what the facts mean, for sentences in tables and differences. What a player would
+say is in the ruleset, and `plain_words` has it. Formats such as SCXML write guards in their own
+language.
 """
 
 from __future__ import annotations
@@ -36,15 +38,16 @@ class Citing(Protocol):
         """The citation, or "" if there is none."""
 
 
-# text -------------------------------------------------------------------------------------------------------
+# text ---------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str, longest: int = LONGEST) -> str:
-    """Return a text as one line without control characters, cut off at a sane length, because it comes from outside.
+    """Return a text as one line without control characters, cut off at a sane length, because it
+    comes from outside.
 
-    Marks that change the direction of the text after them are removed too: letters have a direction of their own, and
-    no name may turn the text around it.
+    Marks that change the direction of the text after them are removed too: letters have a direction
+    of their own, and no name may turn the text around it.
     """
     text = " ".join(_UNPRINTABLE.sub(" ", _TURNING.sub("", text[: 4 * longest])).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
@@ -77,10 +80,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def few(words: Sequence[str], most: int = 3, between: str = ", ") -> str:
     """Join the first words, and say how many more there are: "a, b, c and 4 more"."""
-    return between.join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
+    return between.join(words[:most]) + (
+        f" and {len(words) - most} more" if len(words) > most else ""
+    )
 
 
-# names and facts --------------------------------------------------------------------------------------------
+# names and facts ----------------------------------------------------------------------------------
 
 
 def blanks(name: str) -> str:
@@ -118,14 +123,15 @@ def value_words(fact: str, value: bool | None) -> str:
     return f"{fact} is {'unknown' if value is None else str(value).lower()}"
 
 
-# plain words ------------------------------------------------------------------------------------------------
+# plain words --------------------------------------------------------------------------------------
 
 
 def plain_words(model: Model, part: State | Term | Transition) -> str:
-    """Return what a player would say of a part: the ruleset's own words, or else the names that the model has.
+    """Return what a player would say of a part: the ruleset's own words, or else the names that the
+    model has.
 
-    Of a state, that is what is done in it; of a term, that the fact has this value; of a transition, why it is taken.
-    It is "" for a transition that needs no reason.
+    Of a state, that is what is done in it; of a term, that the fact has this value; of a
+    transition, why it is taken. It is "" for a transition that needs no reason.
     """
     if isinstance(part, State):
         return plain(part.says) or lower_first(label_of(part))
@@ -139,7 +145,7 @@ def plain_words(model: Model, part: State | Term | Transition) -> str:
     return ", ".join(filter(None, (event, guard)))
 
 
-# guards -----------------------------------------------------------------------------------------------------
+# guards -------------------------------------------------------------------------------------------
 
 
 def guard_words(guard: Iterable[Term]) -> str:
@@ -148,14 +154,18 @@ def guard_words(guard: Iterable[Term]) -> str:
 
 
 def guard_in_brackets(guard: Iterable[Term]) -> str:
-    """Return a guard as a line of a picture shows it: "[first turn, not draw missed]", or "" if it always holds."""
+    """Return a guard as a line of a picture shows it: "[first turn, not draw missed]", or "" if it
+    always holds.
+    """
     words = guard_words(guard)
     return f"[{words}]" if words else ""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """The facts that must and must not hold, in words. `otherwise` also excludes the conditions just above."""
+    """The facts that must and must not hold, in words. `otherwise` also excludes the conditions
+    just above.
+    """
 
     holds: tuple[str, ...] = ()
     fails: tuple[str, ...] = ()
@@ -200,11 +210,12 @@ def window_words(opens: str) -> str:
     return _WINDOWS.get(opens, "players may act")
 
 
-# actions ----------------------------------------------------------------------------------------------------
+# actions ------------------------------------------------------------------------------------------
 
 
 def action_words(actions: Sequence[Action]) -> tuple[str, ...]:
-    """Return one short text for each thing that actions do, in their order. Levels that end together are one.
+    """Return one short text for each thing that actions do, in their order. Levels that end
+    together are one.
 
     What begins is left out: the target of the transition says it.
     """
@@ -236,24 +247,32 @@ def _done(action: Action) -> str:
     return known.get(action.name) or plain(str(action))
 
 
-# rules ------------------------------------------------------------------------------------------------------
+# rules --------------------------------------------------------------------------------------------
 
 
 def source_of(rule: str) -> str:
-    """Return a citation for readers who look nothing up by a number of ours: "" for what has no rule.
+    """Return a citation for readers who look nothing up by a number of ours: "" for what has no
+    rule.
 
-    A numbered section that has a name is called by its name: "Ending Phases GR1" is "Ending Phases".
+    A numbered section that has a name is called by its name: "Ending Phases GR1" is "Ending
+    Phases".
     """
-    return ", ".join(dict.fromkeys(_NUMBERED.sub(r"\1", part) for part in cited_rule(rule).split(", ")))
+    return ", ".join(
+        dict.fromkeys(_NUMBERED.sub(r"\1", part) for part in cited_rule(rule).split(", "))
+    )
 
 
 def cited_rule(rule: str) -> str:
-    """Return a citation without what a ruleset writes for itself: its numbers, and that there is no rule."""
+    """Return a citation without what a ruleset writes for itself: its numbers, and that there is no
+    rule.
+    """
     return ", ".join(part for part in unnumbered(plain(rule)).split(", ") if part != NO_RULE)
 
 
 def unnumbered(text: str) -> str:
-    """Return a text without numbers of a ruleset's own, such as that of a question its rulebook leaves open."""
+    """Return a text without numbers of a ruleset's own, such as that of a question its rulebook
+    leaves open.
+    """
     return _OUR_NUMBER.sub("", text)
 
 
@@ -267,7 +286,7 @@ def citation(rule: str) -> str:
     return f" ({rule})" if rule else ""
 
 
-# positions --------------------------------------------------------------------------------------------------
+# positions ----------------------------------------------------------------------------------------
 
 
 def turn_words(turn: int, player: str = "") -> str:

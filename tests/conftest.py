@@ -1,4 +1,6 @@
-"""What every test may ask for: the built-in models, built once. How Hypothesis chooses. What a run took. Interrupts."""
+"""What every test may ask for: the built-in models, built once. How Hypothesis chooses. What a run
+took. Interrupts.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,11 @@ from hypothesis import HealthCheck, settings
 import fsm
 from fsm.model import Model
 
-# A failing example prints the decorator that repeats it. No test fails because the machine is busy. All runs try the
-# same examples, unless `pytest --hypothesis-profile=ci` asks for new ones.
-ALWAYS = settings(print_blob=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+# A failing example prints the decorator that repeats it. No test fails because the machine is busy.
+# All runs try the same examples, unless `pytest --hypothesis-profile=ci` asks for new ones.
+ALWAYS = settings(
+    print_blob=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("quick", ALWAYS, derandomize=True)
 settings.register_profile("ci", ALWAYS, derandomize=False)
 settings.load_profile("quick")
@@ -39,7 +43,9 @@ def window(magic: Model) -> Model:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """How many tests each folder ran, and how long they took."""
     tests, seconds = Counter[str](), Counter[str]()
-    for report in (r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "duration")):
+    for report in (
+        r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "duration")
+    ):
         folder = report.nodeid.partition("::")[0].rpartition("/")[0]
         tests[folder] += report.when == "call"
         seconds[folder] += report.duration

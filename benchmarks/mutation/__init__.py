@@ -1,4 +1,5 @@
-"""Mutation runs: every small change of a model, with a game that notices it or a proof that none can.
+"""Mutation runs: every small change of a model, with a game that notices it or a proof that none
+can.
 
 DeMillo, Lipton and Sayward, "Hints on test data selection" (1978). `run` does it for one model;
 `python -m benchmarks.mutation` is the command.

@@ -1,7 +1,8 @@
 """Searches for a game that distinguishes a mutant from its model, for one mutant at a time.
 
-A random game with the orders and signals that the mutant's transitions ask for comes near it sooner or later. From
-there the search goes back a little, gives another order, and continues much as before.
+A random game with the orders and signals that the mutant's transitions ask for comes near it sooner
+or later. From there the search goes back a little, gives another order, and continues much as
+before.
 """
 
 from __future__ import annotations
@@ -25,12 +26,14 @@ from fsm.testing.generation.searchnode import SearchNode, first_step, try_answer
 from fsm.testing.generation.waitinggame import WaitingGame
 
 NEW, CONTINUED, BACK = (30, 60, 90), (2, 4, 8, 16, 32), (0, 0, 1, 2, 4, 8, 16, 32)
-"""The lengths of a new game and of one that continues from near a mutant, and how many answers that one goes back."""
+"""The lengths of a new game and of one that continues from near a mutant, and how many answers that
+one goes back.
+"""
 NEAR = 0.7
 """The probability that a game continues from near a mutant, if such a wait point is known."""
 AGAIN, ANYTHING, ORDINARY = 0.6, 0.1, 0.3
-"""The probabilities that an earlier answer is repeated, that an order is given which no guard of the mutant's
-transitions mentions, and that a signal of the ordinary course is sent."""
+"""The probabilities that an earlier answer is repeated, that an order is given which no guard of
+the mutant's transitions mentions, and that a signal of the ordinary course is sent."""
 SIGNALS, SIGNALS_NEW = 0.4, 0.05
 """The probability of a signal that leads to the mutant's transitions: near it, and in a new game."""
 UNUSUAL = 0.2
@@ -40,18 +43,27 @@ EarlierAnswers = dict[tuple[str, str], Answer]
 
 
 class DistinguishingSearch:
-    """Searches for games that notice the mutants that a judge has left. The tries of the budget are answers."""
+    """Searches for games that notice the mutants that a judge has left. The tries of the budget are
+    answers.
+    """
 
     def __init__(self, model: Model, judge: Judge, budget: Budget, seed: int = 1) -> None:
         self.model, self.judge, self.budget, self.random = model, judge, budget, Random(seed)
         self.abstract = abstract_graph_of(model)
-        nodes = {start: first_step(self.abstract, start.controller(model)).node for start in starts(model)}
+        nodes = {
+            start: first_step(self.abstract, start.controller(model)).node
+            for start in starts(model)
+        }
         self.beginnings = {start: WaitingGame(start, node) for start, node in nodes.items()}
-        self.focus: dict[Mutant, Focus] = {m: focus_on(self.abstract, m, self.random) for m in judge.left}
+        self.focus: dict[Mutant, Focus] = {
+            m: focus_on(self.abstract, m, self.random) for m in judge.left
+        }
         self.elements = game_elements_of(model)
 
     def run(self) -> Iterator[tuple[Path, list[Mutant]]]:
-        """Yield games up to where they notice new mutants, and those mutants, until the budget is spent."""
+        """Yield games up to where they notice new mutants, and those mutants, until the budget is
+        spent.
+        """
         for start in self.beginnings:
             beginning = Path(self.model, start, ())
             if found := self.judge.noticed(beginning):
@@ -80,11 +92,17 @@ class DistinguishingSearch:
             game = game.after(trimmed(step, game.node))
 
     def _beginning(self, focus: Focus) -> tuple[WaitingGame, EarlierAnswers, int]:
-        """Return the game to continue, the answers that were given after it, and the number of answers to give."""
+        """Return the game to continue, the answers that were given after it, and the number of
+        answers to give.
+        """
         random = self.random
         if not focus.near or random.random() >= NEAR:
             return self._new(focus), {}, random.choice(NEW)
-        game, earlier, back = random.choice(list(focus.near.values())), EarlierAnswers(), random.choice(BACK)
+        game, earlier, back = (
+            random.choice(list(focus.near.values())),
+            EarlierAnswers(),
+            random.choice(BACK),
+        )
         for _ in range(back):
             if game.before is None or game.step is None:
                 break
@@ -93,27 +111,41 @@ class DistinguishingSearch:
         return game, earlier, back + random.choice(CONTINUED)
 
     def _new(self, focus: Focus) -> WaitingGame:
-        """Return a new game. If players must leave, there are more than two, so that the game goes on."""
+        """Return a new game. If players must leave, there are more than two, so that the game goes
+        on.
+        """
         many = [start for start in self.beginnings if len(start.players) > 2]
         if self.model.leaving in focus.events and many:
             return self.beginnings[self.random.choice(many)]
         first, *others = self.beginnings
-        return self.beginnings[self.random.choice(others) if others and self.random.random() < UNUSUAL else first]
+        return self.beginnings[
+            self.random.choice(others) if others and self.random.random() < UNUSUAL else first
+        ]
 
     def _answer(
-        self, focus: Focus, node: SearchNode, choices: CandidateOrders, earlier: EarlierAnswers, sends: float, new: bool
+        self,
+        focus: Focus,
+        node: SearchNode,
+        choices: CandidateOrders,
+        earlier: EarlierAnswers,
+        sends: float,
+        new: bool,
     ) -> Answer:
         random, players = self.random, node.remaining
         answer = focus.answers.answer(node, choices, first=new)
         if state_pair(node) in earlier and random.random() < AGAIN:
             old = earlier[state_pair(node)]
-            answer = Answer(old.word, {**answer.facts, **old.facts}, answer.orders or old.orders, old.signal)
+            answer = Answer(
+                old.word, {**answer.facts, **old.facts}, answer.orders or old.orders, old.signal
+            )
         if random.random() < ANYTHING and players and self.elements.makers:
             order = self.elements.order(random, players, str(self.budget.spent))
             answer = replace(answer, orders=(*answer.orders, order))
         events = focus.events if random.random() < sends else ()
         events = (
-            events or self.elements.ordinary.get(node.graph_node.state, ()) if random.random() < ORDINARY else events
+            events or self.elements.ordinary.get(node.graph_node.state, ())
+            if random.random() < ORDINARY
+            else events
         )
         if events:
             event = random.choice(events)

@@ -1,9 +1,9 @@
 """Proves, where possible, that no game can distinguish a mutant from its model.
 
-At a firing, the model takes its first transition that holds, and the mutant takes the first of its own. They differ
-only if these are two transitions with different effects. Each such pair is one question to `fsm.analysis.feasibility`:
-can these guards hold there, can those above them fail, and is there a path to it? If every answer is no, the mutant is
-equivalent.
+At a firing, the model takes its first transition that holds, and the mutant takes the first of its
+own. They differ only if these are two transitions with different effects. Each such pair is one
+question to `fsm.analysis.feasibility`: can these guards hold there, can those above them fail, and
+is there a path to it? If every answer is no, the mutant is equivalent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ NO_WAY = "whenever a game comes there, something is so that it does not matter"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why no run can distinguish a mutant from its model: one of three reasons, and the details, if there are any."""
+    """Why no run can distinguish a mutant from its model: one of three reasons, and the details, if
+    there are any.
+    """
 
     reason: str
     details: str = ""
@@ -45,7 +47,9 @@ def why_equivalent(model: Model, mutant: Mutant) -> Proof | None:
     details = why_not(prover, [(difference,) for difference in differences])
     if not details:
         return None
-    return Proof(NO_WAY if any(prover.fits((difference,)) for difference in differences) else NEVER, details)
+    return Proof(
+        NO_WAY if any(prover.fits((difference,)) for difference in differences) else NEVER, details
+    )
 
 
 def _differences(graph: Graph, mutant: Mutant) -> Iterator[TriedTransition]:
@@ -64,7 +68,9 @@ _Guard = tuple[Term, ...]
 
 
 def _choices(rows: Sequence[Transition]) -> Iterator[tuple[Transition | None, tuple[_Guard, ...]]]:
-    """Yield each row that may fire with the guards above it, which fail, and None for no row at all."""
+    """Yield each row that may fire with the guards above it, which fail, and None for no row at
+    all.
+    """
     guards = tuple(row.guard for row in rows)
     yield from ((row, guards[:number]) for number, row in enumerate(rows))
     yield None, guards
@@ -75,5 +81,7 @@ def _guard(row: Transition | None) -> _Guard:
 
 
 def _excluded(holds: _Guard, fails: Sequence[_Guard]) -> bool:
-    """Whether a guard that must fail holds whenever these terms hold, as in all pairs that a change does not affect."""
+    """Whether a guard that must fail holds whenever these terms hold, as in all pairs that a change
+    does not affect.
+    """
     return any(set(holds).issuperset(guard) for guard in fails)

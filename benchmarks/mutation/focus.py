@@ -1,4 +1,6 @@
-"""The state of a search for one mutant: where its transitions are tried, what leads there, and the games near it."""
+"""The state of a search for one mutant: where its transitions are tried, what leads there, and the
+games near it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from fsm.testing.generation.targetedwalker import TargetedAnswers
 from fsm.testing.generation.waitinggame import WaitingGame
 
 HOPS = 3
-"""At most this many firings before the transitions of a mutant, a signal is looked for that leads to them."""
+"""At most this many firings before the transitions of a mutant, a signal is looked for that leads
+to them.
+"""
 REPLACED = 0.5
 """The probability that a wait point replaces another one at the same distance."""
 
@@ -25,9 +29,9 @@ REPLACED = 0.5
 class Focus:
     """What the search knows of one mutant.
 
-    `tried` has machine, state and event of its rows, and of the rows of signals that lead to them. `events` are those
-    signals, and that of a player who leaves if a guard depends on it. `near` has games near the mutant, by their
-    states.
+    `tried` has machine, state and event of its rows, and of the rows of signals that lead to them.
+    `events` are those signals, and that of a player who leaves if a guard depends on it. `near` has
+    games near the mutant, by their states.
     """
 
     answers: TargetedAnswers
@@ -37,23 +41,35 @@ class Focus:
     near: dict[tuple[str, str], WaitingGame] = field(default_factory=dict)
 
     def note(self, game: WaitingGame, step: AnswerStep) -> None:
-        """Keep a game if this step from it tried the rows of the mutant, or if a signal might try them."""
+        """Keep a game if this step from it tried the rows of the mutant, or if a signal might try
+        them.
+        """
         state, frame, *_ = game.node.graph_node
         if game.node.abstract.model.leaving in self.events and len(game.node.remaining) < 3:
             return  # the game is over when one of two leaves
         fired = {(each.machine, each.source, each.event) for each in step.fired}
-        fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}
-        if not self.tried.isdisjoint(fired) and ((state, frame) not in self.near or self.random.random() < REPLACED):
+        fired |= {
+            pair
+            for event in self.events
+            for pair in (("turn", state, event), ("window", frame, event))
+        }
+        if not self.tried.isdisjoint(fired) and (
+            (state, frame) not in self.near or self.random.random() < REPLACED
+        ):
             self.near[state, frame] = game
 
 
 def focus_on(abstract: AbstractGraph, mutant: Mutant, random: Random) -> Focus:
-    """Return the focus on a mutant. Its rows become the target of a goal, so that their guards suggest orders."""
+    """Return the focus on a mutant. Its rows become the target of a goal, so that their guards
+    suggest orders.
+    """
     graph = list(abstract.graphs.values())[mutant.machine == "window"]
     arcs = [arc for id in mutant.rows for arc in graph.of_row[id]]
     target = Target(str(mutant), graph.name, str(mutant))
     chains = {target.key: tuple((arc,) for arc in arcs)}
-    goal = SearchGoal(abstract, "mutants", {target.key: target}, chains, lambda step: iter(()), {target.key: None})
+    goal = SearchGoal(
+        abstract, "mutants", {target.key: target}, chains, lambda step: iter(()), {target.key: None}
+    )
     leading = _leading(graph, arcs)
     near = frozenset((graph.name, arc.at, arc.row.event) for arc in (*arcs, *leading))
     events = {arc.row.event for arc in leading}
@@ -68,5 +84,7 @@ def _leading(graph: Graph, arcs: list[Arc]) -> list[Arc]:
         found = [arc for arc in arcs if arc.row.event in graph.signals]
         if found:
             return found
-        arcs = [arc for at in {arc.at for arc in arcs} for arc in graph.arriving[at] if arc.to != arc.at]
+        arcs = [
+            arc for at in {arc.at for arc in arcs} for arc in graph.arriving[at] if arc.to != arc.at
+        ]
     return []

@@ -1,4 +1,6 @@
-"""Makes every small change of a model: it removes a transition, negates a literal, or swaps two neighbours."""
+"""Makes every small change of a model: it removes a transition, negates a literal, or swaps two
+neighbours.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,11 @@ KINDS = ("removed", "flipped", "swapped")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of one machine ("turn" or "window") of a model. Equal changes of a model are equal mutants.
+    """A change of one machine ("turn" or "window") of a model. Equal changes of a model are equal
+    mutants.
 
-    `what` has the ids of the rows, or the id of a row and its negated literal. `of` is the unchanged model, and
-    `transitions` are the changed transitions of the machine.
+    `what` has the ids of the rows, or the id of a row and its negated literal. `of` is the
+    unchanged model, and `transitions` are the changed transitions of the machine.
     """
 
     kind: str
@@ -40,7 +43,9 @@ class Mutant:
         return self.what if self.kind == "swapped" else self.what[:1]
 
     def firing_points(self) -> Iterator[tuple[str, str, tuple[Transition, ...]]]:
-        """Yield the states and events where another row may fire, each with the changed rows there in order."""
+        """Yield the states and events where another row may fire, each with the changed rows there
+        in order.
+        """
         machine = own(self.of, self.machine)
         row = machine.transition(self.rows[0])
         for leaf in machine.leaves:

@@ -1,9 +1,11 @@
-"""Finds the mutants that a game notices. The game is played once, and each of its firings is compared with all mutants.
+"""Finds the mutants that a game notices. The game is played once, and each of its firings is
+compared with all mutants.
 
-A mutant is noticed at the first firing where the mutant would take a transition with another target or other actions,
-or none. Until then, both games are the same. So one game judges all mutants at once, as in weak mutation testing
-(Howden, "Weak mutation testing and completeness of test sets", 1982). The result is not weaker here, because a test of
-the game compares what fires. `notices` plays the game on the mutant itself.
+A mutant is noticed at the first firing where the mutant would take a transition with another target
+or other actions, or none. Until then, both games are the same. So one game judges all mutants at
+once, as in weak mutation testing (Howden, "Weak mutation testing and completeness of test sets",
+1982). The result is not weaker here, because a test of the game compares what fires. `notices`
+plays the game on the mutant itself.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ def effect(row: Transition | None) -> Effect | None:
 
 
 class Judge(Semantics):
-    """Plays games of a model and compares each firing with its mutants. `left` are the mutants not yet noticed."""
+    """Plays games of a model and compares each firing with its mutants. `left` are the mutants not
+    yet noticed.
+    """
 
     def __init__(self, model: Model, tried: Iterable[Mutant]) -> None:
         super().__init__(model)
@@ -59,7 +63,9 @@ class Judge(Semantics):
                 self.rows_at.setdefault((mutant.machine, at, event), {})[mutant] = rows
 
     def noticed(self, path: Path) -> dict[Mutant, int]:
-        """Return the mutants that this path notices, each with the number of answers after which it does."""
+        """Return the mutants that this path notices, each with the number of answers after which it
+        does.
+        """
         run = run_of(self.model, path.run().head)
         found = dict.fromkeys(self.beginning(run), 0)
         for number, answer in enumerate(path.answers, 1):
@@ -73,7 +79,9 @@ class Judge(Semantics):
         return self._take_differing()
 
     def answering(self, run: Run, answer: Answer) -> list[Mutant]:
-        """Give an answer to a run. Return the mutants that differ. If it raises FsmError, do not use the run again."""
+        """Give an answer to a run. Return the mutants that differ. If it raises FsmError, do not
+        use the run again.
+        """
         self._differing = []
         self.answer(run, answer, holds, _ignore)
         return self._take_differing()
@@ -105,7 +113,9 @@ class Judge(Semantics):
 
 
 class Values:
-    """The values of facts at one moment. A fact that the game was not asked for has its quiet value."""
+    """The values of facts at one moment. A fact that the game was not asked for has its quiet
+    value.
+    """
 
     def __init__(self, run: Run, machine: Model, quiet: Container[str]) -> None:
         self.run, self.machine, self.quiet = run, machine, quiet

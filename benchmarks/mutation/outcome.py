@@ -15,10 +15,11 @@ from fsm.testing.generation.path import Path
 class Outcome:
     """The mutants of a run, by what was found out about them.
 
-    `tried` are all mutants. `by_paths` and `by_games` are those noticed by paths of the criteria and by games made for
-    mutants, each with the game up to the answer that shows the difference. `proved` and `known` are equivalent to the
-    model, by a proof or a written reason. `left` are all others. `refuted` are noticed although there is a reason why
-    they could not be. `played` is the number of answers tried.
+    `tried` are all mutants. `by_paths` and `by_games` are those noticed by paths of the criteria
+    and by games made for mutants, each with the game up to the answer that shows the difference.
+    `proved` and `known` are equivalent to the model, by a proof or a written reason. `left` are all
+    others. `refuted` are noticed although there is a reason why they could not be. `played` is the
+    number of answers tried.
     """
 
     model: Model

@@ -1,7 +1,7 @@
 """Makes games for mutants that show only after something has happened very often within a turn.
 
-A model that counts only to a small number is used first, and a game for it is soon found. What this game does from one
-count to the next is then repeated as often as the real model counts.
+A model that counts only to a small number is used first, and a game for it is soon found. What this
+game does from one count to the next is then repeated as often as the real model counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from fsm.testing.generation.searchgoal import FAR
 
 
 def repeated(model: Model, judge: Judge, effort: int, seed: int = 1) -> Iterator[Path]:
-    """Yield games for the mutants that a judge has left. At most `effort` answers are tried to find what to repeat."""
+    """Yield games for the mutants that a judge has left. At most `effort` answers are tried to find
+    what to repeat.
+    """
     far = {str(mutant): often for mutant in judge.left if (often := count(model, mutant)) > FAR}
     if not far:
         return
@@ -37,14 +39,23 @@ def repeated(model: Model, judge: Judge, effort: int, seed: int = 1) -> Iterator
 
 
 def count(model: Model, mutant: Mutant) -> int:
-    """Return how often something must have happened for a row of this mutant, or 0 if no guard counts."""
+    """Return how often something must have happened for a row of this mutant, or 0 if no guard
+    counts.
+    """
     machine = own(model, mutant.machine)
-    tests = [machine.fact(t.fact).test for id in mutant.rows for t in machine.transition(id).guard if t.value]
+    tests = [
+        machine.fact(t.fact).test
+        for id in mutant.rows
+        for t in machine.transition(id).guard
+        if t.value
+    ]
     return max((int(test[2]) for test in tests if test[:1] == ("tallied",)), default=0)
 
 
 def _loops(model: Model, game: Path, often: int) -> Iterator[Path]:
-    """Yield the game with the answers between two counts repeated, beginning with the last two counts."""
+    """Yield the game with the answers between two counts repeated, beginning with the last two
+    counts.
+    """
     counted = list(_counted(game))
     for start, end in reversed(list(pairwise(counted))):
         before, loop, after = game.answers[:start], game.answers[start:end], game.answers[end:]

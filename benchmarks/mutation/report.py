@@ -56,14 +56,23 @@ def as_text(outcome: Outcome) -> str:
              f" {len(outcome.left)} left"]  # fmt: skip
     lines += [f"  {mutant}: {proof}" for mutant, proof in outcome.proved.items()]
     lines += [f"  {mutant}: by a written reason: {why}" for mutant, why in outcome.known.items()]
-    lines += [f"  {mutant}: NOT EXPLAINED: no game of {outcome.played} answers notices it" for mutant in outcome.left]
-    lines += [f"  {mutant}: NOTICED, though it is explained as the same" for mutant in outcome.refuted]
+    lines += [
+        f"  {mutant}: NOT EXPLAINED: no game of {outcome.played} answers notices it"
+        for mutant in outcome.left
+    ]
+    lines += [
+        f"  {mutant}: NOTICED, though it is explained as the same" for mutant in outcome.refuted
+    ]
     return "\n".join(lines)
 
 
 def as_markdown(outcomes: Sequence[Outcome], criteria: Iterable[str]) -> str:
     """Return a page about these runs."""
-    parts = [INTRODUCTION.format(criteria=" and ".join(f"`{name}`" for name in criteria)), _table(outcomes), REGENERATE]
+    parts = [
+        INTRODUCTION.format(criteria=" and ".join(f"`{name}`" for name in criteria)),
+        _table(outcomes),
+        REGENERATE,
+    ]
     parts.append(EXPLAINED)
     for outcome in outcomes:
         if outcome.proved or outcome.known or outcome.left:
@@ -82,12 +91,17 @@ def _explained(outcome: Outcome) -> Iterator[str]:
     groups: dict[tuple[str, str, str, str], list[Mutant]] = {}
     for mutant, proof in outcome.proved.items():
         groups.setdefault((*_where(mutant), mutant.kind, proof.reason), []).append(mutant)
-    for (machine, source, kind, reason), found in sorted(groups.items(), key=lambda each: each[0][::-1]):
+    for (machine, source, kind, reason), found in sorted(
+        groups.items(), key=lambda each: each[0][::-1]
+    ):
         where = f"`{source}`" if machine == "turn" else f"`{source}` of the window"
         if len(found) > FEW:
             yield f"- {where}, {kind}, {len(found)} of them: {reason}"
         else:
-            yield from (f"- {where}, {kind}: {_which(mutant)}: {_why(outcome.proved[mutant])}" for mutant in found)
+            yield from (
+                f"- {where}, {kind}: {_which(mutant)}: {_why(outcome.proved[mutant])}"
+                for mutant in found
+            )
     for mutant, why in outcome.known.items():
         yield f"- `{_where(mutant)[1]}`, {mutant.kind}: {_which(mutant)}: by a written reason: {why}"
     yield from (f"- **not explained**: {mutant}" for mutant in outcome.left)

@@ -1,4 +1,6 @@
-"""Runs the mutation of one model: first paths, then proofs of equivalence, then games made for the other mutants."""
+"""Runs the mutation of one model: first paths, then proofs of equivalence, then games made for the
+other mutants.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +36,17 @@ def run(
 ) -> Outcome:
     """Try all mutants of a model, or a random sample with about as many of each kind.
 
-    They are tried on paths made for the criteria with this `effort`, and those that are left and not proved equivalent
-    on games made for them. Each mutant that is noticed is also played. Equal arguments give equal results.
+    They are tried on paths made for the criteria with this `effort`, and those that are left and
+    not proved equivalent on games made for them. Each mutant that is noticed is also played. Equal
+    arguments give equal results.
 
     Raises CoverageError if paths cannot be made for a criterion.
     """
     tried = sampled(list(mutants(model)), sample, seed) if sample else tuple(mutants(model))
     judge = Judge(model, tried)
-    by_paths = _noticed(judge, (path for criterion in criteria for path in paths(model, criterion, effort=effort)))
+    by_paths = _noticed(
+        judge, (path for criterion in criteria for path in paths(model, criterion, effort=effort))
+    )
     found = {mutant: proof for mutant in judge.left if (proof := why_equivalent(model, mutant))}
     for mutant in found:
         judge.drop(mutant)
@@ -55,7 +60,9 @@ def run(
     left = (*(m for m in judge.left if m not in same), *(m for m in noticed if m not in fails))
     refuted = tuple(m for m in fails if str(m) in reasons or why_equivalent(model, m))
     first, then = ({m: p for m, p in each.items() if m in fails} for each in (by_paths, by_games))
-    return Outcome(model, tried, first, then, found, same, left, refuted, distinguishing.budget.spent)
+    return Outcome(
+        model, tried, first, then, found, same, left, refuted, distinguishing.budget.spent
+    )
 
 
 def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ...]:
@@ -69,13 +76,19 @@ def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ..
 
 
 def known(model: Model) -> dict[str, str]:
-    """Return the written reasons why mutants of this model are equivalent to it, by the names of the mutants."""
-    data: dict[str, dict[str, str]] = tomllib.loads(files(__package__).joinpath("known.toml").read_text("utf-8"))
+    """Return the written reasons why mutants of this model are equivalent to it, by the names of
+    the mutants.
+    """
+    data: dict[str, dict[str, str]] = tomllib.loads(
+        files(__package__).joinpath("known.toml").read_text("utf-8")
+    )
     return data.get(model.name, {})
 
 
 def _noticed(judge: Judge, games: Iterable[Path]) -> dict[Mutant, Path]:
-    """Return the mutants that these games notice, each with the game up to the answer that shows the difference."""
+    """Return the mutants that these games notice, each with the game up to the answer that shows
+    the difference.
+    """
     found: dict[Mutant, Path] = {}
     for game in games:
         for mutant, number in judge.noticed(game).items():

@@ -20,7 +20,9 @@ def play(games: int, seed: int) -> Counter[str]:
             observation, reward, terminated, truncated, _ = arena.last()
             rewards[agent] = reward
             over = terminated or truncated
-            arena.step(None if over else int(random.choice(np.flatnonzero(observation["action_mask"]))))
+            arena.step(
+                None if over else int(random.choice(np.flatnonzero(observation["action_mask"])))
+            )
         won[max(rewards, key=rewards.__getitem__) if any(rewards.values()) else "nobody"] += 1
     return won
 

@@ -21,13 +21,17 @@ MOST_TURNS = 40
 
 
 def env(ruleset: str = "magic", render_mode: str | None = None) -> AECEnv:
-    """The environment with PettingZoo's usual wrappers: illegal moves lose, and calls in wrong order are errors."""
+    """The environment with PettingZoo's usual wrappers: illegal moves lose, and calls in wrong
+    order are errors.
+    """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(ruleset, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
-    """Two agents, four moves. An observation tells where the turn stands, and what both players have."""
+    """Two agents, four moves. An observation tells where the turn stands, and what both players
+    have.
+    """
 
     metadata = {"name": "turn_fsm_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
@@ -65,7 +69,9 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.game = Game({agent: Side(self._random.permutation(DECK).tolist()) for agent in self.agents})
+        self.game = Game(
+            {agent: Side(self._random.permutation(DECK).tolist()) for agent in self.agents}
+        )
         self.turn = fsm.TurnController(self.model, self.agents)
         self._go_on()
 
@@ -85,7 +91,9 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         """Let the turn run until somebody has a decision, or it is all over."""
         too_long = MOST_TURNS + 1
         request = fsm.drive(
-            self.turn, self.game, until=lambda request: bool(self.game.decides(request)) or request.at.turn == too_long
+            self.turn,
+            self.game,
+            until=lambda request: bool(self.game.decides(request)) or request.at.turn == too_long,
         )
         if isinstance(request, Over):
             winner = self.game.other(self.game.loser)
@@ -108,8 +116,18 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         game, at = self.game, self.turn.position
         mine, theirs = game.sides[agent], game.sides[game.other(agent)]
         most = HAND + sum(DECK)
-        sparks = [mine.hand, theirs.hand, game.stack.count(agent), game.stack.count(game.other(agent))]
-        numbers = [at.active == agent, mine.life / LIFE, theirs.life / LIFE, *(count / most for count in sparks)]
+        sparks = [
+            mine.hand,
+            theirs.hand,
+            game.stack.count(agent),
+            game.stack.count(game.other(agent)),
+        ]
+        numbers = [
+            at.active == agent,
+            mine.life / LIFE,
+            theirs.life / LIFE,
+            *(count / most for count in sparks),
+        ]
         return np.array(numbers, np.float32).clip(0, 1)
 
     def render(self) -> str | None:
@@ -117,7 +135,9 @@ class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         if self.render_mode != "ansi":
             return None
         at, sides = self.turn.position, self.game.sides.items()
-        return f"turn {at.turn}, {at.active}, {at.step}: " + ", ".join(f"{n} {s.life} life" for n, s in sides)
+        return f"turn {at.turn}, {at.active}, {at.step}: " + ", ".join(
+            f"{n} {s.life} life" for n, s in sides
+        )
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -1,4 +1,6 @@
-"""A tiny game for learning: sparks that burn, a familiar that attacks, and sparks given up to block it."""
+"""A tiny game for learning: sparks that burn, a familiar that attacks, and sparks given up to block
+it.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ class Game(fsm.BaseHost):
             return (Move.PASS, Move.ATTACK if request.action == "declare_attackers" else Move.BLOCK)
         return (Move.PASS, Move.CAST) if isinstance(request, Priority) else ()
 
-    # what the turn asks for ------------------------------------------------------------------------
+    # what the turn asks for -----------------------------------------------------------------------
 
     def on_priority(self, request: Priority) -> Answer:
         """Cast a spark, or pass."""

@@ -1,4 +1,6 @@
-"""python -m duel [--seed N] [--name YOU]: a duel against a simple opponent, at the prompt or by a script on stdin."""
+"""python -m duel [--seed N] [--name YOU]: a duel against a simple opponent, at the prompt or by a
+script on stdin.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ FOE = "Rook"
 
 def main() -> None:
     """Play one duel."""
-    parser = argparse.ArgumentParser(prog="duel", description="A duel with cards against a simple opponent.")
+    parser = argparse.ArgumentParser(
+        prog="duel", description="A duel with cards against a simple opponent."
+    )
     parser.add_argument("--seed", type=int, help="shuffle like this, to play the same duel again")
     parser.add_argument("--name", default="Alice", help="your name")
     asked = parser.parse_args()

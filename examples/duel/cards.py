@@ -10,7 +10,9 @@ LIFE, HAND, MOST_CRYSTALS = 15, 4, 8
 
 @dataclass(frozen=True)
 class Card:
-    """A creature has power and toughness, a spell an effect. Quick cards can be played whenever you may act."""
+    """A creature has power and toughness, a spell an effect. Quick cards can be played whenever you
+    may act.
+    """
 
     name: str
     cost: int
@@ -34,8 +36,15 @@ CARDS = {
         Card("Ogre", 4, 5, 3),
         Card("Giant", 5, 6, 6),
         Card("Spark", 1, effect="spark", quick=True, text="2 damage to a creature or a player"),
-        Card("War Cry", 2, effect="war_cry", quick=True, text="your creatures get +1/+0 until dusk"),
-        Card("Thick Fog", 2, effect="thick_fog", text="the opponent's next combat does not take place"),
+        Card(
+            "War Cry", 2, effect="war_cry", quick=True, text="your creatures get +1/+0 until dusk"
+        ),
+        Card(
+            "Thick Fog",
+            2,
+            effect="thick_fog",
+            text="the opponent's next combat does not take place",
+        ),
         Card(
             "Second Wind",
             3,

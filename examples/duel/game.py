@@ -29,13 +29,17 @@ class Mind(Protocol):
         """Which of these creatures attack."""
 
     def block(self, game: Game, side: Side, able: list[Creature]) -> dict[Creature, Creature]:
-        """Which of these creatures block, and which attacker each; at most one blocker for an attacker."""
+        """Which of these creatures block, and which attacker each; at most one blocker for an
+        attacker.
+        """
 
 
 class Game(fsm.BaseHost):
     """A duel between two. The turn is the controller's; everything else is here."""
 
-    def __init__(self, minds: Mapping[str, Mind], random: Random, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, minds: Mapping[str, Mind], random: Random, tell: Callable[[str], None]
+    ) -> None:
         self.minds, self.tell = minds, tell
         self.sides = {name: Side.begin(name, random) for name in minds}
         self.turn = fsm.TurnController(DUEL.build(), list(minds))
@@ -73,7 +77,7 @@ class Game(fsm.BaseHost):
             return side is self.active and self.at.phase == "combat"
         return card.quick or (side is self.active and self.at.step == "main" and not self.stack)
 
-    # what the turn asks for ------------------------------------------------------------------------
+    # what the turn asks for -----------------------------------------------------------------------
 
     def on_perform(self, request: Perform) -> Answer | None:
         """A turn-based action: the method of that name does it."""
@@ -102,7 +106,9 @@ class Game(fsm.BaseHost):
 
     def on_check_state(self, request: CheckState) -> Answer:
         """The dead leave the table; whoever has no life left has lost."""
-        dead = [(side, one) for side in self.sides.values() for one in side.creatures if one.left <= 0]
+        dead = [
+            (side, one) for side in self.sides.values() for one in side.creatures if one.left <= 0
+        ]
         for side, one in dead:
             side.creatures.remove(one)
             self.tell(f"{side.name}'s {one.card.name} dies.")
@@ -130,7 +136,7 @@ class Game(fsm.BaseHost):
         for side in self.sides.values():
             side.cries = [cry for cry in side.cries if cry != id]
 
-    # turn-based actions ----------------------------------------------------------------------------
+    # turn-based actions ---------------------------------------------------------------------------
 
     def _ready(self, side: Side) -> None:
         self.tell(f"--- turn {self.at.turn}: {side.name} ---")
@@ -151,18 +157,25 @@ class Game(fsm.BaseHost):
         for creature in self.attackers:
             creature.ready = False
         if self.attackers:
-            self.tell(f"{side.name} attacks with {', '.join(str(one.card) for one in self.attackers)}.")
+            self.tell(
+                f"{side.name} attacks with {', '.join(str(one.card) for one in self.attackers)}."
+            )
         return Answer(facts={"attacked": bool(self.attackers)})
 
     def _block(self, defender: Side) -> None:
         able = [creature for creature in defender.creatures if creature.ready]
         alive = any(one in self.active.creatures for one in self.attackers)
-        self.blocks = self.minds[defender.name].block(self, defender, able) if able and alive else {}
+        self.blocks = (
+            self.minds[defender.name].block(self, defender, able) if able and alive else {}
+        )
         for blocker, attacker in self.blocks.items():
             self.tell(f"{defender.name}'s {blocker.card} blocks {attacker.card}.")
 
     def _fight(self, side: Side) -> None:
-        defender, blocked = self.other(side), {attacker: blocker for blocker, attacker in self.blocks.items()}
+        defender, blocked = (
+            self.other(side),
+            {attacker: blocker for blocker, attacker in self.blocks.items()},
+        )
         for attacker in self.attackers:
             blocker = blocked.get(attacker)
             if attacker not in side.creatures:
@@ -180,7 +193,7 @@ class Game(fsm.BaseHost):
         for creature in (one for each in self.sides.values() for one in each.creatures):
             creature.wounds = 0
 
-    # what spells do; those that change the turn say so in orders -----------------------------------------
+    # what spells do; those that change the turn say so in orders ----------------------------------
 
     def _spark(self, played: Played) -> tuple[Order, ...]:
         self._hurt(played.target, 2)
@@ -214,4 +227,6 @@ class Game(fsm.BaseHost):
     def _at(self, played: Played) -> str:
         if played.target is None:
             return ""
-        return f" at {played.target.name if isinstance(played.target, Side) else played.target.card}"
+        return (
+            f" at {played.target.name if isinstance(played.target, Side) else played.target.card}"
+        )

@@ -23,7 +23,9 @@ class Opponent:
         if card.effect in ("war_cry", "second_wind"):
             return game.at.step == "block" and side is game.active and len(game.attackers) > 1
         if card.effect == "thick_fog":
-            return len(game.other(side).creatures) > len(side.creatures) and not game.turn.agenda.skips
+            return (
+                len(game.other(side).creatures) > len(side.creatures) and not game.turn.agenda.skips
+            )
         return True
 
     def _target(self, game: Game, side: Side) -> Creature | Side | None:

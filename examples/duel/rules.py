@@ -1,7 +1,18 @@
 """The turn of the duel, as its rulebook has it. `fsm draw duel.rules:DUEL -o duel.svg` draws it."""
 
 from fsm.model import Duration, Event, Fact, State
-from fsm.rulesets import Absent, Act, FrameRules, Phase, Step, Table, Then, Window, priority_window, row
+from fsm.rulesets import (
+    Absent,
+    Act,
+    FrameRules,
+    Phase,
+    Step,
+    Table,
+    Then,
+    Window,
+    priority_window,
+    row,
+)
 
 DUEL = Table(
     name="duel",

@@ -29,19 +29,23 @@ class Person:
         self.console = console
         self.last = ""
 
-    # what a game asks of a mind ----------------------------------------------------------------------
+    # what a game asks of a mind -------------------------------------------------------------------
 
     def act(self, game: Game, side: Side, cards: list[Card]) -> Played | None:
         """A number and perhaps a target."""
         while words := self._ask(game, side, "play a card, or Enter to pass").split():
-            numbered = {str(number): card for number, card in enumerate(side.hand, 1) if card in cards}
+            numbered = {
+                str(number): card for number, card in enumerate(side.hand, 1) if card in cards
+            }
             number, *rest = words
             if number in numbered:
                 card = numbered[number]
                 target = self._target(game, side, rest) if card.effect == "spark" else None
                 if target or (card.effect != "spark" and not rest):
                     return Played(card, side, target)
-            self._no("Play one of " + ", ".join(f"{number} {card}" for number, card in numbered.items()))
+            self._no(
+                "Play one of " + ", ".join(f"{number} {card}" for number, card in numbered.items())
+            )
         return None
 
     def attack(self, game: Game, side: Side, able: list[Creature]) -> list[Creature]:
@@ -49,7 +53,9 @@ class Person:
         letters = {letter: one for letter, one in self._letters(side).items() if one in able}
         while letters:
             typed = self._ask(game, side, "attackers, or Enter for none")
-            chosen = list(letters) if typed == "all" else list(dict.fromkeys(typed.replace(" ", "")))
+            chosen = (
+                list(letters) if typed == "all" else list(dict.fromkeys(typed.replace(" ", "")))
+            )
             if all(letter in letters for letter in chosen):
                 return [letters[letter] for letter in chosen]
             self._no("These can attack: " + " ".join(letters))
@@ -65,7 +71,9 @@ class Person:
             right = all(len(pair) == 2 and pair[0] in mine and pair[1] in theirs for pair in pairs)
             if right and all(len({pair[end] for pair in pairs}) == len(pairs) for end in (0, 1)):
                 return {mine[pair[0]]: theirs[pair[1]] for pair in pairs}
-            self._no(f"These can block: {' '.join(mine)}; these attack: {' '.join(theirs)}; one for one")
+            self._no(
+                f"These can block: {' '.join(mine)}; these attack: {' '.join(theirs)}; one for one"
+            )
 
     def _target(self, game: Game, side: Side, words: list[str]) -> Creature | Side | None:
         foe = game.other(side)
@@ -78,7 +86,7 @@ class Person:
         letters = ascii_lowercase.upper() if capital else ascii_lowercase
         return dict(zip(letters, side.creatures, strict=False))
 
-    # the screen ----------------------------------------------------------------------------------------
+    # the screen -----------------------------------------------------------------------------------
 
     def tell(self, line: str) -> None:
         """Something has happened."""
@@ -96,7 +104,9 @@ class Person:
                 self.console.print()
                 raise Concede from None
             if not sys.stdin.isatty():
-                self.console.print(typed, highlight=False)  # a script's answers belong into the record
+                self.console.print(
+                    typed, highlight=False
+                )  # a script's answers belong into the record
             if typed == "concede":
                 raise Concede
             if typed != "help":
@@ -139,13 +149,22 @@ class Person:
                 if holds
             ]
             state = f" ({', '.join(marks)})" if marks else ""
-            shown = f"{letter} {one.card.name} {side.power(one)}/{one.card.toughness}{state}".replace(" ", "\u00a0")
-            row.append(f"{shown}   ", style="red" if one in game.attackers else "green" if one.ready else "dim")
+            shown = (
+                f"{letter} {one.card.name} {side.power(one)}/{one.card.toughness}{state}".replace(
+                    " ", "\u00a0"
+                )
+            )
+            row.append(
+                f"{shown}   ",
+                style="red" if one in game.attackers else "green" if one.ready else "dim",
+            )
         return row if row else Text("no creatures", style="dim")
 
     def _hand(self, game: Game, side: Side) -> Text:
         row, cards = Text(), game.playable(side)
         for number, card in enumerate(side.hand, 1):
             line = f"    {number} {card} ◆{card.cost}" + (f": {card.text}" if card.text else "")
-            row.append(line + "\n" * (number < len(side.hand)), style="yellow" if card in cards else "dim")
+            row.append(
+                line + "\n" * (number < len(side.hand)), style="yellow" if card in cards else "dim"
+            )
         return row

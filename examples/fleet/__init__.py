@@ -1,1 +1,3 @@
-"""Many games in PostgreSQL, answered by any number of worker processes, of which each may die at any moment."""
+"""Many games in PostgreSQL, answered by any number of worker processes, of which each may die at
+any moment.
+"""

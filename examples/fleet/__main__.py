@@ -1,4 +1,6 @@
-"""One worker: `python -m fleet "dbname=fleet"`. Start as many as there are cores; stop or kill them as you like."""
+"""One worker: `python -m fleet "dbname=fleet"`. Start as many as there are cores; stop or kill them
+as you like.
+"""
 
 from __future__ import annotations
 

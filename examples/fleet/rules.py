@@ -1,4 +1,6 @@
-"""The game of the fleet, in its third edition, and how stored games of earlier editions become games of it."""
+"""The game of the fleet, in its third edition, and how stored games of earlier editions become
+games of it.
+"""
 
 from __future__ import annotations
 
@@ -29,26 +31,37 @@ def market_renamed(data: Snapshot) -> Snapshot:
 
 
 def docks_added(data: Snapshot) -> Snapshot:
-    """From edition 2 to 3: the step "docks" is new. No stored game stands in it, so nothing has to change."""
+    """From edition 2 to 3: the step "docks" is new. No stored game stands in it, so nothing has to
+    change.
+    """
     return data
 
 
 MIGRATIONS: dict[str, Callable[[Snapshot], Snapshot]] = {"1": market_renamed, "2": docks_added}
-"""How a game of each edition becomes one of the next. A migration stays as long as such games may be stored."""
+"""How a game of each edition becomes one of the next. A migration stays as long as such games may
+be stored.
+"""
 
 
 class OutdatedError(Exception):
-    """This process is older than a stored game. It is no FsmError: a newer process says whether the answer is right."""
+    """This process is older than a stored game. It is no FsmError: a newer process says whether the
+    answer is right.
+    """
 
 
 def upgraded(old: fsm.Model, saved: str) -> str:
     """Return the token of a game of an earlier edition as that of a game of this one.
 
-    The old model reads its token. The snapshot of the game goes through the chain, and the new model checks the result.
+    The old model reads its token. The snapshot of the game goes through the chain, and the new
+    model checks the result.
     """
     if int(old.edition) > int(MODEL.edition):
-        raise OutdatedError(f"a game of edition {old.edition} is stored, and this process plays {MODEL.edition}")
-    chain = [migration for edition, migration in MIGRATIONS.items() if int(edition) >= int(old.edition)]
+        raise OutdatedError(
+            f"a game of edition {old.edition} is stored, and this process plays {MODEL.edition}"
+        )
+    chain = [
+        migration for edition, migration in MIGRATIONS.items() if int(edition) >= int(old.edition)
+    ]
 
     def migrate(data: Snapshot) -> Snapshot:
         for step in chain:

@@ -1,4 +1,6 @@
-"""Games as rows of PostgreSQL. What a function has returned from outlives the process; what it has not is undone."""
+"""Games as rows of PostgreSQL. What a function has returned from outlives the process; what it has
+not is undone.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def connect(where: str) -> Database:
     """Connect, and deploy: the tables are there, and the model of this process is stored."""
     db = psycopg.connect(where, autocommit=True)
     with db.transaction():
-        db.execute("SELECT pg_advisory_xact_lock(1)")  # two workers that start together create no table twice
+        db.execute(
+            "SELECT pg_advisory_xact_lock(1)"
+        )  # two workers that start together create no table twice
         db.execute((Path(__file__).parent / "schema.sql").read_bytes())
         keep(db, MODEL)
     return db
@@ -47,14 +51,17 @@ def look(db: Database, game: str) -> tuple[int, str]:
     if found is None:
         raise FsmError(f"there is no game {game!r}")
     version, fingerprint, saved = found
-    return version, saved if fingerprint == MODEL.fingerprint else upgraded(_model(db, fingerprint), saved)
+    return version, saved if fingerprint == MODEL.fingerprint else upgraded(
+        _model(db, fingerprint), saved
+    )
 
 
 def answer(db: Database, game: str, to: int, key: str, answer: fsm.Answer) -> None:
     """Answer the request of a game at version `to`.
 
-    An answer with the key of the one that was taken there is the same answer, sent again: nothing is done. Any other
-    one is too late. Raises StaleAnswerError then, and any other FsmError if the answer is wrong.
+    An answer with the key of the one that was taken there is the same answer, sent again: nothing
+    is done. Any other one is too late. Raises StaleAnswerError then, and any other FsmError if the
+    answer is wrong.
     """
     with db.transaction():
         version, saved = look(db, game)
@@ -62,14 +69,22 @@ def answer(db: Database, game: str, to: int, key: str, answer: fsm.Answer) -> No
             after = fsm.stateless.answer(MODEL, saved, answer).saved
             row = MODEL.fingerprint, after, game, to
             written = db.execute(
-                "UPDATE games SET version = version + 1, model = %s, saved = %s WHERE id = %s AND version = %s", row
+                "UPDATE games SET version = version + 1, model = %s, saved = %s WHERE id = %s AND version = %s",
+                row,
             )
             if written.rowcount == 1:
-                db.execute("INSERT INTO answers VALUES (%s, %s, %s, %s)", (game, to, key, Jsonb(answer.to_json())))
+                db.execute(
+                    "INSERT INTO answers VALUES (%s, %s, %s, %s)",
+                    (game, to, key, Jsonb(answer.to_json())),
+                )
                 return
-    taken = db.execute("SELECT key FROM answers WHERE game = %s AND version = %s", (game, to)).fetchone()
+    taken = db.execute(
+        "SELECT key FROM answers WHERE game = %s AND version = %s", (game, to)
+    ).fetchone()
     if taken != (key,):
-        raise StaleAnswerError(f"the answer is to version {to} of game {game!r}, which is at another one")
+        raise StaleAnswerError(
+            f"the answer is to version {to} of game {game!r}, which is at another one"
+        )
 
 
 def send(db: Database, game: str, to: int, key: str, answer: fsm.Answer) -> None:
@@ -81,8 +96,8 @@ def send(db: Database, game: str, to: int, key: str, answer: fsm.Answer) -> None
 def answer_next(db: Database) -> bool:
     """Take one answer that can be given now, or that is too late. Return False if there is none.
 
-    An answer is taken out of the inbox in the transaction that writes what it led to. Another worker that comes at the
-    same time passes over it, and finds it again if this one dies.
+    An answer is taken out of the inbox in the transaction that writes what it led to. Another
+    worker that comes at the same time passes over it, and finds it again if this one dies.
     """
     with db.transaction():
         found = db.execute(
@@ -95,7 +110,9 @@ def answer_next(db: Database) -> bool:
         try:
             answer(db, game, to, key, fsm.Answer.from_json(data, trusted=True))
         except FsmError as error:
-            db.execute("INSERT INTO refusals VALUES (%s, %s) ON CONFLICT DO NOTHING", (key, str(error)))
+            db.execute(
+                "INSERT INTO refusals VALUES (%s, %s) ON CONFLICT DO NOTHING", (key, str(error))
+            )
         db.execute("DELETE FROM inbox WHERE key = %s", [key])
     return True
 
@@ -103,7 +120,9 @@ def answer_next(db: Database) -> bool:
 def _model(db: Database, fingerprint: str) -> fsm.Model:
     """Return a stored model, which is read once."""
     if fingerprint not in _models:
-        found = db.execute("SELECT data FROM models WHERE fingerprint = %s", [fingerprint]).fetchone()
+        found = db.execute(
+            "SELECT data FROM models WHERE fingerprint = %s", [fingerprint]
+        ).fetchone()
         assert found is not None  # the table refers to it
         _models[fingerprint] = fsm.Model.from_json(found[0])
     return _models[fingerprint]

@@ -1,1 +1,3 @@
-"""Can the active player win before the opponent's next turn? Answered by trying, on forks of the turn."""
+"""Can the active player win before the opponent's next turn? Answered by trying, on forks of the
+turn.
+"""

@@ -11,7 +11,9 @@ from .search import Found, solve
 def tell(found: Found) -> None:
     """The line of play, or that there is none."""
     if found.best is None:
-        print(f"{SOLVER} cannot win before {OPPONENT}'s next turn: {found.positions} positions looked at.")
+        print(
+            f"{SOLVER} cannot win before {OPPONENT}'s next turn: {found.positions} positions looked at."
+        )
         return
     turns, attacks, cards = found.best.cost
     print(f"{SOLVER} wins: extra turns {turns}, attacks {attacks}, cards {cards}.")

@@ -1,4 +1,6 @@
-"""The puzzle: one attacker, a few cards, an opponent who only passes; and all that can be answered to a request."""
+"""The puzzle: one attacker, a few cards, an opponent who only passes; and all that can be answered
+to a request.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ SOLVER, OPPONENT = "Ann", "Ben"
 
 @dataclass(frozen=True)
 class Card:
-    """A card of the solver. A quick one can be cast whenever there is priority, others in an empty main phase."""
+    """A card of the solver. A quick one can be cast whenever there is priority, others in an empty
+    main phase.
+    """
 
     cost: int
     text: str
@@ -24,14 +28,18 @@ CARDS = {
     "ritual": Card(1, "adds three mana, until the step ends"),
     "cry": Card(1, "the attacker gets +1 power until end of turn"),
     "twice": Card(2, "the attacker deals first-strike and ordinary damage this turn"),
-    "fury": Card(4, "untap the attacker; after this phase come another combat and main phase", quick=False),
+    "fury": Card(
+        4, "untap the attacker; after this phase come another combat and main phase", quick=False
+    ),
     "again": Card(5, "another turn after this one", quick=False),
 }
 
 
 @dataclass(frozen=True)
 class Board:
-    """Everything but the turn. `lands` are untapped of `all_lands`, `mana` floats until the step ends."""
+    """Everything but the turn. `lands` are untapped of `all_lands`, `mana` floats until the step
+    ends.
+    """
 
     life: int
     power: int
@@ -50,7 +58,13 @@ class Board:
         hand, floating = list(self.hand), min(self.mana, CARDS[name].cost)
         hand.remove(name)
         lands = self.lands - (CARDS[name].cost - floating)
-        return replace(self, hand=tuple(hand), lands=lands, mana=self.mana - floating, stack=(*self.stack, name))
+        return replace(
+            self,
+            hand=tuple(hand),
+            lands=lands,
+            mana=self.mana - floating,
+            stack=(*self.stack, name),
+        )
 
     def castable(self, step: str) -> list[str]:
         """Different cards that can be cast now."""
@@ -61,7 +75,9 @@ class Board:
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that can be done: in words (none when there is no choice), what comes of it, and the answer."""
+    """One thing that can be done: in words (none when there is no choice), what comes of it, and
+    the answer.
+    """
 
     words: str
     board: Board
@@ -78,7 +94,10 @@ def options(board: Board, request: Request | Over) -> list[Option]:
             return [*casts, Option("", board, Answer("passed"))]
         case Perform(action="declare_attackers") if at.active == SOLVER and board.ready:
             attack = replace(board, ready=False, attacks=True)
-            return [Option("attack", attack, _told(attackers=True)), Option("", board, _told(attackers=False))]
+            return [
+                Option("attack", attack, _told(attackers=True)),
+                Option("", board, _told(attackers=False)),
+            ]
         case Resolve():
             name, under = board.stack[-1], replace(board, stack=board.stack[:-1])
             after, orders = _effect(name, under)
@@ -93,7 +112,10 @@ def options(board: Board, request: Request | Over) -> list[Option]:
 
 def with_facts(answer: Answer, board: Board, request: Request | Over) -> Answer:
     """The answer with every fact that the request names."""
-    holds = {"stack_empty": not board.stack, "first_strike_in_combat": board.twice and board.attacks}
+    holds = {
+        "stack_empty": not board.stack,
+        "first_strike_in_combat": board.twice and board.attacks,
+    }
     facts = {name: answer.facts.get(name, holds.get(name, False)) for name in request.facts}
     return Answer(answer.word, facts, answer.orders, answer.signal)
 

@@ -1,4 +1,6 @@
-"""The search: the cheapest way to win, or the certainty that there is none. Every branch is a fork of the turn."""
+"""The search: the cheapest way to win, or the certainty that there is none. Every branch is a fork
+of the turn.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from fsm.engine import Over, Position
 from .puzzle import OPPONENT, SOLVER, Board, Option, options, with_facts
 
 Cost = tuple[int, int, int]
-"""Extra turns, attacks, cards: fewer turns count before fewer attacks, and those before fewer cards."""
+"""Extra turns, attacks, cards: fewer turns count before fewer attacks, and those before fewer
+cards.
+"""
 
 
 @dataclass(frozen=True)
@@ -31,13 +35,21 @@ class Node:
         return json.dumps(self.turn.snapshot()) + repr(self.board)
 
     def take(self, option: Option) -> Node:
-        """The next position with a choice in it, or where all is decided, after this option; on a fork."""
+        """The next position with a choice in it, or where all is decided, after this option; on a
+        fork.
+        """
         fork, at = self.turn.fork(), self.turn.position
         board = _settle(fork, option)
         turns, attacks, cards = self.cost
         new_turn = fork.position.turn > at.turn
-        cost = (turns + new_turn, attacks + (option.words == "attack"), cards + option.words.startswith("cast"))
-        return Node(fork, board, cost, (*self.line, (at, option.words)) if option.words else self.line)
+        cost = (
+            turns + new_turn,
+            attacks + (option.words == "attack"),
+            cards + option.words.startswith("cast"),
+        )
+        return Node(
+            fork, board, cost, (*self.line, (at, option.words)) if option.words else self.line
+        )
 
     @property
     def won(self) -> bool:
@@ -51,7 +63,9 @@ class Node:
 
 
 def _settle(turn: fsm.TurnController, option: Option) -> Board:
-    """Answer with this option, and go on while there is but one and all is open; what has become of the board."""
+    """Answer with this option, and go on while there is but one and all is open; what has become of
+    the board.
+    """
     while True:
         board = option.board
         request = turn.answer(with_facts(option.answer, board, turn.request))

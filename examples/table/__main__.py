@@ -27,7 +27,9 @@ def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="table", description="A table for two in the browser.")
     parser.add_argument("--port", type=int, default=8420, help="0 for any that is free")
-    parser.add_argument("--file", type=Path, default=Path("table.db"), help="where the table is kept")
+    parser.add_argument(
+        "--file", type=Path, default=Path("table.db"), help="where the table is kept"
+    )
     asked = parser.parse_args()
     try:
         asyncio.run(serve(Table(Store(asked.file)), asked.port))

@@ -19,7 +19,9 @@ Ask = Callable[[str, Request], Awaitable[Answer]]
 
 @dataclass
 class Game:
-    """What the players have. `stack` are the casters of sparks that have not taken effect, the last on top."""
+    """What the players have. `stack` are the casters of sparks that have not taken effect, the last
+    on top.
+    """
 
     life: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEATS, LIFE))
     hand: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEATS, HAND))

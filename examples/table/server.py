@@ -1,4 +1,6 @@
-"""What goes over the network: the page and the WebSocket of each seat, who may use them, and how much."""
+"""What goes over the network: the page and the WebSocket of each seat, who may use them, and how
+much.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'self' 'unsafe-inline' data:; frame-ancestors 'none'",
 }
 TABS, LONGEST, RATE, PATIENCE = 5, 4096, 20, 5
-"""At most so many tabs for a seat, bytes in a message, messages from a tab in a second, seconds to deliver one."""
+"""At most so many tabs for a seat, bytes in a message, messages from a tab in a second, seconds to
+deliver one.
+"""
 
 TABLE = web.AppKey("table", Table)
 LINKS = web.AppKey("links", dict[str, str])
@@ -30,16 +34,22 @@ Ending = tuple[WSCloseCode, bytes]
 
 @asynccontextmanager
 async def serving(table: Table, port: int) -> AsyncIterator[dict[str, str]]:
-    """Serve the table at this port, and say each seat's link. Whoever has the link may play for the seat."""
+    """Serve the table at this port, and say each seat's link. Whoever has the link may play for the
+    seat.
+    """
     app = web.Application(middlewares=[guard])
     app[TABLE], app[LINKS] = table, table.store.links()
     app.add_routes([web.get("/{seat}/{secret}", page), web.get("/{seat}/{secret}/socket", socket)])
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)  # the access log would hold the secrets
+    runner = web.AppRunner(
+        app, access_log=None, shutdown_timeout=1
+    )  # the access log would hold the secrets
     await runner.setup()
     try:
         await web.TCPSite(runner, "127.0.0.1", port).start()
         port = runner.addresses[0][1]
-        yield {seat: f"http://127.0.0.1:{port}/{seat}/{secret}" for seat, secret in app[LINKS].items()}
+        yield {
+            seat: f"http://127.0.0.1:{port}/{seat}/{secret}" for seat, secret in app[LINKS].items()
+        }
     finally:
         await runner.cleanup()
 
@@ -48,12 +58,16 @@ async def serving(table: Table, port: int) -> AsyncIterator[dict[str, str]]:
 async def guard(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Refuse what a page of another site sends. The browser says whose page it is; a script need not say anything."""
+    """Refuse what a page of another site sends. The browser says whose page it is; a script need
+    not say anything.
+    """
     port = request.get_extra_info("sockname", ("", 0))[1]
     hosts = [f"{name}:{port}".removesuffix(":80") for name in ("127.0.0.1", "localhost")]
     origins = request.headers.getall("Origin", [])
     if request.host not in hosts or any(origin != f"http://{request.host}" for origin in origins):
-        raise web.HTTPForbidden(text="This request comes from another site. Open the link that the server printed.")
+        raise web.HTTPForbidden(
+            text="This request comes from another site. Open the link that the server printed."
+        )
     return await handler(request)
 
 
@@ -62,7 +76,9 @@ def seat_of(request: web.Request) -> str:
     seat, secret = request.match_info["seat"], request.match_info["secret"]
     expected = request.app[LINKS].get(seat, "")
     if not compare_digest(secret.encode(), expected.encode()):
-        raise web.HTTPNotFound(text="This link belongs to no seat. Open the link that the server printed.")
+        raise web.HTTPNotFound(
+            text="This link belongs to no seat. Open the link that the server printed."
+        )
     return seat
 
 
@@ -75,7 +91,9 @@ async def page(request: web.Request) -> web.StreamResponse:
 async def socket(request: web.Request) -> web.WebSocketResponse:
     """Connect one tab to the table, until either end closes the connection."""
     seat = seat_of(request)
-    line = web.WebSocketResponse(timeout=1, heartbeat=20, autoping=False, compress=False, max_msg_size=LONGEST)
+    line = web.WebSocketResponse(
+        timeout=1, heartbeat=20, autoping=False, compress=False, max_msg_size=LONGEST
+    )
     await line.prepare(request)
     try:
         code, reason = await talk(request, line, seat)
@@ -103,7 +121,9 @@ async def talk(request: web.Request, line: web.WebSocketResponse, seat: str) -> 
 
 
 async def read(line: web.WebSocketResponse, tab: Tab, table: Table) -> Ending:
-    """Give the table what the tab says, until it is gone, or sends too much, or sends anything but text."""
+    """Give the table what the tab says, until it is gone, or sends too much, or sends anything but
+    text.
+    """
     clock, times = asyncio.get_running_loop().time, deque([-inf] * RATE, RATE)
     async for message in line:
         if clock() - times[0] < 1:

@@ -16,7 +16,9 @@ from .game import SEATS, Game
 
 
 class SaveError(FsmError):
-    """The table cannot be written at the moment: the disk is full, or the file is locked. Nothing of it was written."""
+    """The table cannot be written at the moment: the disk is full, or the file is locked. Nothing
+    of it was written.
+    """
 
 
 @dataclass
@@ -33,15 +35,23 @@ class Store:
     """One table in one file. What `save` has returned from outlives the process."""
 
     def __init__(self, file: Path) -> None:
-        file.touch(mode=0o600)  # the links are secret; SQLite gives the files that it puts beside this one its mode
-        self.rows = sqlite3.connect(file, timeout=0)  # waiting for a lock would keep everybody waiting
+        file.touch(
+            mode=0o600
+        )  # the links are secret; SQLite gives the files that it puts beside this one its mode
+        self.rows = sqlite3.connect(
+            file, timeout=0
+        )  # waiting for a lock would keep everybody waiting
         with self.rows:
             self.rows.execute("PRAGMA journal_mode = WAL")
-            self.rows.execute("CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, number, turn, game, stops)")
+            self.rows.execute(
+                "CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, number, turn, game, stops)"
+            )
             self.rows.execute("CREATE TABLE IF NOT EXISTS links (seat PRIMARY KEY, secret)")
 
     def links(self) -> dict[str, str]:
-        """The secret of each seat's link. It is made once, so that links stay good when the server is started again."""
+        """The secret of each seat's link. It is made once, so that links stay good when the server
+        is started again.
+        """
         with self.rows:
             made = [(seat, token_urlsafe()) for seat in SEATS]
             self.rows.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", made)
@@ -58,7 +68,9 @@ class Store:
             raise SaveError(f"The server cannot save at the moment ({error}).") from error
 
     def load(self) -> Saved:
-        """The table as it was last saved, or a new one. Raises SnapshotError for a row that `save` has not written."""
+        """The table as it was last saved, or a new one. Raises SnapshotError for a row that `save`
+        has not written.
+        """
         model = fsm.load("magic")
         row = self.rows.execute("SELECT number, turn, game, stops FROM tables").fetchone()
         if row is None:

@@ -22,7 +22,9 @@ AGAIN = 1.0
 
 
 class Tab:
-    """An open tab of a seat, and what it has yet to be told. Newer news replace older, so that they never pile up."""
+    """An open tab of a seat, and what it has yet to be told. Newer news replace older, so that they
+    never pile up.
+    """
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
@@ -54,7 +56,9 @@ class Table:
         self.trouble = ""
 
     async def run(self) -> None:
-        """Play to the end. Between taking an answer and saving it, nothing else is taken and nothing is shown."""
+        """Play to the end. Between taking an answer and saving it, nothing else is taken and
+        nothing is shown.
+        """
         while not isinstance(self.saved.turn.request, Over):
             await aio.ask(self.saved.turn, self.host)
             self.saved.number += 1
@@ -62,7 +66,9 @@ class Table:
         self._show()
 
     async def _save(self) -> None:
-        """Return when the table is saved. As long as it cannot be, the tabs are told why they see nothing new."""
+        """Return when the table is saved. As long as it cannot be, the tabs are told why they see
+        nothing new.
+        """
         while True:
             try:
                 self.store.save(self.saved)
@@ -84,7 +90,7 @@ class Table:
         finally:
             self.asked, self.answer = "", None
 
-    # what tabs see and say ---------------------------------------------------------------------------
+    # what tabs see and say ------------------------------------------------------------------------
 
     def join(self, seat: str) -> Tab:
         """A tab was opened, or has found its way back."""
@@ -94,7 +100,9 @@ class Table:
         return tab
 
     def hear(self, tab: Tab, text: str) -> None:
-        """What a tab says: an answer, or a wish about being asked. It is told what is refused, and why."""
+        """What a tab says: an answer, or a wish about being asked. It is told what is refused, and
+        why.
+        """
         try:
             message = _message(text)
             if "wish" in message:
@@ -128,7 +136,9 @@ class Table:
         self.saved.stops = self.host.stops = stops
 
     def view(self, seat: str) -> dict[str, Any]:
-        """Everything that a seat may know. What is not saved yet might never have been, and nobody sees it."""
+        """Everything that a seat may know. What is not saved yet might never have been, and nobody
+        sees it.
+        """
         if self.trouble:
             return {"trouble": self.trouble}
         saved, wishes = self.saved, self.saved.stops.of(seat)

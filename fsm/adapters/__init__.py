@@ -1,10 +1,11 @@
-"""Read machines of the `transitions` library as Models, which can be drawn, tabulated, checked and measured.
+"""Read machines of the `transitions` library as Models, which can be drawn, tabulated, checked and
+measured.
 
     from fsm.adapters import model_of
     model = model_of(machine)
 
-Flat, nested, asynchronous, locked and graph machines are all supported. Reading calls no callback of the machine and
-changes nothing in it.
+Flat, nested, asynchronous, locked and graph machines are all supported. Reading calls no callback
+of the machine and changes nothing in it.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Reading:
     model
         The Model of the machine.
     rows
-        The Model's transition for each transition of the machine, by the `id()` of the latter. The triggers `to_STATE`,
-        which the library adds by itself, are not included.
+        The Model's transition for each transition of the machine, by the `id()` of the latter. The
+        triggers `to_STATE`, which the library adds by itself, are not included.
     """
 
     model: Model
@@ -60,10 +61,11 @@ def is_machine(value: object) -> TypeGuard[transitions.Machine]:
 def model_of(machine: transitions.Machine) -> Model:
     """Return the Model of a machine of the `transitions` library.
 
-    Nested states become boxes, conditions become guards, and callbacks become words. Transitions keep the order in
-    which the machine tries them. A wildcard or a list of sources becomes one transition for each source; pictures and
-    tables show once, as "from any state", what all states have in common. Transitions from or to a deleted state are
-    left out, because they can never fire.
+    Nested states become boxes, conditions become guards, and callbacks become words. Transitions
+    keep the order in which the machine tries them. A wildcard or a list of sources becomes one
+    transition for each source; pictures and tables show once, as "from any state", what all states
+    have in common. Transitions from or to a deleted state are left out, because they can never
+    fire.
 
     Parameters
     ----------
@@ -73,8 +75,8 @@ def model_of(machine: transitions.Machine) -> Model:
     Returns
     -------
     Model
-        The Model that was read. For a machine made by `fsm.engine.Machine.from_model`, this is the Model that it was
-        made from.
+        The Model that was read. For a machine made by `fsm.engine.Machine.from_model`, this is the
+        Model that it was made from.
 
     Raises
     ------
@@ -85,7 +87,8 @@ def model_of(machine: transitions.Machine) -> Model:
 
 
 def read(machine: transitions.Machine) -> Reading:
-    """Return the Model of a machine together with the mapping from the machine's transitions to those of the Model.
+    """Return the Model of a machine together with the mapping from the machine's transitions to
+    those of the Model.
 
     Parameters
     ----------
@@ -95,8 +98,8 @@ def read(machine: transitions.Machine) -> Reading:
     Returns
     -------
     Reading
-        The Model and the mapping. The mapping is empty for a machine made by `fsm.engine.Machine.from_model`, because
-        its transitions know those of the Model.
+        The Model and the mapping. The mapping is empty for a machine made by
+        `fsm.engine.Machine.from_model`, because its transitions know those of the Model.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""Builds a Model from a machine: states become states, conditions become facts, and callbacks become words."""
+"""Builds a Model from a machine: states become states, conditions become facts, and callbacks
+become words.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,14 @@ from fsm.errors import ModelError
 from fsm.model import STAND_IN, Action, Event, Fact, Model, State, Term, Transition
 
 TOGETHER = "all together"
-"""The event by which a Model enters several states one after another that a machine enters together."""
+"""The event by which a Model enters several states one after another that a machine enters
+together.
+"""
 
 
 def itself(id: str) -> str:
-    """Return the id of the state that stands for being in this state, but in none or in several of its inner states.
+    """Return the id of the state that stands for being in this state, but in none or in several of
+    its inner states.
 
     With "", the id stands for a machine that has not started.
     """
@@ -29,7 +34,11 @@ class Building:
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.places = {place.id: place for place in places(machine)}
-        self.arrows = tuple(arrow for arrow in arrows(machine) if {arrow.source, arrow.target} <= {*self.places, None})
+        self.arrows = tuple(
+            arrow
+            for arrow in arrows(machine)
+            if {arrow.source, arrow.target} <= {*self.places, None}
+        )
         self.owners = [one for one in machine.models if one is not machine] + [machine]
         self.facts: dict[str, Fact] = {}
         self.namer = Namer()
@@ -62,22 +71,35 @@ class Building:
         given = str(self.machine.name or "").rstrip().removesuffix(":")
         return given or type(self.owners[0]).__name__
 
-    # states ---------------------------------------------------------------------------------------------
+    # states ---------------------------------------------------------------------------------------
 
     def _states(self) -> Iterator[State]:
         for place in self.places.values():
-            kind: Any = "phase" if place.inside else "final" if getattr(place.state, "final", False) else "stage"
-            yield State(place.id, kind, label=place.label, parent=place.parent, doc=self._said(place))
+            kind: Any = (
+                "phase"
+                if place.inside
+                else "final"
+                if getattr(place.state, "final", False)
+                else "stage"
+            )
+            yield State(
+                place.id, kind, label=place.label, parent=place.parent, doc=self._said(place)
+            )
             if place.id in self.itself:
                 inner = "at once" if place.initial else "by itself"
                 label = f"{place.label} {inner}"
-                yield State(self.itself[place.id], "stage", label=label, parent=place.id, family=STAND_IN)
+                yield State(
+                    self.itself[place.id], "stage", label=label, parent=place.id, family=STAND_IN
+                )
         if self.itself.get(""):
             yield State(self.itself[""], "choice", label="not started", family=STAND_IN)
 
     def _said(self, place: MachineState) -> str:
         """Return the callbacks that are called when a state is entered, left or finished."""
-        said = ((when, words_of(getattr(place.state, f"on_{when}", ()))) for when in ("enter", "exit", "final"))
+        said = (
+            (when, words_of(getattr(place.state, f"on_{when}", ())))
+            for when in ("enter", "exit", "final")
+        )
         return "; ".join(f"on {when}: {', '.join(names)}" for when, names in said if names)
 
     def _initial(self) -> str:
@@ -85,7 +107,9 @@ class Building:
         return self._entered(self._found(names[0])) if names else self._own("")
 
     def _found(self, name: str) -> str:
-        """Return the full name of a state that may be named by its last part only, as members of an Enum are."""
+        """Return the full name of a state that may be named by its last part only, as members of an
+        Enum are.
+        """
         if name in self.places:
             return name
         return next((p.id for p in self.places.values() if p.label == name), name)
@@ -98,7 +122,9 @@ class Building:
         return self._entered(place.initial[0]) if len(place.initial) == 1 else self._own(id)
 
     def _own(self, id: str) -> str:
-        """Return the stand-in for being in a composite state, but in none or in several of its inner states."""
+        """Return the stand-in for being in a composite state, but in none or in several of its
+        inner states.
+        """
         return self.itself.setdefault(id, self.ids.name(("itself", id), itself(id)))
 
     def _together(self) -> Iterator[Transition]:
@@ -109,7 +135,7 @@ class Building:
                 for one in self.places[id].initial:
                     yield Transition(self.itself[id], self._entered(one), TOGETHER)
 
-    # transitions ---------------------------------------------------------------------------------------
+    # transitions ----------------------------------------------------------------------------------
 
     @cached_property
     def rows(self) -> Mapping[int, Transition]:

@@ -29,7 +29,9 @@ def _name_of(callback: object) -> str:
 
 
 def doc_of(callback: object, owners: Sequence[object]) -> str:
-    """Return the first line of a callback's docstring. A name is looked up in the first owner that has it."""
+    """Return the first line of a callback's docstring. A name is looked up in the first owner that
+    has it.
+    """
     while isinstance(callback, partial):
         callback = callback.func
     if isinstance(callback, str):
@@ -47,11 +49,17 @@ def words_of(callbacks: Iterable[object]) -> tuple[str, ...]:
 
 
 def identity(callback: object) -> Hashable:
-    """Return a key of a callback. A bound method is a new object at each read, so its `id()` is not used."""
+    """Return a key of a callback. A bound method is a new object at each read, so its `id()` is not
+    used.
+    """
     if isinstance(callback, str):
         return callback
     function = getattr(callback, "__func__", None)
-    return id(callback) if function is None else (id(function), id(getattr(callback, "__self__", None)))
+    return (
+        id(callback)
+        if function is None
+        else (id(function), id(getattr(callback, "__self__", None)))
+    )
 
 
 class Namer:

@@ -1,4 +1,6 @@
-"""Finds the machine that a user means: what `module:attribute` names, and the machine that drives an object."""
+"""Finds the machine that a user means: what `module:attribute` names, and the machine that drives
+an object.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from fsm.model import Model
 def named(spec: str, what: str, error: type[FsmError]) -> object:
     """Return what `module:attribute` names, or what it returns if it is a function or a class.
 
-    The user's code runs then. `what` is the word for it in messages. Raises `error` if there is no such attribute, if
-    it cannot be called without arguments, or if the user's code raises.
+    The user's code runs then. `what` is the word for it in messages. Raises `error` if there is no
+    such attribute, if it cannot be called without arguments, or if the user's code raises.
     """
     module, _, attribute = spec.partition(":")
     with _users_code(f"{what} {spec!r}: cannot import {module!r}", error):
@@ -40,7 +42,11 @@ def named(spec: str, what: str, error: type[FsmError]) -> object:
 
 def _may_be_meant(value: object) -> bool:
     """Say whether this is a Model, a Table or a machine."""
-    return isinstance(value, Model) or is_machine(value) or (hasattr(value, "build") and not isinstance(value, type))
+    return (
+        isinstance(value, Model)
+        or is_machine(value)
+        or (hasattr(value, "build") and not isinstance(value, type))
+    )
 
 
 @contextmanager

@@ -1,4 +1,6 @@
-"""The events and transitions of a machine of the `transitions` library, as the library's own objects."""
+"""The events and transitions of a machine of the `transitions` library, as the library's own
+objects.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ from fsm.adapters.callbacks import identity
 
 @dataclass(frozen=True, slots=True)
 class MachineState:
-    """A state: its full name, the library's object, the full name of what it is in, and of what it is entered by."""
+    """A state: its full name, the library's object, the full name of what it is in, and of what it
+    is entered by.
+    """
 
     id: str
     label: str
@@ -41,7 +43,9 @@ class Arrow:
         """Return a key that is equal for equal transitions."""
         t = self.transition
         conditions = tuple((identity(func), wanted) for func, wanted in self.conditions)
-        called = tuple(tuple(map(identity, callbacks)) for callbacks in (t.prepare, t.before, t.after))
+        called = tuple(
+            tuple(map(identity, callbacks)) for callbacks in (t.prepare, t.before, t.after)
+        )
         return self.scope, self.source, self.target, self.event, conditions, called
 
 
@@ -54,20 +58,28 @@ def _places(states: Mapping[str, Any], parent: str, separator: str) -> Iterator[
     for name, state in states.items():
         id = _joined(parent, name, separator)
         inner: Mapping[str, Any] = getattr(state, "states", {})
-        initial = tuple(_joined(id, _name(one), separator) for one in _listed(getattr(state, "initial", None)))
-        yield MachineState(id, name, state, parent, tuple(_joined(id, one, separator) for one in inner), initial)
+        initial = tuple(
+            _joined(id, _name(one), separator) for one in _listed(getattr(state, "initial", None))
+        )
+        yield MachineState(
+            id, name, state, parent, tuple(_joined(id, one, separator) for one in inner), initial
+        )
         yield from _places(inner, id, separator)
 
 
 def arrows(machine: Any) -> tuple[Arrow, ...]:
-    """All transitions in the order in which they are tried, inner before outer; without those to any state by name."""
+    """All transitions in the order in which they are tried, inner before outer; without those to
+    any state by name.
+    """
     separator = _separator(machine)
     top = dict(machine.events)
     if getattr(machine, "auto_transitions", False):
         known = {place.id for place in places(machine)}
         attribute = str(machine.model_attribute)
         prefix = "to_" if attribute == "state" else f"to_{attribute}_"
-        top = {name: event for name, event in top.items() if not _automatic(name, prefix, event, known)}
+        top = {
+            name: event for name, event in top.items() if not _automatic(name, prefix, event, known)
+        }
     return (*_inner(machine.states, "", separator), *_of(top, "", separator))
 
 
@@ -87,7 +99,9 @@ def _of(events: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow
 
 
 def _automatic(name: str, prefix: str, event: Any, known: set[str]) -> bool:
-    """Say whether this is one of the triggers `to_STATE` (`to_ATTRIBUTE_STATE`) that the library adds by itself."""
+    """Say whether this is one of the triggers `to_STATE` (`to_ATTRIBUTE_STATE`) that the library
+    adds by itself.
+    """
     state = name.removeprefix(prefix)
     if state not in known or not name.startswith(prefix):
         return False

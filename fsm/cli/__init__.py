@@ -60,7 +60,11 @@ class LazyGroup(TidyGroup):
         """Return the commands and options that complete the input. No command is imported for it."""
         from click.shell_completion import CompletionItem
 
-        commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        commands = [
+            CompletionItem(name, help=text)
+            for name, text in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -77,6 +81,8 @@ class LazyGroup(TidyGroup):
 @click.version_option(__version__, prog_name="turn-fsm", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """The turn of a trading card game as an explicit state machine: run it, draw it, check games with it."""
+    """The turn of a trading card game as an explicit state machine: run it, draw it, check games
+    with it.
+    """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -1,4 +1,5 @@
-"""Completion in bash, which splits words at ":" and "=", as in phase:combat_phase. Here they are put together again.
+"""Completion in bash, which splits words at ":" and "=", as in phase:combat_phase. Here they are
+put together again.
 
 Importing this module replaces click's own class for bash.
 """
@@ -7,7 +8,12 @@ from __future__ import annotations
 
 import os
 
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    add_completion_class,
+    split_arg_string,
+)
 
 _BREAKS = frozenset(":=")
 
@@ -35,9 +41,13 @@ class BashWholeWords(BashComplete):
         return args, incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
-        """Return one line for the shell's script: the kind of word, and the part that bash does not keep."""
+        """Return one line for the shell's script: the kind of word, and the part that bash does not
+        keep.
+        """
         before = self.before
-        while not item.value.startswith(before):  # in --view=phase:x, the value begins after the first "="
+        while not item.value.startswith(
+            before
+        ):  # in --view=phase:x, the value begins after the first "="
             before = before.partition("=")[2]
         return f"{item.type},{item.value.removeprefix(before)}"
 

@@ -14,18 +14,36 @@ if TYPE_CHECKING:
     from fsm.model import Model
 
 behaviour_options = with_options(
-    click.option("--behaviour", is_flag=True, help="Play both in step instead, until what can be seen differs."),
-    click.option("--scenario", metavar="FILE", help="With --behaviour: write the scenario that tells them apart."),
+    click.option(
+        "--behaviour",
+        is_flag=True,
+        help="Play both in step instead, until what can be seen differs.",
+    ),
+    click.option(
+        "--scenario",
+        metavar="FILE",
+        help="With --behaviour: write the scenario that tells them apart.",
+    ),
     bound("players", 2, "With --behaviour: players."),
     bound("turns", 1, "With --behaviour: turns."),
     bound("stack", 1, "With --behaviour: objects on the stack at most.", least=0),
-    bound("together", 1, "With --behaviour: extra or skipped turns, phases, steps pending at the same time.", least=0),
+    bound(
+        "together",
+        1,
+        "With --behaviour: extra or skipped turns, phases, steps pending at the same time.",
+        least=0,
+    ),
 )
 """The options of `fsm diff` for the comparison of behaviour."""
 
 
 def print_behaviour(
-    models: tuple[Model, Model], names: tuple[str, str], output: str, scenario: str | None, together: int, **bounds: int
+    models: tuple[Model, Model],
+    names: tuple[str, str],
+    output: str,
+    scenario: str | None,
+    together: int,
+    **bounds: int,
 ) -> None:
     """Compare the behaviour, and write and print the result. `bounds` are options of `Bounds`."""
     from fsm.analysis.modelchecking.boundedequivalence import compare_behaviour
@@ -47,7 +65,11 @@ def print_behaviour(
 
 def _as_dict(found: Any, data: Any) -> dict[str, Any]:
     differs = found.difference
-    saw = {"a": differs.a, "b": differs.b, "answers": len(differs.answers), "scenario": data} if differs else None
+    saw = (
+        {"a": differs.a, "b": differs.b, "answers": len(differs.answers), "scenario": data}
+        if differs
+        else None
+    )
     return {"alike": differs is None, "positions": found.positions, "difference": saw}
 
 
@@ -56,7 +78,9 @@ def _print(found: Any, data: Any, names: tuple[str, str], within: str, path: str
 
     differs = found.difference
     if differs is None:
-        say(f"{names[0]} and {names[1]} behave alike, whatever happens: {found.positions:,} positions ({within})")
+        say(
+            f"{names[0]} and {names[1]} behave alike, whatever happens: {found.positions:,} positions ({within})"
+        )
         return
     count = len(differs.answers)
     say(f"{names[0]} and {names[1]} behave differently after {count} answer{'s' * (count != 1)}")

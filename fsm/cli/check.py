@@ -1,6 +1,7 @@
 """`fsm check`
 
-Each kind of check is an option with a function that returns a `Checked`. The default is the check of the structure.
+Each kind of check is an option with a function that returns a `Checked`. The default is the check
+of the structure.
 """
 
 from __future__ import annotations
@@ -26,12 +27,27 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("rulesets", metavar="RULESET...", type=RULESET, nargs=-1, required=True)
-@click.option("--rules", is_flag=True, help="Rulebook coverage: which rules are cited, left out on purpose, missing.")
-@click.option("--notes", type=FILE, help="The rulebook and the findings that are meant; default: RULESET's own.")
+@click.option(
+    "--rules",
+    is_flag=True,
+    help="Rulebook coverage: which rules are cited, left out on purpose, missing.",
+)
+@click.option(
+    "--notes",
+    type=FILE,
+    help="The rulebook and the findings that are meant; default: RULESET's own.",
+)
 @proof_options
 @workers
 @output_format
-def check(rulesets: tuple[str, ...], rules: bool, notes: str | None, output: str, prove: bool, **bounds: Any) -> None:
+def check(
+    rulesets: tuple[str, ...],
+    rules: bool,
+    notes: str | None,
+    output: str,
+    prove: bool,
+    **bounds: Any,
+) -> None:
     """Say what can be known of each RULESET before it is played: where a run stops, what never happens, what is idle.
 
     RULESET is a built-in name, module:attribute, a model's JSON file, or any `transitions` machine. A finding that is
@@ -78,7 +94,11 @@ def _checked(ruleset: str, notes: str | None, *, rules: bool) -> Checked:
             raise
         return _cannot_start(ruleset, error.problems)
     beside = _notes(ruleset, notes)
-    return _of_rules(ruleset, model, beside) if rules else _of_structure(ruleset, model, beside, machine_of(ruleset))
+    return (
+        _of_rules(ruleset, model, beside)
+        if rules
+        else _of_structure(ruleset, model, beside, machine_of(ruleset))
+    )
 
 
 def _notes(ruleset: str, path: str | None) -> RulebookNotes:

@@ -1,7 +1,7 @@
 """Shell completion: parameter types that know which words an argument may be.
 
-`click` does the rest for bash, zsh and fish. The shell runs the program with a variable set, and reads the words.
-Modules that are needed to find the words are imported only then.
+`click` does the rest for bash, zsh and fish. The shell runs the program with a variable set, and
+reads the words. Modules that are needed to find the words are imported only then.
 """
 
 from __future__ import annotations
@@ -21,13 +21,21 @@ if TYPE_CHECKING:
 
 
 class CompletedText(StringParamType):
-    """A text for which the shell offers words. With `many`, it is a list of them separated by commas."""
+    """A text for which the shell offers words. With `many`, it is a list of them separated by
+    commas.
+    """
 
-    def __init__(self, name: str, words: Callable[[click.Context], Iterable[str]], *, many: bool = False) -> None:
+    def __init__(
+        self, name: str, words: Callable[[click.Context], Iterable[str]], *, many: bool = False
+    ) -> None:
         self.name, self.words, self.many = name, words, many
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the words that complete the input. There are none if they cannot be found: a shell shows no errors."""
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the words that complete the input. There are none if they cannot be found: a shell
+        shows no errors.
+        """
         before = incomplete[: incomplete.rfind(",") + 1] if self.many else ""
         try:
             found = [before + word for word in self.words(ctx)]
@@ -41,7 +49,9 @@ class FilePath(StringParamType):
 
     name = "file"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
         """Let the shell complete files."""
         from click.shell_completion import CompletionItem
 
@@ -53,9 +63,15 @@ class RulesetSpec(StringParamType):
 
     name = "ruleset"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return names, after a "?" the missing options with their values, or files if nothing else fits."""
-        return _items(_rulesets(incomplete), incomplete) or FILE.shell_complete(ctx, param, incomplete)
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return names, after a "?" the missing options with their values, or files if nothing else
+        fits.
+        """
+        return _items(_rulesets(incomplete), incomplete) or FILE.shell_complete(
+            ctx, param, incomplete
+        )
 
 
 def _items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -73,7 +89,11 @@ def _rulesets(incomplete: str) -> Iterable[str]:
     kept = query[: query.rfind("&") + 1]
     given = {part.partition("=")[0] for part in kept.split("&")}
     open = {option: of.values for option, of in options(name).items() if option not in given}
-    return [f"{name}?{kept}{option}={_plain(value)}" for option, values in open.items() for value in values]
+    return [
+        f"{name}?{kept}{option}={_plain(value)}"
+        for option, values in open.items()
+        for value in values
+    ]
 
 
 def _plain(value: object) -> str:

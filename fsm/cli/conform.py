@@ -31,13 +31,34 @@ if TYPE_CHECKING:
     show_default=True,
     help="The model that the games should be runs of.",
 )
-@click.option("--allow", multiple=True, metavar="LAYER", help="Effects the game may have had: skip, extra or jump.")
-@click.option("--names", type=FILE, help="Which fields and words a recording of lines has, as JSON or TOML.")
-@click.option("--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down.")
-@click.option("--heat", type=FILE, help="Draw how often the games took each way through the turn, and what never.")
-@click.option("--machine", type=RULESET, metavar="SPEC", help="LOG is of this machine: module:machine.")
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="LAYER",
+    help="Effects the game may have had: skip, extra or jump.",
+)
+@click.option(
+    "--names", type=FILE, help="Which fields and words a recording of lines has, as JSON or TOML."
+)
+@click.option(
+    "--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down."
+)
+@click.option(
+    "--heat",
+    type=FILE,
+    help="Draw how often the games took each way through the turn, and what never.",
+)
+@click.option(
+    "--machine", type=RULESET, metavar="SPEC", help="LOG is of this machine: module:machine."
+)
 @log_options
-@click.option("--refusals", default=1, show_default=True, metavar="N", help="Read on to so many refusals; 0 for all.")
+@click.option(
+    "--refusals",
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Read on to so many refusals; 0 for all.",
+)
 @workers
 @theme_of_pictures
 @output_format
@@ -97,7 +118,9 @@ def conform(
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     words = read_names(names, model) if names is not None else None
-    how = Following(model, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines())
+    how = Following(
+        model, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines()
+    )
     games = RecordedGames(model)
     alone = jobs == 1 and not cluster  # then a log is told while it is read
     work = partial[Iterable["Told"]](follow if alone else follow_whole, how)
@@ -132,7 +155,9 @@ def _conform_logs(
         of_games["ruleset"] = True
     _refuse(of_games, "these options are for recorded games, not for --machine")
     given = {name: context.params[name] for name in ("refusals", "output", "jobs", "cluster")}
-    ok = conform_logs(machine, logs, log_options_asked(**of_log, continued=context.params["continued"]), **given)
+    ok = conform_logs(
+        machine, logs, log_options_asked(**of_log, continued=context.params["continued"]), **given
+    )
     raise click.exceptions.Exit(0 if ok else 1)
 
 
@@ -168,13 +193,28 @@ def _print_text(end: LogEnd, games: RecordedGames) -> None:
     say(_read(end.name, result))
     if end.players:
         seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(end.players, 1))
-        say(f"seats: {seats}{' (nobody said who plays: two players are assumed)' if end.assumed else ''}")
-    show([[("every change is a run of the model", "good") if result.ok else (f"refused: {result.refusal}", "bad")]])
+        say(
+            f"seats: {seats}{' (nobody said who plays: two players are assumed)' if end.assumed else ''}"
+        )
+    show(
+        [
+            [
+                ("every change is a run of the model", "good")
+                if result.ok
+                else (f"refused: {result.refusal}", "bad")
+            ]
+        ]
+    )
 
 
 def _read(name: str, result: Conformance) -> str:
-    parts = [f"{_many(result.turns, 'turn')} of {_many(result.games, 'game')}", f"{_many(result.read, 'line')} read"]
-    parts += [f"{_many(result.skipped_lines, 'damaged line')} skipped"] if result.skipped_lines else []
+    parts = [
+        f"{_many(result.turns, 'turn')} of {_many(result.games, 'game')}",
+        f"{_many(result.read, 'line')} read",
+    ]
+    parts += (
+        [f"{_many(result.skipped_lines, 'damaged line')} skipped"] if result.skipped_lines else []
+    )
     parts += ["the log begins in the middle of a game"] if result.joined else []
     return f"{name}: {', '.join(parts)}"
 

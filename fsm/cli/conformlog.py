@@ -31,14 +31,18 @@ def conform_logs(
 
     name = _bare(spec).name
     apart = [logs] if options.continued else [(path,) for path in logs]
-    with spread(partial(_followed, spec, options, refusals), apart, jobs=jobs, cluster=cluster) as found:
+    with spread(
+        partial(_followed, spec, options, refusals), apart, jobs=jobs, cluster=cluster
+    ) as found:
         results = list(found)
     for path, result in results:
         (_print_json if output == "json" else _print_text)(path, name, result)
     return all(result.ok for _, result in results)
 
 
-def _followed(spec: str, options: LogOptions, refusals: int, logs: tuple[str, ...]) -> tuple[str, LogConformance]:
+def _followed(
+    spec: str, options: LogOptions, refusals: int, logs: tuple[str, ...]
+) -> tuple[str, LogConformance]:
     """Follow logs that continue each other. Return the last that was read, and the result."""
     from fsm.coverage.logs.following import LogFollower
     from fsm.coverage.logs.records import MachineLog
@@ -60,7 +64,9 @@ def _bare(spec: str) -> BareMachine:
 
 def read_in_words(path: str, result: LogConformance) -> Iterator[str]:
     """Yield sentences about what was read."""
-    skipped = f", {_many(result.skipped_lines, 'damaged line')} skipped" if result.skipped_lines else ""
+    skipped = (
+        f", {_many(result.skipped_lines, 'damaged line')} skipped" if result.skipped_lines else ""
+    )
     other = f", {result.other_lines} about other things" if result.other_lines else ""
     records = f"{_many(result.records, 'record')} of {_many(result.machines, 'object')}"
     yield f"{path}: {records}, {_many(result.read, 'line')} read{skipped}{other}"

@@ -40,7 +40,9 @@ def cover() -> None:
     metavar="SPEC",
     help="A ruleset, model file or module:machine; else all.",
 )
-@click.option("--criteria", multiple=True, type=CRITERIA, help="By which criteria, as 'transitions,pairs'.")
+@click.option(
+    "--criteria", multiple=True, type=CRITERIA, help="By which criteria, as 'transitions,pairs'."
+)
 @click.option(
     "--report",
     "kinds",
@@ -49,11 +51,23 @@ def cover() -> None:
     metavar="KIND[:FILE]",
     help="term (default), github, html...",
 )
-@click.option("--allow", "lists", multiple=True, type=FILE, help="A list of what may be missing, with reasons.")
 @click.option(
-    "--fail-under", "floors", multiple=True, metavar="PERCENT", help="90 in total, or transitions=100,pairs=80."
+    "--allow",
+    "lists",
+    multiple=True,
+    type=FILE,
+    help="A list of what may be missing, with reasons.",
 )
-@click.option("--baseline", "baselines", multiple=True, type=FILE, help="A list of what must still be taken.")
+@click.option(
+    "--fail-under",
+    "floors",
+    multiple=True,
+    metavar="PERCENT",
+    help="90 in total, or transitions=100,pairs=80.",
+)
+@click.option(
+    "--baseline", "baselines", multiple=True, type=FILE, help="A list of what must still be taken."
+)
 @output_format
 def report(
     data: tuple[str, ...],
@@ -92,7 +106,9 @@ def report(
 
 @cover.command()
 @click.argument("data", nargs=-1, type=FILE)
-@click.option("-o", "--output", "file", required=True, type=FILE, help="Where to write; ends in .fsmcov, say.")
+@click.option(
+    "-o", "--output", "file", required=True, type=FILE, help="Where to write; ends in .fsmcov, say."
+)
 def combine(data: tuple[str, ...], file: str) -> None:
     """Write what was recorded in DATA (files, or directories of them) to one file.
 
@@ -105,9 +121,19 @@ def combine(data: tuple[str, ...], file: str) -> None:
 
 @cover.command()
 @click.argument("data", nargs=-1, type=FILE)
-@click.option("-o", "--output", "file", required=True, type=FILE, help="Where to write, as 'cover-baseline.jsonl'.")
 @click.option(
-    "--criteria", multiple=True, type=CRITERIA, help="What to list, as 'transitions,pairs' (transitions,literals)."
+    "-o",
+    "--output",
+    "file",
+    required=True,
+    type=FILE,
+    help="Where to write, as 'cover-baseline.jsonl'.",
+)
+@click.option(
+    "--criteria",
+    multiple=True,
+    type=CRITERIA,
+    help="What to list, as 'transitions,pairs' (transitions,literals).",
 )
 def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> None:
     """Write a list of what was taken, to be kept with the project. 'report --baseline FILE' fails if it is lost.
@@ -141,8 +167,21 @@ def diff(base: str, now: str, output: str) -> None:
 
 @cover.command("from-log")
 @click.argument("logs", type=FILE, metavar="LOG...", nargs=-1, required=True)
-@click.option("--machine", "spec", required=True, type=RULESET, metavar="SPEC", help="module:machine, or a model file.")
-@click.option("-o", "--output", "file", type=FILE, help=f"Where to write; by default a new file in {DIRECTORY}.")
+@click.option(
+    "--machine",
+    "spec",
+    required=True,
+    type=RULESET,
+    metavar="SPEC",
+    help="module:machine, or a model file.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    type=FILE,
+    help=f"Where to write; by default a new file in {DIRECTORY}.",
+)
 @log_options
 def from_log(logs: tuple[str, ...], spec: str, file: str | None, **options: Any) -> None:
     """Write coverage data of each LOG: JSON Lines of any program, one object for each event of the machine.

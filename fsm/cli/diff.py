@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from fsm.views.diff.text import DiffSection
 
 PICTURE_SUFFIXES = {".svg": "svg", ".dot": "dot"}
-_UNRELATED = "They have hardly anything in common: this is all that the one lacks and the other has."
+_UNRELATED = (
+    "They have hardly anything in common: this is all that the one lacks and the other has."
+)
 _PLAYS_THE_SAME = "They play the same, and each restores the games of the other: only numbers of rules or words differ."
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
@@ -32,15 +34,31 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 @click.command()
 @click.argument("a", type=RULESET)
 @click.argument("b", type=RULESET)
-@click.option("-o", "picture", type=FILE, help="Draw both in one picture: FILE ends in .svg or .dot.")
 @click.option(
-    "--theme", default="light", show_default=True, type=THEME, metavar="light|dark", help="Colours for which paper."
+    "-o", "picture", type=FILE, help="Draw both in one picture: FILE ends in .svg or .dot."
 )
-@click.option("--rules", is_flag=True, help="List every changed citation, label and documentation, too.")
+@click.option(
+    "--theme",
+    default="light",
+    show_default=True,
+    type=THEME,
+    metavar="light|dark",
+    help="Colours for which paper.",
+)
+@click.option(
+    "--rules", is_flag=True, help="List every changed citation, label and documentation, too."
+)
 @behaviour_options
 @output_format
 def diff(
-    a: str, b: str, picture: str | None, theme: str, rules: bool, output: str, behaviour: bool, **playing: Any
+    a: str,
+    b: str,
+    picture: str | None,
+    theme: str,
+    rules: bool,
+    output: str,
+    behaviour: bool,
+    **playing: Any,
 ) -> None:
     """Say what changed from ruleset A to ruleset B: + came, - went, ~ changed.
 
@@ -75,12 +93,16 @@ def diff(
 
 
 def _form_of(path: str, theme: str) -> str:
-    """Return the format for the file's suffix. Raises BadParameter, or DrawError for an unknown theme."""
+    """Return the format for the file's suffix. Raises BadParameter, or DrawError for an unknown
+    theme.
+    """
     from fsm.views.drawing import paper
 
     ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
     if ending not in PICTURE_SUFFIXES:
-        raise click.BadParameter(f"{path!r} does not end in {' or '.join(PICTURE_SUFFIXES)}", param_hint="-o")
+        raise click.BadParameter(
+            f"{path!r} does not end in {' or '.join(PICTURE_SUFFIXES)}", param_hint="-o"
+        )
     paper(theme)
     return PICTURE_SUFFIXES[ending]
 
@@ -93,7 +115,9 @@ def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, 
     write_files({path: draw(new, format=form, theme=theme, against=Against(old, names))})
 
 
-def _print(difference: Difference, names: tuple[str, str], *, rules: bool, written: str | None) -> None:
+def _print(
+    difference: Difference, names: tuple[str, str], *, rules: bool, written: str | None
+) -> None:
     from fsm.cli.show import say, show
     from fsm.views.diff.text import unrelated
 
@@ -101,7 +125,13 @@ def _print(difference: Difference, names: tuple[str, str], *, rules: bool, writt
         say(f"{names[0]} and {names[1]}: nothing differs" + _differing_texts(difference))
     else:
         same = difference.a.behaviour_fingerprint == difference.b.behaviour_fingerprint
-        said = [[(_PLAYS_THE_SAME, "")]] if same else [[(_UNRELATED, "")]] if unrelated(difference) else []
+        said = (
+            [[(_PLAYS_THE_SAME, "")]]
+            if same
+            else [[(_UNRELATED, "")]]
+            if unrelated(difference)
+            else []
+        )
         show([[(_title(difference, names), "head")], *said, *_whole(difference, rules=rules)])
     if written:
         say(f"written: {written}")
@@ -116,7 +146,9 @@ def _differing_texts(difference: Difference) -> str:
 
 def _title(difference: Difference, names: tuple[str, str]) -> str:
     models = zip(names, (difference.a, difference.b), strict=True)
-    return " -> ".join(name + (f" ({model.edition})" if model.edition else "") for name, model in models)
+    return " -> ".join(
+        name + (f" ({model.edition})" if model.edition else "") for name, model in models
+    )
 
 
 def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
@@ -175,19 +207,38 @@ def _fitted(text: str, indent: int) -> list[str]:
     """Wrap the text to the width of the terminal. Other outputs get one line."""
     if not sys.stdout.isatty():
         return [text]
-    return wrap(text, max(40, get_terminal_size().columns - indent), break_long_words=False) or [text]
+    return wrap(text, max(40, get_terminal_size().columns - indent), break_long_words=False) or [
+        text
+    ]
 
 
 def _texts(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
     counts = Counter(_counted(field) for change in difference.texts for field in change.fields)
-    said = [f"{n} {word}{'s' * (n > 1)}{more}" for (word, more) in TEXTS_COUNTED if (n := counts[word, more])]
-    yield [("~ ", STYLES["~"]), (f"only in words: {', '.join(said)}" + ("" if rules else " (--rules lists them)"), "")]
+    said = [
+        f"{n} {word}{'s' * (n > 1)}{more}"
+        for (word, more) in TEXTS_COUNTED
+        if (n := counts[word, more])
+    ]
+    yield [
+        ("~ ", STYLES["~"]),
+        (f"only in words: {', '.join(said)}" + ("" if rules else " (--rules lists them)"), ""),
+    ]
     for change in difference.texts if rules else ():
         for field in change.fields:
-            yield [(f"    {change.what} {change.id}: {field.name} {field.a or 'none'} -> {field.b or 'none'}", "muted")]
+            yield [
+                (
+                    f"    {change.what} {change.id}: {field.name} {field.a or 'none'} -> {field.b or 'none'}",
+                    "muted",
+                )
+            ]
 
 
-TEXTS_COUNTED = (("citation", ""), ("citation", " in only one of them"), ("label", ""), ("documented meaning", ""))
+TEXTS_COUNTED = (
+    ("citation", ""),
+    ("citation", " in only one of them"),
+    ("label", ""),
+    ("documented meaning", ""),
+)
 
 
 def _counted(field: Field) -> tuple[str, str]:
@@ -203,4 +254,6 @@ def _totals(difference: Difference) -> str:
     from fsm.views.diff.text import totals
 
     inside = difference.window
-    return totals(difference) + (f"; in the window {totals(inside)}" if inside and _any(inside) else "")
+    return totals(difference) + (
+        f"; in the window {totals(inside)}" if inside and _any(inside) else ""
+    )

@@ -24,10 +24,16 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 @click.command()
 @click.argument("ruleset", type=RULESET)
 @click.option("-o", "--output", type=FILE, help="Where to write; '-' is standard output.")
-@click.option("--view", default="turn", show_default=True, type=VIEW, help="What to show; --views lists them.")
+@click.option(
+    "--view", default="turn", show_default=True, type=VIEW, help="What to show; --views lists them."
+)
 @click.option("--views", is_flag=True, help="List the views of RULESET and draw nothing.")
 @click.option(
-    "--format", "form", type=FORMAT, metavar="|".join(FORMATS), help="Instead of the format that FILE's ending names."
+    "--format",
+    "form",
+    type=FORMAT,
+    metavar="|".join(FORMATS),
+    help="Instead of the format that FILE's ending names.",
 )
 @click.option(
     "--theme",
@@ -35,16 +41,38 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
     metavar="light|dark",
     help="Colours for which paper: of pictures (light if not given), of html (what its reader's screen uses).",
 )
-@click.option("--layers", type=LAYERS, help="Which layers a picture shows: core,skip,extra,jump (some of them).")
-@click.option("--trace", type=FILE, help="Show the way that a recorded run took (from fsm run --trace).")
-@click.option("--coverage", type=FILE, help="Show how often a recorded run took everything, and what never.")
-@click.option("--at", type=STATE, help="Show this state as the current one; STATE/STATE in an open window.")
 @click.option(
-    "--against", type=RULESET, metavar="OTHER", help="Show what differs from this ruleset, in one picture of both."
+    "--layers",
+    type=LAYERS,
+    help="Which layers a picture shows: core,skip,extra,jump (some of them).",
 )
-@click.option("--link", default="", metavar="URL", help="Link citations to this address, with {rule} for the number.")
-@click.option("--words", type=FILE, help="Other words for names and texts, as TOML or JSON: a translation.")
-@click.option("--engine", default="own", type=ENGINE, metavar="own|graphviz", help="Who draws an .svg.")
+@click.option(
+    "--trace", type=FILE, help="Show the way that a recorded run took (from fsm run --trace)."
+)
+@click.option(
+    "--coverage", type=FILE, help="Show how often a recorded run took everything, and what never."
+)
+@click.option(
+    "--at", type=STATE, help="Show this state as the current one; STATE/STATE in an open window."
+)
+@click.option(
+    "--against",
+    type=RULESET,
+    metavar="OTHER",
+    help="Show what differs from this ruleset, in one picture of both.",
+)
+@click.option(
+    "--link",
+    default="",
+    metavar="URL",
+    help="Link citations to this address, with {rule} for the number.",
+)
+@click.option(
+    "--words", type=FILE, help="Other words for names and texts, as TOML or JSON: a translation."
+)
+@click.option(
+    "--engine", default="own", type=ENGINE, metavar="own|graphviz", help="Who draws an .svg."
+)
 def draw(
     ruleset: str,
     output: str | None,
@@ -81,20 +109,36 @@ def draw(
     from fsm.cli.show import say_written
     from fsm.model import LAYERS
     from fsm.outputfiles import check_writable, write_files
-    from fsm.views.drawing import check_options, check_view, checked_layers, drawn, engine_named, paper
+    from fsm.views.drawing import (
+        check_options,
+        check_view,
+        checked_layers,
+        drawn,
+        engine_named,
+        paper,
+    )
     from fsm.views.drawing.options import DrawOptions
 
     if views:
         _list(rulesets.load(ruleset, machines=True))
         return
     if output is None:
-        raise click.UsageError("Missing option '-o' / '--output': where to write; '-' is standard output.")
+        raise click.UsageError(
+            "Missing option '-o' / '--output': where to write; '-' is standard output."
+        )
     one = format_named(form) if form else _form_of(output)
-    wanted = checked_layers([part.strip() for part in layers.split(",")] if layers is not None else LAYERS)
+    wanted = checked_layers(
+        [part.strip() for part in layers.split(",")] if layers is not None else LAYERS
+    )
     options = DrawOptions(view, paper(theme or "light"), wanted, None, link, engine_named(engine))
     overlay = {"trace": trace, "coverage": coverage, "at": at, "against": against}
     check_one_overlay(**overlay)
-    check_options(options, one, theme=theme is not None, overlay=any(value is not None for value in overlay.values()))
+    check_options(
+        options,
+        one,
+        theme=theme is not None,
+        overlay=any(value is not None for value in overlay.values()),
+    )
     one.check()
     check_writable([output])
     table = _words(words)
@@ -102,7 +146,11 @@ def draw(
     check_view(model, view)
     options = replace(options, overlay=overlay_of(ruleset, model, **overlay))
     plain_table = one.name in TABLES and not table
-    text = _table(model, output, view, one.name, theme) if plain_table else drawn(model, options, one.name, table)
+    text = (
+        _table(model, output, view, one.name, theme)
+        if plain_table
+        else drawn(model, options, one.name, table)
+    )
     write_files({output: text})
     say_written(output)
 
@@ -137,11 +185,21 @@ def _table(model: Model, output: str, view: str, form: str, theme: str | None) -
         return tabulate(model, view=view, format=form, theme=theme or "", width=WIDTH)
     width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     ascii = marks() is ASCII
-    return tabulate(model, view=view, format=form, theme=theme or "", width=width, colour=coloured(), ascii=ascii)
+    return tabulate(
+        model,
+        view=view,
+        format=form,
+        theme=theme or "",
+        width=width,
+        colour=coloured(),
+        ascii=ascii,
+    )
 
 
 def _form_of(output: str) -> Format:
     found = format_of(output)
     if found is None:
-        raise click.BadParameter(f"{output!r} does not end in {_ENDINGS}: add --format", param_hint="--output")
+        raise click.BadParameter(
+            f"{output!r} does not end in {_ENDINGS}: add --format", param_hint="--output"
+        )
     return found

@@ -33,7 +33,9 @@ class TidyCommand(click.Command):
         sys.exit(_guarded(self, args, options))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. A SystemExit of the user's code would end the process with another exit code."""
+        """Run the command. A SystemExit of the user's code would end the process with another exit
+        code.
+        """
         try:
             return super().invoke(ctx)
         except SystemExit as error:
@@ -46,9 +48,15 @@ class TidyGroup(TidyCommand, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve a command as click does. An unknown command is an error that names the nearest one."""
+        """Resolve a command as click does. An unknown command is an error that names the nearest
+        one.
+        """
         name = args[0]
-        if not ctx.resilient_parsing and self.get_command(ctx, name) is None and not name.startswith("-"):
+        if (
+            not ctx.resilient_parsing
+            and self.get_command(ctx, name) is None
+            and not name.startswith("-")
+        ):
             ctx.fail(f"there is no command {name!r}{suggest(name, self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
 
@@ -59,11 +67,15 @@ def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[s
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.UsageError as error:
-        return _say(error.ctx.command_path if error.ctx else "fsm", error.format_message(), error.exit_code)
+        return _say(
+            error.ctx.command_path if error.ctx else "fsm", error.format_message(), error.exit_code
+        )
     except click.ClickException as error:
         return _say("fsm", error.format_message(), WRONG_INPUT)
     except click.Abort as error:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # worker processes are being ended: a second one would hang that
+        signal.signal(
+            signal.SIGINT, signal.SIG_IGN
+        )  # worker processes are being ended: a second one would hang that
         return _say("fsm", str(error) or "interrupted", INTERRUPTED)
     except FsmError as error:
         return _say("fsm", str(error), WRONG_INPUT)
@@ -95,4 +107,8 @@ def _say(who: str, message: str, code: int) -> int:
 
 def printable(text: str) -> str:
     """Return the text with control characters escaped, because input must not control a terminal."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    )

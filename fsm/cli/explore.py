@@ -17,14 +17,41 @@ TRACES = (".jsonl", ".ndjson")
 
 @click.command()
 @click.argument("ruleset", type=RULESET)
-@click.option("-o", "--output", required=True, type=FILE, help="Where to write; '-' is standard output.")
-@click.option("--load", "game", type=FILE, help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.")
+@click.option(
+    "-o", "--output", required=True, type=FILE, help="Where to write; '-' is standard output."
+)
+@click.option(
+    "--load", "game", type=FILE, help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through."
+)
 @click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
-@click.option("--theme", default="", type=THEME, metavar="light|dark", help="Its colours at first (else the reader's).")
-@click.option("--also", "others", multiple=True, metavar="NAME=ADDRESS", help="The page of another ruleset to choose.")
-@click.option("--link", default="", metavar="URL", help="Where a rule can be read: https://example.org/cr#{rule}")
+@click.option(
+    "--theme",
+    default="",
+    type=THEME,
+    metavar="light|dark",
+    help="Its colours at first (else the reader's).",
+)
+@click.option(
+    "--also",
+    "others",
+    multiple=True,
+    metavar="NAME=ADDRESS",
+    help="The page of another ruleset to choose.",
+)
+@click.option(
+    "--link",
+    default="",
+    metavar="URL",
+    help="Where a rule can be read: https://example.org/cr#{rule}",
+)
 def explore(
-    ruleset: str, output: str, game: str | None, players: str | None, theme: str, others: tuple[str, ...], link: str
+    ruleset: str,
+    output: str,
+    game: str | None,
+    players: str | None,
+    theme: str,
+    others: tuple[str, ...],
+    link: str,
 ) -> None:
     """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.
 
@@ -49,13 +76,19 @@ def explore(
     if players is not None and game is not None:
         words = "the players are those of --load's game; leave one of the two out"
         raise click.BadParameter(words, param_hint="--players")
-    names = tuple(name.strip() for name in players.split(",") if name.strip()) if players is not None else PLAYERS
+    names = (
+        tuple(name.strip() for name in players.split(",") if name.strip())
+        if players is not None
+        else PLAYERS
+    )
     pages = dict(map(_named, others))
     check_options(theme, link, pages)
     check_writable([output])
     model = rulesets.load(ruleset)
     trace = None if game is None else _trace(game, model)
-    write_files({output: page(model, theme=theme, players=names, trace=trace, link=link, others=pages)})
+    write_files(
+        {output: page(model, theme=theme, players=names, trace=trace, link=link, others=pages)}
+    )
     say_written(output)
 
 
@@ -63,12 +96,16 @@ def _named(text: str) -> tuple[str, str]:
     """Split NAME=ADDRESS."""
     name, equals, address = text.partition("=")
     if not (name.strip() and equals and address.strip()):
-        raise click.BadParameter(f"{text!r} has no name or no address: write NAME=ADDRESS", param_hint="--also")
+        raise click.BadParameter(
+            f"{text!r} has no name or no address: write NAME=ADDRESS", param_hint="--also"
+        )
     return name.strip(), address.strip()
 
 
 def _trace(path: str, model: Model) -> Trace:
-    """Return the game in a file: a trace of this model, or a scenario, which is played with it. Raises FsmError."""
+    """Return the game in a file: a trace of this model, or a scenario, which is played with it.
+    Raises FsmError.
+    """
     from fsm.engine.trace import Trace as Read
     from fsm.inputfiles import regular
 
@@ -81,5 +118,7 @@ def _trace(path: str, model: Model) -> Trace:
 
     scenarios = load(path, model)
     if len(scenarios) > 1:
-        raise click.BadParameter(f"{path} holds {len(scenarios)} scenarios: a page walks one", param_hint="--load")
+        raise click.BadParameter(
+            f"{path} holds {len(scenarios)} scenarios: a page walks one", param_hint="--load"
+        )
     return play(scenarios[0]).trace

@@ -23,9 +23,20 @@ SHARE = click.FloatRange(0, 1)
 
 @click.command()
 @click.argument("ruleset", type=RULESET)
-@click.option("--games", type=COUNT, default=100, show_default=True, metavar="N", help="How many games.")
-@click.option("--turns", type=COUNT, default=12, show_default=True, metavar="N", help="A game ends after N turns.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds make equal games.")
+@click.option(
+    "--games", type=COUNT, default=100, show_default=True, metavar="N", help="How many games."
+)
+@click.option(
+    "--turns",
+    type=COUNT,
+    default=12,
+    show_default=True,
+    metavar="N",
+    help="A game ends after N turns.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Equal seeds make equal games."
+)
 @click.option(
     "--tables",
     type=COUNT,
@@ -51,7 +62,9 @@ SHARE = click.FloatRange(0, 1)
     help="Share of the games whose record is looked at, and replayed.",
 )
 @click.option("--out", type=FILE, help="Where to write the smallest case of what is broken.")
-@click.option("--case", type=FILE, help="Play this case again, a scenario or a trace; no random games then.")
+@click.option(
+    "--case", type=FILE, help="Play this case again, a scenario or a trace; no random games then."
+)
 @workers
 @output_format
 def fuzz(
@@ -94,7 +107,9 @@ def fuzz(
     check_writable([out])
     plan = Plan(seed, turns, snapshot_share, trace_share)
     with _progress(games) as progress:
-        report = play(ruleset, games, plan=plan, jobs=jobs, cluster=cluster, tables=tables, progress=progress)
+        report = play(
+            ruleset, games, plan=plan, jobs=jobs, cluster=cluster, tables=tables, progress=progress
+        )
     path = _write(report, out)
     _print(report, path, output)
     raise click.exceptions.Exit(0 if report.ok else 1)
@@ -126,7 +141,11 @@ def _progress(games: int) -> Iterator[Progress]:
     shown = sys.stderr.isatty()
     with (
         click.progressbar(
-            range(games), label="games", show_pos=True, item_show_func=lambda _: f"{turns} turns", file=sys.stderr
+            range(games),
+            label="games",
+            show_pos=True,
+            item_show_func=lambda _: f"{turns} turns",
+            file=sys.stderr,
         )
         if shown
         else nullcontext() as bar
@@ -135,7 +154,9 @@ def _progress(games: int) -> Iterator[Progress]:
             yield played
         except KeyboardInterrupt:
             found = "every invariant held in them" if done else "nothing is known yet"
-            raise click.Abort(f"interrupted after {done} games and {turns} turns: {found}") from None
+            raise click.Abort(
+                f"interrupted after {done} games and {turns} turns: {found}"
+            ) from None
 
 
 def _write(report: Report, out: str | None) -> str | None:
@@ -151,7 +172,9 @@ def _write(report: Report, out: str | None) -> str | None:
 
 
 def _peak() -> int | None:
-    """The most memory, in bytes, that this process or one that it started has held; None where it cannot be known."""
+    """The most memory, in bytes, that this process or one that it started has held; None where it
+    cannot be known.
+    """
     try:
         from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
     except ImportError:
@@ -178,4 +201,6 @@ def _print(report: Report, path: str | None, output: str) -> None:
         say("every invariant held")
         return
     say(found.sentence)
-    say(f"written: {path} (a {found.kind}, with {found.departures} of the {found.of} things that happened in the game)")
+    say(
+        f"written: {path} (a {found.kind}, with {found.departures} of the {found.of} things that happened in the game)"
+    )

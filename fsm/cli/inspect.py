@@ -19,12 +19,31 @@ PACE = 0.2
 
 @click.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
-@click.option("--ruleset", default="", type=RULESET, help="The ruleset of a trace or log (else the one it names).")
+@click.option(
+    "--ruleset",
+    default="",
+    type=RULESET,
+    help="The ruleset of a trace or log (else the one it names).",
+)
 @click.option("--control", is_flag=True, help="Let the page answer, instead of playing the game.")
-@click.option("--pace", default=PACE, show_default=True, metavar="SECONDS", help="How long to wait before an answer.")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="The port (else any that is free).")
+@click.option(
+    "--pace",
+    default=PACE,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait before an answer.",
+)
+@click.option(
+    "--port",
+    default=0,
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="The port (else any that is free).",
+)
 @click.option("--open", "shown", is_flag=True, help="Open the page in a browser.")
-def inspect(targets: tuple[str, ...], ruleset: str, control: bool, pace: float, port: int, shown: bool) -> None:
+def inspect(
+    targets: tuple[str, ...], ruleset: str, control: bool, pace: float, port: int, shown: bool
+) -> None:
     """Show games on a page: where they stand, what is possible and why not, and every moment before.
 
     A TARGET is a trace (fsm run --trace), a client's log, or module:make_game, which names a function that returns the
@@ -47,7 +66,9 @@ def inspect(targets: tuple[str, ...], ruleset: str, control: bool, pace: float, 
     from fsm.errors import FsmError
     from fsm.views.inspector import Inspector
 
-    with Inspector(control=control, port=port, title=", ".join(map(os.path.basename, targets))) as inspector:
+    with Inspector(
+        control=control, port=port, title=", ".join(map(os.path.basename, targets))
+    ) as inspector:
         played = [game for target in targets for game in _added(inspector, target, ruleset)]
         say(f"inspector: {inspector.address}")
         if shown:

@@ -16,9 +16,17 @@ def log_options(function: _F) -> _F:
     """Add the options of a log of a machine."""
     several: dict[str, Any] = {"multiple": True, "metavar": "EVENTS"}
     return with_options(
-        click.option("--only", help="The log records only these events; others may happen unseen.", **several),
+        click.option(
+            "--only", help="The log records only these events; others may happen unseen.", **several
+        ),
         click.option("--unseen", help="These events may happen unseen; '*' for all.", **several),
-        click.option("--start", "starts", multiple=True, metavar="STATE", help="Where runs may start; 'any' for all."),
+        click.option(
+            "--start",
+            "starts",
+            multiple=True,
+            metavar="STATE",
+            help="Where runs may start; 'any' for all.",
+        ),
         click.option(
             "--key",
             "keys",
@@ -29,6 +37,15 @@ def log_options(function: _F) -> _F:
         click.option("--event-key", metavar="KEY", help="The same as --key event=KEY."),
         click.option("--state-key", metavar="KEY", help="The same as --key state=KEY."),
         click.option("--id-key", metavar="KEY", help="The same as --key id=KEY."),
-        click.option("--where", multiple=True, metavar="KEY=VALUE", help="Only lines that have this are about it."),
-        click.option("--continued", is_flag=True, help="Each LOG continues the one before, as rotated logs do."),
+        click.option(
+            "--where",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="Only lines that have this are about it.",
+        ),
+        click.option(
+            "--continued",
+            is_flag=True,
+            help="Each LOG continues the one before, as rotated logs do.",
+        ),
     )(function)

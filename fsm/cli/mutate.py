@@ -27,16 +27,27 @@ ALL = "all"
 @click.command()
 @click.argument("machine", metavar="MACHINE")
 @click.argument("arguments", metavar="[-- PYTEST ARGUMENTS]", nargs=-1, type=click.UNPROCESSED)
-@click.option("-o", "--output", "file", type=FILE, help="Write a test for each survivor to this file.")
-@click.option("--make", metavar="SPEC", help="For these tests: module:function that makes a fresh machine.")
+@click.option(
+    "-o", "--output", "file", type=FILE, help="Write a test for each survivor to this file."
+)
+@click.option(
+    "--make", metavar="SPEC", help="For these tests: module:function that makes a fresh machine."
+)
 @click.option(
     "--callbacks",
     type=click.Choice(["real", "stub"]),
     default="real",
     help="In these tests: run the callbacks (default), or none of them.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try only so many changes, chosen by the seed.")
-@click.option("--seed", type=int, default=1, metavar="S", help="The seed of that choice (default: 1).")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Try only so many changes, chosen by the seed.",
+)
+@click.option(
+    "--seed", type=int, default=1, metavar="S", help="The seed of that choice (default: 1)."
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -82,7 +93,9 @@ def mutate(
     spec = make or (machine if ":" in machine else "")
     source = source_of(spec) if spec else None
     if file is not None and source is None:
-        raise click.UsageError("-o needs a fresh machine: name module:machine, or --make module:function")
+        raise click.UsageError(
+            "-o needs a fresh machine: name module:machine, or --make module:function"
+        )
     runs = running.Mutating(arguments, timeout or 0.0)
     with tempfile.TemporaryDirectory() as temporary:
         say("the tests run without a change...", err=True)
@@ -96,9 +109,18 @@ def mutate(
 
         say("tests for the survivors are written and run...", err=True)
         command = shlex.join(
-            ["fsm", "mutate", machine, "-o", os.path.basename(file), *(["--", *arguments] if arguments else [])]
+            [
+                "fsm",
+                "mutate",
+                machine,
+                "-o",
+                os.path.basename(file),
+                *(["--", *arguments] if arguments else []),
+            ]
         )
-        text, outcome.tests, notes = write_tests(outcome.survivors, source, command, callbacks == "real")
+        text, outcome.tests, notes = write_tests(
+            outcome.survivors, source, command, callbacks == "real"
+        )
         outcome.notes += notes
         if outcome.tests:
             write_files({file: text})
@@ -123,11 +145,16 @@ def _asked(machine: str, definitions: tuple[Definition, ...]) -> list[Definition
         subject = subject_of(model_of(source_of(machine).fresh()))
         found = [one for one in definitions if one.subject == subject]
         if not found and subject.name in names:
-            raise FsmError(f"the tests use no machine that is defined as {machine}, only others called {subject.name}")
+            raise FsmError(
+                f"the tests use no machine that is defined as {machine}, only others called {subject.name}"
+            )
     else:
         found = [one for one in definitions if one.subject.name == machine]
     if not found:
-        near = suggest(machine, names) or f"; they use: {', '.join(names) or 'no machine of the transitions library'}"
+        near = (
+            suggest(machine, names)
+            or f"; they use: {', '.join(names) or 'no machine of the transitions library'}"
+        )
         raise FsmError(f"the tests do not use {machine!r}{near}")
     return found
 

@@ -113,4 +113,6 @@ def new(file: str) -> None:
         raise click.BadParameter(f"{file} is there already; name another file", param_hint="FILE")
     write_files({file: TEMPLATE.format(name=name, title=name.replace("_", " ").capitalize())})
     click.echo(f"written: {file}")
-    click.echo(f"next: python {file}; fsm check {name}:GAME; fsm draw {name}:GAME -o {name}.svg; pytest {file}")
+    click.echo(
+        f"next: python {file}; fsm check {name}:GAME; fsm draw {name}:GAME -o {name}.svg; pytest {file}"
+    )

@@ -12,9 +12,15 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 def output_format(function: _F) -> _F:
     """Add `--format text|json`, with `--json` for short."""
-    function = click.option("--json", "output", flag_value="json", help="The same as --format json.")(function)
+    function = click.option(
+        "--json", "output", flag_value="json", help="The same as --format json."
+    )(function)
     return click.option(
-        "--format", "output", type=click.Choice(["text", "json"]), default="text", help="For people, or for programs."
+        "--format",
+        "output",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        help="For people, or for programs.",
     )(function)
 
 
@@ -41,7 +47,10 @@ def workers(function: _F) -> _F:
 def theme_of_pictures(function: _F) -> _F:
     """Add `--theme light|dark`, for commands that can also draw."""
     return click.option(
-        "--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the pictures."
+        "--theme",
+        type=click.Choice(["light", "dark"]),
+        default="light",
+        help="Colours of the pictures.",
     )(function)
 
 
@@ -59,7 +68,9 @@ def with_options(*options: Callable[[Any], Any]) -> Callable[[_F], _F]:
 def bound(name: str, default: int, help: str, least: int = 1) -> Callable[[_F], _F]:
     """Return an option for a number that limits which games are explored."""
     kind = click.IntRange(min=least)
-    return click.option(f"--{name}", type=kind, default=default, show_default=True, metavar="N", help=help)
+    return click.option(
+        f"--{name}", type=kind, default=default, show_default=True, metavar="N", help=help
+    )
 
 
 def picture_format(path: str, option: str) -> str:

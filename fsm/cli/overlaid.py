@@ -19,13 +19,23 @@ def check_one_overlay(**given: str | None) -> None:
     """Raise BadParameter if more than one of these options is given."""
     names = [f"--{name}" for name, value in given.items() if value is not None]
     if len(names) > 1:
-        raise click.BadParameter(f"a picture shows {' or '.join(names)}, not both", param_hint=names[0])
+        raise click.BadParameter(
+            f"a picture shows {' or '.join(names)}, not both", param_hint=names[0]
+        )
 
 
 def overlay_of(
-    ruleset: str, model: Model, *, trace: str | None, coverage: str | None, at: str | None, against: str | None
+    ruleset: str,
+    model: Model,
+    *,
+    trace: str | None,
+    coverage: str | None,
+    at: str | None,
+    against: str | None,
 ) -> OverlayOption | None:
-    """Return the overlay, or None. Raises BadParameter for an unknown state and TraceError for a wrong file."""
+    """Return the overlay, or None. Raises BadParameter for an unknown state and TraceError for a
+    wrong file.
+    """
     from fsm import rulesets
     from fsm.views.drawing.options import Against, Taken
 
@@ -69,14 +79,20 @@ def _standing(model: Model, at: str) -> Now:
     if frame and model.window is not None:
         _leaf(model.window, frame)
     elif frame:
-        raise click.BadParameter(f"{model.name} has no window; leave out {'/' + frame!r}", param_hint="--at")
+        raise click.BadParameter(
+            f"{model.name} has no window; leave out {'/' + frame!r}", param_hint="--at"
+        )
     own = (frame and model.window) or model
-    rows = [row.id for row in own.transitions if row.source in {s.id for s in own.path(frame or here)}]
+    rows = [
+        row.id for row in own.transitions if row.source in {s.id for s in own.path(frame or here)}
+    ]
     return Now(here, frame, tuple(rows))
 
 
 def _leaf(model: Model, id: str) -> str:
     known = [state.id for state in model.leaves]
     if id not in known:
-        raise click.BadParameter(f"{id!r} is not a state of {model.name}{suggest(id, known)}", param_hint="--at")
+        raise click.BadParameter(
+            f"{id!r} is not a state of {model.name}{suggest(id, known)}", param_hint="--at"
+        )
     return id

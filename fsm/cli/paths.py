@@ -45,9 +45,16 @@ EACH = "{criterion}"
     default="text",
     help="For people, for programs, for `fsm run`, or as a file of tests.",
 )
-@click.option("-o", "--output", "file", type=FILE, default="-", help="Where to write (default: the terminal).")
+@click.option(
+    "-o", "--output", "file", type=FILE, default="-", help="Where to write (default: the terminal)."
+)
 @click.option("--tour", is_flag=True, help="As few games as possible, one after the other.")
-@click.option("--effort", type=click.IntRange(min=1), metavar="N", help="Try so many answers; a tour as many again.")
+@click.option(
+    "--effort",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Try so many answers; a tour as many again.",
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -57,18 +64,37 @@ EACH = "{criterion}"
 )
 @click.option("--to", "state", type=STATE, help="Only the shortest path to this state.")
 @click.option(
-    "--simple", nargs=2, type=STATE, metavar="FROM TO", help="Instead, the ways between two states without a loop."
+    "--simple",
+    nargs=2,
+    type=STATE,
+    metavar="FROM TO",
+    help="Instead, the ways between two states without a loop.",
 )
-@click.option("--walk", type=click.IntRange(min=1), metavar="N", help="Instead, one random game of N answers at most.")
-@click.option("--until", metavar="WHAT", help="The walk ends in this state, or with so much taken: transitions=0.5.")
-@click.option("--seed", type=int, default=1, metavar="S", help="The seed of all that is random (default: 1).")
+@click.option(
+    "--walk",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Instead, one random game of N answers at most.",
+)
+@click.option(
+    "--until",
+    metavar="WHAT",
+    help="The walk ends in this state, or with so much taken: transitions=0.5.",
+)
+@click.option(
+    "--seed", type=int, default=1, metavar="S", help="The seed of all that is random (default: 1)."
+)
 @click.option(
     "--callbacks",
     type=click.Choice(["real", "stub"]),
     default="real",
     help="In tests of a plain machine: run its callbacks (default), or none of them.",
 )
-@click.option("--make", metavar="SPEC", help="In tests of a plain machine: module:function that makes a fresh one.")
+@click.option(
+    "--make",
+    metavar="SPEC",
+    help="In tests of a plain machine: module:function that makes a fresh one.",
+)
 @workers
 def paths(
     ruleset: str,
@@ -111,7 +137,9 @@ def paths(
     from fsm.cli.show import say_written
     from fsm.outputfiles import check_writable, write_files
 
-    criteria = tuple(dict.fromkeys(criteria))[: 1 if simple or state is not None or walk is not None else None]
+    criteria = tuple(dict.fromkeys(criteria))[
+        : 1 if simple or state is not None or walk is not None else None
+    ]
     check_writable(_files(criteria, file, output))
     from fsm import rulesets
     from fsm.testing.generation import generating, routes
@@ -124,11 +152,15 @@ def paths(
         _machine(machine, output, file)
     if simple:
         ways = routes.simple_paths(model, *simple)
-        write_files({file: "".join(f"{' -> '.join([simple[0], *(a.to for a in way)])}\n" for way in ways)})
+        write_files(
+            {file: "".join(f"{' -> '.join([simple[0], *(a.to for a in way)])}\n" for way in ways)}
+        )
         say_written(file)
         raise click.exceptions.Exit(0 if ways else 1)
     if state is not None:
-        made = [_made(routes.path_to(model, state, effort=effort or generating.EFFORT), ruleset, output)]
+        made = [
+            _made(routes.path_to(model, state, effort=effort or generating.EFFORT), ruleset, output)
+        ]
     elif walk is not None:
         found = routes.random_path(model, walk, seed, until=_stop(until) if until else None)
         made = [_made(found, ruleset, output)]
@@ -143,7 +175,9 @@ def paths(
         made = _searched(search, criteria, jobs, cluster)
     _write(made, criteria, file, output)
     raise click.exceptions.Exit(
-        0 if walk is not None or (len(made) == len(criteria) and not any(m.open for m in made)) else 1
+        0
+        if walk is not None or (len(made) == len(criteria) and not any(m.open for m in made))
+        else 1
     )
 
 
@@ -157,7 +191,12 @@ class Made:
 
 
 def searched(
-    model: Model, ruleset: str, output: str, options: dict[str, Any], criterion: str, progress: Progress | None = None
+    model: Model,
+    ruleset: str,
+    output: str,
+    options: dict[str, Any],
+    criterion: str,
+    progress: Progress | None = None,
 ) -> Made:
     """Make the paths of one criterion."""
     from fsm.testing.generation import generating
@@ -166,8 +205,12 @@ def searched(
     return _made(found, ruleset, output)
 
 
-def _searched(search: partial[Made], criteria: Sequence[str], jobs: int, cluster: str) -> list[Made]:
-    """Make the paths of each criterion. One progress bar counts the criteria, or what is tried for a single one."""
+def _searched(
+    search: partial[Made], criteria: Sequence[str], jobs: int, cluster: str
+) -> list[Made]:
+    """Make the paths of each criterion. One progress bar counts the criteria, or what is tried for
+    a single one.
+    """
     from fsm.cli.show import say, with_bar
     from fsm.coverage.criteria import criterion as criterion_of
     from fsm.parallel import spread
@@ -191,7 +234,9 @@ def _files(criteria: Sequence[str], file: str, output: str) -> list[str]:
     if EACH in file:
         return [file.replace(EACH, criterion) for criterion in criteria]
     if len(criteria) > 1 and output not in ("text", "json"):
-        raise click.UsageError(f"several criteria as {output} need a file each; write {EACH} in the name after -o")
+        raise click.UsageError(
+            f"several criteria as {output} need a file each; write {EACH} in the name after -o"
+        )
     return [file]
 
 
@@ -205,9 +250,14 @@ def _write(made: Sequence[Made], criteria: Sequence[str], file: str, output: str
             click.echo(one.note, err=True)
     texts = [one.text for one in made]
     if EACH in file:
-        files = dict(zip(_files(criteria, file, output), texts, strict=False))  # an interrupt may leave fewer
+        files = dict(
+            zip(_files(criteria, file, output), texts, strict=False)
+        )  # an interrupt may leave fewer
     elif output == "json" and len(criteria) > 1:
-        files = {file: json.dumps([json.loads(text) for text in texts], indent=1, ensure_ascii=False) + "\n"}
+        files = {
+            file: json.dumps([json.loads(text) for text in texts], indent=1, ensure_ascii=False)
+            + "\n"
+        }
     else:
         files = {file: "\n".join(texts)} if texts else {}
     write_files(files)
@@ -217,10 +267,14 @@ def _write(made: Sequence[Made], criteria: Sequence[str], file: str, output: str
 
 @contextmanager
 def _progress() -> Iterator[Progress]:
-    """Show a progress bar on a terminal. An interrupt ends the search with what it has, and a second one at once."""
+    """Show a progress bar on a terminal. An interrupt ends the search with what it has, and a
+    second one at once.
+    """
     from fsm.cli.show import say
 
-    bar = click.progressbar(length=1, label="answers tried", show_eta=False, show_pos=True, file=sys.stderr)
+    bar = click.progressbar(
+        length=1, label="answers tried", show_eta=False, show_pos=True, file=sys.stderr
+    )
     shown, enough = sys.stderr.isatty(), False
 
     def tried(done: int, most: int) -> bool:
@@ -271,7 +325,9 @@ def _stop(until: str) -> Any:
     try:
         return routes.takes_share(criterion, float(share))
     except ValueError:
-        raise FsmError(f"--until {until!r}: {share!r} is no share; write {criterion}=0.5, say") from None
+        raise FsmError(
+            f"--until {until!r}: {share!r} is no share; write {criterion}=0.5, say"
+        ) from None
 
 
 def _machine(machine: Any, output: str, file: str) -> NoReturn:
@@ -282,9 +338,13 @@ def _machine(machine: Any, output: str, file: str) -> NoReturn:
     from fsm.testing.generation import machines
 
     if output not in ("text", "json"):
-        raise FsmError(f"a machine of the transitions library has no {output} format; choose text, json or pytest")
+        raise FsmError(
+            f"a machine of the transitions library has no {output} format; choose text, json or pytest"
+        )
     found = machines.machine_sequences(machine)
-    write_files({file: machines.machine_json(found) if output == "json" else machines.machine_text(found)})
+    write_files(
+        {file: machines.machine_json(found) if output == "json" else machines.machine_text(found)}
+    )
     say_written(file)
     raise click.exceptions.Exit(1 if found.held or found.apart else 0)
 
@@ -297,7 +357,9 @@ def _machine_tests(spec: str, callbacks: Callbacks, file: str) -> NoReturn:
 
     source = machinesource.source_of(spec)
     ways = machineways.ways_of(source.fresh, callbacks)
-    options = " --callbacks stub" * (callbacks == "stub") + (f" -o {Path(file).name}" if file != "-" else "")
+    options = " --callbacks stub" * (callbacks == "stub") + (
+        f" -o {Path(file).name}" if file != "-" else ""
+    )
     text = machinetests.tests_of(ways, source, f"fsm paths {spec} --format pytest{options}")
     write_files({file: text})
     say_written(file)

@@ -24,11 +24,20 @@ if TYPE_CHECKING:
 
 HERE = "."
 proof_options = with_options(
-    click.option("--prove", is_flag=True, help="Explore all that can happen within bounds; prove the properties."),
+    click.option(
+        "--prove",
+        is_flag=True,
+        help="Explore all that can happen within bounds; prove the properties.",
+    ),
     bound("players", 2, "With --prove: players."),
     bound("turns", 2, "With --prove: turns."),
     bound("stack", 2, "With --prove: objects on the stack at most.", least=0),
-    bound("pending", 1, "With --prove: extra or skipped turns, phases, steps pending, of a kind.", least=0),
+    bound(
+        "pending",
+        1,
+        "With --prove: extra or skipped turns, phases, steps pending, of a kind.",
+        least=0,
+    ),
     click.option(
         "--together",
         default="1",
@@ -52,7 +61,9 @@ def bounds_of(players: int, turns: int, stack: int, pending: int, together: str)
     from fsm.analysis.modelchecking.bounds import FULL, Bounds
 
     if together != "all" and not together.isdigit():
-        raise click.BadParameter(f"{together!r} is no number; write a number, or all", param_hint="--together")
+        raise click.BadParameter(
+            f"{together!r} is no number; write a number, or all", param_hint="--together"
+        )
     return Bounds(turns, players, stack, pending, FULL if together == "all" else int(together))
 
 
@@ -69,7 +80,8 @@ class Proved:
 def print_proofs(
     rulesets: Sequence[str], output: str, *, witnesses: str, jobs: int, cluster: str, **bounds: Any
 ) -> bool:
-    """Prove, write the witnesses and print the results. Return whether all is well. `bounds` are options of `Bounds`.
+    """Prove, write the witnesses and print the results. Return whether all is well. `bounds` are
+    options of `Bounds`.
 
     An interrupt ends it with what is proved until then.
     """
@@ -83,7 +95,9 @@ def print_proofs(
     try:
         with _proofs(models, within, jobs, cluster) as proofs:
             for ruleset, proved in zip(rulesets, proofs, strict=True):
-                found.append((proved, _write(proved, witnesses, _as_file_name(ruleset) if several else "")))
+                found.append(
+                    (proved, _write(proved, witnesses, _as_file_name(ruleset) if several else ""))
+                )
     except KeyboardInterrupt:
         interrupted = several
         if not several:
@@ -102,7 +116,9 @@ def print_proofs(
 def _proofs(
     rulesets: Sequence[tuple[str, Model]], within: Bounds, jobs: int, cluster: str
 ) -> Iterator[Iterator[Proved]]:
-    """Give the proofs in order. One progress bar counts the rulesets, or the positions of a single one."""
+    """Give the proofs in order. One progress bar counts the rulesets, or the positions of a single
+    one.
+    """
     from fsm.cli.show import with_bar
     from fsm.parallel import spread
 
@@ -114,7 +130,9 @@ def _proofs(
             yield (proved(within, ruleset, progress) for ruleset in rulesets)
 
 
-def proved(within: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, int], None] | None = None) -> Proved:
+def proved(
+    within: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, int], None] | None = None
+) -> Proved:
     """Prove one ruleset, given as its specification and its Model."""
     from fsm.analysis.modelchecking.proof import prove
 
@@ -130,7 +148,9 @@ def proved(within: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, 
 
 @contextmanager
 def _no_garbage_collected() -> Iterator[None]:
-    """Let Python not look for unused cycles of objects. A proof makes none, and looking would take much of its time."""
+    """Let Python not look for unused cycles of objects. A proof makes none, and looking would take
+    much of its time.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -157,7 +177,9 @@ def _bar() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    with click.progressbar(range(1), label="places explored", show_eta=False, show_pos=True, file=sys.stderr) as bar:
+    with click.progressbar(
+        range(1), label="places explored", show_eta=False, show_pos=True, file=sys.stderr
+    ) as bar:
 
         def reach(done: int, known: int) -> None:
             bar.length = known
@@ -174,7 +196,10 @@ def _as_file_name(ruleset: str) -> str:
 def _write(proved: Proved, folder: str, ruleset: str) -> list[str]:
     from fsm.outputfiles import write_files
 
-    files = {str(Path(folder) / f"proof-{ruleset}{name}"): text for name, text in proved.witnesses.items()}
+    files = {
+        str(Path(folder) / f"proof-{ruleset}{name}"): text
+        for name, text in proved.witnesses.items()
+    }
     if files:
         Path(folder).mkdir(parents=True, exist_ok=True)
         write_files(files)
@@ -198,7 +223,11 @@ def _lines(proof: Proof) -> Iterator[str]:
     )
     for trouble in proof.troubles:
         yield f"{trouble.kind}: {trouble.what}"
-    loops = {w.name: f"; its last {w.loop} answers can be given for ever" for w in proof.witnesses if w.loop}
+    loops = {
+        w.name: f"; its last {w.loop} answers can be given for ever"
+        for w in proof.witnesses
+        if w.loop
+    }
     for verdict in proof.verdicts:
         name = verdict.property.name
         if not verdict.holds:

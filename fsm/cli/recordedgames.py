@@ -43,8 +43,9 @@ class Following:
 class LogEnd:
     """The end of a log that was followed.
 
-    `players` are those of its last game, in seat order. With `assumed`, the log does not list them: two are assumed.
-    `times` says how often each transition of the turn was taken, because logs seldom show what happens in a window.
+    `players` are those of its last game, in seat order. With `assumed`, the log does not list them:
+    two are assumed. `times` says how often each transition of the turn was taken, because logs
+    seldom show what happens in a window.
     """
 
     name: str
@@ -75,7 +76,10 @@ def follow(how: Following, path: str) -> Iterator[Told]:
         if how.kept:
             records = keeping_turns(counted, model, turns.setdefault((log.name, number), []))
         if how.output == "json":
-            yield from (json.dumps({"game": number, **visit.as_dict()}) for visit in visits_of(records, model))
+            yield from (
+                json.dumps({"game": number, **visit.as_dict()})
+                for visit in visits_of(records, model)
+            )
             continue
         yield []
         yield [(f"{log.name}, game {number}" if how.several else f"game {number}", "head")]
@@ -85,7 +89,9 @@ def follow(how: Following, path: str) -> Iterator[Told]:
     if how.output != "json":
         yield from ([], *layout.legend(), [])
     players = [] if isinstance(log, ArenaLog) else log.players
-    yield LogEnd(log.name, players, isinstance(log, RowLog) and not log.named, follower.result, times, turns)
+    yield LogEnd(
+        log.name, players, isinstance(log, RowLog) and not log.named, follower.result, times, turns
+    )
 
 
 def follow_whole(how: Following, path: str) -> list[Told]:
@@ -124,11 +130,15 @@ class RecordedGames:
     def taken(self) -> Taken:
         """The transitions of the turn that the games have taken, with counts."""
         ids = [t.id for t in self.model.transitions]
-        took, missed = (tuple(i for i in ids if (i in self.times) == there) for there in (True, False))
+        took, missed = (
+            tuple(i for i in ids if (i in self.times) == there) for there in (True, False)
+        )
         return Taken(took, missed, (), (), self.times, {}, self.model)
 
     def taken_sentence(self) -> str:
-        """Return in one sentence how much of the model was taken, with the steps that no game visited."""
+        """Return in one sentence how much of the model was taken, with the steps that no game
+        visited.
+        """
         taken, model = self.taken, self.model
         begun = {t.target for t in model.transitions if t.id in self.times}
         steps = {s.parent: s.id in begun for s in model.leaves if s.role == "begin" and s.parent}
@@ -143,7 +153,10 @@ class RecordedGames:
         several = len({name for name, _ in self.turns}) > 1
         heads = [f"{name}, game {game}" if several else f"game {game}" for name, game in self.turns]
         alone = len(heads) == 1
-        sections = [Section(t, "" if alone else head) for head, t in zip(heads, self.turns.values(), strict=True)]
+        sections = [
+            Section(t, "" if alone else head)
+            for head, t in zip(heads, self.turns.values(), strict=True)
+        ]
         return timelines(self.model, sections, theme=theme, title=title)
 
     def heat(self, theme: str, form: str = "svg") -> str | bytes:
@@ -152,4 +165,6 @@ class RecordedGames:
         from fsm.views.drawing import drawn, paper
         from fsm.views.drawing.options import Counts, DrawOptions
 
-        return drawn(self.model, DrawOptions("turn", paper(theme), LAYERS, Counts(self.times)), form, {})
+        return drawn(
+            self.model, DrawOptions("turn", paper(theme), LAYERS, Counts(self.times)), form, {}
+        )

@@ -54,7 +54,10 @@ class TextReport:
         model = outcome.model
         if model.fingerprint not in self.layouts:
             self.layouts[model.fingerprint] = layout_of(model)
-            show(([], *self.layouts[model.fingerprint].header()), self.layouts[model.fingerprint].families)
+            show(
+                ([], *self.layouts[model.fingerprint].header()),
+                self.layouts[model.fingerprint].families,
+            )
         layout = self.layouts[model.fingerprint]
         for turn in read_turns(records_of(outcome), model):
             turn.note = note(outcome.scenario.data, turn)
@@ -66,7 +69,9 @@ class TextReport:
         for layout in self.layouts.values():
             show(([], *layout.legend(), []))
         for fingerprint, layout in self.layouts.items():
-            records = [r for o in outcomes if o.model.fingerprint == fingerprint for r in records_of(o)]
+            records = [
+                r for o in outcomes if o.model.fingerprint == fingerprint for r in records_of(o)
+            ]
             found = taken(layout.model, records)
             say(str(found))
             if self.verbose:
@@ -79,7 +84,9 @@ class TextReport:
 
 
 def records_of(outcome: Outcome) -> list[Record]:
-    """Return the firings of the turns that were to be played, without the beginning of the next turn."""
+    """Return the firings of the turns that were to be played, without the beginning of the next
+    turn.
+    """
     return [r for r in outcome.records if r.turn <= outcome.scenario.through_turn]
 
 
@@ -93,7 +100,11 @@ def note(scenario: Mapping[str, Any], turn: Turn) -> str:
 def verdict(outcome: Outcome) -> list[str]:
     """Return the verdict in one line, then one line for each failure and warning."""
     id, expected = outcome.scenario.id, len(outcome.scenario.expect)
-    holds = f"{expected} expectation{'s hold' if expected != 1 else ' holds'}" if expected else "nothing was expected"
+    holds = (
+        f"{expected} expectation{'s hold' if expected != 1 else ' holds'}"
+        if expected
+        else "nothing was expected"
+    )
     head = f"FAIL {id}" if outcome.failures else f"ok   {id}: {holds}"
     notes = [*outcome.failures, *(f"warning: {warning}" for warning in outcome.warnings)]
     return [head, *(f"     {text}" for text in notes)]
@@ -106,11 +117,15 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 
 
 def section_of(outcome: Outcome, *, heading: str) -> Section:
-    """Return the turns of a scenario, with its notes, other players' decisions, and the players of teams."""
+    """Return the turns of a scenario, with its notes, other players' decisions, and the players of
+    teams.
+    """
     from fsm.views.drawing.timeline import Section
 
     turns = list(read_turns(records_of(outcome), outcome.model))
-    decided = {taken.turn: taken.controller for taken in outcome.turns if taken.controller != taken.active}
+    decided = {
+        taken.turn: taken.controller for taken in outcome.turns if taken.controller != taken.active
+    }
     for turn in turns:
         turn.note = note(outcome.scenario.data, turn)
         if not turn.note and turn.number in decided:

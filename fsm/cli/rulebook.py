@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 )
 @click.option("--notes", type=FILE, help="The rules that are explained; default: RULESET's own.")
 @click.option("-o", "picture", type=FILE, help="Draw what is concerned: .svg, .png or .pdf.")
-@click.option("--view", default="turn", show_default=True, type=VIEW, help="The view that is drawn.")
+@click.option(
+    "--view", default="turn", show_default=True, type=VIEW, help="The view that is drawn."
+)
 @theme_of_pictures
 @output_format
 def rulebook(
@@ -64,7 +66,12 @@ def rulebook(
     from fsm import rulesets
     from fsm.analysis.checks.notes import notes_of, read_notes
     from fsm.analysis.rulebook import compare, report
-    from fsm.analysis.rulebook.reporting import comparison_as_json, comparison_lines, report_as_json, report_lines
+    from fsm.analysis.rulebook.reporting import (
+        comparison_as_json,
+        comparison_lines,
+        report_as_json,
+        report_lines,
+    )
     from fsm.cli.show import say_written, show
     from fsm.outputfiles import check_writable, write_files
     from fsm.views.drawing import check_view
@@ -76,7 +83,12 @@ def rulebook(
     beside = read_notes(Path(notes)) if notes is not None else notes_of(ruleset)
     if file2 is None:
         found = report(model, file, beside)
-        good, values, lines, marked = found.good, report_as_json(found), report_lines(ruleset, found), _missing(found)
+        good, values, lines, marked = (
+            found.good,
+            report_as_json(found),
+            report_lines(ruleset, found),
+            _missing(found),
+        )
     else:
         both = compare(model, file, file2, beside)
         good, values, lines = both.good, comparison_as_json(both), comparison_lines(ruleset, both)
@@ -93,13 +105,19 @@ def rulebook(
 
 
 def _missing(found: RulebookReport) -> CitedRules:
-    """Return the missing rules. Of a file that has only a part of the rulebook, the missing sections are not marked."""
+    """Return the missing rules. Of a file that has only a part of the rulebook, the missing
+    sections are not marked.
+    """
     from fsm.views.drawing.options import CitedRules
 
     away = [use for uses in found.sections.values() for use in uses]
     part = 2 * len(away) > found.cited
     name = basename(found.book.name)
-    about = f"{name} has only a part of the cited sections: others are not marked." if part else f"The rules in {name}."
+    about = (
+        f"{name} has only a part of the cited sections: others are not marked."
+        if part
+        else f"The rules in {name}."
+    )
     every = found.absent if part else (*found.absent, *away)
     return CitedRules({use.number: ("missing", f"not in {name}") for use in every}, about)
 
@@ -108,7 +126,10 @@ def _concerned(found: RulebookComparison) -> CitedRules:
     from fsm.views.drawing.options import CitedRules
 
     trouble: Mapping[str, RuleTrouble] = {"went": "missing", "renumbered": "renumbered"}
-    name, words = basename(found.new.name), {"went": "not in", "renumbered": "{} in", "changed": "changed in"}
+    name, words = (
+        basename(found.new.name),
+        {"went": "not in", "renumbered": "{} in", "changed": "changed in"},
+    )
     rules: dict[str, tuple[RuleTrouble, str]] = {}
     for change in (one.change for one in found.concerned if one.use.by):
         said = words.get(change.kind, "changed, and {} in").format(change.new)

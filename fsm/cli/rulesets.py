@@ -75,4 +75,10 @@ def _list(output: str) -> None:
 
 def _row(one: dict[str, object]) -> tuple[str, ...]:
     window = f"{one['window_states']} states, {one['window_transitions']} transitions"
-    return (str(one["name"]), str(one["edition"]), str(one["states"]), str(one["transitions"]), window)
+    return (
+        str(one["name"]),
+        str(one["edition"]),
+        str(one["states"]),
+        str(one["transitions"]),
+        window,
+    )

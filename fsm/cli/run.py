@@ -25,9 +25,13 @@ if TYPE_CHECKING:
     help="Play all by this name, module:attribute or model file, not by what they name.",
 )
 @click.option("--svg", type=FILE, help="Draw the turn with the way taken on it.")
-@click.option("--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down.")
+@click.option(
+    "--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down."
+)
 @theme_of_pictures
-@click.option("--strict", is_flag=True, help="A 'when' that never comes up is a failure, not a warning.")
+@click.option(
+    "--strict", is_flag=True, help="A 'when' that never comes up is a failure, not a warning."
+)
 @click.option(
     "--max-steps",
     type=click.IntRange(min=1),
@@ -74,19 +78,29 @@ def run(
     for option in [name for name in ("--svg", "--timeline") if files[name]]:
         _one_model(wanted, option)
     if trace and len(wanted) > 1:
-        raise click.BadParameter(f"a trace is of one run, but here are {len(wanted)} scenarios", param_hint="--trace")
+        raise click.BadParameter(
+            f"a trace is of one run, but here are {len(wanted)} scenarios", param_hint="--trace"
+        )
     report = report_of(output, verbose=verbose)
     outcomes = []
     for scenario in wanted:
         outcomes.append(play(scenario, max_steps=max_steps or MAX_STEPS, strict=strict))
         report.add(outcomes[-1])
-    write_files({**_picture(svg, outcomes, theme), **_timeline(timeline, outcomes, theme), **_trace(trace, outcomes)})
+    write_files(
+        {
+            **_picture(svg, outcomes, theme),
+            **_timeline(timeline, outcomes, theme),
+            **_trace(trace, outcomes),
+        }
+    )
     report.close(outcomes, written=[path for path in files.values() if path])
     raise click.exceptions.Exit(1 if any(o.failures for o in outcomes) else 0)
 
 
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
-    """Return the scenarios of all files, which are read before any is played. Without files, return the showcase."""
+    """Return the scenarios of all files, which are read before any is played. Without files, return
+    the showcase.
+    """
     from fsm.rulesets import load
     from fsm.scenarios import load as read
 
@@ -112,7 +126,9 @@ def _one_model(scenarios: Sequence[Scenario], option: str) -> None:
     first = scenarios[0]
     for other in scenarios[1:]:
         if other.model.fingerprint != first.model.fingerprint:
-            words = f"{first.id!r} and {other.id!r} play by different models: draw them one at a time"
+            words = (
+                f"{first.id!r} and {other.id!r} play by different models: draw them one at a time"
+            )
             raise click.BadParameter(words, param_hint=option)
 
 
@@ -133,7 +149,9 @@ def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict
     from fsm.views.drawing.timeline import timelines
 
     alone = len(outcomes) == 1
-    sections = [section_of(outcome, heading="" if alone else outcome.scenario.id) for outcome in outcomes]
+    sections = [
+        section_of(outcome, heading="" if alone else outcome.scenario.id) for outcome in outcomes
+    ]
     title = outcomes[0].scenario.id if alone else ""
     return {path: timelines(outcomes[0].model, sections, theme=theme, title=title)}
 

@@ -35,7 +35,9 @@ def marks() -> Marks:
     """Return the signs that standard output can show."""
     signs = Marks()
     try:
-        "".join(getattr(signs, name) for name in Marks.__slots__).encode(sys.stdout.encoding or "ascii")
+        "".join(getattr(signs, name) for name in Marks.__slots__).encode(
+            sys.stdout.encoding or "ascii"
+        )
     except UnicodeEncodeError:
         return ASCII
     return signs
@@ -43,7 +45,9 @@ def marks() -> Marks:
 
 def coloured() -> bool:
     """Say whether to use colour: on a terminal that supports it, unless the user has turned it off."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
 
 
 def layout_of(model: Model) -> Timeline:
@@ -60,11 +64,15 @@ def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
     """Print lines of (text, style). `families` gives each kind of phase its colour."""
     in_colour = coloured()
     if in_colour:
-        from fsm.views.tables.cells import painted  # imported late, because it imports all modules of tables
+        from fsm.views.tables.cells import (
+            painted,
+        )  # imported late, because it imports all modules of tables
 
     for line in lines:
         if in_colour:
-            _echo("".join(painted(printable(words), _style(style, families)) for words, style in line))
+            _echo(
+                "".join(painted(printable(words), _style(style, families)) for words, style in line)
+            )
         else:
             say(plain(line))
 
@@ -92,7 +100,9 @@ def with_bar(results: Iterable[_T], length: int, label: str) -> Iterator[_T]:
     if not sys.stderr.isatty():
         yield from results
         return
-    with click.progressbar(results, length=length, label=label, show_pos=True, file=sys.stderr) as bar:
+    with click.progressbar(
+        results, length=length, label=label, show_pos=True, file=sys.stderr
+    ) as bar:
         yield from bar
 
 

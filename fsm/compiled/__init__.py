@@ -1,6 +1,8 @@
-"""The library's machine, compiled: triggers run straight code generated from the machine's definition.
+"""The library's machine, compiled: triggers run straight code generated from the machine's
+definition.
 
-The machine is loaded when it is first used: who only wants what writing code has in common does without the library.
+The machine is loaded when it is first used: who only wants what writing code has in common does
+without the library.
 """
 
 from __future__ import annotations
@@ -15,7 +17,13 @@ if TYPE_CHECKING:
     from fsm.compiled.parts import CompiledState as CompiledState
     from fsm.compiled.parts import CompiledTransition as CompiledTransition
 
-__all__ = ["CompiledCondition", "CompiledEvent", "CompiledMachine", "CompiledState", "CompiledTransition"]
+__all__ = [
+    "CompiledCondition",
+    "CompiledEvent",
+    "CompiledMachine",
+    "CompiledState",
+    "CompiledTransition",
+]
 
 
 def _import(name: str) -> object:  # not with `fsm.lazily`: nothing here imports another part of fsm
@@ -29,4 +37,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-vars()["__getattr__"] = _import  # type checkers do not see it: with it, they would let any name pass
+vars()["__getattr__"] = (
+    _import  # type checkers do not see it: with it, they would let any name pass
+)

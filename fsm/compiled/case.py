@@ -25,7 +25,9 @@ class Written:
 
 @dataclass(frozen=True)
 class Case:
-    """What a function is written for: an event in a state, for models of a class, with arguments or without."""
+    """What a function is written for: an event in a state, for models of a class, with arguments or
+    without.
+    """
 
     machine: core.Machine
     event: core.Event
@@ -55,7 +57,9 @@ class _Subject:
 
 
 def written_out(part: object) -> bool:
-    """Is it a part whose callbacks are written out, not one whose class is foreign or overrides its working?"""
+    """Is it a part whose callbacks are written out, not one whose class is foreign or overrides its
+    working?
+    """
     kind: Any = type(part)
     if isinstance(part, CompiledTransition):
         parts = ("_eval_conditions", "_change_state", "execute")

@@ -1,10 +1,11 @@
 """One event in one state as straight code, in the library's order of callbacks.
 
-prepare_event; then for each transition: its prepare, its conditions; before_state_change, its before,
-on_exit, the assignment, on_enter, on_final, its after, after_state_change; at last on_exception and finalize_event.
+prepare_event; then for each transition: its prepare, its conditions; before_state_change, its
+before, on_exit, the assignment, on_enter, on_final, its after, after_state_change; at last
+on_exception and finalize_event.
 
-What a subclass overrides is called instead of written out: `enter` and `exit` of a state, `execute` of a
-transition, `check` of a condition.
+What a subclass overrides is called instead of written out: `enter` and `exit` of a state, `execute`
+of a transition, `check` of a condition.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ class Writer:
     def __init__(self, case: Case, observer: Observer) -> None:
         self.case = case
         self.observer = observer
-        self.names: Names = Names(identifier(f"{identifier(case.event.name)}_from_{identifier(case.state.name)}"))
+        self.names: Names = Names(
+            identifier(f"{identifier(case.event.name)}_from_{identifier(case.state.name)}")
+        )
         self.lines: list[str] = []
         self.depth: int = 1
         machine = case.machine
@@ -244,7 +247,11 @@ class Writer:
     def assign(self, dest: core.State) -> None:
         kept_in = self.case.machine.model_attribute
         plain = attribute(kept_in)
-        value = repr(dest.value) if type(dest.value) is str else self.names.of(dest.value, f"value_{dest.name}")
+        value = (
+            repr(dest.value)
+            if type(dest.value) is str
+            else self.names.of(dest.value, f"value_{dest.name}")
+        )
         here = f"model.{kept_in}" if plain else f"getattr(model, {kept_in!r})"
         self.line(f"{here} = {value}" if plain else f"setattr(model, {kept_in!r}, {value})")
         if hasattr(inspect.getattr_static(self.case.model_class, kept_in, None), "__set__"):
@@ -260,12 +267,18 @@ def _fires_always(row: core.Transition) -> bool:
 
 def _title(row: core.Transition) -> str:
     """One line about a transition, with its rule if it has one."""
-    way = f"{comment(row.source)} -> {comment(row.dest)}" if row.dest else f"{comment(row.source)}, internal"
+    way = (
+        f"{comment(row.source)} -> {comment(row.dest)}"
+        if row.dest
+        else f"{comment(row.source)}, internal"
+    )
     rule = comment(getattr(row, "rule", "") or "")
     return f"{way} ({rule})" if rule else way
 
 
 def _is_method(cls: type, name: str) -> bool:
-    """Does every instance have a method of this name? (Of other attributes only the library's look-up knows.)"""
+    """Does every instance have a method of this name? (Of other attributes only the library's
+    look-up knows.)
+    """
     found = inspect.getattr_static(cls, name, None)
     return isinstance(found, FunctionType | staticmethod | classmethod)

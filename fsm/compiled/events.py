@@ -16,7 +16,15 @@ from fsm.compiled.queueing import Waiting
 from fsm.compiled.tables import ClassTables, EventTables
 from fsm.compiled.triggering import INFO, LEVELS, Trigger
 
-MACHINE_HOOKS = ("callback", "callbacks", "get_model_state", "get_state", "resolve_callable", "set_state", "_process")
+MACHINE_HOOKS = (
+    "callback",
+    "callbacks",
+    "get_model_state",
+    "get_state",
+    "resolve_callable",
+    "set_state",
+    "_process",
+)
 EVENT_HOOKS = ("_is_valid_source", "_process", "_trigger")
 
 
@@ -43,8 +51,12 @@ class CompiledEvent(Observed, core.Event):
             return self.by_library(model, *args, **kwargs)
         return run(model, args, kwargs) if args or kwargs else run(model)
 
-    def _missed(self, model: object, args: tuple[Any, ...], kwargs: dict[str, Any], front: bool = True) -> bool:
-        """Trigger the event, or do it when its turn in the queue has come, generating the function if need be."""
+    def _missed(
+        self, model: object, args: tuple[Any, ...], kwargs: dict[str, Any], front: bool = True
+    ) -> bool:
+        """Trigger the event, or do it when its turn in the queue has come, generating the function
+        if need be.
+        """
         if core._LOGGER.isEnabledFor(INFO):
             by_library = self.by_library if front else self.under_way_by_library
             return by_library(model, *args, **kwargs)
@@ -120,8 +132,13 @@ class CompiledEvent(Observed, core.Event):
         Callable
             The trigger.
         """
-        special = type(self).trigger is not CompiledEvent.trigger or self.machine.model_attribute != "state"
-        if special or self.name.startswith("on_"):  # a method called on_enter_... would become a callback
+        special = (
+            type(self).trigger is not CompiledEvent.trigger
+            or self.machine.model_attribute != "state"
+        )
+        if special or self.name.startswith(
+            "on_"
+        ):  # a method called on_enter_... would become a callback
             return partial(self.trigger, model)
         return Trigger(model, self).fire
 
@@ -176,7 +193,9 @@ class CompiledEvent(Observed, core.Event):
         if isinstance(rows, Observed):
             rows._observe(observer)
         self._check(state, model_class)
-        writer: Writer = machine.writer_cls(Case(machine, self, state, model_class, arguments), observer)
+        writer: Writer = machine.writer_cls(
+            Case(machine, self, state, model_class, arguments), observer
+        )
         return writer.written()
 
     def _check(self, state: core.State, model_class: type) -> None:
@@ -184,7 +203,10 @@ class CompiledEvent(Observed, core.Event):
             raise NotCompiled(f"the event has no transition from {state.name!r}")
         if issubclass(model_class, list | tuple | EnumMeta):
             raise NotCompiled("the library takes a model that is a list for a list of models")
-        for owner, kind, hooks in ((self.machine, core.Machine, MACHINE_HOOKS), (self, core.Event, EVENT_HOOKS)):
+        for owner, kind, hooks in (
+            (self.machine, core.Machine, MACHINE_HOOKS),
+            (self, core.Event, EVENT_HOOKS),
+        ):
             changed = next((hook for hook in hooks if overridden(owner, kind, hook)), None)
             if changed:
                 raise NotCompiled(f"{type(owner).__name__}.{changed} is overridden")

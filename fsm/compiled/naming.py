@@ -7,7 +7,9 @@ import keyword
 import re
 from typing import Any
 
-RESERVED = frozenset({"model", "args", "kwargs", "event", "error", "result", *keyword.kwlist, *dir(builtins)})
+RESERVED = frozenset(
+    {"model", "args", "kwargs", "event", "error", "result", *keyword.kwlist, *dir(builtins)}
+)
 
 
 def identifier(words: object) -> str:
@@ -17,7 +19,9 @@ def identifier(words: object) -> str:
 
 
 def attribute(name: str) -> bool:
-    """Can `model.name` be written, and mean the same as getattr? (Python folds some letters in identifiers.)"""
+    """Can `model.name` be written, and mean the same as getattr? (Python folds some letters in
+    identifiers.)
+    """
     return name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
 
 
@@ -36,7 +40,9 @@ class Names:
         self._names: dict[int, str] = {}
 
     def of(self, value: object, hint: object) -> str:
-        """The name of this very object, like `hint`; a second object with the same hint gets a number."""
+        """The name of this very object, like `hint`; a second object with the same hint gets a
+        number.
+        """
         known = self._names.get(id(value))
         if known is not None:
             return known

@@ -1,4 +1,5 @@
-"""Parts of a definition that say when they change, so that code generated from them is dropped in time.
+"""Parts of a definition that say when they change, so that code generated from them is dropped in
+time.
 
 Nothing is compared when an event is triggered: a change is rare, a trigger is not.
 """
@@ -35,7 +36,9 @@ class Observed:
     """Mixin for a part of a definition."""
 
     _observers: Observers | None = None
-    _watched: tuple[str, ...] = ()  # attributes that tell when they are set, once somebody wants to know
+    _watched: tuple[
+        str, ...
+    ] = ()  # attributes that tell when they are set, once somebody wants to know
 
     def _observe(self, observer: Observer) -> None:
         """Tell `observer` of the next change; once told, it has to ask again."""
@@ -89,10 +92,12 @@ _LIST_METHODS = (
 
 
 class ObservedList(Observed, list[Any]):
-    """A list of callbacks, conditions or transitions; it stands for a plain list, and a change of either is of both.
+    """A list of callbacks, conditions or transitions; it stands for a plain list, and a change of
+    either is of both.
 
-    Whoever handed in the original may still hold it; what is done to it behind our back is noticed when the machine
-    next reads its definition. A copy, or what is pickled, stands for a copy of the original.
+    Whoever handed in the original may still hold it; what is done to it behind our back is noticed
+    when the machine next reads its definition. A copy, or what is pickled, stands for a copy of the
+    original.
     """
 
     _origin: list[Any]
@@ -135,7 +140,9 @@ _HANDED: weakref.WeakValueDictionary[int, ObservedList] = weakref.WeakValueDicti
 
 
 def handed(value: Any) -> Any:
-    """A list handed in from outside, as the same observed list wherever it is handed to; anything else as it is."""
+    """A list handed in from outside, as the same observed list wherever it is handed to; anything
+    else as it is.
+    """
     if type(value) is not list:
         return value
     known = _HANDED.get(id(value))
@@ -146,7 +153,17 @@ def handed(value: Any) -> Any:
     return known
 
 
-@_tells("__setitem__", "__delitem__", "pop", "popitem", "clear", "update", "setdefault", "move_to_end", "__ior__")
+@_tells(
+    "__setitem__",
+    "__delitem__",
+    "pop",
+    "popitem",
+    "clear",
+    "update",
+    "setdefault",
+    "move_to_end",
+    "__ior__",
+)
 class ObservedStates(Observed, OrderedDict[Any, Any]):
     """A machine's states by name."""
 
@@ -182,7 +199,9 @@ def observe(owner: Any, slot: str, observer: Observer) -> Any:
 
 
 class _Setting:
-    """An attribute that tells when it is set. Without `__get__`, reading it costs what it always does."""
+    """An attribute that tells when it is set. Without `__get__`, reading it costs what it always
+    does.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -205,7 +224,9 @@ def settings(*names: str) -> Callable[[Part], Part]:
 
 
 def _watching(kind: Any) -> Any:
-    """The class, with its watched attributes telling; what is not yet observed need not pay for that."""
+    """The class, with its watched attributes telling; what is not yet observed need not pay for
+    that.
+    """
     if kind.__dict__.get("_watching") is None:
         kind._watching = _subclass(kind)
         kind._watching._watching = kind._watching
@@ -223,7 +244,9 @@ def _subclass(kind: Any) -> Any:
 
     looks = {name: getattr(kind, name) for name in ("__doc__", "__module__", "__qualname__")}
     watched = {name: _Setting(name) for name in kind._watched}
-    return type(kind)(kind.__name__, (kind,), {**looks, **watched, "__slots__": (), "__reduce_ex__": reduced})
+    return type(kind)(
+        kind.__name__, (kind,), {**looks, **watched, "__slots__": (), "__reduce_ex__": reduced}
+    )
 
 
 def _new(kind: Any, *args: Any) -> Any:

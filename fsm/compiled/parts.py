@@ -14,7 +14,9 @@ class CompiledState(Observed, core.State):
 
     _watched = ("_name", "final", "on_enter", "on_exit")
 
-    def __init__(self, name: Any, on_enter: Any = None, on_exit: Any = None, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, name: Any, on_enter: Any = None, on_exit: Any = None, *args: Any, **kwargs: Any
+    ) -> None:
         if on_enter is not None:
             on_enter = handed(on_enter)
         if on_exit is not None:
@@ -62,5 +64,9 @@ class CompiledTransition(Observed, core.Transition):
 
 
 # The library's repr() names the class; logs and messages read as before.
-for _part, _name in ((CompiledState, "State"), (CompiledCondition, "Condition"), (CompiledTransition, "Transition")):
+for _part, _name in (
+    (CompiledState, "State"),
+    (CompiledCondition, "Condition"),
+    (CompiledTransition, "Transition"),
+):
     _part.__name__ = _name

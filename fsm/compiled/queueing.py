@@ -1,4 +1,6 @@
-"""A machine that queues: an event that comes while another is under way waits for it. The library's rules, in short."""
+"""A machine that queues: an event that comes while another is under way waits for it. The library's
+rules, in short.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,16 @@ class Waiting:
 def queueing(
     machine: core.Machine, run: Callable[..., object], later: Callable[[Waiting], bool]
 ) -> Callable[..., bool]:
-    """A function that does `run` at once when nothing is under way, then what came meanwhile; or has it wait.
+    """A function that does `run` at once when nothing is under way, then what came meanwhile; or
+    has it wait.
 
-    `run` takes what the function is called with: the model, or model, args and kwargs; `later` is what to do with
-    an event that waited.
+    `run` takes what the function is called with: the model, or model, args and kwargs; `later` is
+    what to do with an event that waited.
     """
 
-    def queued(model: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> bool:
+    def queued(
+        model: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> bool:
         queue = machine._transition_queue
         queue.append(partial(later, Waiting(model, args, kwargs or {})) if queue else _under_way)
         if len(queue) > 1:

@@ -1,8 +1,9 @@
 """Fast constructors for frozen dataclasses.
 
-The constructor that `dataclass` writes for a frozen class calls `object.__setattr__` once for each field. The one
-written here makes the new object an instance of a twin class for a moment: the same slots, but not frozen. Its fields
-are then plain assignments, and at the end the object gets its own class back. Nothing else of the class changes.
+The constructor that `dataclass` writes for a frozen class calls `object.__setattr__` once for each
+field. The one written here makes the new object an instance of a twin class for a moment: the same
+slots, but not frozen. Its fields are then plain assignments, and at the end the object gets its own
+class back. Nothing else of the class changes.
 """
 
 from __future__ import annotations
@@ -14,12 +15,19 @@ _C = TypeVar("_C", bound=type[Any])
 
 
 def quick(cls: _C) -> _C:
-    """Decorate a dataclass that has `frozen=True, slots=True`, so that its objects are made more than twice as fast."""
+    """Decorate a dataclass that has `frozen=True, slots=True`, so that its objects are made more
+    than twice as fast.
+    """
     given: Any = cls.__init__
     made = [field for field in fields(cls) if field.init]
     parameters = ", ".join(field.name for field in made)
     defaults = given.__defaults__ or ()
-    names: dict[str, Any] = {"own": cls, "given": given, "twin": twin_of(cls), "become": object.__setattr__}
+    names: dict[str, Any] = {
+        "own": cls,
+        "given": given,
+        "twin": twin_of(cls),
+        "become": object.__setattr__,
+    }
     lines = [
         f"def __init__(self, {parameters}):",
         "    if self.__class__ is not own:",  # a subclass may have other slots
@@ -44,6 +52,8 @@ def quick(cls: _C) -> _C:
 
 
 def twin_of(cls: type[Any]) -> type[Any]:
-    """Return a class with the same slots, whose objects are made without values, and whose attributes can be set."""
+    """Return a class with the same slots, whose objects are made without values, and whose
+    attributes can be set.
+    """
     plain = {name: getattr(object, name) for name in ("__init__", "__setattr__", "__delattr__")}
     return type(f"{cls.__name__}_being_made", cls.__bases__, {"__slots__": cls.__slots__, **plain})

@@ -1,4 +1,6 @@
-"""Source text to a function: compiled once for all machines of equal source, and readable in tracebacks."""
+"""Source text to a function: compiled once for all machines of equal source, and readable in
+tracebacks.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,12 @@ from typing import Any
 
 @lru_cache(maxsize=4096)
 def code_of(source: str, name: str) -> CodeType:
-    """The code object of this source; its file name says `name` and the source's digest, and its lines can be read."""
-    from hashlib import sha256  # it loads a library of its own, which importing this package can do without
+    """The code object of this source; its file name says `name` and the source's digest, and its
+    lines can be read.
+    """
+    from hashlib import (
+        sha256,
+    )  # it loads a library of its own, which importing this package can do without
 
     digest = sha256(source.encode()).hexdigest()[:12]
     filename = f"<fsm {name} {digest}>"

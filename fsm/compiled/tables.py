@@ -1,4 +1,6 @@
-"""The functions generated for a machine, and when they are generated: at the first trigger after a change."""
+"""The functions generated for a machine, and when they are generated: at the first trigger after a
+change.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ Run = Callable[..., bool]
 
 
 class TriggeredEvent(Protocol):
-    """What triggers and functions need of their event. `fsm.compiled.CompiledEvent` has the docstrings."""
+    """What triggers and functions need of their event. `fsm.compiled.CompiledEvent` has the
+    docstrings.
+    """
 
     machine: Any
 
@@ -73,7 +77,9 @@ class EventFunctions:
 
     __slots__ = ("__weakref__", "arguments", "event", "front", "model_class", "runs")
 
-    def __init__(self, event: TriggeredEvent, model_class: type, arguments: bool, front: bool) -> None:
+    def __init__(
+        self, event: TriggeredEvent, model_class: type, arguments: bool, front: bool
+    ) -> None:
         self.runs: dict[Any, Run] = {}
         self.event: TriggeredEvent = event
         self.model_class: type = model_class
@@ -81,7 +87,9 @@ class EventFunctions:
         self.front: bool = front
 
     def run(self, value: Any) -> Run:
-        """The function for this value of the state. What the library is to refuse is left to it, and not kept."""
+        """The function for this value of the state. What the library is to refuse is left to it,
+        and not kept.
+        """
         try:
             return self.runs[value]
         except KeyError:
@@ -90,7 +98,10 @@ class EventFunctions:
         tables.add(self)
         machine._observe(tables)
         queued = self.front and machine.has_queue
-        if self.front and (overridden(machine, core.Machine, "_process") or (machine._transition_queue and not queued)):
+        if self.front and (
+            overridden(machine, core.Machine, "_process")
+            or (machine._transition_queue and not queued)
+        ):
             return self._by_library
         try:
             state = machine.get_state(value)
@@ -106,7 +117,9 @@ class EventFunctions:
             return self._by_library
         return function_of(written.source, written.name, written.names)
 
-    def _by_library(self, model: object, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> bool:
+    def _by_library(
+        self, model: object, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> bool:
         if self.front:
             return self.event.by_library(model, *args, **(kwargs or {}))
         return self.event.under_way_by_library(model, *args, **(kwargs or {}))

@@ -1,8 +1,8 @@
 """What stands on a model under the name of an event.
 
-A trigger is a bound method of a small object that knows its model and the functions generated so far: of the ways
-measured (a partial of a function, a closure, a chain of ifs in one function) none was faster by a tenth, and this
-one can be pickled and copied.
+A trigger is a bound method of a small object that knows its model and the functions generated so
+far: of the ways measured (a partial of a function, a closure, a chain of ifs in one function) none
+was faster by a tenth, and this one can be pickled and copied.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from transitions import core
 
 from fsm.compiled.tables import Run, TriggeredEvent
 
-# What the library's logger knows about its level; logging empties it whenever a level is changed anywhere.
+# What the library's logger knows about its level; logging empties it whenever a level is changed
+# anywhere.
 LEVELS: dict[int, bool] = getattr(core._LOGGER, "_cache", {})
 INFO = logging.INFO
 _NONE_YET: dict[Any, Run] = {}

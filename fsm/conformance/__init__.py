@@ -1,4 +1,6 @@
-"""Conformance: check whether a record is a run of a Model or machine, and if not, what would explain it."""
+"""Conformance: check whether a record is a run of a Model or machine, and if not, what would
+explain it.
+"""
 
 from __future__ import annotations
 

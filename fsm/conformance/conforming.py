@@ -17,7 +17,11 @@ from fsm.model.likeness import ModelLike, as_model
 
 @overload
 def conform(
-    model: ModelLike, record: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
+    model: ModelLike,
+    record: Iterable[Observation],
+    *,
+    allow: Iterable[str] = (),
+    explain: bool = True,
 ) -> Conformance: ...
 
 
@@ -46,14 +50,16 @@ def conform(
     starts: Iterable[str] = (),
     refusals: int = 1,
 ) -> Conformance | LogConformance:
-    """Check whether a record is a run: of a game's Model, or of any machine of the `transitions` library.
+    """Check whether a record is a run: of a game's Model, or of any machine of the `transitions`
+    library.
 
     Parameters
     ----------
     model
         The model. For a log, it may also be a machine. Nothing of the machine is called.
     record
-        What was seen of a game, in order, or the path of a log: JSON Lines with one object for each event.
+        What was seen of a game, in order, or the path of a log: JSON Lines with one object for each
+        event.
     allow
         For a game: the layers whose effects it may have had: "extra", "skip", "jump".
     explain
@@ -61,10 +67,11 @@ def conform(
     keys
         For a log: its keys. See `LogKeys`.
     unseen, only
-        For a log: the events that it does not record, or those that alone it records. "*" stands for all events.
+        For a log: the events that it does not record, or those that alone it records. "*" stands
+        for all events.
     starts
-        For a log: the states in which runs may start; "any" for all. By default a run starts where the log says, or in
-        the initial state.
+        For a log: the states in which runs may start; "any" for all. By default a run starts where
+        the log says, or in the initial state.
     refusals
         For a log: after this many refusals nothing more is read. 0 means that everything is read.
 

@@ -1,4 +1,6 @@
-"""Effects that could explain a recorded game: the orders that lead from its present state to an observation."""
+"""Effects that could explain a recorded game: the orders that lead from its present state to an
+observation.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def extra_orders(model: Model, step: str, player: str) -> Iterator[Order]:
 
 
 def skip_orders(model: Model, begins: State, player: str) -> Iterator[Order]:
-    """Yield the skips by which an effect can keep this turn, phase or step of this player from coming next."""
+    """Yield the skips by which an effect can keep this turn, phase or step of this player from
+    coming next.
+    """
     phase = model.enclosing(begins.id, "phase")
     if begins.kind == "step":
         yield SkipStep(begins.name, player)

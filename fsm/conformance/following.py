@@ -1,7 +1,8 @@
 """Check whether a recorded game is a run of a Model.
 
-The follower keeps every run of the Model that agrees with what was seen so far. Between two observations it tries all
-internal steps. Effects that were not seen (an extra, a skip or a jump) are tried only if their layer is allowed.
+The follower keeps every run of the Model that agrees with what was seen so far. Between two
+observations it tries all internal steps. Effects that were not seen (an extra, a skip or a jump)
+are tried only if their layer is allowed.
 """
 
 from __future__ import annotations
@@ -76,11 +77,16 @@ class Conformance:
 
 
 def conform_game(
-    model: ModelLike, observations: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
+    model: ModelLike,
+    observations: Iterable[Observation],
+    *,
+    allow: Iterable[str] = (),
+    explain: bool = True,
 ) -> Conformance:
     """Follow a record through a Model, up to the first observation that does not agree.
 
-    All firings and visits are kept. For long records, iterate `Follower.follow` instead, which keeps none.
+    All firings and visits are kept. For long records, iterate `Follower.follow` instead, which
+    keeps none.
 
     Parameters
     ----------
@@ -142,7 +148,9 @@ class Follower:
         self.model, self.allow, self.explain = model, tuple(allow), explain
         for layer in self.allow:
             if layer not in EXPLAINING_LAYERS:
-                raise FsmError(f"layer {layer!r} cannot be allowed{suggest(layer, EXPLAINING_LAYERS)}")
+                raise FsmError(
+                    f"layer {layer!r} cannot be allowed{suggest(layer, EXPLAINING_LAYERS)}"
+                )
         self.paths = InternalSteps(model)
         self.result = Conformance()
         self.game = 0
@@ -170,7 +178,9 @@ class Follower:
             self._note(log, self.result.read)
         yield from self._flush()
 
-    def by_game(self, observations: Iterable[Observation]) -> Iterator[tuple[int, Iterator[Record]]]:
+    def by_game(
+        self, observations: Iterable[Observation]
+    ) -> Iterator[tuple[int, Iterator[Record]]]:
         """Yield the number of each game, and its firings."""
         return groupby(self.follow(observations), key=lambda _: self.game)
 
@@ -188,16 +198,25 @@ class Follower:
         first = (first - before) % len(seats) if before else first
         run = self.paths.start(f"seat {seat}" for seat in seats[first:] + seats[:first])
         if before:
-            run.agenda.turn, run.agenda.natural = before, run.agenda.players[(before - 1) % len(seats)]
+            run.agenda.turn, run.agenda.natural = (
+                before,
+                run.agenda.players[(before - 1) % len(seats)],
+            )
             run.agenda.turns_taken = run.agenda.own_turns = _turns_taken(before, len(seats))
         self._stand([run], [()])
 
     def _stand(self, runs: Sequence[Run], records: list[tuple[Record, ...]]) -> None:
         """Let these be the candidate runs, with what has fired and is not certain yet."""
-        self._standing, self._progress, self._records = self._memo.standing(runs), progress(runs[0]), records
+        self._standing, self._progress, self._records = (
+            self._memo.standing(runs),
+            progress(runs[0]),
+            records,
+        )
 
     def _flush(self) -> Iterator[Record]:
-        """Yield the firings since the last call. If several candidate runs are left, their firings look alike."""
+        """Yield the firings since the last call. If several candidate runs are left, their firings
+        look alike.
+        """
         for record in self._records[0] if self._records else ():
             if record.turn and (self.game, record.turn) != self._counted:
                 self._counted = (self.game, record.turn)
@@ -205,7 +224,7 @@ class Follower:
             yield record
         self._records = [()] * len(self._records)
 
-    # one observation ---------------------------------------------------------------------------------
+    # one observation ------------------------------------------------------------------------------
 
     def _take(self, seen: Observation) -> None:
         key, now = what_is_seen(seen, self._progress.turn), self._progress
@@ -216,11 +235,18 @@ class Follower:
         if seen.joined:
             self._records = [fired[-1:] for fired in records]
         else:
-            self._records = [self._records[old] + new for old, new in zip(way.origins, records, strict=True)]
-        self._standing, self._progress = way.standing, now if way.later is None else total(now, way.later)
+            self._records = [
+                self._records[old] + new for old, new in zip(way.origins, records, strict=True)
+            ]
+        self._standing, self._progress = (
+            way.standing,
+            now if way.later is None else total(now, way.later),
+        )
 
     def _searched(self, seen: Observation, key: object) -> Way | None:
-        """Return where the observation leads, after a search. It is None if the observation is refused."""
+        """Return where the observation leads, after a search. It is None if the observation is
+        refused.
+        """
         now = self._progress
         search = Search(self.paths, self._standing.runs_at(now), seen)
         found, plain = search.run(), True
@@ -236,7 +262,9 @@ class Follower:
         return way
 
     def _refuse(self, seen: Observation, search: Search) -> Mismatch:
-        expected = [describe_beginning(beginning) for beginning in islice(search.expected, MOST_EXPECTED)]
+        expected = [
+            describe_beginning(beginning) for beginning in islice(search.expected, MOST_EXPECTED)
+        ]
         return Mismatch(seen.line, describe(seen), expected, self._hint(seen, search))
 
     def _hint(self, seen: Observation, search: Search) -> str:
@@ -247,26 +275,47 @@ class Follower:
         lost = self.result.skipped_lines
         if search.lines_lost or not self.explain:
             return f"damaged lines skipped before: {lost}" if lost else ""
-        trials = {layer: self._explained(search, (layer,), 1) for layer in EXPLAINING_LAYERS if layer not in self.allow}
-        causes = [f"{effects_in_words(orders)} (layer {layer!r})" for layer, (found, orders) in trials.items() if found]
+        trials = {
+            layer: self._explained(search, (layer,), 1)
+            for layer in EXPLAINING_LAYERS
+            if layer not in self.allow
+        }
+        causes = [
+            f"{effects_in_words(orders)} (layer {layer!r})"
+            for layer, (found, orders) in trials.items()
+            if found
+        ]
         return f"{' or '.join(causes)} would explain it" if causes else ""
 
-    # effects of the layers allowed -------------------------------------------------------------------
+    # effects of the layers allowed ----------------------------------------------------------------
 
-    def _explained(self, failed: Search, layers: Sequence[str], most: int) -> tuple[list[Candidate], tuple[Order, ...]]:
-        """Return the runs that reach the observation after the fewest effects or one jump, with the first effects."""
-        if "jump" in layers and (found := Search(self.paths, failed.starts, failed.seen, jumps=True).run()):
+    def _explained(
+        self, failed: Search, layers: Sequence[str], most: int
+    ) -> tuple[list[Candidate], tuple[Order, ...]]:
+        """Return the runs that reach the observation after the fewest effects or one jump, with the
+        first effects.
+        """
+        if "jump" in layers and (
+            found := Search(self.paths, failed.starts, failed.seen, jumps=True).run()
+        ):
             return found, ()
         trials = [_EffectTrial(failed.starts, (), list(self._orders(failed, layers)))]
         known = set(failed.expected)
         for _ in range(most):
-            trials = [self._try(trial, order, failed.seen) for trial in trials for order in trial.next_orders]
+            trials = [
+                self._try(trial, order, failed.seen)
+                for trial in trials
+                for order in trial.next_orders
+            ]
             explained = [trial for trial in trials if trial.found]
             if explained:
-                return [candidate for trial in explained for candidate in trial.found], explained[0].orders
+                return [candidate for trial in explained for candidate in trial.found], explained[
+                    0
+                ].orders
             for trial in trials if "skip" in layers else ():
                 trial.next_orders = _skips(
-                    self.model, (beginning for beginning in trial.expected if beginning not in known)
+                    self.model,
+                    (beginning for beginning in trial.expected if beginning not in known),
                 )
                 known |= trial.expected.keys()
         return [], ()
@@ -286,7 +335,9 @@ class Follower:
         players = search.starts[0].agenda.players
         if "extra" in layers:
             active = f"seat {search.seen.seat}"
-            yield from extra_orders(self.model, search.seen.step, active if active in players else "")
+            yield from extra_orders(
+                self.model, search.seen.step, active if active in players else ""
+            )
         if "skip" in layers:
             yield from _skips(self.model, search.expected)
 
@@ -317,11 +368,17 @@ class _EffectTrial:
 
 
 def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
-    """Return how many of the first turns of a game each seat has taken, if the seats take turns in order."""
+    """Return how many of the first turns of a game each seat has taken, if the seats take turns in
+    order.
+    """
     each, more = divmod(turns, seats)
     return tuple(each + (seat < more) for seat in range(seats))
 
 
 def _skips(model: Model, beginnings: Iterable[Beginning]) -> list[Order]:
     first = islice(beginnings, MOST_EXPECTED)
-    return list(dict.fromkeys(chain.from_iterable(skip_orders(model, begins, active) for begins, _, active in first)))
+    return list(
+        dict.fromkeys(
+            chain.from_iterable(skip_orders(model, begins, active) for begins, _, active in first)
+        )
+    )

@@ -1,11 +1,13 @@
-"""A memo of what logs have shown: where candidate runs have stood, and where each observation has led from there.
+"""A memo of what logs have shown: where candidate runs have stood, and where each observation has
+led from there.
 
-Most observations come where a game has stood before. A `Standing` is such a position of all candidate runs, apart from
-how far the game has come. A `Way` leads from it to the next one, for an observation that came there once. A game that
-stands there needs no runs of its own: they are made when nothing is known of an observation.
+Most observations come where a game has stood before. A `Standing` is such a position of all
+candidate runs, apart from how far the game has come. A `Way` leads from it to the next one, for an
+observation that came there once. A game that stands there needs no runs of its own: they are made
+when nothing is known of an observation.
 
-As in `fsm.engine.positions`, a standing is shared only if no guard and no action of the Model can tell the runs apart.
-So if something is scheduled, it is not shared.
+As in `fsm.engine.positions`, a standing is shared only if no guard and no action of the Model can
+tell the runs apart. So if something is scheduled, it is not shared.
 """
 
 from __future__ import annotations
@@ -80,8 +82,12 @@ class Way:
     def __init__(self, standing: Standing, found: Sequence[Candidate], since: Progress) -> None:
         self.standing, self.later = standing, difference(progress(found[0].run), since)
         self.origins = tuple(candidate.origin for candidate in found)
-        self._active = tuple({record.active: None for candidate in found for record in candidate.records})
-        self._fired = [shared(candidate.records, self._active, since.turn, since.base) for candidate in found]
+        self._active = tuple(
+            {record.active: None for candidate in found for record in candidate.records}
+        )
+        self._fired = [
+            shared(candidate.records, self._active, since.turn, since.base) for candidate in found
+        ]
 
     def records(self, candidate: int, now: Progress) -> Sequence[Record]:
         """Return what fires on the way to a candidate run, in a game that has come so far."""
@@ -101,7 +107,9 @@ class Memo:
         if self._told_apart is None or not all(map(nothing_scheduled, runs)):
             return Standing(runs, shared=False)
         key = self._key(runs, *self._told_apart)
-        return self._found.get(key) or self._found.setdefault(key, Standing([run.copy() for run in runs], shared=True))
+        return self._found.get(key) or self._found.setdefault(
+            key, Standing([run.copy() for run in runs], shared=True)
+        )
 
     def learn(self, before: Standing, key: object, way: Way) -> None:
         """Remember where an observation has led."""
@@ -120,13 +128,20 @@ class Memo:
     def _key(self, runs: Sequence[Run], turn: bool, taken: int | None, own: int | None) -> object:
         first = progress(runs[0])
         return tuple(
-            (position_key(run, turn, taken, own), run.agenda.players, run.agenda.turn > 0, _apart(run, first))
+            (
+                position_key(run, turn, taken, own),
+                run.agenda.players,
+                run.agenda.turn > 0,
+                _apart(run, first),
+            )
             for run in runs
         )
 
 
 def what_is_seen(seen: Observation, turn: int) -> object:
-    """Return what two observations that lead to the same have in common, in games that have come to this turn."""
+    """Return what two observations that lead to the same have in common, in games that have come to
+    this turn.
+    """
     later = seen.turn - turn if seen.turn else None
     lost = bool(seen.damaged) or seen.joined
     return seen.level, seen.step, seen.phase, seen.seat, later, seen.complete, lost

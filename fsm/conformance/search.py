@@ -1,7 +1,9 @@
-"""Search for the internal steps between two observations: from the runs so far to what was seen next.
+"""Search for the internal steps between two observations: from the runs so far to what was seen
+next.
 
-A turn or phase can begin unseen, since the step that follows shows it. A step can pass unseen in two cases: lines of
-the record are damaged there, or the record shows only who may act and nobody may act in that step.
+A turn or phase can begin unseen, since the step that follows shows it. A step can pass unseen in
+two cases: lines of the record are damaged there, or the record shows only who may act and nobody
+may act in that step.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ class Search:
         What else could have come.
     """
 
-    def __init__(self, paths: InternalSteps, starts: Sequence[Run], seen: Observation, *, jumps: bool = False) -> None:
+    def __init__(
+        self, paths: InternalSteps, starts: Sequence[Run], seen: Observation, *, jumps: bool = False
+    ) -> None:
         self.paths, self.starts, self.seen, self.jumps = paths, starts, seen, jumps
         self.lines_lost = bool(seen.damaged) or seen.joined
         self.expected: dict[Beginning, None] = {}
@@ -61,7 +65,8 @@ class Search:
     def run(self) -> list[Candidate]:
         """Return the continuations that reach the observation, breadth first.
 
-        A continuation is `quiet` if it passes a step without an observation, because nobody may act in that step.
+        A continuation is `quiet` if it passes a step without an observation, because nobody may act
+        in that step.
         """
         found: dict[object, Candidate] = {}
         queue = [(Candidate(run, origin), False) for origin, run in enumerate(self.starts)]
@@ -69,15 +74,24 @@ class Search:
         last = max(run.agenda.turn for run in self.starts) + TURNS_IN_LOST_LINES
         for candidate, quiet in queue:
             for onward in self.paths.onward(candidate.run, jumps=self.jumps):
-                further = Candidate(onward.run, candidate.origin, (*candidate.records, *onward.records))
+                further = Candidate(
+                    onward.run, candidate.origin, (*candidate.records, *onward.records)
+                )
                 begins = self.paths.begins(further.run)
                 if begins is not None and self._matches(begins, further.run):
                     found.setdefault(equivalence_key(further.run), further)
                     continue
                 passes = begins is None or self._passes(begins, further.run)
-                now_quiet = quiet if begins is None or begins.kind != "step" else not self.lines_lost
+                now_quiet = (
+                    quiet if begins is None or begins.kind != "step" else not self.lines_lost
+                )
                 key = (equivalence_key(further.run), now_quiet)
-                if passes and not (quiet and onward.acted) and key not in known and further.run.agenda.turn <= last:
+                if (
+                    passes
+                    and not (quiet and onward.acted)
+                    and key not in known
+                    and further.run.agenda.turn <= last
+                ):
                     known.add(key)
                     queue.append((further, now_quiet))
         return list(found.values())
@@ -88,10 +102,15 @@ class Search:
             return False
         if seen.seat and agenda.active != f"seat {seen.seat}":
             return False
-        return begins.name in {"turn": (begins.name,), "phase": (seen.phase,), "step": (seen.step,)}[seen.level]
+        return (
+            begins.name
+            in {"turn": (begins.name,), "phase": (seen.phase,), "step": (seen.step,)}[seen.level]
+        )
 
     def _passes(self, begins: State, run: Run) -> bool:
-        """Say whether this can begin without an observation. A turn or step is also noted in `expected`."""
+        """Say whether this can begin without an observation. A turn or step is also noted in
+        `expected`.
+        """
         if begins.kind == "phase" or (begins.kind == "turn" and self.seen.level != "turn"):
             return True
         self.expected.setdefault((begins, run.agenda.turn, run.agenda.active))
@@ -101,7 +120,9 @@ class Search:
 def describe(seen: Observation) -> str:
     """Return an observation in words."""
     word = seen.step or (f"the {seen.phase} phase" if seen.phase else repr(seen.word))
-    return phrase("" if seen.level == "turn" else word, seen.turn, f"seat {seen.seat}" if seen.seat else "")
+    return phrase(
+        "" if seen.level == "turn" else word, seen.turn, f"seat {seen.seat}" if seen.seat else ""
+    )
 
 
 def phrase(step: str, turn: int, active: str) -> str:
@@ -117,7 +138,11 @@ def phrase(step: str, turn: int, active: str) -> str:
         The player whose turn it is, or "" if it is not known.
     """
     where = (f" in turn {turn}" if turn else "") + (f" of {active}" if active else "")
-    return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
+    return (
+        f"{step}{where}"
+        if step
+        else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
+    )
 
 
 def describe_beginning(beginning: Beginning) -> str:

@@ -1,4 +1,5 @@
-"""Coverage: which paths through a machine were taken, measured by criteria and recorded from any run.
+"""Coverage: which paths through a machine were taken, measured by criteria and recorded from any
+run.
 
 from fsm.coverage import collecting, covered
 with collecting() as session:
@@ -10,7 +11,15 @@ from fsm.coverage.comparing import Difference, difference
 from fsm.coverage.criteria import covered, criteria, targets
 from fsm.coverage.data import Data, Subject, Walk, subject_of
 from fsm.coverage.files import combine, read, save
-from fsm.coverage.instrumentation import Session, collecting, context, process_startup, start, stop, switch
+from fsm.coverage.instrumentation import (
+    Session,
+    collecting,
+    context,
+    process_startup,
+    start,
+    stop,
+    switch,
+)
 from fsm.coverage.recorded import data_of, model_in
 from fsm.coverage.target import Coverage, Target
 from fsm.errors import CoverageError

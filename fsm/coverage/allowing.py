@@ -1,4 +1,5 @@
-"""Targets that may be missing: a list in a TOML file beside the tests, with a reason for each entry.
+"""Targets that may be missing: a list in a TOML file beside the tests, with a reason for each
+entry.
 
     [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]], or [[tool.transitions-cov.allow]]
     of = "magic"                 # the machine, its place may be left out; without `of`: those of every machine
@@ -6,7 +7,8 @@
     target = "draw_end -> draw_after ; draw_after -> step_hub [extra_step_due]"    # or a list of them
     why = "no card adds a step there"
 
-The list stays up to date: an entry is an error if its target was taken, is infeasible, or does not exist.
+The list stays up to date: an entry is an error if its target was taken, is infeasible, or does not
+exist.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ KEYS = {"of": str, "criterion": str, "target": str, "machine": str, "why": str}
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """One target that may be missing, and why. With "", `of` and `machine` stand for every model and machine.
+    """One target that may be missing, and why. With "", `of` and `machine` stand for every model
+    and machine.
 
     `place` is the file and the number of the entry.
     """
@@ -53,11 +56,17 @@ def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
         raise CoverageError(f"{path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CoverageError(f"{path}: {error}") from None
-    inside = _within(data, "tool", "fsm", "coverage", "allow") or _within(data, "tool", "transitions-cov", "allow")
+    inside = _within(data, "tool", "fsm", "coverage", "allow") or _within(
+        data, "tool", "transitions-cov", "allow"
+    )
     entries = data.get("allow", inside)
     if not isinstance(entries, list):
         raise CoverageError(f"{path}: 'allow' is a list; write [[allow]] before each entry")
-    return tuple(one for number, entry in enumerate(entries, 1) for one in _entry(f"{path}: entry {number}", entry))
+    return tuple(
+        one
+        for number, entry in enumerate(entries, 1)
+        for one in _entry(f"{path}: entry {number}", entry)
+    )
 
 
 def _within(data: Any, *names: str) -> Any:
@@ -81,7 +90,9 @@ def _entry(place: str, entry: Any) -> Iterator[Allowed]:
     _criterion(place, entry["criterion"])
     targets = entry["target"] if isinstance(entry["target"], list) else [entry["target"]]
     rest = (entry["why"], entry.get("machine", ""), place)
-    yield from (Allowed(entry.get("of", ""), entry["criterion"], target, *rest) for target in targets)
+    yield from (
+        Allowed(entry.get("of", ""), entry["criterion"], target, *rest) for target in targets
+    )
 
 
 def _criterion(place: str, name: str) -> None:
@@ -91,7 +102,16 @@ def _criterion(place: str, name: str) -> None:
         raise CoverageError(f"{place}: {error}") from None
 
 
-def allowed_of(allowed: Iterable[Allowed], names: Collection[str], coverage: Coverage) -> Mapping[Key, str]:
-    """Return the targets of one criterion of the model of these names that may be missing, each with the reason."""
+def allowed_of(
+    allowed: Iterable[Allowed], names: Collection[str], coverage: Coverage
+) -> Mapping[Key, str]:
+    """Return the targets of one criterion of the model of these names that may be missing, each
+    with the reason.
+    """
     own = [one for one in allowed if one.of in ("", *names) and one.criterion == coverage.criterion]
-    return {t.key: one.why for t in coverage.targets for one in own if one.fits(names, coverage.criterion, t.key)}
+    return {
+        t.key: one.why
+        for t in coverage.targets
+        for one in own
+        if one.fits(names, coverage.criterion, t.key)
+    }

@@ -1,11 +1,14 @@
-"""A baseline: a small text file of what the tests took, kept with the project. What is in it must not be lost.
+"""A baseline: a small text file of what the tests took, kept with the project. What is in it must
+not be lost.
 
-The first line has the format and the kinds that are listed, and each further line one thing that was taken, sorted:
+The first line has the format and the kinds that are listed, and each further line one thing that
+was taken, sorted:
 
     ["fsm-coverage-baseline-1", "literal", "transition"]
     ["Door", "Door", "transition", "shut -> open on push"]
 
-Lines may be repeated and in any order, so two branches that both add lines can be merged by keeping all lines.
+Lines may be repeated and in any order, so two branches that both add lines can be merged by keeping
+all lines.
 """
 
 from __future__ import annotations
@@ -39,31 +42,42 @@ class Baseline:
 
     @classmethod
     def of(cls, data: Data, criteria: Iterable[str] = DEFAULT) -> Baseline:
-        """Return the baseline of recorded data. Raises CoverageError if a criterion cannot be in a baseline."""
+        """Return the baseline of recorded data. Raises CoverageError if a criterion cannot be in a
+        baseline.
+        """
         kinds = frozenset(map(_kind, criteria))
         return cls(kinds, frozenset(one for one in taken_in(data) if one.kind in kinds))
 
     @property
     def text(self) -> str:
         """The text of the file."""
-        rows = [[FORMAT, *sorted(self.kinds)], *([t.subject, t.machine, t.kind, t.id] for t in sorted(self.taken))]
+        rows = [
+            [FORMAT, *sorted(self.kinds)],
+            *([t.subject, t.machine, t.kind, t.id] for t in sorted(self.taken)),
+        ]
         return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
     def compare(self, data: Data) -> Difference:
         """Say what the data lost against the baseline and what it gained.
 
-        What is no longer in a machine is not lost: a note says so. Nothing is noted of a machine that was not recorded,
-        because all that it took is lost.
+        What is no longer in a machine is not lost: a note says so. Nothing is noted of a machine
+        that was not recorded, because all that it took is lost.
         """
         now = {one for one in taken_in(data) if one.kind in self.kinds}
         known = _parts(data)
         missing = self.taken - now
-        gone = {one for one in missing if one.subject in known and not _parts_of(one) <= known[one.subject]}
+        gone = {
+            one
+            for one in missing
+            if one.subject in known and not _parts_of(one) <= known[one.subject]
+        }
         notes = [
             f"{name} has changed: {count} lines of the baseline name what is not in it any more"
             for name, count in sorted(Counter(one.subject for one in gone).items())
         ]
-        return Difference(tuple(sorted(missing - gone)), tuple(sorted(now - self.taken)), tuple(notes))
+        return Difference(
+            tuple(sorted(missing - gone)), tuple(sorted(now - self.taken)), tuple(notes)
+        )
 
 
 def read_baseline(path: str | Path) -> Baseline:
@@ -71,14 +85,20 @@ def read_baseline(path: str | Path) -> Baseline:
     try:
         head, *lines = read_text(path).splitlines() or [""]
     except OSError as error:
-        hint = ": 'fsm cover baseline -o' writes one" if isinstance(error, FileNotFoundError) else ""
+        hint = (
+            ": 'fsm cover baseline -o' writes one" if isinstance(error, FileNotFoundError) else ""
+        )
         raise CoverageError(f"{path}: {error.strerror or error}{hint}") from None
     except UnicodeDecodeError as error:
         raise CoverageError(f"{path}: {error}") from None
     format, *kinds = _row(path, 1, head)
     if format != FORMAT or not set(kinds) <= set(KINDS.values()):
-        raise CoverageError(f"{path}: line 1: a baseline begins with {json.dumps([FORMAT, 'transition'])}")
-    rows = ((number, _row(path, number, line)) for number, line in enumerate(lines, 2) if line.strip())
+        raise CoverageError(
+            f"{path}: line 1: a baseline begins with {json.dumps([FORMAT, 'transition'])}"
+        )
+    rows = (
+        (number, _row(path, number, line)) for number, line in enumerate(lines, 2) if line.strip()
+    )
     return Baseline(frozenset(kinds), frozenset(_taken(path, number, row) for number, row in rows))
 
 
@@ -93,7 +113,9 @@ def is_baseline(path: str | Path) -> bool:
 
 def _kind(criterion: str) -> Kind:
     if criterion not in KINDS:
-        raise CoverageError(f"criterion {criterion!r} cannot be in a baseline{suggest(criterion, KINDS)}")
+        raise CoverageError(
+            f"criterion {criterion!r} cannot be in a baseline{suggest(criterion, KINDS)}"
+        )
     return KINDS[criterion]
 
 
@@ -130,6 +152,8 @@ def _parts(data: Data) -> dict[str, set[str]]:
             model = None
         if model is not None:
             for graph in graphs_of(model):
-                ids = {row.id for row in graph.model.transitions} | {state.id for state in graph.model.states}
+                ids = {row.id for row in graph.model.transitions} | {
+                    state.id for state in graph.model.states
+                }
                 found.setdefault(subject.name, set()).update(ids)
     return found

@@ -1,4 +1,5 @@
-"""What the commands on recorded data do: `fsm cover report` and `transitions-cov report`, and so on.
+"""What the commands on recorded data do: `fsm cover report` and `transitions-cov report`, and so
+on.
 
 The two differ in how they read their arguments and in how they print.
 """
@@ -42,8 +43,8 @@ class Say(Protocol):
 class Commands:
     """The commands of one program.
 
-    `program` is how it is called, `pytest` the run that records data, and `directory` where that puts it. `changed`
-    prints a line of a difference, which begins with the sign "-" or "+".
+    `program` is how it is called, `pytest` the run that records data, and `directory` where that
+    puts it. `changed` prints a line of a difference, which begins with the sign "-" or "+".
     """
 
     program: str
@@ -74,14 +75,18 @@ class Commands:
         recorded = self.read(data)
         with self._keeping(data):
             results = reports.results_of(recorded, models, names, allowed)
-            for line in [as_json(results).rstrip("\n")] if as_data else reports.printed(results, asked):
+            for line in (
+                [as_json(results).rstrip("\n")] if as_data else reports.printed(results, asked)
+            ):
                 self.say(line)
             files = reports.written(results, asked)
         write_files(files)
         for path in () if as_data else files:
             self.say(f"written: {path}")
         compared = [(path, one.compare(recorded)) for path, one in known]
-        for note in (note for path, found in compared for note in notes_on(path, found, self.program)):
+        for note in (
+            note for path, found in compared for note in notes_on(path, found, self.program)
+        ):
             self.say(note, err=True)
         lost = (problem for path, found in compared for problem in lost_from(path, found))
         problems = (*reports.below(results, least), *reports.wrong(allowed, results), *lost)
@@ -107,9 +112,15 @@ class Commands:
         self.say(f"written: {file}: {len(found.taken)} lines of {_machines(count)}")
 
     def diff(self, base: str, now: str, *, as_data: bool = False) -> bool:
-        """Print what was lost and gained since recorded data or a baseline. Return whether nothing was lost."""
+        """Print what was lost and gained since recorded data or a baseline. Return whether nothing
+        was lost.
+        """
         recorded, listed = self.read([now]), baseline.is_baseline(base)
-        found = baseline.read_baseline(base).compare(recorded) if listed else difference(self.read([base]), recorded)
+        found = (
+            baseline.read_baseline(base).compare(recorded)
+            if listed
+            else difference(self.read([base]), recorded)
+        )
         if as_data:
             for line in json.dumps(_as_json(found), indent=1).split("\n"):
                 self.say(line)
@@ -130,7 +141,14 @@ class Commands:
         machine = extension().machine(spec)
         writer = DataWriter(self.directory) if file is None else None
         with nullcontext(writer) if writer is not None else writing(str(file)) as write:
-            found = cover_logs(machine, logs, write, keys=options.keys, continued=options.continued, **options.reading)
+            found = cover_logs(
+                machine,
+                logs,
+                write,
+                keys=options.keys,
+                continued=options.continued,
+                **options.reading,
+            )
         if writer is not None and writer.failed:
             raise CoverageError(writer.failed)
         written = file if writer is None else writer.path
@@ -142,11 +160,15 @@ class Commands:
                 said = f"{result.refused} records are no part of a run; the first: {result.refusal}"
                 self.say(said, err=True)
         self.say(
-            f"written: {written}: {found.firings} firings" if written else "nothing is certain: no data is written"
+            f"written: {written}: {found.firings} firings"
+            if written
+            else "nothing is certain: no data is written"
         )
 
     def read(self, paths: Paths) -> Data:
-        """Return the data in these files, or in the usual directory. Raises CoverageError if there are none."""
+        """Return the data in these files, or in the usual directory. Raises CoverageError if there
+        are none.
+        """
         for path in map(Path, paths or [self.directory]):
             if not path.exists():
                 hint = "" if paths else f": run '{self.pytest}' first, or name files"
@@ -167,6 +189,8 @@ def _machines(count: int) -> str:
 
 def _as_json(found: Difference) -> dict[str, object]:
     def plain(items: Sequence[Taken]) -> list[dict[str, str]]:
-        return [{"subject": t.subject, "machine": t.machine, "kind": t.kind, "id": t.id} for t in items]
+        return [
+            {"subject": t.subject, "machine": t.machine, "kind": t.kind, "id": t.id} for t in items
+        ]
 
     return {"lost": plain(found.lost), "gained": plain(found.gained), "notes": list(found.notes)}

@@ -55,11 +55,13 @@ def difference(before: Data, after: Data) -> Difference:
     Returns
     -------
     Difference
-        What the second recording lost and gained. Pairs, literals and refusals are named as by the criteria "pairs",
-        "literals" and "refusals".
+        What the second recording lost and gained. Pairs, literals and refusals are named as by the
+        criteria "pairs", "literals" and "refusals".
     """
     old, new = set(taken_in(before)), set(taken_in(after))
-    return Difference(tuple(sorted(old - new)), tuple(sorted(new - old)), tuple(_notes(before, after)))
+    return Difference(
+        tuple(sorted(old - new)), tuple(sorted(new - old)), tuple(_notes(before, after))
+    )
 
 
 def taken_in(data: Data) -> Iterator[Taken]:

@@ -12,7 +12,15 @@ from fsm.coverage.extension import unproved
 from fsm.coverage.keeping import kept
 from fsm.coverage.paths import RoundTrips, Switches
 from fsm.coverage.primes import PrimePaths, check_part
-from fsm.coverage.simple import Literals, ModifiedConditions, Refusals, Rules, States, Takes, Transitions
+from fsm.coverage.simple import (
+    Literals,
+    ModifiedConditions,
+    Refusals,
+    Rules,
+    States,
+    Takes,
+    Transitions,
+)
 from fsm.coverage.target import Coverage, Key, Target
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model
@@ -54,8 +62,8 @@ def criteria() -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The names. `targets` and `covered` also accept "3-switch" and so on, and "prime-paths:PART", where PART is a
-        phase or "glance".
+        The names. `targets` and `covered` also accept "3-switch" and so on, and "prime-paths:PART",
+        where PART is a phase or "glance".
     """
     return tuple(_NAMED)
 
@@ -73,7 +81,9 @@ def criterion(name: str) -> Criterion:
     raise CoverageError(f"criterion {name!r} is unknown{suggest(name, _NAMED)}")
 
 
-def targets(model: Model, criterion: str, *, starts: frozenset[str] = frozenset()) -> tuple[Target, ...]:
+def targets(
+    model: Model, criterion: str, *, starts: frozenset[str] = frozenset()
+) -> tuple[Target, ...]:
     """Return all targets of a criterion in a model.
 
     Parameters
@@ -83,13 +93,14 @@ def targets(model: Model, criterion: str, *, starts: frozenset[str] = frozenset(
     criterion
         The name of a criterion. See `criteria`.
     starts
-        States in which runs begin besides the initial one, for instance states into which objects of a plain machine
-        are restored. What can be reached from them is feasible.
+        States in which runs begin besides the initial one, for instance states into which objects
+        of a plain machine are restored. What can be reached from them is feasible.
 
     Returns
     -------
     tuple of Target
-        The targets in the order of the model. Targets that no run can take are marked as infeasible.
+        The targets in the order of the model. Targets that no run can take are marked as
+        infeasible.
 
     Raises
     ------
@@ -122,7 +133,8 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
     Returns
     -------
     Coverage
-        The targets and how often each was taken. If nothing was recorded, nothing is proved: no target is infeasible.
+        The targets and how often each was taken. If nothing was recorded, nothing is proved: no
+        target is infeasible.
 
     Raises
     ------
@@ -135,8 +147,13 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
     starts = found[0].graph.starts
     asked = targets(model, criterion, starts=starts)
     known = {target.key for target in asked}
-    if starts and sum(bool(t.infeasible) for t in targets(model, criterion)) > sum(bool(t.infeasible) for t in asked):
-        notes = (*notes, f"runs began in {few(sorted(starts))}, too: so what can be reached from there is possible")
+    if starts and sum(bool(t.infeasible) for t in targets(model, criterion)) > sum(
+        bool(t.infeasible) for t in asked
+    ):
+        notes = (
+            *notes,
+            f"runs began in {few(sorted(starts))}, too: so what can be reached from there is possible",
+        )
     taken: dict[Key, int] = {}
     by: dict[Key, dict[str, int]] = {}
     for evidence in found:

@@ -1,4 +1,6 @@
-"""Recorded coverage by test: which transitions fired in which order, which literals decided, and what was refused."""
+"""Recorded coverage by test: which transitions fired in which order, which literals decided, and
+what was refused.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +29,24 @@ Refused = tuple[str, str]
 class Subject:
     """Identifies the model to which recorded data belongs.
 
-    A plain machine is identified by its definition and the place where it was made. Neither its initial state nor what
-    it drives nor its callbacks matter: an object restored from a database is driven by the same machine as a new one.
-    The definition is that with which it was made, so a machine that changes later stays the same subject.
+    A plain machine is identified by its definition and the place where it was made. Neither its
+    initial state nor what it drives nor its callbacks matter: an object restored from a database is
+    driven by the same machine as a new one. The definition is that with which it was made, so a
+    machine that changes later stays the same subject.
 
     Attributes
     ----------
     name
-        The name of the model with its options: `name?option=value`. For a plain machine, the class of the object that
-        it drives, or its own class.
+        The name of the model with its options: `name?option=value`. For a plain machine, the class
+        of the object that it drives, or its own class.
     fingerprint
         The fingerprint of the model.
     place
-        Where a plain machine was made, `file:line`, or "" if it was made before the collection began.
+        Where a plain machine was made, `file:line`, or "" if it was made before the collection
+        began.
     grows
-        Whether a plain machine was made without transitions. Then the fingerprint is that of its first use.
+        Whether a plain machine was made without transitions. Then the fingerprint is that of its
+        first use.
     """
 
     name: str
@@ -66,8 +71,8 @@ class Walk:
     steps
         The id of each transition that fired, with the state in which it fired.
     contexts
-        Pairs of the index of a step and the context (test) that applies from that step on. The first index is 0. The
-        context is the name of a test, or "".
+        Pairs of the index of a step and the context (test) that applies from that step on. The
+        first index is 0. The context is the name of a test, or "".
     """
 
     machine: str
@@ -89,8 +94,8 @@ class Walk:
 class OpenWalk:
     """A walk that has not ended: the firings of one machine in one game or on one object.
 
-    `of` has the id() of the game, or of the machine and of the object, for listeners. `start` is the initial state of
-    the machine, or "" for a game.
+    `of` has the id() of the game, or of the machine and of the object, for listeners. `start` is
+    the initial state of the machine, or "" for a game.
     """
 
     subject: Subject
@@ -100,7 +105,8 @@ class OpenWalk:
 
 
 class Passage:
-    """Firings of one walk that are recorded together, and the literals that decided them. It is recorded many times.
+    """Firings of one walk that are recorded together, and the literals that decided them. It is
+    recorded many times.
 
     Attributes
     ----------
@@ -120,8 +126,8 @@ class Passage:
 class Seen:
     """What was recorded of one subject.
 
-    The keys of `literals` and `refused` begin with the machine and the context. `starts` has the initial states of the
-    machines and the states into which objects were put.
+    The keys of `literals` and `refused` begin with the machine and the context. `starts` has the
+    initial states of the machines and the states into which objects were put.
     """
 
     walks: Counter[Walk] = field(default_factory=Counter)
@@ -159,7 +165,8 @@ class Data:
     unordered: set[Subject] = field(default_factory=set, compare=False)
 
     def of(self, subject: Subject) -> Seen:
-        """Return the record of a subject. It is created if it does not exist, and you may add to it.
+        """Return the record of a subject. It is created if it does not exist, and you may add to
+        it.
 
         Parameters
         ----------
@@ -210,7 +217,11 @@ class Data:
     @property
     def firings(self) -> int:
         """The number of recorded firings."""
-        return sum(len(walk.steps) * count for seen in self.seen.values() for walk, count in seen.walks.items())
+        return sum(
+            len(walk.steps) * count
+            for seen in self.seen.values()
+            for walk, count in seen.walks.items()
+        )
 
     @property
     def contexts(self) -> tuple[str, ...]:
@@ -240,15 +251,19 @@ def subject_of(model: Model) -> Subject:
 
 
 def _definition(model: Model) -> Model:
-    """Return the model without what depends on where a machine starts, what it drives and what it calls.
+    """Return the model without what depends on where a machine starts, what it drives and what it
+    calls.
 
-    Its first state is the initial one. States that only a start leads to are left out, and so are names, docs and
+    Its first state is the initial one. States that only a start leads to are left out, and so are
+    names, docs and
     callbacks: the library adds those that the driven object defines.
     """
     entered = {row.target for row in model.transitions}
     states = tuple(replace(s, doc="") for s in model.states if not s.stand_in or s.id in entered)
     known = {s.id for s in states}
-    rows = tuple(replace(row, actions=(), doc="") for row in model.transitions if row.source in known)
+    rows = tuple(
+        replace(row, actions=(), doc="") for row in model.transitions if row.source in known
+    )
     fired = {row.event for row in rows}
     events = tuple(event for event in model.events if event.name != TOGETHER or TOGETHER in fired)
     first = next((s.id for s in states if not s.composite), model.initial)

@@ -20,7 +20,9 @@ class _Growing:
 
 
 class DataReader:
-    """Reads entries one by one into `data`. Raises ValueError, KeyError or TypeError for an invalid entry."""
+    """Reads entries one by one into `data`. Raises ValueError, KeyError or TypeError for an invalid
+    entry.
+    """
 
     def __init__(self) -> None:
         self._data = Data()
@@ -88,7 +90,9 @@ class DataReader:
     def _steps(self, numbers: Iterable[int]) -> tuple[FiringKey, ...]:
         return tuple(map(self._firings.__getitem__, numbers))
 
-    def _walk(self, _: str, number: int, subject: int, machine: str, context: int, steps: list[int]) -> None:
+    def _walk(
+        self, _: str, number: int, subject: int, machine: str, context: int, steps: list[int]
+    ) -> None:
         if number not in self._walks:
             self._walks[number] = _Growing(self._subject(subject), str(machine))
         walk = self._walks[number]
@@ -97,16 +101,22 @@ class DataReader:
             walk.contexts.append((len(walk.steps), name))
         walk.steps += self._steps(steps)
 
-    def _whole(self, _: str, subject: int, machine: str, context: int, count: int, steps: list[int]) -> None:
+    def _whole(
+        self, _: str, subject: int, machine: str, context: int, count: int, steps: list[int]
+    ) -> None:
         walk = Walk(str(machine), self._steps(steps), ((0, self._context(context)),))
         self._data.of(self._subject(subject)).walks[walk] += int(count)
 
-    def _literals(self, _: str, subject: int, machine: str, context: int, rows: list[list[Any]]) -> None:
+    def _literals(
+        self, _: str, subject: int, machine: str, context: int, rows: list[list[Any]]
+    ) -> None:
         literals, name = self._data.of(self._subject(subject)).literals, self._context(context)
         for transition, term, held, count in rows:
             literals[str(machine), name, (str(transition), str(term), bool(held))] += int(count)
 
-    def _refused(self, _: str, subject: int, machine: str, context: int, rows: list[list[Any]]) -> None:
+    def _refused(
+        self, _: str, subject: int, machine: str, context: int, rows: list[list[Any]]
+    ) -> None:
         refused, name = self._data.of(self._subject(subject)).refused, self._context(context)
         for state, event, count in rows:
             refused[str(machine), name, (str(state), str(event))] += int(count)

@@ -22,7 +22,8 @@ from fsm.coverage.data import Data, Entry, FiringKey, Subject, Walk
 
 
 class EntryWriter:
-    """Collects entries. `model_of` returns the Model of a subject as JSON, or None if it is not written.
+    """Collects entries. `model_of` returns the Model of a subject as JSON, or None if it is not
+    written.
 
     It also returns whether the order of the transitions says something.
     """
@@ -73,7 +74,9 @@ class EntryWriter:
         self._walks += 1
         return self._walks
 
-    def tables(self, kind: str, counts: Iterable[tuple[tuple[Subject, str, str, Any], int]]) -> None:
+    def tables(
+        self, kind: str, counts: Iterable[tuple[tuple[Subject, str, str, Any], int]]
+    ) -> None:
         """Add entries for what was counted, by subject, machine and context."""
         tables: dict[tuple[Subject, str, str], list[Entry]] = {}
         for (subject, machine, context, what), count in counts:
@@ -91,7 +94,9 @@ class EntryWriter:
 
 
 def _subject_names(subject: Subject) -> tuple[str, ...]:
-    plain = (subject.place, "grows" if subject.grows else "") if subject.place or subject.grows else ()
+    plain = (
+        (subject.place, "grows" if subject.grows else "") if subject.place or subject.grows else ()
+    )
     return ("subject", subject.name, subject.fingerprint, *plain)
 
 
@@ -105,7 +110,9 @@ def entries_of(data: Data) -> Iterator[Entry]:
         for walk, count in seen.walks.items():
             _put_walk(writer, number, walk, count)
             yield from writer.taken()
-        writer.tables("literals", (((subject, *key), count) for key, count in seen.literals.items()))
+        writer.tables(
+            "literals", (((subject, *key), count) for key, count in seen.literals.items())
+        )
         writer.tables("refused", (((subject, *key), count) for key, count in seen.refused.items()))
         yield from writer.taken()
 
@@ -113,10 +120,24 @@ def entries_of(data: Data) -> Iterator[Entry]:
 def _put_walk(writer: EntryWriter, subject: int, walk: Walk, count: int) -> None:
     if len(walk.contexts) == 1:
         context = writer.context(walk.contexts[0][1])
-        writer.put("walks", subject, walk.machine, context, count, [writer.step(step) for step in walk.steps])
+        writer.put(
+            "walks",
+            subject,
+            walk.machine,
+            context,
+            count,
+            [writer.step(step) for step in walk.steps],
+        )
         return
     for _ in range(count):
         number = writer.new_walk()
         for name, steps in walk.parts():
             context = writer.context(name)
-            writer.put("walk", number, subject, walk.machine, context, [writer.step(step) for step in steps])
+            writer.put(
+                "walk",
+                number,
+                subject,
+                walk.machine,
+                context,
+                [writer.step(step) for step in steps],
+            )

@@ -35,7 +35,9 @@ class Evidence:
         self.starts |= seen.starts
         for walk, count in seen.walks.items():
             if self._has(walk.machine):
-                for path in self._unbroken((arcs.get(step), context) for step, context in walk.stepping()):
+                for path in self._unbroken(
+                    (arcs.get(step), context) for step, context in walk.stepping()
+                ):
                     self.paths[path] += count
                 self.lost.update(id for id, at in walk.steps if (id, at) not in arcs)
         for (machine, context, literal), count in seen.literals.items():
@@ -46,17 +48,27 @@ class Evidence:
                 self.refused[context, refused] += count
 
     def _has(self, machine: str) -> bool:
-        """Whether this is the machine's name in the data. A plain machine is alone, whatever its objects are called."""
+        """Whether this is the machine's name in the data. A plain machine is alone, whatever its
+        objects are called.
+        """
         return not self.graph.played or machine == self.graph.name
 
     def _by_themselves(self, seen: Seen, known: Collection[FiringKey]) -> Iterator[Arc]:
-        """Yield the rows of composite states that fired while the object was in none of the inner states.
+        """Yield the rows of composite states that fired while the object was in none of the inner
+        states.
 
-        The Model has a state for that only if a transition leads there, but a run may also start there.
+        The Model has a state for that only if a transition leads there, but a run may also start
+        there.
         """
         rows = {row.id: row for row in self.graph.model.transitions}
-        for id, at in {step for walk in seen.walks if self._has(walk.machine) for step in walk.steps}:
-            if (id, at) not in known and id in rows and at in (rows[id].source, itself(rows[id].source)):
+        for id, at in {
+            step for walk in seen.walks if self._has(walk.machine) for step in walk.steps
+        }:
+            if (
+                (id, at) not in known
+                and id in rows
+                and at in (rows[id].source, itself(rows[id].source))
+            ):
                 yield Arc(rows[id], at)
 
     def contexts(self, row: str) -> Iterable[str]:
@@ -96,7 +108,9 @@ class Evidence:
 
 
 def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """Return the data of each machine of a model, and notes on it, for instance that the model has changed since."""
+    """Return the data of each machine of a model, and notes on it, for instance that the model has
+    changed since.
+    """
     own, notes = subject_of(model), list(data.notes)
     found = tuple(Evidence(graph) for graph in graphs_of(model))
     subjects = subjects_for(model, data)
@@ -115,20 +129,24 @@ def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[s
         notes.append(_nothing(own, data))
     starts = frozenset(state for evidence in found for state in evidence.put_into)
     graphs = graphs_of(model, starts=starts)
-    return tuple(replace(each, graph=graph) for each, graph in zip(found, graphs, strict=True)), tuple(notes)
+    return tuple(
+        replace(each, graph=graph) for each, graph in zip(found, graphs, strict=True)
+    ), tuple(notes)
 
 
 def subjects_for(model: Model, data: Data) -> tuple[Subject, ...]:
     """Return the subjects of the data that this model measures: those of its name.
 
-    Plain machines of one name may have nothing to do with each other. So if some have the model's definition, it is
-    these, whatever their name.
+    Plain machines of one name may have nothing to do with each other. So if some have the model's
+    definition, it is these, whatever their name.
     """
     own = subject_of(model)
     named = tuple(s for s in data.seen if own.name in (s.name, data.models.get(s, {}).get("name")))
     if graphs_of(model)[0].played:
         return tuple(subject for subject in named if subject.name == own.name)
-    same = tuple(subject for subject in data.seen if own.fingerprint in _fingerprints(data, subject))
+    same = tuple(
+        subject for subject in data.seen if own.fingerprint in _fingerprints(data, subject)
+    )
     return tuple(subject for subject in same if subject in named) or same or named
 
 
@@ -140,7 +158,11 @@ def _fingerprints(data: Data, subject: Subject) -> Iterator[str]:
 
 
 def _changed(own: Subject, old: Subject, lost: int) -> str:
-    gone = f"{lost} of the transitions taken are not in it any more" if lost else "all that were taken are still in it"
+    gone = (
+        f"{lost} of the transitions taken are not in it any more"
+        if lost
+        else "all that were taken are still in it"
+    )
     return f"{own.name} has changed since ({old.fingerprint} then, {own.fingerprint} now): {gone}"
 
 

@@ -39,7 +39,9 @@ class Recorder(Protocol):
     def took(self, walk: OpenWalk, passages: Sequence[Passage], context: str | None = None) -> None:
         """Record what fired in a walk, in a context, or in the current one."""
 
-    def walked(self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None) -> None:
+    def walked(
+        self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None
+    ) -> None:
         """Record whole walks like this one, and how many there were of each."""
 
     def refused(self, walk: OpenWalk, refused: Refused) -> None:
@@ -95,7 +97,9 @@ class Game(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of report: the file it goes to by default, and the function that makes the texts of its files, by path."""
+    """A kind of report: the file it goes to by default, and the function that makes the texts of
+    its files, by path.
+    """
 
     file: str
     written: Callable[[Sequence[Result], str], Mapping[str, str]]
@@ -113,7 +117,9 @@ class Extension:
 
     @property
     def version(self) -> str:
-        """The version of the proofs, as another one may prove something else. It is "" if nothing can be proved."""
+        """The version of the proofs, as another one may prove something else. It is "" if nothing
+        can be proved.
+        """
         return ""
 
     def instruments(self, buffers: Sequence[Recorder]) -> Sequence[Instrument]:
@@ -121,7 +127,9 @@ class Extension:
         return ()
 
     def data_of(self, model: Model, game: Recording, context: str) -> Data:
-        """Return the data of a recorded game. Raises CoverageError if the extension does not know games."""
+        """Return the data of a recorded game. Raises CoverageError if the extension does not know
+        games.
+        """
         raise CoverageError("recorded games cannot be read without turn-fsm")
 
     def feasibility(self, graph: Graph) -> Feasibility:
@@ -133,16 +141,22 @@ class Extension:
         return ()
 
     def built_in(self, name: str) -> Model | None:
-        """Return the built-in model of this name with options, or None. Data need not contain built-in models."""
+        """Return the built-in model of this name with options, or None. Data need not contain
+        built-in models.
+        """
         return None
 
     def check(self, spec: str) -> None:
-        """Check a name as far as possible before the tests are imported. Raises FsmError if it is wrong."""
+        """Check a name as far as possible before the tests are imported. Raises FsmError if it is
+        wrong.
+        """
         if ":" not in spec:
             raise CoverageError(f"{spec!r} names no machine: write module:attribute")
 
     def machine(self, spec: str) -> Any:
-        """Return the machine that `module:attribute` names, or a Model. Raises FsmError if there is none."""
+        """Return the machine that `module:attribute` names, or a Model. Raises FsmError if there is
+        none.
+        """
         self.check(spec)
         found = named(spec, "machine", CoverageError)
         machine = machine_behind(found)
@@ -154,7 +168,9 @@ class Extension:
         return machine
 
     def named(self, spec: str) -> Model:
-        """Return the model of a name, a `module:attribute` or a file. Raises FsmError if there is none."""
+        """Return the model of a name, a `module:attribute` or a file. Raises FsmError if there is
+        none.
+        """
         return model_of(self.machine(spec))
 
     def formats(self) -> Mapping[str, Format]:

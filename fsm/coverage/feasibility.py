@@ -1,4 +1,6 @@
-"""The questions about feasibility that the criteria ask, and the default answers if nothing can be proved."""
+"""The questions about feasibility that the criteria ask, and the default answers if nothing can be
+proved.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,12 @@ from fsm.model.graph import Arc, Graph
 
 
 class Feasibility:
-    """Says which parts of one machine a run can take. This class proves nothing, so everything is possible.
+    """Says which parts of one machine a run can take. This class proves nothing, so everything is
+    possible.
 
-    An extension may give a subclass that proves more (see `fsm.coverage.extension`). turn-fsm gives the one in
-    `fsm.analysis.feasibility.proofs`. A reason is a sentence that says why no run can take something, or "" when a run
-    may.
+    An extension may give a subclass that proves more (see `fsm.coverage.extension`). turn-fsm gives
+    the one in `fsm.analysis.feasibility.proofs`. A reason is a sentence that says why no run can
+    take something, or "" when a run may.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -46,7 +49,9 @@ class Feasibility:
         return ""
 
     def why_literal(self, arcs: Sequence[Arc], number: int, *, held: bool) -> str:
-        """Return the reason why this literal of a guard (the first is 0) never decides by holding, or by failing."""
+        """Return the reason why this literal of a guard (the first is 0) never decides by holding,
+        or by failing.
+        """
         return ""
 
     def why_chains(self, chains: Sequence[Sequence[Arc]]) -> str:

@@ -1,8 +1,9 @@
 """Data files: JSON Lines, one append-only file for each process.
 
-Files are used instead of a database for these reasons. Each file is written by one process, so nothing has to be
-locked. What has been written stays readable when the process is killed: at most the last line is torn, and the reader
-notices that. No side files are left behind. Files of many machines and runs are combined by reading one after another.
+Files are used instead of a database for these reasons. Each file is written by one process, so
+nothing has to be locked. What has been written stays readable when the process is killed: at most
+the last line is torn, and the reader notices that. No side files are left behind. Files of many
+machines and runs are combined by reading one after another.
 """
 
 from __future__ import annotations
@@ -20,15 +21,18 @@ from fsm.errors import CoverageError
 from fsm.inputfiles import regular
 
 FORMAT, BEFORE, OLD = "fsm-coverage-3", "fsm-coverage-2", "fsm-coverage-1"
-"""The format that is written, one that can also be read (without the places of machines), and one that cannot."""
+"""The format that is written, one that can also be read (without the places of machines), and one
+that cannot.
+"""
 ENDING = ".fsmcov"
 
 
 class DataWriter:
-    """Appends entries to a file of its own in this directory. The file is made when there is something to write.
+    """Appends entries to a file of its own in this directory. The file is made when there is
+    something to write.
 
-    Raises CoverageError if the directory cannot be made. If writing fails later, nothing is raised, because the
-    measured program must go on: `failed` then says why, and the rest is dropped.
+    Raises CoverageError if the directory cannot be made. If writing fails later, nothing is raised,
+    because the measured program must go on: `failed` then says why, and the rest is dropped.
     """
 
     def __init__(self, directory: str | Path) -> None:
@@ -38,7 +42,9 @@ class DataWriter:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CoverageError(f"{directory}: {error.strerror or error}; name another directory") from None
+            raise CoverageError(
+                f"{directory}: {error.strerror or error}; name another directory"
+            ) from None
 
     def __call__(self, entries: list[Entry]) -> None:
         """Append these entries in one write."""
@@ -80,8 +86,8 @@ def combine(paths: Iterable[str | Path]) -> Data:
     Returns
     -------
     Data
-        The data of all files. If the process was killed while it wrote, the torn last line is left out, and a note says
-        so.
+        The data of all files. If the process was killed while it wrote, the torn last line is left
+        out, and a note says so.
 
     Raises
     ------
@@ -151,7 +157,8 @@ def save(data: Data, path: str | Path) -> None:
 
 @contextmanager
 def writing(path: str | Path) -> Iterator[Callable[[list[Entry]], None]]:
-    """Give a function that takes entries for a data file. The file is replaced when the `with` block ends well.
+    """Give a function that takes entries for a data file. The file is replaced when the `with`
+    block ends well.
 
     Raises CoverageError if the file cannot be written.
     """
@@ -160,7 +167,9 @@ def writing(path: str | Path) -> Iterator[Callable[[list[Entry]], None]]:
         with open(fresh, "w", encoding="utf-8", newline="\n") as file:
 
             def write(entries: list[Entry]) -> None:
-                file.writelines(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries)
+                file.writelines(
+                    json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries
+                )
 
             write([[FORMAT]])
             yield write
@@ -186,7 +195,9 @@ def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
 
 def _check_format(entry: object) -> None:
     if entry == [OLD]:
-        raise ValueError("written by a version that counts transitions of plain machines otherwise: record it again")
+        raise ValueError(
+            "written by a version that counts transitions of plain machines otherwise: record it again"
+        )
     if entry not in ([FORMAT], [BEFORE]):
         raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}")
 

@@ -16,8 +16,9 @@ _T = TypeVar("_T")
 def together(first: Model, then: Model) -> Model:
     """Return a Model with the states and transitions of both.
 
-    If one of them only adds transitions to the other, this is that one. Otherwise transitions were removed or tried in
-    another order, so that nothing can be proved of the result from their order: see `is_ordered`.
+    If one of them only adds transitions to the other, this is that one. Otherwise transitions were
+    removed or tried in another order, so that nothing can be proved of the result from their order:
+    see `is_ordered`.
     """
     if contains(first, then) and (not is_ordered(first) or _extends(first, then)):
         return first
@@ -28,7 +29,9 @@ def together(first: Model, then: Model) -> Model:
 
 def contains(model: Model, part: Model) -> bool:
     """Say whether the model has all states and transitions of another one."""
-    return _ids(part.states) <= _ids(model.states) and _ids(part.transitions) <= _ids(model.transitions)
+    return _ids(part.states) <= _ids(model.states) and _ids(part.transitions) <= _ids(
+        model.transitions
+    )
 
 
 def is_ordered(model: Model) -> bool:
@@ -48,10 +51,13 @@ def _ids(elements: tuple[State, ...] | tuple[Transition, ...]) -> set[str]:
 
 
 def _extends(model: Model, part: Model) -> bool:
-    """Whether each choice of the part is the beginning of a choice of the model, so that no row is tried later."""
+    """Whether each choice of the part is the beginning of a choice of the model, so that no row is
+    tried later.
+    """
     leaves = _ids(model.leaves)
     return all(
-        state.id in leaves and [row.id for row in model.rows(state.id, event)][: len(rows)] == [row.id for row in rows]
+        state.id in leaves
+        and [row.id for row in model.rows(state.id, event)][: len(rows)] == [row.id for row in rows]
         for state, event, rows in part.choices
     )
 

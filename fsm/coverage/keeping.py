@@ -1,10 +1,12 @@
-"""Keeps the targets of large models in files, because it takes seconds to prove which of them no run can take.
+"""Keeps the targets of large models in files, because it takes seconds to prove which of them no
+run can take.
 
     with keeping(".fsm-coverage/proved"):
         ...  # `targets` and `covered` read what was kept, and keep what they had to prove
 
-A file belongs to one criterion of one model, and to the version of the proofs (`Extension.version`). It is JSON. A file
-that cannot be read is ignored, and so is a folder that cannot be written.
+A file belongs to one criterion of one model, and to the version of the proofs
+(`Extension.version`). It is JSON. A file that cannot be read is ignored, and so is a folder that
+cannot be written.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ _folder: ContextVar[Path | None] = ContextVar("fsm_coverage_kept", default=None)
 
 @contextmanager
 def keeping(folder: str | Path) -> Iterator[None]:
-    """Keep targets in this folder while the block runs. The folder is made when there is something to keep."""
+    """Keep targets in this folder while the block runs. The folder is made when there is something
+    to keep.
+    """
     token = _folder.set(Path(folder))
     try:
         yield
@@ -46,7 +50,9 @@ def keeping(folder: str | Path) -> Iterator[None]:
 
 
 def kept(model: Model, criterion: str, starts: frozenset[str], make: Made) -> tuple[Target, ...]:
-    """Return the targets that were kept, or else those that `make` returns, and keep them if there are many."""
+    """Return the targets that were kept, or else those that `make` returns, and keep them if there
+    are many.
+    """
     folder, version = _folder.get(), extension().version
     if folder is None or not version or not is_ordered(model):
         return make()

@@ -22,11 +22,11 @@ LIMIT = 200_000
 class Switches:
     """Every sequence of n + 1 consecutive transitions is taken: n-switch coverage. Pairs are n = 1.
 
-    All sequences of the graph are targets, whatever their guards. The sequences of turn and window are separate. A
-    window runs within one state of the turn, so for the turn, the firing that closes it follows the one that led to it.
-    Each window that opens begins a new sequence, because it does not depend on the one before. Chow, "Testing software
-    design modeled by finite-state machines" (1978); pairs are also Ammann and Offutt (2016), criterion 7.3, edge-pair
-    coverage.
+    All sequences of the graph are targets, whatever their guards. The sequences of turn and window
+    are separate. A window runs within one state of the turn, so for the turn, the firing that
+    closes it follows the one that led to it. Each window that opens begins a new sequence, because
+    it does not depend on the one before. Chow, "Testing software design modeled by finite-state
+    machines" (1978); pairs are also Ammann and Offutt (2016), criterion 7.3, edge-pair coverage.
     """
 
     n: int
@@ -52,7 +52,9 @@ class Switches:
             chains = list(islice(longer, LIMIT + 1))
             if len(chains) > LIMIT:
                 many = f"more than {LIMIT} sequences (stopped at {len(chains)})"
-                raise CoverageError(f"{self.n}-switch of {graph.model.name} has {many}; use a smaller n")
+                raise CoverageError(
+                    f"{self.n}-switch of {graph.model.name} has {many}; use a smaller n"
+                )
         found: dict[tuple[str, ...], list[tuple[Arc, ...]]] = {}
         for chain in sorted(chains, key=lambda chain: [order[arc.row.id] for arc in chain]):
             found.setdefault(tuple(arc.row.id for arc in chain), []).append(chain)
@@ -69,11 +71,18 @@ class Switches:
 
 
 def chains_of(graph: Graph, ids: Iterable[str]) -> list[tuple[Arc, ...]]:
-    """Return the sequences of arcs that have these transitions in a row. There are none for an unknown id."""
+    """Return the sequences of arcs that have these transitions in a row. There are none for an
+    unknown id.
+    """
     first, *more = ids
     chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.of_row.get(first, ())]
     for row in more:
-        chains = [(*chain, arc) for chain in chains for arc in graph.leaving[chain[-1].to] if arc.row.id == row]
+        chains = [
+            (*chain, arc)
+            for chain in chains
+            for arc in graph.leaving[chain[-1].to]
+            if arc.row.id == row
+        ]
     return chains
 
 
@@ -84,9 +93,10 @@ def _joined(ids: list[str] | tuple[str, ...]) -> str:
 class RoundTrips:
     """After every transition, the run returns to where it began and visits no other state twice.
 
-    All transitions are targets. Ammann and Offutt (2016), criterion 7.5, simple round trip coverage, asks for one round
-    trip from each state that has any. This asks for one through each transition, which includes that. All round trips
-    would be as many as prime paths. Binder, "Testing Object-Oriented Systems" (2000), chapter 7, tests by round trips.
+    All transitions are targets. Ammann and Offutt (2016), criterion 7.5, simple round trip
+    coverage, asks for one round trip from each state that has any. This asks for one through each
+    transition, which includes that. All round trips would be as many as prime paths. Binder,
+    "Testing Object-Oriented Systems" (2000), chapter 7, tests by round trips.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
@@ -114,7 +124,9 @@ class RoundTrips:
 
 
 def _trips(path: Path) -> Iterator[tuple[int, int]]:
-    """Yield the first and last step of each round trip. It returns to a state and visits no other state twice."""
+    """Yield the first and last step of each round trip. It returns to a state and visits no other
+    state twice.
+    """
     visited, repeated = {path[0][0].at: 0}, -1
     for number, (arc, _) in enumerate(path, 1):
         before = visited.get(arc.to, -1)

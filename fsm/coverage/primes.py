@@ -22,24 +22,29 @@ Nodes = tuple[str, ...]
 
 @dataclass(frozen=True)
 class PrimePaths:
-    """Every prime path is taken. A prime path visits no state twice, except that it may end where it began, and it is
-    not part of a longer such path.
+    """Every prime path is taken. A prime path visits no state twice, except that it may end where
+    it began, and it is not part of a longer such path.
 
-    `part` is the id of a phase or step, "glance", "window", or "" for all machines. At a glance, the nodes are steps,
-    and a run goes from one to the next past all choices. Extra steps and phases, jumps and skips by effects are left
-    out. A path ends where a run leaves the part. A part with too many paths is refused, because their number multiplies
-    with each choice. Ammann and Offutt (2016), criterion 7.4, prime path coverage.
+    `part` is the id of a phase or step, "glance", "window", or "" for all machines. At a glance,
+    the nodes are steps, and a run goes from one to the next past all choices. Extra steps and
+    phases, jumps and skips by effects are left out. A path ends where a run leaves the part. A part
+    with too many paths is refused, because their number multiplies with each choice. Ammann and
+    Offutt (2016), criterion 7.4, prime path coverage.
     """
 
     part: str
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """Yield one target for each prime path. Raises CoverageError if the part is unknown or has too many."""
+        """Yield one target for each prime path. Raises CoverageError if the part is unknown or has
+        too many.
+        """
         part = part_named(graph, self.part)
         if part is None:
             return
         for path in _primes(part, f"{self.part or graph.name} of {graph.model.name}"):
-            yield Target(_id(path), graph.name, f"through {', '.join(path)}", "", _why(graph, part, path))
+            yield Target(
+                _id(path), graph.name, f"through {', '.join(path)}", "", _why(graph, part, path)
+            )
 
     def taken(self, evidence: Evidence) -> Takes:
         """Count how often each path was taken, in the context of its end."""
@@ -60,9 +65,11 @@ class PrimePaths:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a machine: the node that each state belongs to, and the nodes that follow each node.
+    """A part of a machine: the node that each state belongs to, and the nodes that follow each
+    node.
 
-    A state in `between` belongs to no node and does not end a path. Any other state without a node ends it.
+    A state in `between` belongs to no node and does not end a path. Any other state without a node
+    ends it.
     """
 
     nodes: Mapping[str, str]
@@ -82,7 +89,9 @@ def check_part(graphs: Iterable[Graph], part: str) -> None:
     """Raise CoverageError if no machine has this part."""
     known = [name for graph in graphs for name in parts_of(graph)]
     if part and part not in known:
-        raise CoverageError(f"prime paths of {part!r}: no such phase, step or view{suggest(part, known)}")
+        raise CoverageError(
+            f"prime paths of {part!r}: no such phase, step or view{suggest(part, known)}"
+        )
 
 
 @per_model
@@ -96,16 +105,32 @@ def _inside(graph: Graph, name: str) -> Part:
     """Return the part whose nodes are the states of a phase or step, or all states."""
     model = graph.model
     whole = name in ("", "window")
-    nodes = {s.id: s.id for s in model.leaves if whole or any(x.id == name for x in model.path(s.id))}
+    nodes = {
+        s.id: s.id for s in model.leaves if whole or any(x.id == name for x in model.path(s.id))
+    }
     live = feasibility_of(graph).live
-    arcs = [a for a in graph.arcs if a in live and a.at in nodes and a.to in nodes and a.row.target is not None]
-    return Part(nodes, frozenset(), {n: tuple(dict.fromkeys(a.to for a in arcs if a.at == n)) for n in nodes})
+    arcs = [
+        a
+        for a in graph.arcs
+        if a in live and a.at in nodes and a.to in nodes and a.row.target is not None
+    ]
+    return Part(
+        nodes,
+        frozenset(),
+        {n: tuple(dict.fromkeys(a.to for a in arcs if a.at == n)) for n in nodes},
+    )
 
 
 def _glance(graph: Graph) -> Part:
-    """Return the part whose nodes are steps. They follow each other by core transitions and by skips of the rules."""
+    """Return the part whose nodes are steps. They follow each other by core transitions and by
+    skips of the rules.
+    """
     model = graph.model
-    nodes = {s.id: step.id for s in model.leaves if s.role not in _BETWEEN and (step := model.enclosing(s.id, "step"))}
+    nodes = {
+        s.id: step.id
+        for s in model.leaves
+        if s.role not in _BETWEEN and (step := model.enclosing(s.id, "step"))
+    }
     between = frozenset(s.id for s in model.leaves if s.id not in nodes)
     live = feasibility_of(graph).live
     arcs = [a for a in graph.arcs if a in live and _ordinary(a)]
@@ -163,11 +188,15 @@ def _extended(part: Part, path: Nodes) -> list[Nodes]:
 
 
 def _cannot_begin_earlier(path: Nodes, into: Mapping[str, set[str]]) -> bool:
-    return (len(path) > 1 and path[0] == path[-1]) or all(node in path[:-1] for node in into[path[0]])
+    return (len(path) > 1 and path[0] == path[-1]) or all(
+        node in path[:-1] for node in into[path[0]]
+    )
 
 
 def _walked(part: Part, path: Path) -> Iterator[list[tuple[str, str]]]:
-    """Yield the nodes with contexts that a run visited in the part, once for each time that it entered the part."""
+    """Yield the nodes with contexts that a run visited in the part, once for each time that it
+    entered the part.
+    """
     first, context = path[0]
     found = [(part.nodes[first.at], context)] if first.at in part.nodes else []
     for arc, context in path:
@@ -176,7 +205,11 @@ def _walked(part: Part, path: Path) -> Iterator[list[tuple[str, str]]]:
             if found:
                 yield found
             found = []
-        elif node is not None and arc.row.target is not None and (part.plain or [n for n, _ in found[-1:]] != [node]):
+        elif (
+            node is not None
+            and arc.row.target is not None
+            and (part.plain or [n for n, _ in found[-1:]] != [node])
+        ):
             found.append((node, context))
     if found:
         yield found

@@ -1,4 +1,6 @@
-"""Finds the Model of recorded data, and the data of a recorded game, with the help of the extension."""
+"""Finds the Model of recorded data, and the data of a recorded game, with the help of the
+extension.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,20 @@ def model_in(data: Data, subject: Subject) -> Model | None:
     Returns
     -------
     Model or None
-        The Model from the data or from the built-in rulesets, or None if neither has it. If several initial states of a
-        plain machine were recorded, the Model begins in the one that it lists first.
+        The Model from the data or from the built-in rulesets, or None if neither has it. If several
+        initial states of a plain machine were recorded, the Model begins in the one that it lists
+        first.
     """
     if subject in data.models:
         stored = Model.from_json(data.models[subject])
-        starts = data.seen[subject].starts if subject in data.seen and not graphs_of(stored)[0].played else set()
-        found = replace(stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial))
+        starts = (
+            data.seen[subject].starts
+            if subject in data.seen and not graphs_of(stored)[0].played
+            else set()
+        )
+        found = replace(
+            stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial)
+        )
         return without_order(found) if subject in data.unordered else found
     return built_in(subject)
 
@@ -39,11 +48,16 @@ def model_in(data: Data, subject: Subject) -> Model | None:
 def built_in(subject: Subject) -> Model | None:
     """Return the built-in Model of a subject, or None if it is none."""
     model = extension().built_in(subject.name)
-    return model if model is not None and subject_of(model).fingerprint == subject.fingerprint else None
+    return (
+        model
+        if model is not None and subject_of(model).fingerprint == subject.fingerprint
+        else None
+    )
 
 
 def data_of(model: Model, traces: Iterable[Recording], context: str = "") -> Data:
-    """Return the coverage data of recorded games, as if it had been collected while they were played.
+    """Return the coverage data of recorded games, as if it had been collected while they were
+    played.
 
     Parameters
     ----------

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 
 def shortest_ways(edges: Iterable[tuple[str, str]], start: str) -> dict[str, list[str]]:
-    """Return the states on a shortest path to each reachable state, both ends included. Earlier edges win ties."""
+    """Return the states on a shortest path to each reachable state, both ends included. Earlier
+    edges win ties.
+    """
     leaving: dict[str, list[str]] = {}
     for at, to in edges:
         leaving.setdefault(at, []).append(to)

@@ -1,12 +1,13 @@
 """Puts together the recorded subjects that are one machine to the reader of a report.
 
-Plain machines are one subject if they were made at the same place with the same definition, whatever they drive. Three
-more cases are one subject, which different processes record as several:
+Plain machines are one subject if they were made at the same place with the same definition,
+whatever they drive. Three more cases are one subject, which different processes record as several:
 
 - machines that drive objects of several classes, or have names of their own;
-- machines made without transitions at the same place, if one has all states and transitions of the other: one process
-  may have met the machine before it had all of them;
-- a machine that nobody saw being made, because it was copied or unpickled, and the only one of the same definition.
+- machines made without transitions at the same place, if one has all states and transitions of the
+  other: one process may have met the machine before it had all of them;
+- a machine that nobody saw being made, because it was copied or unpickled, and the only one of the
+  same definition.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ MOST_NAMES = 3
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One subject as a report shows it. `names` are those of what the machines drive, and `data` has only this one."""
+    """One subject as a report shows it. `names` are those of what the machines drive, and `data`
+    has only this one.
+    """
 
     label: str
     names: frozenset[str]
@@ -36,7 +39,9 @@ class Recorded:
 
 def recorded_in(data: Data) -> tuple[Recorded, ...]:
     """Return the subjects whose Model is known, each with its own data."""
-    models = {subject: model for subject in data.seen if (model := _known(data, subject)) is not None}
+    models = {
+        subject: model for subject in data.seen if (model := _known(data, subject)) is not None
+    }
     groups = [_recorded(data, group) for group in _grouped(data, models)]
     return tuple(_with_numbers(groups))
 
@@ -70,7 +75,9 @@ def _grouped(data: Data, models: Mapping[Subject, Model]) -> Iterator[list[Subje
     yield from groups
 
 
-def _ages(made: Iterable[list[Subject]], models: Mapping[Subject, Model]) -> Iterator[list[Subject]]:
+def _ages(
+    made: Iterable[list[Subject]], models: Mapping[Subject, Model]
+) -> Iterator[list[Subject]]:
     """Join the groups of machines that were made without transitions and met at different ages."""
     groups: list[list[Subject]] = []
     for group in sorted(made, key=lambda group: -len(models[group[0]].transitions)):
@@ -78,7 +85,10 @@ def _ages(made: Iterable[list[Subject]], models: Mapping[Subject, Model]) -> Ite
         older = (
             one
             for one in groups
-            if group[0].grows and one[0].grows and one[0].place == group[0].place and contains(models[one[0]], model)
+            if group[0].grows
+            and one[0].grows
+            and one[0].place == group[0].place
+            and contains(models[one[0]], model)
         )
         home = next(older, None)
         if home is None:
@@ -112,8 +122,12 @@ def _recorded(data: Data, group: list[Subject]) -> Recorded:
 
 
 def _with_numbers(found: list[Recorded]) -> Iterator[Recorded]:
-    """Number machines of several definitions that were made at one place, such as a function that reads files."""
-    order = sorted(found, key=lambda one: (one.label, [s.id for s in one.model.states], subject_of(one.model)))
+    """Number machines of several definitions that were made at one place, such as a function that
+    reads files.
+    """
+    order = sorted(
+        found, key=lambda one: (one.label, [s.id for s in one.model.states], subject_of(one.model))
+    )
     numbers: dict[int, int] = {}
     for before, one in zip([None, *order], order, strict=False):
         same = before is not None and before.label == one.label

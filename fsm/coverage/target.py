@@ -74,7 +74,9 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[Target, ...]:
-        """The targets that a run may take and none did, without those that are allowed to be missing."""
+        """The targets that a run may take and none did, without those that are allowed to be
+        missing.
+        """
         return tuple(t for t in self._untaken if not t.infeasible and t.key not in self.allowed)
 
     @property
@@ -106,7 +108,9 @@ class Coverage:
 
     @property
     def share(self) -> float:
-        """The share of the targets that count which was taken, from 0 to 1. It is 1.0 if no target counts."""
+        """The share of the targets that count which was taken, from 0 to 1. It is 1.0 if no target
+        counts.
+        """
         return len(self.covered) / self.asked if self.asked else 1.0
 
     def __str__(self) -> str:
@@ -119,9 +123,9 @@ class Coverage:
 class Result:
     """One model with its coverage by each requested criterion.
 
-    `name` is its name in the report. `refused` are the criteria that cannot be measured, each with the reason.
-    `firings` is the number of recorded firings. `place` is where a plain machine was made, `file:line`, or "". `names`
-    are all names by which it can be meant.
+    `name` is its name in the report. `refused` are the criteria that cannot be measured, each with
+    the reason. `firings` is the number of recorded firings. `place` is where a plain machine was
+    made, `file:line`, or "". `names` are all names by which it can be meant.
     """
 
     name: str
@@ -139,4 +143,6 @@ class Result:
 
     def by(self, criterion: str) -> Coverage | None:
         """Return the coverage by one criterion, or None if it was not measured."""
-        return next((coverage for coverage in self.coverages if coverage.criterion == criterion), None)
+        return next(
+            (coverage for coverage in self.coverages if coverage.criterion == criterion), None
+        )

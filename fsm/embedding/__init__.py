@@ -1,4 +1,6 @@
-"""Ways for a program to run a game: hosts, stops, undo, preview, saving, subscriptions, JSON messages."""
+"""Ways for a program to run a game: hosts, stops, undo, preview, saving, subscriptions, JSON
+messages.
+"""
 
 from __future__ import annotations
 

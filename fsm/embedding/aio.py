@@ -1,9 +1,10 @@
-"""Hosts for asyncio. The methods of a host may be coroutines, for instance to wait for players on sockets.
+"""Hosts for asyncio. The methods of a host may be coroutines, for instance to wait for players on
+sockets.
 
     await fsm.aio.drive(game, host)
 
-The controller itself never waits. It processes an answer completely or not at all. If the wait ends early, by a
-cancelled task or a timeout, the game has not changed and makes the same request again.
+The controller itself never waits. It processes an answer completely or not at all. If the wait ends
+early, by a cancelled task or a timeout, the game has not changed and makes the same request again.
 """
 
 from __future__ import annotations
@@ -34,17 +35,28 @@ from fsm.embedding.responding import (
     went_on,
 )
 from fsm.engine.order_results import Result
-from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve, WouldBegin
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+    WouldBegin,
+)
 from fsm.engine.watching import Answered
 
 _T = TypeVar("_T")
 
 
 class BaseHost(HandlerHost):
-    """A host with a default for everything, as `fsm.BaseHost`. Its methods may be plain or coroutines.
+    """A host with a default for everything, as `fsm.BaseHost`. Its methods may be plain or
+    coroutines.
 
-    It is a class of its own, since to type checkers a coroutine does not override a plain method. What each method gets
-    and returns is written at `fsm.BaseHost`.
+    It is a class of its own, since to type checkers a coroutine does not override a plain method.
+    What each method gets and returns is written at `fsm.BaseHost`.
     """
 
     @default
@@ -99,7 +111,8 @@ class BaseHost(HandlerHost):
 
 
 class StackHost(Stacked, BaseHost):
-    """A host that keeps the stack, as `fsm.embedding.StackHost`. Its methods may be plain or coroutines.
+    """A host that keeps the stack, as `fsm.embedding.StackHost`. Its methods may be plain or
+    coroutines.
 
     Parameters
     ----------
@@ -110,7 +123,8 @@ class StackHost(Stacked, BaseHost):
     """
 
     def resolve(self, top: Any, request: Resolve) -> Answer | Awaitable[Answer | None] | None:
-        """Resolve the top of the stack. It is taken off when this has returned; if this raises, it stays.
+        """Resolve the top of the stack. It is taken off when this has returned; if this raises, it
+        stays.
 
         Parameters
         ----------
@@ -122,7 +136,8 @@ class StackHost(Stacked, BaseHost):
         Returns
         -------
         Answer or None
-            `request.done(...)`, with the orders of what resolves, or None if there is nothing to tell.
+            `request.done(...)`, with the orders of what resolves, or None if there is nothing to
+            tell.
         """
         return None
 
@@ -135,7 +150,9 @@ class StackHost(Stacked, BaseHost):
 
 
 class Host(Protocol):
-    """The methods of a game. They are those of `fsm.embedding.Host`, but each may be a coroutine function."""
+    """The methods of a game. They are those of `fsm.embedding.Host`, but each may be a coroutine
+    function.
+    """
 
     def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
         """Perform the turn-based action `request.action` for `request.players`."""
@@ -153,9 +170,13 @@ class Host(Protocol):
         """Resolve the top of the stack."""
 
     def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
-        """Return the current values of these game facts, which the answer to a request has left out."""
+        """Return the current values of these game facts, which the answer to a request has left
+        out.
+        """
 
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
+    def notice(
+        self, expired: tuple[str, ...], triggered: tuple[str, ...]
+    ) -> Awaitable[None] | None:
         """Process that these durations have ended and these triggers have triggered, in this order."""
 
 
@@ -168,8 +189,8 @@ async def drive(
 ) -> Request | Over:
     """Let a host answer until the game is over, as `fsm.drive` does.
 
-    If the request changes while the host is waited for, because a player left, what waits is cancelled and the new
-    request is asked.
+    If the request changes while the host is waited for, because a player left, what waits is
+    cancelled and the new request is asked.
 
     Parameters
     ----------
@@ -178,9 +199,11 @@ async def drive(
     host
         The host that answers.
     until
-        A function that gets each request before it is answered. If it returns True, `drive` stops there.
+        A function that gets each request before it is answered. If it returns True, `drive` stops
+        there.
     limit
-        A host is stopped if it gives more than this many answers in the same step of a turn, and nobody acts.
+        A host is stopped if it gives more than this many answers in the same step of a turn, and
+        nobody acts.
 
     Returns
     -------
@@ -192,8 +215,8 @@ async def drive(
     HostError
         As `fsm.drive` does.
     AnswerError
-        If something else answered the request while the host was asked, for instance another task that drives the same
-        game.
+        If something else answered the request while the host was asked, for instance another task
+        that drives the same game.
 
     An error of the host is passed on. The game then still has the request that the host was asked.
     """
@@ -241,7 +264,9 @@ async def ask(game: Game, host: AnyHost) -> Request | Over:
 
 
 async def _answer(responder: Responder, request: Request) -> Answer | None:
-    """Return the answer of a host, or None if the request has changed meanwhile because somebody left."""
+    """Return the answer of a host, or None if the request has changed meanwhile because somebody
+    left.
+    """
     game, steps, value = responder.game, responder.answering(request), None
     try:
         while True:
@@ -260,7 +285,8 @@ async def _answer(responder: Responder, request: Request) -> Answer | None:
 
 
 class _Waiting:
-    """Cancels what waits for an answer when the request changes by an order that is given meanwhile.
+    """Cancels what waits for an answer when the request changes by an order that is given
+    meanwhile.
 
     The task is cancelled as `asyncio.timeout` does it.
     """
@@ -291,11 +317,16 @@ class _Waiting:
 
 def _same(now: Request | Over, request: Request) -> bool:
     """Say whether a request is still the same after an order that was given meanwhile."""
-    return type(now) is type(request) and (now.at, now.state, now.by) == (request.at, request.state, request.by)
+    return type(now) is type(request) and (now.at, now.state, now.by) == (
+        request.at,
+        request.state,
+        request.by,
+    )
 
 
 class TimeLimit(WrappingHost):
-    """A host that limits the time for an answer. If the time is over, it cancels the method and gives another answer.
+    """A host that limits the time for an answer. If the time is over, it cancels the method and
+    gives another answer.
 
     What the host is told, and the facts that it tells, have no limit.
 
@@ -306,11 +337,15 @@ class TimeLimit(WrappingHost):
     seconds
         A function that returns how many seconds a request may take, or None for no limit.
     late
-        A function that returns the answer to a request if its time is over. It is marked as automatic.
+        A function that returns the answer to a request if its time is over. It is marked as
+        automatic.
     """
 
     def __init__(
-        self, host: AnyHost, seconds: Callable[[Request], float | None], late: Callable[[Request], Answer]
+        self,
+        host: AnyHost,
+        seconds: Callable[[Request], float | None],
+        late: Callable[[Request], Answer],
     ) -> None:
         self.host: AnyHost = host
         self.seconds: Callable[[Request], float | None] = seconds

@@ -1,4 +1,6 @@
-"""A host that passes for players who do not want to be asked, and lets another host answer everything else."""
+"""A host that passes for players who do not want to be asked, and lets another host answer
+everything else.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ class AutoPass(WrappingHost):
     host
         The host that answers everything else. It may be one for asyncio.
     stops
-        When players want to be asked for priority. You may change the stops at any time. A change holds from the next
-        request on.
+        When players want to be asked for priority. You may change the stops at any time. A change
+        holds from the next request on.
     """
 
     def __init__(self, host: object, stops: Stops) -> None:
@@ -35,7 +37,9 @@ class _Passing(WrappingResponder[AutoPass]):
     """Asks the host of an AutoPass unless a player does not want to be asked."""
 
     def asking(self, request: Request) -> Steps[Any]:
-        """Pass for a player who does not want to be asked. What happens wakes players who are asleep."""
+        """Pass for a player who does not want to be asked. What happens wakes players who are
+        asleep.
+        """
         stops = self.wrapping.stops
         if isinstance(request, Priority) and not stops.asks(request):
             given: Any = PASS

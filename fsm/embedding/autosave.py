@@ -19,8 +19,8 @@ def saving(game: Game, save: Callable[[], object]) -> Watching:
     """Call a function once after each answer, when the controller has its next request.
 
     If the function raises, the answer is undone, as for any watcher (`TurnController.watch`), and
-    `TurnController.answer` raises the same error. So players see only what has been saved. The function is not called
-    when a `History` goes back.
+    `TurnController.answer` raises the same error. So players see only what has been saved. The
+    function is not called when a `History` goes back.
 
     Parameters
     ----------
@@ -38,7 +38,8 @@ def saving(game: Game, save: Callable[[], object]) -> Watching:
 
 
 def write_safely(file: str | PathLike[str], data: object) -> None:
-    """Write plain JSON values to a file. A program that is killed meanwhile leaves the old file whole.
+    """Write plain JSON values to a file. A program that is killed meanwhile leaves the old file
+    whole.
 
     Parameters
     ----------

@@ -17,10 +17,11 @@ SHOWN = 100
 
 
 class Watch:
-    """Looks at the answers of a host once many were given, and raises HostError if they lead nowhere.
+    """Looks at the answers of a host once many were given, and raises HostError if they lead
+    nowhere.
 
-    It first looks after `limit` answers, and then at each answer until the turn has gone on. Players who act may do so
-    `ACTS` times as long.
+    It first looks after `limit` answers, and then at each answer until the turn has gone on.
+    Players who act may do so `ACTS` times as long.
     """
 
     def __init__(self, game: Game, limit: int) -> None:
@@ -32,7 +33,9 @@ class Watch:
         self._last: deque[tuple[TurnController, Answer]] = deque(maxlen=SHOWN)
 
     def look(self, request: Request, answer: Answer) -> int:
-        """Look at an answer before it is given. Return after how many more answers this is to be called again."""
+        """Look at an answer before it is given. Return after how many more answers this is to be
+        called again.
+        """
         at = request.at
         where = at.turn, at.phase, at.step
         if self._where is None:
@@ -57,7 +60,8 @@ class Watch:
         facts = [value_words(name, value) for name, value in self._kept_by().items()]
         why = f": the host always tells that {listed(facts)}" if facts else ""
         return HostError(
-            f"{_words(request.at)}: more than {self.limit:,} answers, and nobody has acted{why}", kind="endless"
+            f"{_words(request.at)}: more than {self.limit:,} answers, and nobody has acted{why}",
+            kind="endless",
         )
 
     def _kept_by(self) -> dict[str, bool]:
@@ -75,7 +79,9 @@ def _words(at: Position) -> str:
     return position_words(at.turn, at.step or at.phase or at.stage, player=at.active)
 
 
-def _leads_on(game: TurnController, answer: Answer, name: str, visited: set[tuple[str, str]]) -> bool:
+def _leads_on(
+    game: TurnController, answer: Answer, name: str, visited: set[tuple[str, str]]
+) -> bool:
     fork = game.fork()
     told = {**answer.facts, name: not answer.facts[name]}
     try:

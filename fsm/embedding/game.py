@@ -1,4 +1,6 @@
-"""What is common to a controller and a history of it. Functions that run or watch a game take either."""
+"""What is common to a controller and a history of it. Functions that run or watch a game take
+either.
+"""
 
 from __future__ import annotations
 

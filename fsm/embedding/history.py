@@ -24,7 +24,9 @@ from fsm.state.orders import Order
 from fsm.state.run import Run
 
 EVERY = 64
-"""A fork is kept after at most this many answers. Undo starts from a fork and repeats the answers after it."""
+"""A fork is kept after at most this many answers. Undo starts from a fork and repeats the answers
+after it.
+"""
 FORMAT = "fsm-history-1"
 _CLASSES = (Answer, Signal, *get_args(Order))
 
@@ -57,7 +59,8 @@ class _Undone:
 
 
 class History:
-    """A game whose answers can be taken back. Use it in place of its controller, also with `drive` and `saving`.
+    """A game whose answers can be taken back. Use it in place of its controller, also with `drive`
+    and `saving`.
 
     Answers that were given before the history was made cannot be undone.
 
@@ -66,10 +69,11 @@ class History:
     controller
         The controller of the game. Give all answers through the history from now on.
     state
-        The host, or another object that has the state of your game. It goes back with the answers: by its methods
-        `save()` and `load(saved)` if it has them, else all its attributes are copied at each answer. What `save` does
-        not return, and what changes elsewhere, does not go back. An object that has only one of the two is refused, and
-        so is a `load` after which `save` returns other plain values than before.
+        The host, or another object that has the state of your game. It goes back with the answers:
+        by its methods `save()` and `load(saved)` if it has them, else all its attributes are copied
+        at each answer. What `save` does not return, and what changes elsewhere, does not go back.
+        An object that has only one of the two is refused, and so is a `load` after which `save`
+        returns other plain values than before.
 
     Attributes
     ----------
@@ -114,7 +118,8 @@ class History:
         return tuple(one for one in self._past if not one.answer.automatic)
 
     def answer(self, answer: Answer, *, to: int | None = None) -> Request | Over:
-        """Answer the request of the game. The answers that were undone cannot be given again after that.
+        """Answer the request of the game. The answers that were undone cannot be given again after
+        that.
 
         Parameters
         ----------
@@ -180,10 +185,11 @@ class History:
         return self._back_to(len(self._past) - count)
 
     def undo_to(self, whose: str | Callable[[Request | Over], bool]) -> Request | Over:
-        """Go back to the last decision of a player, or to the last one whose request satisfies a condition.
+        """Go back to the last decision of a player, or to the last one whose request satisfies a
+        condition.
 
-        Answers that nobody decided are passed over: those of a host that returned None, `request.quiet()`, and those of
-        `AutoPass` and `TimeLimit`.
+        Answers that nobody decided are passed over: those of a host that returned None,
+        `request.quiet()`, and those of `AutoPass` and `TimeLimit`.
 
         Parameters
         ----------
@@ -201,11 +207,15 @@ class History:
             If there is no such decision.
         """
         if isinstance(whose, str) and whose not in self.agenda.players:
-            raise AnswerError(f"player {whose!r} is not in this game; known: {', '.join(self.agenda.players)}")
+            raise AnswerError(
+                f"player {whose!r} is not in this game; known: {', '.join(self.agenda.players)}"
+            )
         for one in reversed(self.decisions):
             if whose in _decided_by(one.request) if isinstance(whose, str) else whose(one.request):
                 return self._back_to(one.number)
-        raise AnswerError(f"there is no decision {f'of {whose} ' if isinstance(whose, str) else ''}to go back to")
+        raise AnswerError(
+            f"there is no decision {f'of {whose} ' if isinstance(whose, str) else ''}to go back to"
+        )
 
     def redo(self, count: int = 1) -> Request | Over:
         """Give answers again that were undone.
@@ -226,7 +236,9 @@ class History:
             If fewer answers were undone.
         """
         if not 0 <= count <= len(self._undone):
-            raise AnswerError(f"{count} answers cannot be given again: {len(self._undone)} were undone")
+            raise AnswerError(
+                f"{count} answers cannot be given again: {len(self._undone)} were undone"
+            )
         for _ in range(count):
             one = self._undone[-1]
             self._give(one.answer, one.state)
@@ -252,7 +264,14 @@ class History:
         AnswerError
             If the turn did not begin in this history.
         """
-        found = next((index for index, mark in self._marks if mark.position.turn == turn and self._begins(index)), None)
+        found = next(
+            (
+                index
+                for index, mark in self._marks
+                if mark.position.turn == turn and self._begins(index)
+            ),
+            None,
+        )
         if found is None:
             raise AnswerError(f"turn {turn} did not begin in this history")
         return self._back_to(found)
@@ -263,7 +282,8 @@ class History:
         Parameters
         ----------
         state
-            Another host, which gets the state of this one. Without it, the branch has no state of a host.
+            Another host, which gets the state of this one. Without it, the branch has no state of a
+            host.
 
         Returns
         -------
@@ -330,7 +350,9 @@ class History:
         """
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
-            raise SnapshotError(f'not the history of a game: "format" must be {FORMAT!r}, not {shown(found)}')
+            raise SnapshotError(
+                f'not the history of a game: "format" must be {FORMAT!r}, not {shown(found)}'
+            )
         history: History = cls.__new__(cls)
         history.controller = TurnController.restore(model, data.get("start"))
         try:
@@ -350,14 +372,18 @@ class History:
             StuckError,
         ) as error:
             raise SnapshotError(f"this history of a game is damaged: {error}") from None
-        history._undone = [_Undone(*one) for one in zip(undone, states[len(answers) + 1 :], strict=True)]
+        history._undone = [
+            _Undone(*one) for one in zip(undone, states[len(answers) + 1 :], strict=True)
+        ]
         history._state.put(history._states[-1])
         return history
 
     # going back and forth ------------------------------------------------------------------------
 
     def _give(self, answer: Answer, state: Any, to: int | None = None) -> Request | Over:
-        """Give an answer after which the host has this state. A watcher already sees the answer in the history."""
+        """Give an answer after which the host has this state. A watcher already sees the answer in
+        the history.
+        """
         turn = self.controller.position.turn
         self._past.append(Decision(len(self._past), self.controller.request, answer))
         self._states.append(state)
@@ -374,7 +400,8 @@ class History:
     def _back_to(self, length: int) -> Request | Over:
         """Go back to the state after this many answers.
 
-        The history starts from the last fork before that state and repeats the answers after the fork.
+        The history starts from the last fork before that state and repeats the answers after the
+        fork.
         """
         while self._marks[-1][0] > length:
             self._marks.pop()
@@ -477,7 +504,8 @@ class History:
         return self.controller.why_not(asked)
 
     def watch(self, watcher: Callable[[Record], object]) -> Watching:
-        """Call a function with every record, as `TurnController.watch` does. What is undone is not told.
+        """Call a function with every record, as `TurnController.watch` does. What is undone is not
+        told.
 
         Parameters
         ----------
@@ -492,7 +520,8 @@ class History:
         return self.controller.watch(watcher)
 
     def watch_answers(self, watcher: Callable[[Answered], object]) -> Watching:
-        """Call a function once for each answer, as `TurnController.watch_answers` does. What is undone is not told.
+        """Call a function once for each answer, as `TurnController.watch_answers` does. What is
+        undone is not told.
 
         Parameters
         ----------
@@ -507,11 +536,15 @@ class History:
         return self.controller.watch_answers(watcher)
 
     def fork(self) -> TurnController:
-        """Return an independent controller of the same game, without the history. `branch` keeps the history."""
+        """Return an independent controller of the same game, without the history. `branch` keeps
+        the history.
+        """
         return self.controller.fork()
 
     def __iter__(self) -> Iterator[Request]:
-        """Yield one request after the other, as `TurnController` does. The body of the loop may also go back."""
+        """Yield one request after the other, as `TurnController` does. The body of the loop may
+        also go back.
+        """
         while not isinstance(request := self.request, Over):
             yield request
             if self.request is request:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fsm.embedding.endless import LIMIT, Watch
 from fsm.embedding.game import Game
-from fsm.embedding.responding import HandlerHost, WrappingHost, default, over, responder_of, settled, waits, went_on
+from fsm.embedding.responding import (
+    HandlerHost,
+    WrappingHost,
+    default,
+    over,
+    responder_of,
+    settled,
+    waits,
+    went_on,
+)
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -28,12 +37,12 @@ if TYPE_CHECKING:
 class BaseHost(HandlerHost):
     """A host with a default for everything: nobody does anything.
 
-    Write the methods that your game needs. `on_draw_card(request)` is called to perform the action `draw_card`, and so
-    for every action of the model; `on_perform` takes the actions without such a method. A method returns the answer, or
-    None if nobody has decided anything.
+    Write the methods that your game needs. `on_draw_card(request)` is called to perform the action
+    `draw_card`, and so for every action of the model; `on_perform` takes the actions without such a
+    method. A method returns the answer, or None if nobody has decided anything.
 
-    A fact that an answer leaves out is told by the member of its name: an attribute, a property or a method without
-    arguments. If there is none, `fact` is asked.
+    A fact that an answer leaves out is told by the member of its name: an attribute, a property or
+    a method without arguments. If there is none, `fact` is asked.
     """
 
     @default
@@ -64,7 +73,8 @@ class BaseHost(HandlerHost):
         Returns
         -------
         Answer or None
-            `request.acted(...)` or `request.passed()`, or None: the player passes without being asked.
+            `request.acted(...)` or `request.passed()`, or None: the player passes without being
+            asked.
         """
         return None
 
@@ -112,7 +122,8 @@ class BaseHost(HandlerHost):
         Returns
         -------
         Answer or None
-            `request.done(...)`, with the orders of what resolves, or None if there is nothing to tell.
+            `request.done(...)`, with the orders of what resolves, or None if there is nothing to
+            tell.
         """
         return None
 
@@ -154,7 +165,8 @@ class BaseHost(HandlerHost):
 
     @default
     def on_triggered(self, id: str) -> None:
-        """Process that an "at the beginning of" trigger has triggered. It is called before the next request.
+        """Process that an "at the beginning of" trigger has triggered. It is called before the next
+        request.
 
         Parameters
         ----------
@@ -212,7 +224,9 @@ class Stacked:
 
     def _top(self) -> Any:
         if not self.stack:
-            raise HostError(f"{type(self).__name__}.stack is empty, but the turn was told that it is not")
+            raise HostError(
+                f"{type(self).__name__}.stack is empty, but the turn was told that it is not"
+            )
         return self.stack[-1]
 
     def _resolved(self, top: Any) -> None:
@@ -236,7 +250,8 @@ class StackHost(Stacked, BaseHost):
     """
 
     def resolve(self, top: Any, request: Resolve) -> Answer | None:
-        """Resolve the top of the stack. It is taken off when this returns; if this raises, it stays.
+        """Resolve the top of the stack. It is taken off when this returns; if this raises, it
+        stays.
 
         Parameters
         ----------
@@ -248,7 +263,8 @@ class StackHost(Stacked, BaseHost):
         Returns
         -------
         Answer or None
-            `request.done(...)`, with the orders of what resolves, or None if there is nothing to tell.
+            `request.done(...)`, with the orders of what resolves, or None if there is nothing to
+            tell.
         """
         return None
 
@@ -263,12 +279,13 @@ class StackHost(Stacked, BaseHost):
 class Host(Protocol):
     """The methods that a game implements. Each of the first five returns the answer to a request.
 
-    An answer may leave out facts. `facts` is then asked for them. If a method raises, the controller has not changed
-    and makes the same request again.
+    An answer may leave out facts. `facts` is then asked for them. If a method raises, the
+    controller has not changed and makes the same request again.
 
-    Models with the options `moments` and `would_begin` make more requests. A host may have a method for each:
-    `turn_begins`, `phase_begins`, `step_begins`, `turn_ends` and `would_begin` get the request and return the answer.
-    Without the method the answer is "done", or "begin" for `would_begin`.
+    Models with the options `moments` and `would_begin` make more requests. A host may have a method
+    for each: `turn_begins`, `phase_begins`, `step_begins`, `turn_ends` and `would_begin` get the
+    request and return the answer. Without the method the answer is "done", or "begin" for
+    `would_begin`.
     """
 
     def perform(self, request: Perform) -> Answer:
@@ -356,7 +373,8 @@ class Host(Protocol):
         """
 
     def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """Process what happened before the next request. It is called before the request is put to the host.
+        """Process what happened before the next request. It is called before the request is put to
+        the host.
 
         Parameters
         ----------
@@ -383,9 +401,11 @@ def drive(
     host
         The host that answers.
     until
-        A function that gets each request before it is answered. If it returns True, `drive` stops there.
+        A function that gets each request before it is answered. If it returns True, `drive` stops
+        there.
     limit
-        A host is stopped if it gives more than this many answers in the same step of a turn, and nobody acts.
+        A host is stopped if it gives more than this many answers in the same step of a turn, and
+        nobody acts.
 
     Returns
     -------
@@ -395,8 +415,8 @@ def drive(
     Raises
     ------
     HostError
-        If the host has a method that the model never asks for, if it has to be awaited, if it does not tell what is
-        needed, or if it passes the limit. The message says what would be right.
+        If the host has a method that the model never asks for, if it has to be awaited, if it does
+        not tell what is needed, or if it passes the limit. The message says what would be right.
     AnswerError
         If something else answered the request while the host was asked.
 
@@ -415,7 +435,9 @@ def drive(
             whole = given.__class__ is Answer and given.word != "acted" and not given.orders
             if whole:
                 told = given.facts
-                for name in request.facts:  # here, since a call of a function would cost more than all of it
+                for name in (
+                    request.facts
+                ):  # here, since a call of a function would cost more than all of it
                     if name not in told:
                         whole = False
                         break
@@ -431,7 +453,9 @@ def drive(
 
 
 def _whole(request: Request, given: Any) -> bool:
-    """Say whether a handler has returned an answer that tells every fact. Most do, and need no conversation."""
+    """Say whether a handler has returned an answer that tells every fact. Most do, and need no
+    conversation.
+    """
     if given.__class__ is not Answer or given.word == "acted" or given.orders:
         return False
     told = given.facts

@@ -13,8 +13,8 @@ from fsm.errors import HostError, shown
 class HostState:
     """Takes the state of a host, and puts it back.
 
-    A host may have methods `save()` and `load(saved)`. If it has neither, its attributes are copied. `load` must put
-    back all that `save` returns.
+    A host may have methods `save()` and `load(saved)`. If it has neither, its attributes are
+    copied. `load` must put back all that `save` returns.
 
     Parameters
     ----------
@@ -25,8 +25,12 @@ class HostState:
     """
 
     def __init__(self, host: Any, shared: Iterable[object] = ()) -> None:
-        if isinstance(host, WrappingHost):  # a copy of it would have a copy of the host that it wraps
-            raise HostError(f"the state is not in {_name(host)}, but in the host that it wraps: give that one")
+        if isinstance(
+            host, WrappingHost
+        ):  # a copy of it would have a copy of the host that it wraps
+            raise HostError(
+                f"the state is not in {_name(host)}, but in the host that it wraps: give that one"
+            )
         self.host = host
         self._own = not hasattr(host, "save")
         if hasattr(host, "load") == self._own:
@@ -82,7 +86,9 @@ class HostState:
         """
         wrong = _not_plain(saved, "")
         if wrong:
-            raise HostError(f"{_name(self.host)}{wrong} cannot be written as JSON; {_REMEDY} of plain JSON values")
+            raise HostError(
+                f"{_name(self.host)}{wrong} cannot be written as JSON; {_REMEDY} of plain JSON values"
+            )
         return saved
 
     def _copied(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,7 +98,9 @@ class HostState:
             try:
                 copied[name] = deepcopy(value, memo)
             except Exception as error:
-                raise HostError(f"{_name(self.host)}.{name} cannot be copied ({error}); {_REMEDY}") from error
+                raise HostError(
+                    f"{_name(self.host)}.{name} cannot be copied ({error}); {_REMEDY}"
+                ) from error
         return copied
 
 
@@ -112,7 +120,11 @@ def _not_plain(value: Any, place: str) -> str:
     if value is None or value.__class__ in (bool, int, float, str):
         return ""
     if value.__class__ is list:
-        return next(filter(None, (_not_plain(one, f"{place}[{n}]") for n, one in enumerate(value))), "")
+        return next(
+            filter(None, (_not_plain(one, f"{place}[{n}]") for n, one in enumerate(value))), ""
+        )
     if value.__class__ is dict and all(key.__class__ is str for key in value):
-        return next(filter(None, (_not_plain(one, f"{place}.{key}") for key, one in value.items())), "")
+        return next(
+            filter(None, (_not_plain(one, f"{place}.{key}") for key, one in value.items())), ""
+        )
     return f"{place} ({type(value).__name__})"

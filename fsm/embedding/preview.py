@@ -1,7 +1,9 @@
-"""What is still to come: the steps of this turn, with the facts that decide whether they come, and the next turn.
+"""What is still to come: the steps of this turn, with the facts that decide whether they come, and
+the next turn.
 
-Nobody is asked. The preview of a turn tries both values of every fact that the game may report, and it takes scheduled
-effects into account. It does not foresee orders and signals that are still to be given.
+Nobody is asked. The preview of a turn tries both values of every fact that the game may report, and
+it takes scheduled effects into account. It does not foresee orders and signals that are still to be
+given.
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ MOST = 5_000
 """The preview follows at most this many ways through the rest of a turn."""
 
 StepKey = tuple[str, int, str, int]
-"""The phase, which phase of its name this turn, the step, and which step of its name in that phase, counted from 1."""
+"""The phase, which phase of its name this turn, the step, and which step of its name in that phase,
+counted from 1.
+"""
 ReportedFacts = frozenset[tuple[str, int, str, bool]]
-"""The facts that the game reported where they mattered: the phase, which phase of its name this turn, the fact, its
-value.
+"""The facts that the game reported where they mattered: the phase, which phase of its name this
+turn, the fact, its value.
 """
 
 
@@ -47,8 +51,8 @@ class Coming:
     certain
         Whether the step comes whatever facts the game reports.
     opened_by
-        For a step that is not certain: facts with the values that are reported only if the step comes. Other guards may
-        matter, too.
+        For a step that is not certain: facts with the values that are reported only if the step
+        comes. Other guards may matter, too.
     """
 
     phase: str
@@ -61,7 +65,9 @@ class Coming:
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """One way through the rest of the turn: the phases and steps that begin, and the facts that are reported."""
+    """One way through the rest of the turn: the phases and steps that begin, and the facts that are
+    reported.
+    """
 
     phases: tuple[str, ...] = ()
     steps: tuple[StepKey, ...] = ()
@@ -91,7 +97,8 @@ def coming(game: Game) -> list[Coming]:
 
 
 def next_turn(game: Game) -> Position | None:
-    """Return who takes the next turn as things stand, after added and skipped turns and players who have left.
+    """Return who takes the next turn as things stand, after added and skipped turns and players who
+    have left.
 
     Orders and departures that are still to be given may change it.
 
@@ -103,8 +110,9 @@ def next_turn(game: Game) -> Position | None:
     Returns
     -------
     Position or None
-        The position at the beginning of the next turn: `turn`, `active`, `controller`, and `extra` if it is an extra
-        turn. It is None if nobody takes one: the game is over, or all turns are skipped.
+        The position at the beginning of the next turn: `turn`, `active`, `controller`, and `extra`
+        if it is an extra turn. It is None if nobody takes one: the game is over, or all turns are
+        skipped.
 
     Raises
     ------
@@ -122,12 +130,16 @@ def _coming(step: StepKey, courses: list[_Course]) -> Coming:
         return Coming(*step, certain=True)
     on_the_way = {literal for course in courses if step in course.steps for literal in course.told}
     opening = on_the_way - frozenset().union(*past)
-    decided = {(f, value) for phase, nth, f, value in opening if (phase, nth, f, not value) not in opening}
+    decided = {
+        (f, value) for phase, nth, f, value in opening if (phase, nth, f, not value) not in opening
+    }
     return Coming(*step, certain=False, opened_by=tuple(sorted(decided)))
 
 
 def _in_order(courses: list[_Course]) -> Iterator[StepKey]:
-    """Yield every step of the courses, each after the steps that precede it on all courses that have both."""
+    """Yield every step of the courses, each after the steps that precede it on all courses that
+    have both.
+    """
     waiting = [list(course.steps) for course in courses]
     while any(waiting):
         firsts = [steps[0] for steps in waiting if steps]
@@ -158,7 +170,9 @@ def _courses(model: Model, run: Run) -> Iterator[_Course]:
 
 
 def _further(model: Model, course: _Course, way: Continuation) -> _Course:
-    """Return the course with the phases and steps that this way begins and the facts that it reports."""
+    """Return the course with the phases and steps that this way begins and the facts that it
+    reports.
+    """
     phases, steps, told = course.phases, course.steps, course.told
     own = {fact.name for fact in model.facts if fact.owner == "game"}
     for record in way.records:

@@ -1,7 +1,8 @@
 """How a host is asked: which of its methods a request goes to, and which of its members tell facts.
 
-What a host returns may have to be awaited. So each conversation with a host is a generator: it yields what the host
-returned, and is sent the value of it. `settled` runs one for a plain host, `fsm.aio` for a host that waits.
+What a host returns may have to be awaited. So each conversation with a host is a generator: it
+yields what the host returned, and is sent the value of it. `settled` runs one for a plain host,
+`fsm.aio` for a host that waits.
 """
 
 from __future__ import annotations
@@ -59,7 +60,14 @@ KINDS: Mapping[str, type[Any]] = {
 _OPTIONAL = {**dict.fromkeys(MOMENTS, "moments"), "would_begin": "would_begin"}
 """What a model asks only with an option of its ruleset, which is named here."""
 _FIXED = frozenset(
-    ("on_perform", *KINDS, *(f"on_{name}" for name in MOMENTS), "on_result", "on_expired", "on_triggered")
+    (
+        "on_perform",
+        *KINDS,
+        *(f"on_{name}" for name in MOMENTS),
+        "on_result",
+        "on_expired",
+        "on_triggered",
+    )
 )
 _ABSENT = object()
 """Stands for a member that the host does not have."""
@@ -82,7 +90,9 @@ class WrappingHost(ABC):
 
 
 class Stopped(Exception):
-    """Carries a StopIteration of the host out of a conversation. Python lets none out of a generator."""
+    """Carries a StopIteration of the host out of a conversation. Python lets none out of a
+    generator.
+    """
 
     def __init__(self, error: StopIteration) -> None:
         super().__init__(error)
@@ -103,9 +113,11 @@ class Responder:
     Attributes
     ----------
     ways
-        What is called with a request of each type. It returns an Answer, or None if nobody decided anything.
+        What is called with a request of each type. It returns an Answer, or None if nobody decided
+        anything.
     hears
-        Whether each request needs a whole conversation, also if no duration has ended and nothing has triggered.
+        Whether each request needs a whole conversation, also if no duration has ended and nothing
+        has triggered.
     """
 
     ways: Mapping[type[Any], Way] = MappingProxyType({})
@@ -118,7 +130,9 @@ class Responder:
         self._acted: object = None
 
     def answering(self, request: Request) -> Steps[Answer]:
-        """Tell the host what happened, ask it, and complete its answer by the facts that it leaves out."""
+        """Tell the host what happened, ask it, and complete its answer by the facts that it leaves
+        out.
+        """
         yield from self.notices(request)
         given = yield from self.asking(request)
         return (yield from self.completing(request, given))
@@ -162,7 +176,9 @@ class MethodsResponder(Responder):
                 Resolve: host.resolve,
             }
         except AttributeError as error:
-            raise HostError(f"{self.name} is no host ({error}): derive it from fsm.BaseHost") from None
+            raise HostError(
+                f"{self.name} is no host ({error}): derive it from fsm.BaseHost"
+            ) from None
         moments = {kind: getattr(host, name, _quiet) for name, kind in MOMENTS.items()}
         self.ways = {**methods, **moments, WouldBegin: getattr(host, "would_begin", _quiet)}
 
@@ -185,7 +201,9 @@ class MethodsResponder(Responder):
 
 
 class HandlersResponder(Responder):
-    """Asks a `BaseHost`, plain or for asyncio: by its handlers, and by members that have the names of facts."""
+    """Asks a `BaseHost`, plain or for asyncio: by its handlers, and by members that have the names
+    of facts.
+    """
 
     def __init__(self, host: Any, game: Game) -> None:
         super().__init__(host, game)
@@ -202,7 +220,11 @@ class HandlersResponder(Responder):
         perform = handlers.get("on_perform", _nobody)
         kinds = {kind: handlers.get(name, _nobody) for name, kind in KINDS.items()}
         moments = {kind: handlers.get(f"on_{name}", perform) for name, kind in MOMENTS.items()}
-        self.ways = {Perform: self._performing(perform) if self._by_action else perform, **kinds, **moments}
+        self.ways = {
+            Perform: self._performing(perform) if self._by_action else perform,
+            **kinds,
+            **moments,
+        }
 
     def _performing(self, perform: Way) -> Way:
         by_action = self._by_action
@@ -224,7 +246,9 @@ class HandlersResponder(Responder):
             yield _called(host.on_triggered, id)
 
     def completing(self, request: Request, given: Any) -> Steps[Answer]:
-        """Tell each missing fact by the member of its name, else by `fact`, else by its quiet value."""
+        """Tell each missing fact by the member of its name, else by `fact`, else by its quiet
+        value.
+        """
         if given is None:
             given, missing = None, request.facts
         elif given.__class__ is Answer:
@@ -234,7 +258,9 @@ class HandlersResponder(Responder):
         else:
             return given  # type: ignore[no-any-return]  # the controller refuses it
         told = {}
-        may_be_read = self._live if given is not None and given.orders else ()  # orders can lead to any guard
+        may_be_read = (
+            self._live if given is not None and given.orders else ()
+        )  # orders can lead to any guard
         for name in dict.fromkeys((*missing, *may_be_read)):
             if not (self._told_by_all or name in self._of_class or name in self._of_host):
                 continue
@@ -270,8 +296,12 @@ class HandlersResponder(Responder):
             )
         return value
 
-    def _check_quiet(self, request: Request, missing: tuple[str, ...], told: Mapping[str, bool]) -> None:
-        """A fact that is quietly true ends something: after somebody has acted there, it must be told."""
+    def _check_quiet(
+        self, request: Request, missing: tuple[str, ...], told: Mapping[str, bool]
+    ) -> None:
+        """A fact that is quietly true ends something: after somebody has acted there, it must be
+        told.
+        """
         if self._acted != _window(request):
             self._acted = None
             return
@@ -287,8 +317,18 @@ class HandlersResponder(Responder):
     def waits(self) -> str:
         """A handler that is a coroutine function, or ""."""
         names = (*_handlers(self.host, self.game.model), "fact", *self._facts, "resolve")
-        kind, own = type(self.host), vars(self.host)  # not the host itself: that would run its properties
-        return next((name for name in names if iscoroutinefunction(own.get(name) or getattr(kind, name, None))), "")
+        kind, own = (
+            type(self.host),
+            vars(self.host),
+        )  # not the host itself: that would run its properties
+        return next(
+            (
+                name
+                for name in names
+                if iscoroutinefunction(own.get(name) or getattr(kind, name, None))
+            ),
+            "",
+        )
 
 
 class WrappingResponder(Responder, Generic[_W]):
@@ -328,10 +368,16 @@ def responder_of(host: object, game: Game) -> Responder:
     if isinstance(host, type):
         raise HostError(f"{host.__name__} is a class: give {host.__name__}(), an object of it")
     if not hasattr(game, "answer"):
-        raise HostError(f"a {type(game).__name__} is no game: give a TurnController, and then the host")
+        raise HostError(
+            f"a {type(game).__name__} is no game: give a TurnController, and then the host"
+        )
     if isinstance(host, WrappingHost):
         return host.responder(game)
-    return HandlersResponder(host, game) if isinstance(host, HandlerHost) else MethodsResponder(host, game)
+    return (
+        HandlersResponder(host, game)
+        if isinstance(host, HandlerHost)
+        else MethodsResponder(host, game)
+    )
 
 
 _PLAIN = frozenset((type(None), bool, dict, Answer))
@@ -364,13 +410,16 @@ def waits(responder: Responder) -> HostError:
     method = responder.waits
     which = f"{responder.name}.{method}" if method else f"a method of {responder.name}"
     return HostError(
-        f"{which} has to be awaited: drive this host with `await fsm.aio.drive(game, host)`", kind="must-be-awaited"
+        f"{which} has to be awaited: drive this host with `await fsm.aio.drive(game, host)`",
+        kind="must-be-awaited",
     )
 
 
 def went_on() -> AnswerError:
     """Return the error for a request that was answered by something else while the host was asked."""
-    return AnswerError("the game went on while its host was asked: a host returns its answer, it does not give it")
+    return AnswerError(
+        "the game went on while its host was asked: a host returns its answer, it does not give it"
+    )
 
 
 def over() -> AnswerError:
@@ -396,7 +445,9 @@ def _known(model: Model) -> frozenset[str]:
     leaves = [leaf for machine in model.machines.values() for leaf in machine.leaves]
     asked = {leaf.asks for leaf in leaves}
     left_out = {f"on_{name}" for name in _OPTIONAL if name not in asked}
-    return (_FIXED - left_out) | {f"on_{leaf.action}" for leaf in leaves if leaf.asks == "perform" and leaf.action}
+    return (_FIXED - left_out) | {
+        f"on_{leaf.action}" for leaf in leaves if leaf.asks == "perform" and leaf.action
+    }
 
 
 def _unknown(name: str, model: Model) -> str:
@@ -404,7 +455,9 @@ def _unknown(name: str, model: Model) -> str:
     option = _OPTIONAL.get(name[3:])
     if option is not None:
         return f"{model.name} asks this only with the option {option!r}"
-    kind = next((s.kind for s in model.states if s.name == name[3:] and s.kind in ("step", "phase")), None)
+    kind = next(
+        (s.kind for s in model.states if s.name == name[3:] and s.kind in ("step", "phase")), None
+    )
     if kind is not None:
         begins = f"on_{kind}_begins"
         return f"{name[3:]} is a {kind}, not an action; {begins} is asked as each begins, with the option 'moments'"
@@ -416,17 +469,20 @@ CLOSE = 0.8
 
 
 def _warn_of_misspelt_facts(host: object, model: Model, handlers: Collection[str]) -> None:
-    """Warn of members that could tell a fact if they had its name: true or false, properties, and plain methods.
+    """Warn of members that could tell a fact if they had its name: true or false, properties, and
+    plain methods.
 
-    A member is left alone if its name begins with an underscore, or if the host also has the fact that it resembles.
+    A member is left alone if its name begins with an underscore, or if the host also has the fact
+    that it resembles.
     """
     kind: type = type(host)
-    own = [*_members(kind), *(name for name, value in vars(host).items() if value.__class__ is bool)]
+    own = [
+        *_members(kind),
+        *(name for name, value in vars(host).items() if value.__class__ is bool),
+    ]
     for name, fact in _misspelt(model, own):
         if name not in handlers and fact not in own:
-            text = (
-                f"{kind.__name__}.{name}: {model.name} has no such fact; did you mean {fact!r}? If not, write _{name}"
-            )
+            text = f"{kind.__name__}.{name}: {model.name} has no such fact; did you mean {fact!r}? If not, write _{name}"
             warnings.warn(text, HostWarning, stacklevel=5)  # where the game is driven
 
 
@@ -434,11 +490,20 @@ _MEMBERS: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 
 
 def _members(kind: type) -> tuple[str, ...]:
-    """Return the members of a host's classes that could tell a fact. Those of this package are left out."""
+    """Return the members of a host's classes that could tell a fact. Those of this package are left
+    out.
+    """
     if kind not in _MEMBERS:
-        found = {name: value for base in kind.__mro__[::-1] if not _is_ours(base) for name, value in vars(base).items()}
+        found = {
+            name: value
+            for base in kind.__mro__[::-1]
+            if not _is_ours(base)
+            for name, value in vars(base).items()
+        }
         _MEMBERS[kind] = tuple(
-            name for name, value in found.items() if isinstance(value, bool | property) or _takes_nothing(value)
+            name
+            for name, value in found.items()
+            if isinstance(value, bool | property) or _takes_nothing(value)
         )
     return _MEMBERS[kind]
 
@@ -448,7 +513,11 @@ def _is_ours(kind: type) -> bool:
 
 
 def _takes_nothing(value: object) -> bool:
-    return isfunction(value) and value.__code__.co_argcount == 1 and not value.__code__.co_kwonlyargcount
+    return (
+        isfunction(value)
+        and value.__code__.co_argcount == 1
+        and not value.__code__.co_kwonlyargcount
+    )
 
 
 @per_model
@@ -462,7 +531,11 @@ def _misspelt(model: Model, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     known, facts = _facts_by_member(model), game_facts(model)
     for name in names:
         if name not in known:
-            known[name] = "" if name.startswith(("_", "on_")) or name in facts else near_to(name, facts, cutoff=CLOSE)
+            known[name] = (
+                ""
+                if name.startswith(("_", "on_")) or name in facts
+                else near_to(name, facts, cutoff=CLOSE)
+            )
         if known[name]:
             yield name, known[name]
 
@@ -485,7 +558,10 @@ def _handlers(host: object, model: Model) -> dict[str, Way]:
     names = classes.get(kind)
     if names is None:
         names = classes[kind] = tuple(_checked_names(kind, dir(kind), kind, model))
-    return {name: getattr(host, name) for name in (*names, *_checked_names(host, vars(host), kind, model))}
+    return {
+        name: getattr(host, name)
+        for name in (*names, *_checked_names(host, vars(host), kind, model))
+    }
 
 
 def _checked_names(owner: object, names: Iterable[str], kind: type, model: Model) -> Iterator[str]:
@@ -523,7 +599,9 @@ def _missing(request: Request, answer: object) -> tuple[str, ...]:
 
 def _with_facts(answer: Answer, facts: Mapping[str, bool]) -> Answer:
     """Return the answer with these facts added. The answer's own facts prevail."""
-    return Answer(answer.word, {**facts, **answer.facts}, answer.orders, answer.signal, answer.automatic)
+    return Answer(
+        answer.word, {**facts, **answer.facts}, answer.orders, answer.signal, answer.automatic
+    )
 
 
 def _nobody(request: object) -> None:

@@ -1,7 +1,9 @@
-"""Stops say when a player wants to be asked for priority, so that nobody has to pass dozens of times a turn.
+"""Stops say when a player wants to be asked for priority, so that nobody has to pass dozens of
+times a turn.
 
-The rules ask every player at every window. Stops do the same until a player wishes otherwise. They do not change the
-course of a turn: a player who is not asked passes. `fsm.embedding.autopass` is a host that uses them.
+The rules ask every player at every window. Stops do the same until a player wishes otherwise. They
+do not change the course of a turn: a player who is not asked passes. `fsm.embedding.autopass` is a
+host that uses them.
 """
 
 from __future__ import annotations
@@ -50,17 +52,18 @@ class Wishes:
     stops
         Where the player is asked in any case.
     asleep
-        Whether the player is asked elsewhere only after something has happened: another player acted, triggers were put
-        on the stack, or something resolved.
+        Whether the player is asked elsewhere only after something has happened: another player
+        acted, triggers were put on the stack, or something resolved.
     until
-        The stop that ends the sleep, or None. The visit of a step in which the player fell asleep does not count.
+        The stop that ends the sleep, or None. The visit of a step in which the player fell asleep
+        does not count.
     since
         That visit: turn, step and iteration.
     deaf
         Whether nothing that happens wakes the player.
     holds
-        Whether the player keeps priority after acting, as the rules say. If not, a player who has acted passes once, so
-        that the others can respond.
+        Whether the player keeps priority after acting, as the rules say. If not, a player who has
+        acted passes once, so that the others can respond.
     """
 
     stops: frozenset[Stop] = frozenset()
@@ -92,16 +95,20 @@ class Stops:
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
-        self.steps: tuple[str, ...] = tuple(dict.fromkeys(state.name for state in model.of_kind("step")))
+        self.steps: tuple[str, ...] = tuple(
+            dict.fromkeys(state.name for state in model.of_kind("step"))
+        )
         self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
         self._happened: set[str] = set()
         self._acted = ""
         self._here = (0, "", 0)
 
-    # as plain data -------------------------------------------------------------------------------------
+    # as plain data --------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, object]:
-        """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the game."""
+        """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the
+        game.
+        """
         wishes = {player: _written(now) for player, now in self.wishes.items()}
         seen = {"happened": sorted(self._happened), "acted": self._acted, "here": list(self._here)}
         return {"format": FORMAT, "wishes": wishes, **seen}
@@ -127,13 +134,20 @@ class Stops:
         Raises
         ------
         SnapshotError
-            If the data is not from `dump` or does not fit the model or the players. The message says what does not fit.
+            If the data is not from `dump` or does not fit the model or the players. The message
+            says what does not fit.
         """
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
-            raise SnapshotError(f'not the stops of a game: "format" must be {FORMAT!r}, not {found!r}')
+            raise SnapshotError(
+                f'not the stops of a game: "format" must be {FORMAT!r}, not {found!r}'
+            )
         with _fitting(model):
-            stops, wishes, seen = cls(model, players), _mapping("wishes", data["wishes"]), _read_seen(data)
+            stops, wishes, seen = (
+                cls(model, players),
+                _mapping("wishes", data["wishes"]),
+                _read_seen(data),
+            )
             for player in (*wishes, *seen.happened, *filter(None, (seen.acted,))):
                 stops.of(player)
             stops.wishes = {player: stops._read(player, wishes[player]) for player in stops.wishes}
@@ -149,7 +163,7 @@ class Stops:
             self._stop(stop.step, stop.turn)
         return now
 
-    # what a player wishes ------------------------------------------------------------------------------
+    # what a player wishes -------------------------------------------------------------------------
 
     def of(self, player: str) -> Wishes:
         """Return the wishes of a player.
@@ -171,7 +185,10 @@ class Stops:
         """
         if player not in self.wishes:
             raise AnswerError(
-                f"player {player!r} is not in this game", kind="unknown-player", found=player, known=self.wishes
+                f"player {player!r} is not in this game",
+                kind="unknown-player",
+                found=player,
+                known=self.wishes,
             )
         return self.wishes[player]
 
@@ -233,7 +250,9 @@ class Stops:
         self.wishes[player] = replace(self.of(player), asleep=asleep, until=None, deaf=False)
         self._happened.discard(player)
 
-    def pass_until(self, player: str, step: str = "", turn: Whose = "any", *, deaf: bool = False) -> None:
+    def pass_until(
+        self, player: str, step: str = "", turn: Whose = "any", *, deaf: bool = False
+    ) -> None:
         """Pass until the next such step, or until something happens.
 
         Parameters
@@ -253,7 +272,9 @@ class Stops:
             If the game has no such player, or the model no such step.
         """
         until = self._stop(step, turn) if step or turn != "any" else None
-        self.wishes[player] = replace(self.of(player), asleep=True, until=until, since=self._here, deaf=deaf)
+        self.wishes[player] = replace(
+            self.of(player), asleep=True, until=until, since=self._here, deaf=deaf
+        )
         self._happened.discard(player)
 
     def hold(self, player: str, holds: bool = True) -> None:
@@ -276,13 +297,16 @@ class Stops:
     def _stop(self, step: str, turn: Whose) -> Stop:
         if step and step not in self.steps:
             raise AnswerError(
-                f"there is no step {step!r} to stop at", kind="unknown-step", found=step, known=self.steps
+                f"there is no step {step!r} to stop at",
+                kind="unknown-step",
+                found=step,
+                known=self.steps,
             )
         if turn not in ("any", "own", "others"):
             raise AnswerError(f"whose turn must be 'any', 'own' or 'others', not {turn!r}")
         return Stop(step, turn)
 
-    # what the game asks --------------------------------------------------------------------------------
+    # what the game asks ---------------------------------------------------------------------------
 
     def asks(self, request: Priority) -> bool:
         """Say whether anybody should be asked.
@@ -332,7 +356,7 @@ class Stops:
             self._happened |= self.wishes.keys()
 
 
-# as plain data -----------------------------------------------------------------------------------------
+# as plain data ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Write the trace of a game to a file while it is played, so that a game of any length needs no more memory.
+"""Write the trace of a game to a file while it is played, so that a game of any length needs no
+more memory.
 
 with traced(game, "game.jsonl"):
     fsm.drive(game, host)
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
 
 def traced(game: Game, path: str | PathLike[str]) -> Watching:
-    """Write the trace of a game to a file: first what happened before, then each answer with its records.
+    """Write the trace of a game to a file: first what happened before, then each answer with its
+    records.
 
-    Afterwards the file has what `game.trace.write(path)` would write. A program that is killed leaves a file in which
-    every line but the last is whole. When an answer is undone, the file is written anew at the next answer, or at the
-    end.
+    Afterwards the file has what `game.trace.write(path)` would write. A program that is killed
+    leaves a file in which every line but the last is whole. When an answer is undone, the file is
+    written anew at the next answer, or at the end.
 
     Parameters
     ----------
@@ -39,8 +41,8 @@ def traced(game: Game, path: str | PathLike[str]) -> Watching:
     Raises
     ------
     OSError
-        If the file cannot be written. When that happens later, the answer is undone, as for any watcher
-        (`TurnController.watch`), and `answer` raises it.
+        If the file cannot be written. When that happens later, the answer is undone, as for any
+        watcher (`TurnController.watch`), and `answer` raises it.
     """
     file = _TraceFile(game, path)
     stop = game.watch_answers(file.take)
@@ -53,7 +55,9 @@ def traced(game: Game, path: str | PathLike[str]) -> Watching:
 
 
 class _TraceFile:
-    """The file. `_request` is the request that is answered next, if all goes on from what was written."""
+    """The file. `_request` is the request that is answered next, if all goes on from what was
+    written.
+    """
 
     def __init__(self, game: Game, path: str | PathLike[str]) -> None:
         self._game, self._request = game, game.request

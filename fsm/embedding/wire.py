@@ -3,8 +3,9 @@
     socket.send(json.dumps(wire.dump(controller.request)))
     controller.answer(wire.answer_of(json.loads(socket.receive())))
 
-A value is an object with the name of its class under "is" and its fields by name. `fsm/schemas/wire.schema.json` is the
-published schema. It describes snapshots, too. Snapshots and traces are JSON already.
+A value is an object with the name of its class under "is" and its fields by name.
+`fsm/schemas/wire.schema.json` is the published schema. It describes snapshots, too. Snapshots and
+traces are JSON already.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ REQUESTS: tuple[type[Request | Over], ...] = (
 
 
 def dump(value: Request | Over | Answer | Result | FsmError) -> dict[str, object]:
-    """Return a request, an answer, the result of an order or an error as plain JSON values, with all of its fields."""
+    """Return a request, an answer, the result of an order or an error as plain JSON values, with
+    all of its fields.
+    """
     if isinstance(value, FsmError):
         return {"is": "error", "error": type(value).__name__, "message": str(value)}
     return value.to_json()

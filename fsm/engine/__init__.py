@@ -1,4 +1,6 @@
-"""How a game is played: requests and answers, the machine that fires transitions, the controller, its records."""
+"""How a game is played: requests and answers, the machine that fires transitions, the controller,
+its records.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The answers that were given in a game, in order. Most take one byte, so the log of a game is small.
+"""The answers that were given in a game, in order. Most take one byte, so the log of a game is
+small.
 
-A plain answer is stored as its number at the wait point where it was given (`fsm.engine.wait_points.Reply`). A reader
-of the log has to follow the game to know the wait point.
+A plain answer is stored as its number at the wait point where it was given
+(`fsm.engine.wait_points.Reply`). A reader of the log has to follow the game to know the wait point.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ PART = 1024
 
 
 class AnswerLog:
-    """The answers up to some moment of a game. It never changes, so games that were one share what they have in common.
+    """The answers up to some moment of a game. It never changes, so games that were one share what
+    they have in common.
 
     Attributes
     ----------
@@ -31,17 +33,25 @@ class AnswerLog:
 
     __slots__ = ("before", "codes", "count", "odd")
 
-    def __init__(self, before: AnswerLog | None = None, codes: bytes = b"", odd: Answer | None = None) -> None:
+    def __init__(
+        self, before: AnswerLog | None = None, codes: bytes = b"", odd: Answer | None = None
+    ) -> None:
         self.before: AnswerLog | None = before
         self.codes: bytes = codes
         self.odd: Answer | None = odd
-        self.count: int = (before.count if before is not None else 0) + len(codes) + (odd is not None)
+        self.count: int = (
+            (before.count if before is not None else 0) + len(codes) + (odd is not None)
+        )
 
     def plus(self, codes: bytes, odd: Answer | None = None) -> AnswerLog:
         """Return the log with more answers. Short parts are joined, so that there are few of them."""
         if self.odd is None and len(self.codes) <= len(codes):
             codes = self.codes + codes
-            return self.before.plus(codes, odd) if self.before is not None else AnswerLog(None, codes, odd)
+            return (
+                self.before.plus(codes, odd)
+                if self.before is not None
+                else AnswerLog(None, codes, odd)
+            )
         return AnswerLog(self, codes, odd)
 
     def since(self, count: int) -> Iterator[bytes | Answer]:
@@ -72,7 +82,9 @@ class AnswerLog:
         mine, theirs = self._upto(most), other._upto(most)
         if mine is theirs:
             return most
-        if mine.before is theirs.before and mine.odd is theirs.odd is None:  # as a game goes on, it is so most times
+        if (
+            mine.before is theirs.before and mine.odd is theirs.odd is None
+        ):  # as a game goes on, it is so most times
             long, short = sorted((mine.codes, theirs.codes), key=len, reverse=True)
             if long.startswith(short):
                 return most

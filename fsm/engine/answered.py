@@ -1,8 +1,8 @@
 """What an answer made fire, for whoever watches, traces or measures a game.
 
-What fires along an edge of the memo of positions is always the same, but for the number of the turn, the name of the
-active player and the ids of phase and step. So the interpreter fires it once for all games, and the records of one game
-refer to that (`fsm.engine.records`).
+What fires along an edge of the memo of positions is always the same, but for the number of the
+turn, the name of the active player and the ids of phase and step. So the interpreter fires it once
+for all games, and the records of one game refer to that (`fsm.engine.records`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Firings:
     records: list[Record]
     shared: list[Values]
 
-    def __init__(self, answer: Answer, records: list[Record], shared: list[Values] | None = None) -> None:
+    def __init__(
+        self, answer: Answer, records: list[Record], shared: list[Values] | None = None
+    ) -> None:
         self.answer, self.records, self.shared = answer, records, shared or []
         self.noted: dict[object, Any] = {}
 
@@ -45,7 +47,9 @@ class Firings:
 
 
 def firings_of(run: Run, answer: Answer, turn: int, base: int) -> Firings:
-    """Return what an answer makes fire in a run, which has come to a turn where ids count from `base`."""
+    """Return what an answer makes fire in a run, which has come to a turn where ids count from
+    `base`.
+    """
     made, players, run = list[Record](), run.agenda.players, run.copy()
     Interpreter(run.model).answered(run, answer, made.append)
     return Firings(answer, made, shared(made, players, turn, base))

@@ -22,7 +22,8 @@ _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
 def checked(run: Run, state: State, answer: Answer) -> Answer:
     """A copy of the answer, which its giver cannot change any more.
 
-    Raises AnswerError unless it is an answer to what `state` asks. Its orders are checked as they are carried out.
+    Raises AnswerError unless it is an answer to what `state` asks. Its orders are checked as they
+    are carried out.
     """
     _check_kinds(answer)
     signal = answer.signal and Signal(answer.signal.event, answer.signal.player)
@@ -54,7 +55,9 @@ def game_facts(model: Model) -> Mapping[str, Fact]:
 
 @per_model
 def quiet_facts(model: Model) -> tuple[str, ...]:
-    """Return the game facts that are true while everybody passes and nothing happens. All others are false."""
+    """Return the game facts that are true while everybody passes and nothing happens. All others
+    are false.
+    """
     return tuple(name for name, fact in game_facts(model).items() if fact.is_quietly)
 
 
@@ -69,7 +72,9 @@ def latches(facts: Mapping[str, bool], latched: frozenset[str]) -> frozenset[str
 
 
 def take_facts(run: Run, facts: Mapping[str, bool], latched: frozenset[str]) -> None:
-    """Take in what an answer tells, and those of it that stay true. What was noticed before is over."""
+    """Take in what an answer tells, and those of it that stay true. What was noticed before is
+    over.
+    """
     run.expired = run.triggered = ()
     run.told = facts
     if latched:
@@ -81,13 +86,19 @@ def _check_kinds(answer: object) -> None:
         raise AnswerError(f"an answer must be an Answer, not a {type(answer).__name__}")
     for name, kind, right in _KINDS:
         if not isinstance(getattr(answer, name), kind):
-            raise AnswerError(f"an answer's {name} must be {right}, not {shown(getattr(answer, name))}")
+            raise AnswerError(
+                f"an answer's {name} must be {right}, not {shown(getattr(answer, name))}"
+            )
 
 
 def _check_between(answer: Answer) -> None:
-    """An answer without a word has orders, and interrupts nothing: that needs something that resolves or happens."""
+    """An answer without a word has orders, and interrupts nothing: that needs something that
+    resolves or happens.
+    """
     for interruption in answer.interruptions:
-        raise AnswerError(f"{interruption} comes with an answer, not between two answers: something must resolve")
+        raise AnswerError(
+            f"{interruption} comes with an answer, not between two answers: something must resolve"
+        )
     if not answer.orders:
         raise AnswerError("no order was given")
 
@@ -97,7 +108,9 @@ def _check_count(orders: Sequence[Order]) -> None:
         return
     others = sum(not isinstance(order, Waiting) for order in orders)
     if others > MOST:
-        raise AnswerError(f"an answer carries at most {MOST} orders besides effects and triggers, not {others}")
+        raise AnswerError(
+            f"an answer carries at most {MOST} orders besides effects and triggers, not {others}"
+        )
     if len(orders) > MOST_WAITING:
         raise AnswerError(f"an answer carries at most {MOST_WAITING} orders, not {len(orders)}")
 
@@ -148,7 +161,10 @@ def _check_interruption(run: Run, state: State, signal: Interruption) -> None:
     players = agenda.players
     if signal.player not in players:
         raise AnswerError(
-            f"player {signal.player!r} is not in this game", kind="unknown-player", found=signal.player, known=players
+            f"player {signal.player!r} is not in this game",
+            kind="unknown-player",
+            found=signal.player,
+            known=players,
         )
     if signal.player in agenda.left:
         raise AnswerError(f"player {signal.player!r} has left the game already")

@@ -1,4 +1,6 @@
-"""Generated functions that make the requests of one position again: for other players, in another turn."""
+"""Generated functions that make the requests of one position again: for other players, in another
+turn.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,15 @@ Stay = Callable[[Players, Position], Request]
 
 
 def asker(request: Request, players: Players) -> tuple[Arrive, Stay]:
-    """Return what makes the same request for players in the same seats. Nothing has expired or triggered before it."""
+    """Return what makes the same request for players in the same seats. Nothing has expired or
+    triggered before it.
+    """
     at = request.at
-    seats = (players.index(at.active), players.index(at.controller), *map(players.index, request.by))
+    seats = (
+        players.index(at.active),
+        players.index(at.controller),
+        *map(players.index, request.by),
+    )
     kind: Any = type(request)
     made: tuple[Arrive, Stay] = _binding(kind, len(request.by))(request, seats)
     return made
@@ -29,14 +37,20 @@ def asker(request: Request, players: Players) -> tuple[Arrive, Stay]:
 
 @cache
 def _binding(kind: type[Any], count: int) -> Callable[[Request, Sequence[int]], Any]:
-    """Return the function that makes the two functions for a request of this class, with so many players.
+    """Return the function that makes the two functions for a request of this class, with so many
+    players.
 
-    Whatever they need are local variables of it. They make objects as `fsm.compiled.quickinit` does.
+    Whatever they need are local variables of it. They make objects as `fsm.compiled.quickinit`
+    does.
     """
     seats = [f"seat{number}" for number in range(count)]
     every = "".join(f"players[{seat}], " for seat in seats)
     named = {"at": "at", "player": "players[seat0]", "players": f"({every})"}
-    place = {"turn": "turn", "active": "players[active_seat]", "controller": "players[controller_seat]"}
+    place = {
+        "turn": "turn",
+        "active": "players[active_seat]",
+        "controller": "players[controller_seat]",
+    }
     own = [f.name for f in fields(kind) if f.name not in named]
     where = [f.name for f in fields(Position) if f.name not in place]
     request = [
@@ -59,5 +73,10 @@ def _binding(kind: type[Any], count: int) -> Callable[[Request, Sequence[int]], 
         *request,
         "    return arrive, stay",
     ]
-    names = {"kind": kind, "request_twin": twin_of(kind), "Position": Position, "position_twin": twin_of(Position)}
+    names = {
+        "kind": kind,
+        "request_twin": twin_of(kind),
+        "Position": Position,
+        "position_twin": twin_of(Position),
+    }
     return function_of("\n".join(lines), "bind", names)

@@ -1,8 +1,8 @@
 """Frozen values as plain JSON, and back: what snapshots and traces have in common.
 
 A value is written as {"is": "AddTurn", "player": "A"}: its class, and the fields that differ from
-their defaults. Only the classes given can be read back (see `fsm.engine.decoding`); nothing else is ever
-made from a file. How a class is written is worked out once, when it is first met.
+their defaults. Only the classes given can be read back (see `fsm.engine.decoding`); nothing else is
+ever made from a file. How a class is written is worked out once, when it is first met.
 """
 
 from __future__ import annotations

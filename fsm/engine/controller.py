@@ -1,14 +1,16 @@
 """The TurnController runs the turns of one game. It does no I/O, and it never waits.
 
-It says what it needs next (`request`) and takes the answer (`answer`). Between two requests it fires every transition
-that needs no answer. It knows the kinds of states, never their names.
+It says what it needs next (`request`) and takes the answer (`answer`). Between two requests it
+fires every transition that needs no answer. It knows the kinds of states, never their names.
 
-A controller may be used by several threads, one at a time. If a thread or a watcher answers while another answer is
-being processed, it gets an AnswerError. Different games share nothing that an answer changes.
+A controller may be used by several threads, one at a time. If a thread or a watcher answers while
+another answer is being processed, it gets an AnswerError. Different games share nothing that an
+answer changes.
 
-A quiet game stands at a node of `fsm.engine.positions`, a memo of positions: an answer that was given there before
-leads along an edge to the next node. Then the game has no `Run`; one is made when somebody asks for it. Any other
-answer is processed by the generated code, and any other game has a run.
+A quiet game stands at a node of `fsm.engine.positions`, a memo of positions: an answer that was
+given there before leads along an edge to the next node. Then the game has no `Run`; one is made
+when somebody asks for it. Any other answer is processed by the generated code, and any other game
+has a run.
 """
 
 from __future__ import annotations
@@ -62,7 +64,9 @@ class _Beside:
     __slots__ = ("_restored", "interpreter", "recorder", "results", "stood", "watchers")
 
     def __init__(
-        self, restored: Run | None = None, stood: tuple[Node, tuple[str, ...], Progress] | None = None
+        self,
+        restored: Run | None = None,
+        stood: tuple[Node, tuple[str, ...], Progress] | None = None,
     ) -> None:
         self._restored, self.stood = restored, stood
         self.interpreter: Interpreter | None = None  # only with a machine
@@ -72,7 +76,9 @@ class _Beside:
 
     @property
     def restored(self) -> Run | None:
-        """The run from which the game was restored. That of a game which stood at a node is made when it is needed."""
+        """The run from which the game was restored. That of a game which stood at a node is made
+        when it is needed.
+        """
         if self._restored is None and self.stood is not None:
             node, players, progress = self.stood
             self._restored = node.made_run(players, progress)
@@ -85,7 +91,11 @@ class _Beside:
 
     def like(self) -> _Beside:
         """What a fork of the game has."""
-        return _Beside(self._restored, self.stood) if self._restored is not None or self.stood is not None else _ALONE
+        return (
+            _Beside(self._restored, self.stood)
+            if self._restored is not None or self.stood is not None
+            else _ALONE
+        )
 
 
 _ALONE = _Beside()
@@ -113,8 +123,8 @@ class TurnController(Shown):
     start
         Where the game starts in the middle. By default it starts at its beginning.
     machine
-        What `fsm.engine.Machine.from_model` made from the model, to run the game on it, with its callbacks. Without it,
-        the game is several times as fast.
+        What `fsm.engine.Machine.from_model` made from the model, to run the game on it, with its
+        callbacks. Without it, the game is several times as fast.
 
     Attributes
     ----------
@@ -130,11 +140,23 @@ class TurnController(Shown):
     """
 
     remembered: ClassVar[int] = 10_000
-    """How many positions are remembered for each Model, at most. When there are more, all are forgotten. A position
-    takes about three kilobytes. With 0, none is remembered, and an answer takes several times as long."""
+    """How many positions are remembered for each Model, at most. When there are more, all are
+    forgotten. A position takes about three kilobytes. With 0, none is remembered, and an answer
+    takes several times as long."""
 
     __slots__ = (
-        *("_beside", "_busy", "_codes", "_head", "_log", "_node", "_players", "_points", "_progress", "_saved_run"),
+        *(
+            "_beside",
+            "_busy",
+            "_codes",
+            "_head",
+            "_log",
+            "_node",
+            "_players",
+            "_points",
+            "_progress",
+            "_saved_run",
+        ),
         "request",
     )
     _head: GameHeader
@@ -168,7 +190,9 @@ class TurnController(Shown):
             return
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
         given = (orders,) if isinstance(orders, Order) else tuple(orders)
-        head = GameHeader(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, given)
+        head = GameHeader(
+            model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, given
+        )
         if start is not None:
             self._start_at(model, head, start, machine)
             return
@@ -189,7 +213,9 @@ class TurnController(Shown):
         self.request = self._ask(run)
         self._settle(run)
 
-    def _start_at(self, model: Model, head: GameHeader, start: StartAt, machine: Machine | None) -> None:
+    def _start_at(
+        self, model: Model, head: GameHeader, start: StartAt, machine: Machine | None
+    ) -> None:
         """Start in the middle."""
         from fsm.engine.starting import checked_start, first_run  # few games do
 
@@ -205,11 +231,18 @@ class TurnController(Shown):
         self._settle(run)
 
     def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
-        """Stand where that game stood at its start: another one of as many players differs in their names alone."""
+        """Stand where that game stood at its start: another one of as many players differs in their
+        names alone.
+        """
         node = first._node
         if node is not None:
             self._node, self._progress, self._saved_run = node, first._progress, None
-            self._head, self._points, self._players, self._busy = first._head, first._points, seats, False
+            self._head, self._points, self._players, self._busy = (
+                first._head,
+                first._points,
+                seats,
+                False,
+            )
             self._log, self._codes, self._beside = NO_ANSWERS, b"", _ALONE
             self.request = node.arrive(seats, first._progress.turn)
             return
@@ -218,8 +251,19 @@ class TurnController(Shown):
         run.seat(seats)
         self.request = request_of(run, self._point.state, first.request.facts, position_of(run))
 
-    def _begin(self, run: Run, head: GameHeader, restored: Run | None = None, machine: Machine | None = None) -> None:
-        self._run, self._players, self._head, self._points = run, head.players, head, wait_points_of(run.model)
+    def _begin(
+        self,
+        run: Run,
+        head: GameHeader,
+        restored: Run | None = None,
+        machine: Machine | None = None,
+    ) -> None:
+        self._run, self._players, self._head, self._points = (
+            run,
+            head.players,
+            head,
+            wait_points_of(run.model),
+        )
         self._log, self._codes, self._busy = NO_ANSWERS, b"", False
         self._beside = _Beside(restored) if restored is not None or machine is not None else _ALONE
         if machine is not None:
@@ -229,7 +273,12 @@ class TurnController(Shown):
 
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, with its answers: what never changes is shared."""
-        self._head, self._points, self._players, self._busy = other._head, other._points, other._players, False
+        self._head, self._points, self._players, self._busy = (
+            other._head,
+            other._points,
+            other._players,
+            False,
+        )
         self._beside = other._beside.like()  # before the log: see `origin`
         self._log, self._codes, self.request = other._log, other._codes, other.request
         if other._node is None:
@@ -288,8 +337,8 @@ class TurnController(Shown):
         answer
             A word that `request` allows, the facts it asks for, and orders.
         to
-            The `number` of the request that is answered. An answer to an earlier request is refused, so that a click
-            that comes twice does not pass twice.
+            The `number` of the request that is answered. An answer to an earlier request is
+            refused, so that a click that comes twice does not pass twice.
 
         Returns
         -------
@@ -307,7 +356,8 @@ class TurnController(Shown):
         StuckError
             If the run comes to a state where no transition can fire.
 
-        If an error is raised, also one of a watcher, nothing has changed, and the request can be answered again.
+        If an error is raised, also one of a watcher, nothing has changed, and the request can be
+        answered again.
         """
         if self._busy:  # with no call between the two, no other thread comes in between
             raise _busy()
@@ -319,11 +369,19 @@ class TurnController(Shown):
             if node is not None:
                 edge = node.edges.get(id(answer)) or node.edge(answer)
                 if edge is not None:
-                    following, players, along, codes = edge.node, self._players, self._progress, self._codes
+                    following, players, along, codes = (
+                        edge.node,
+                        self._players,
+                        self._progress,
+                        self._codes,
+                    )
                     watchers = self._beside.watchers
                     if watchers:
                         answered = Answered()
-                        answered.request, answered.firings = self.request, edge.firings or node.firings(edge)
+                        answered.request, answered.firings = (
+                            self.request,
+                            edge.firings or node.firings(edge),
+                        )
                         answered.players, answered.progress = players, along
                         log, logged = self._log, codes
                         asked, come = self.request, along
@@ -335,7 +393,10 @@ class TurnController(Shown):
                         request = following.arrive(players, along.turn)
                     if len(codes) == LOGGED:
                         full, codes = codes, b""
-                        self._codes, self._log = b"", self._log.plus(full)  # in this order: see `answers_given`
+                        self._codes, self._log = (
+                            b"",
+                            self._log.plus(full),
+                        )  # in this order: see `answers_given`
                     self._progress, self._node, self._saved_run = along, following, None
                     self._codes = codes + edge.code
                     self.request = request
@@ -357,7 +418,8 @@ class TurnController(Shown):
     def order(self, *orders: Order, **facts: bool) -> Request | Over:
         """Give orders between two answers: somebody concedes, or an effect outside the turn begins.
 
-        Nobody's pass is undone. The request stays as it is, unless a player who has priority leaves.
+        Nobody's pass is undone. The request stays as it is, unless a player who has priority
+        leaves.
 
         Parameters
         ----------
@@ -385,7 +447,9 @@ class TurnController(Shown):
 
     @property
     def number(self) -> int:
-        """The number of `request`: how many answers were given before it, since the game began or was restored."""
+        """The number of `request`: how many answers were given before it, since the game began or
+        was restored.
+        """
         return self._log.count + len(self._codes)
 
     @property
@@ -405,10 +469,12 @@ class TurnController(Shown):
 
     @property
     def results(self) -> tuple[Result, ...]:
-        """What became of orders by the last answer: first those that it gave, then earlier ones that waited until then.
+        """What became of orders by the last answer: first those that it gave, then earlier ones
+        that waited until then.
 
-        Before the first answer, they are the orders in force before turn 1. It is worked out when it is asked for.
-        A restored game knows nothing of the orders that were given before its snapshot.
+        Before the first answer, they are the orders in force before turn 1. It is worked out when
+        it is asked for. A restored game knows nothing of the orders that were given before its
+        snapshot.
         """
         beside = self._own_beside()
         if beside.results is None:
@@ -425,13 +491,17 @@ class TurnController(Shown):
     def _logged(self) -> AnswerLog:
         """Return the log of all answers."""
         if self._codes:
-            self._codes, self._log = b"", self._log.plus(self._codes)  # in this order: see `answers_given`
+            self._codes, self._log = (
+                b"",
+                self._log.plus(self._codes),
+            )  # in this order: see `answers_given`
         return self._log
 
     def answers_given(self) -> AnswerLog:
         """Return the answers so far, as a value that never changes. Instruments use it.
 
-        Any thread may ask at any time, also while an answer is being processed. It may then lack the last answers.
+        Any thread may ask at any time, also while an answer is being processed. It may then lack
+        the last answers.
 
         Returns
         -------
@@ -445,11 +515,14 @@ class TurnController(Shown):
 
     @property
     def origin(self) -> tuple[object, object]:
-        """What the game began with: it is other objects after `become` took over another game. Instruments use it."""
+        """What the game began with: it is other objects after `become` took over another game.
+        Instruments use it.
+        """
         return self._head, self._beside.origin
 
     def beginning(self) -> TurnController:
-        """Return a controller of the same game as it began, or as it was restored. Instruments use it.
+        """Return a controller of the same game as it began, or as it was restored. Instruments use
+        it.
 
         Returns
         -------
@@ -459,7 +532,12 @@ class TurnController(Shown):
         restored, head = self._beside.restored, self.head
         if restored is not None:
             return self._at(restored.copy(), head, None)
-        more = {"teams": head.teams, "settings": head.settings, "orders": head.orders, "start": head.start}
+        more = {
+            "teams": head.teams,
+            "settings": head.settings,
+            "orders": head.orders,
+            "start": head.start,
+        }
         return TurnController(self.model, head.players, **more)  # type: ignore[arg-type]
 
     def numbered(self, code: int) -> Answer:
@@ -480,7 +558,10 @@ class TurnController(Shown):
     @property
     def head(self) -> GameHeader:
         """How the game was set up: its model, players, teams, settings and first orders."""
-        head, players = self._head, self._players  # games that start alike share one but for the players
+        head, players = (
+            self._head,
+            self._players,
+        )  # games that start alike share one but for the players
         return head if head.players == players else replace(head, players=players)
 
     @property
@@ -522,13 +603,14 @@ class TurnController(Shown):
         return (self._run if node is None else node.run).latched
 
     def possible(self) -> tuple[Option, ...]:
-        """Return what can be answered and ordered now, and what cannot with the reason. Everything is tried on forks.
+        """Return what can be answered and ordered now, and what cannot with the reason. Everything
+        is tried on forks.
 
         Returns
         -------
         tuple of Option
-            First the answers to `request`, then the events that an answer can raise: an effect ends the phase, a player
-            leaves.
+            First the answers to `request`, then the events that an answer can raise: an effect ends
+            the phase, a player leaves.
         """
         from fsm.engine.options import possible
 
@@ -545,7 +627,8 @@ class TurnController(Shown):
         Returns
         -------
         Refusal or None
-            The reasons, as data, or None if it is possible. An event that would change nothing has a Refusal too.
+            The reasons, as data, or None if it is possible. An event that would change nothing has
+            a Refusal too.
 
         Raises
         ------
@@ -559,8 +642,8 @@ class TurnController(Shown):
     def watch(self, watcher: Callable[[Record], object]) -> Watching:
         """Call a function with every record, after the answer that caused it has been processed.
 
-        Watchers are called in the order in which they were added. Each gets all records of the answer. If a watcher
-        raises, the answer is undone, and `answer` raises the same error.
+        Watchers are called in the order in which they were added. Each gets all records of the
+        answer. If a watcher raises, the answer is undone, and `answer` raises the same error.
 
         Parameters
         ----------
@@ -585,9 +668,11 @@ class TurnController(Shown):
         return self.watch_answers(each)
 
     def watch_answers(self, watcher: Callable[[Answered], object]) -> Watching:
-        """Call a function once for each answer that has been processed, also for one after which nothing fires.
+        """Call a function once for each answer that has been processed, also for one after which
+        nothing fires.
 
-        It costs little: the records are made only if the function reads them. Otherwise it is as with `watch`.
+        It costs little: the records are made only if the function reads them. Otherwise it is as
+        with `watch`.
 
         Parameters
         ----------
@@ -607,7 +692,8 @@ class TurnController(Shown):
         self._beside.watchers = tuple(w for w in self._beside.watchers if w is not watcher)
 
     def firings(self, answer: Answer) -> Firings | None:
-        """Return what fires after an answer that was given before where the game stands. Instruments use it.
+        """Return what fires after an answer that was given before where the game stands.
+        Instruments use it.
 
         Parameters
         ----------
@@ -628,8 +714,8 @@ class TurnController(Shown):
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, at the same request.
 
-        The trace of the fork begins with the trace of this controller. Watchers and the machine stay with this
-        controller, so a fork calls nothing.
+        The trace of the fork begins with the trace of this controller. Watchers and the machine
+        stay with this controller, so a fork calls nothing.
         """
         fork: TurnController = self.__class__.__new__(self.__class__)
         fork._begin_like(self)
@@ -644,7 +730,9 @@ class TurnController(Shown):
         return self.fork()
 
     def __reduce__(self) -> tuple[Callable[..., TurnController], tuple[object, ...]]:
-        """Pickle its Model and its token. Watchers and the machine stay behind, as those of a fork do."""
+        """Pickle its Model and its token. Watchers and the machine stay behind, as those of a fork
+        do.
+        """
         from fsm.engine.tokens import packed  # few games travel
 
         return _unpickled, (self.__class__, self.model, packed(self.token()))
@@ -672,9 +760,14 @@ class TurnController(Shown):
         if self._busy:
             raise _busy()
         if other.model.fingerprint != self.model.fingerprint:
-            raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
+            raise AnswerError(
+                f"a game of {self.model.name} cannot become one of {other.model.name}"
+            )
         old = self._beside
-        self._codes, self._log = b"", NO_ANSWERS  # another thread finds no answers that do not follow its beginning
+        self._codes, self._log = (
+            b"",
+            NO_ANSWERS,
+        )  # another thread finds no answers that do not follow its beginning
         self._begin_like(other)
         if old.watchers or old.interpreter is not None:
             beside = self._own_beside()
@@ -685,7 +778,8 @@ class TurnController(Shown):
         return self.request
 
     def __iter__(self) -> Iterator[Request]:
-        """Yield one request after the other, to be answered in the body of the loop, until the game is over.
+        """Yield one request after the other, to be answered in the body of the loop, until the game
+        is over.
 
         Raises
         ------
@@ -707,18 +801,25 @@ class TurnController(Shown):
     def token(self) -> str:
         """Return the game as compact text, for `restore`, of letters, digits, "-" and "_".
 
-        A game in which nothing is scheduled takes about a hundred characters. Only the same model can read them. The
-        token of any other game is its snapshot, compressed.
+        A game in which nothing is scheduled takes about a hundred characters. Only the same model
+        can read them. The token of any other game is its snapshot, compressed.
         """
         from fsm.engine.tokens import token, token_at
 
         node = self._node
-        known = token_at(node, self._head, self._progress, self._players) if node is not None else ""
+        known = (
+            token_at(node, self._head, self._progress, self._players) if node is not None else ""
+        )
         return known or token(self.model, self._run, self.head, node)
 
     @classmethod
     def restore(
-        cls, model: ModelLike, data: object, *, migrate: Migrate | None = None, machine: Machine | None = None
+        cls,
+        model: ModelLike,
+        data: object,
+        *,
+        migrate: Migrate | None = None,
+        machine: Machine | None = None,
     ) -> TurnController:
         """Return a controller in the state that a snapshot describes. Its trace begins there.
 
@@ -729,11 +830,13 @@ class TurnController(Shown):
         data
             What `snapshot` returned, perhaps after a way through JSON, or what `token` returned.
         migrate
-            A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
-            have written it, for instance with renamed states. A token that is no snapshot cannot be migrated: restore
-            it with its own model, and migrate the snapshot of that game.
+            A function for snapshots of another model. It gets a copy of the snapshot and returns it
+            as this model would have written it, for instance with renamed states. A token that is
+            no snapshot cannot be migrated: restore it with its own model, and migrate the snapshot
+            of that game.
         machine
-            A machine to go on with, as in the constructor. No callback is called for what was before.
+            A machine to go on with, as in the constructor. No callback is called for what was
+            before.
 
         Returns
         -------
@@ -743,8 +846,8 @@ class TurnController(Shown):
         Raises
         ------
         SnapshotError
-            If the snapshot is damaged, describes no game, or was taken with another model and `migrate` is not given.
-            The message says what changed in the model.
+            If the snapshot is damaged, describes no game, or was taken with another model and
+            `migrate` is not given. The message says what changed in the model.
         """
         model = as_model(model)
         if isinstance(data, str):
@@ -754,7 +857,9 @@ class TurnController(Shown):
         return cls._at(*load(model, data, migrate), machine)
 
     @classmethod
-    def _from_token(cls, model: Model, text: str, migrate: Migrate | None, machine: Machine | None) -> TurnController:
+    def _from_token(
+        cls, model: Model, text: str, migrate: Migrate | None, machine: Machine | None
+    ) -> TurnController:
         from fsm.engine.tokens import load, remember, standing
 
         if machine is None and cls.remembered:
@@ -780,18 +885,28 @@ class TurnController(Shown):
 
     @classmethod
     def _at_node(
-        cls, model: Model, node: Node, head: GameHeader, progress: Progress, players: tuple[str, ...]
+        cls,
+        model: Model,
+        node: Node,
+        head: GameHeader,
+        progress: Progress,
+        players: tuple[str, ...],
     ) -> TurnController:
         """Return a controller of a game that stands at a node, set up like another one."""
         game: TurnController = cls.__new__(cls)
-        game._head, game._players, game._points, game._busy = head, players, wait_points_of(model), False
+        game._head, game._players, game._points, game._busy = (
+            head,
+            players,
+            wait_points_of(model),
+            False,
+        )
         game._log, game._codes = NO_ANSWERS, b""
         game._node, game._progress, game._saved_run = node, progress, None
         game._beside = _Beside(None, (node, players, progress))
         game.request = node.arrive(players, progress.turn)
         return game
 
-    # taking an answer ------------------------------------------------------------------------------
+    # taking an answer -----------------------------------------------------------------------------
 
     def _process(self, answer: Answer) -> Request | Over:
         """Process any answer, and remember where it has led."""
@@ -812,7 +927,13 @@ class TurnController(Shown):
                 self._safely(self._go_on, reply, reply.idle)
             self._add(reply.answer, reply.code)
         after = self._settle(run)
-        if node is not None and after is not None and before is not None and reply is not None and reply.code != ODD:
+        if (
+            node is not None
+            and after is not None
+            and before is not None
+            and reply is not None
+            and reply.code != ODD
+        ):
             later = difference(self._progress, before)
             node.learn(reply.answer, Edge(after, reply.code, later, self.request.at == old_at))
         return self.request
@@ -865,7 +986,11 @@ class TurnController(Shown):
         self.request = self._ask(run)
         log, codes = self._log, self._codes
         self._add(answer, code)
-        answered.firings, answered.players, answered.progress = Firings(answer, fired), self._players, None
+        answered.firings, answered.players, answered.progress = (
+            Firings(answer, fired),
+            self._players,
+            None,
+        )
         try:
             for watcher in self._beside.watchers:
                 watcher(answered)
@@ -876,7 +1001,9 @@ class TurnController(Shown):
             raise
 
     def _forget(self) -> None:
-        """Forget what was worked out from answers, of which the last is undone: a watcher may have asked for it."""
+        """Forget what was worked out from answers, of which the last is undone: a watcher may have
+        asked for it.
+        """
         self._beside.recorder = self._beside.results = None
 
     def _ask(self, run: Run) -> Request | Over:
@@ -901,7 +1028,9 @@ def _busy() -> AnswerError:
 
 
 def _stale(to: int, number: int) -> StaleAnswerError:
-    return StaleAnswerError(f"the answer is to request {to}, and request {number} waits: answer that one")
+    return StaleAnswerError(
+        f"the answer is to request {to}, and request {number} waits: answer that one"
+    )
 
 
 def _finish(run: Run, function: GeneratedFunction) -> None:

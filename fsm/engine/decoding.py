@@ -1,4 +1,6 @@
-"""From plain JSON to values of known classes: each field's type says how it is read, worked out once for a class."""
+"""From plain JSON to values of known classes: each field's type says how it is read, worked out
+once for a class.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,15 @@ Read = Callable[[Any], Any]
 SIMPLE = (str, int, bool)
 """Types whose values JSON holds as they are."""
 LARGEST = 2**63 - 1
-"""No number that is read may be larger, or smaller than minus this: Python refuses to write very long ones."""
+"""No number that is read may be larger, or smaller than minus this: Python refuses to write very
+long ones.
+"""
 
 
 def written_name(kind: type) -> str:
-    """The name of a class in a file: its own, or an older one that its `WRITTEN` keeps, so that files stay readable."""
+    """The name of a class in a file: its own, or an older one that its `WRITTEN` keeps, so that
+    files stay readable.
+    """
     return str(vars(kind).get("WRITTEN", kind.__name__))
 
 
@@ -34,7 +40,9 @@ def reader_of(classes: tuple[type, ...]) -> Reader:
 
 
 class Reader:
-    """Reads what `fsm.engine.codec.encode` wrote. It makes values of the classes given, and of no others."""
+    """Reads what `fsm.engine.codec.encode` wrote. It makes values of the classes given, and of no
+    others.
+    """
 
     def __init__(self, classes: Collection[type]) -> None:
         self._objects = {written_name(kind): self._object(kind) for kind in classes}
@@ -53,8 +61,8 @@ class Reader:
         return self._objects[name](data)
 
     def fields(self, kind: Any) -> Read:
-        """What reads the fields of a class, by name. It raises ValueError for a field that there is not, or that cannot
-        hold its value."""
+        """What reads the fields of a class, by name. It raises ValueError for a field that there is
+        not, or that cannot hold its value."""
         every = get_type_hints(kind)
         hints = {field.name: every[field.name] for field in fields(kind)}
         simple = {"is": str, **{name: hint for name, hint in hints.items() if hint in (str, bool)}}
@@ -66,7 +74,9 @@ class Reader:
             try:
                 return reads[name](data)
             except Misfit:
-                raise ValueError(f"{written_name(kind)}.{name} cannot be {shown(self.value(data))}") from None
+                raise ValueError(
+                    f"{written_name(kind)}.{name} cannot be {shown(self.value(data))}"
+                ) from None
 
         def read(data: Mapping[str, Any]) -> dict[str, Any]:
             values = dict(data)
@@ -99,7 +109,11 @@ class Reader:
         needed = {field.name: hints[field.name] for field in fields(kind) if _is_needed(field)}
         if not needed or not all(hint in SIMPLE for hint in needed.values()):
             return self._at_length(kind)
-        names = {"kind": kind, "at_length": self._at_length(kind), **{hint.__name__: hint for hint in SIMPLE}}
+        names = {
+            "kind": kind,
+            "at_length": self._at_length(kind),
+            **{hint.__name__: hint for hint in SIMPLE},
+        }
         return function_of("\n".join(_shortest(written_name(kind), needed)), "read", names)
 
     def _at_length(self, kind: Any) -> Read:
@@ -127,9 +141,13 @@ def _is_needed(field: Field[Any]) -> bool:
 
 
 def _shortest(kind: str, needed: Mapping[str, type]) -> Iterator[str]:
-    """Straight code for an object as most are, with only what it needs: a loop would take three times as long."""
+    """Straight code for an object as most are, with only what it needs: a loop would take three
+    times as long.
+    """
     fits = [f"its_{name}.__class__ is {hint.__name__}" for name, hint in needed.items()]
-    fits += [f"{-LARGEST} <= its_{name} <= {LARGEST}" for name, hint in needed.items() if hint is int]
+    fits += [
+        f"{-LARGEST} <= its_{name} <= {LARGEST}" for name, hint in needed.items() if hint is int
+    ]
     yield from ("def read(data):", "    try:")
     yield from (f"        its_{name} = data[{name!r}]" for name in needed)
     yield f"        if len(data) == {1 + len(needed)} and data['is'] == {kind!r} and {' and '.join(fits)}:"

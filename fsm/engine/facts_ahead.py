@@ -1,7 +1,8 @@
 """Which facts of the game may be read before the next request.
 
-A run goes on through silent states until it must ask something. Many states lead to the same silent ones, so what may
-be read from a silent state on is computed once for a machine, and not again for each state before it.
+A run goes on through silent states until it must ask something. Many states lead to the same silent
+ones, so what may be read from a silent state on is computed once for a machine, and not again for
+each state before it.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ _Key = tuple[str, str, frozenset[Term]]
 
 
 @per_model
-def facts_after(model: Model, state: str, event: str, left_out: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
-    """Return the facts of the game that may be read before the next request, and whether a window may close.
+def facts_after(
+    model: Model, state: str, event: str, left_out: tuple[str, ...]
+) -> tuple[tuple[str, ...], bool]:
+    """Return the facts of the game that may be read before the next request, and whether a window
+    may close.
 
-    Transitions are left out whose guards contradict what is known of latched facts, or only hold if something is
-    scheduled in these fields of the agenda.
+    Transitions are left out whose guards contradict what is known of latched facts, or only hold if
+    something is scheduled in these fields of the agenda.
     """
     start = _ahead(model, left_out).place((state, event, frozenset()))
     found: dict[str, None] = {}
@@ -49,7 +53,8 @@ class _Place:
     Attributes
     ----------
     told, own
-        The facts of the game that the guards of its transitions read, as names and as a bit for each.
+        The facts of the game that the guards of its transitions read, as names and as a bit for
+        each.
     onward
         The silent states to which the transitions lead.
     ahead
@@ -71,7 +76,9 @@ class _Place:
 
 @dataclass
 class _Ahead:
-    """What may be read in one machine, without transitions that need something in these fields of the agenda."""
+    """What may be read in one machine, without transitions that need something in these fields of
+    the agenda.
+    """
 
     model: Model
     left_out: tuple[str, ...]
@@ -95,7 +102,8 @@ class _Ahead:
     def _explore(self, start: _Key) -> _Place:
         """Make a place, and those after it. Places on a circle have the same ahead of them.
 
-        The circles are found as by R. Tarjan, "Depth-first search and linear graph algorithms" (1972).
+        The circles are found as by R. Tarjan, "Depth-first search and linear graph algorithms"
+        (1972).
         """
         first, onward = self._made(start, 0)
         waiting, path = [first], [(first, iter(onward))]
@@ -141,7 +149,9 @@ class _Ahead:
         return place, onward
 
     def _known_after(self, row: Transition, known: frozenset[Term]) -> frozenset[Term]:
-        """Return what is known of latched facts after a transition: its guard, unless it changes such facts."""
+        """Return what is known of latched facts after a transition: its guard, unless it changes
+        such facts.
+        """
         if any(action.name in ("latch", "clear") for action in row.actions):
             return frozenset()
         terms = [term for term in row.guard if term.fact in self.latched]
@@ -154,7 +164,9 @@ def _ahead(model: Model, left_out: tuple[str, ...]) -> _Ahead:
 
 
 def _complete(waiting: list[_Place], first: _Place) -> None:
-    """Say of the places of a circle what is ahead of them. They are the last ones that wait, from this one on."""
+    """Say of the places of a circle what is ahead of them. They are the last ones that wait, from
+    this one on.
+    """
     circle = list[_Place]()
     while not circle or circle[-1] is not first:
         circle.append(waiting.pop())
@@ -171,7 +183,9 @@ def _complete(waiting: list[_Place], first: _Place) -> None:
 
 
 def _needs(fact: Fact, fields: tuple[str, ...]) -> bool:
-    """Say whether this is false as long as nothing is scheduled in these fields, nor a phase or step interrupted."""
+    """Say whether this is false as long as nothing is scheduled in these fields, nor a phase or
+    step interrupted.
+    """
     test = TESTS.get(fact.test[0]) if fact.test else None
     if test is None or not test.scheduled:
         return False

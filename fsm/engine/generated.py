@@ -1,12 +1,13 @@
 """Generated transition code: Python code for everything that happens between two requests.
 
-The code has one function for each state in which a run waits and each word that can be answered there. The transitions
-of the Model become `if` statements, their actions become calls of primitives, and transitions that need no answer
-follow at once. So a turn costs what hand-written code costs. `write` returns the text, which is the same for equal
-models.
+The code has one function for each state in which a run waits and each word that can be answered
+there. The transitions of the Model become `if` statements, their actions become calls of
+primitives, and transitions that need no answer follow at once. So a turn costs what hand-written
+code costs. `write` returns the text, which is the same for equal models.
 
-Each Model has two texts: one for any run, and a shorter one for a run whose agenda has nothing scheduled. In the
-shorter one, the tests that only ask for scheduled things are known to be false and left out.
+Each Model has two texts: one for any run, and a shorter one for a run whose agenda has nothing
+scheduled. In the shorter one, the tests that only ask for scheduled things are known to be false
+and left out.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ SILENT = frozenset({"choice", "stage"})
 class GeneratedCode:
     """The generated transition code of one Model.
 
-    The text for any run is written and compiled when a run that has something scheduled first needs it: to compile a
-    text takes longer than many games do.
+    The text for any run is written and compiled when a run that has something scheduled first needs
+    it: to compile a text takes longer than many games do.
 
     Attributes
     ----------
@@ -50,8 +51,8 @@ class GeneratedCode:
     idle_start, idle_source
         The function that begins such a run, and the text.
     sure
-        Whether the code cannot meet a hole in the model or run for ever, if nothing is scheduled and every fact is
-        reported.
+        Whether the code cannot meet a hole in the model or run for ever, if nothing is scheduled
+        and every fact is reported.
     """
 
     model: Model
@@ -85,7 +86,9 @@ class GeneratedCode:
         return (self.idle_start if run.agenda.idle else self._full.start)(run)
 
     def function(self, machine: str, state: str, event: str) -> GeneratedFunction:
-        """Return the function for any run, or as long as there is none one that gets it when it is called."""
+        """Return the function for any run, or as long as there is none one that gets it when it is
+        called.
+        """
         if "_full" in self.__dict__:
             return self._of(machine)[state, event]
         return lambda run: self._of(machine)[state, event](run)
@@ -181,12 +184,17 @@ class _Writer:
                 yield from self._function(*where)
         for machine, found in entries.items():
             yield from ("", "", f"{machine.upper()} = {{")
-            yield from (f"    ({state!r}, {event!r}): {self._name(machine, state, event)}," for state, event in found)
+            yield from (
+                f"    ({state!r}, {event!r}): {self._name(machine, state, event)},"
+                for state, event in found
+            )
             yield "}"
 
     @property
     def sure(self) -> bool:
-        """Is the text without holes, and without a way from a function back to itself that has no wait?"""
+        """Is the text without holes, and without a way from a function back to itself that has no
+        wait?
+        """
         try:
             tuple(TopologicalSorter(self.onward).static_order())
         except CycleError:
@@ -207,7 +215,9 @@ class _Writer:
                 yield state.id, word
 
     def _name(self, machine: str, state: str, event: str) -> str:
-        """Return the name of a function. Every function has another name, whatever the states are called."""
+        """Return the name of a function. Every function has another name, whatever the states are
+        called.
+        """
         key = (machine, state, event)
         if key not in self.names:
             words = f"{machine}_{state}" if event == "done" else f"{machine}_{state}_{event}"
@@ -221,7 +231,9 @@ class _Writer:
         yield from ("", "", f"def {self._name(machine, state, event)}(run):")
         yield from self._rows(machine, state, event, "    ", (state,))
 
-    def _rows(self, machine: str, state: str, event: str, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
+    def _rows(
+        self, machine: str, state: str, event: str, pad: str, inside: tuple[str, ...]
+    ) -> Iterator[str]:
         model = self.machines[machine]
         assert model is not None
         for row in model.rows(state, event):
@@ -251,18 +263,26 @@ class _Writer:
             found.append(f"{'' if term.value else 'not '}{_read(fact)}")
         return found
 
-    def _fired(self, machine: str, state: str, row: Transition, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
+    def _fired(
+        self, machine: str, state: str, row: Transition, pad: str, inside: tuple[str, ...]
+    ) -> Iterator[str]:
         model = self.machines[machine]
         assert model is not None
         yield from (f"{pad}{_call(action)}" for action in row.actions)
         target = model.state(state if row.target is None else row.target)
         yield from self._goto(machine, target, pad, inside)
 
-    def _goto(self, machine: str, target: State, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
+    def _goto(
+        self, machine: str, target: State, pad: str, inside: tuple[str, ...]
+    ) -> Iterator[str]:
         """Yield the code that enters a state: it waits there, or it goes on."""
         attribute = "state" if machine == "turn" else "frame"
         if target.kind in SILENT:
-            if self.led[machine, target.id] == 1 and target.id not in inside and len(pad) < 4 * DEEPEST:
+            if (
+                self.led[machine, target.id] == 1
+                and target.id not in inside
+                and len(pad) < 4 * DEEPEST
+            ):
                 yield from self._rows(machine, target.id, "done", pad, (*inside, target.id))
                 return
             self.wanted.append((machine, target.id, "done"))
@@ -291,7 +311,9 @@ def _read(fact: Fact) -> str:
     if fact.timing == "latched":
         return f"{fact.name!r} in run.latched"
     if fact.owner == "game":
-        return f"(run.told[{fact.name!r}] if {fact.name!r} in run.told else told(run, {fact.name!r}))"
+        return (
+            f"(run.told[{fact.name!r}] if {fact.name!r} in run.told else told(run, {fact.name!r}))"
+        )
     name, *args = fact.test
     return f"ask_{name}({', '.join(('run', *map(repr, args)))})"
 

@@ -1,7 +1,7 @@
 """Internal steps: how a game can go on through its Model if nobody says what the game reports.
 
-Every value of a fact of the game is tried, and what is latched stays so. Facts of the agenda and the controller are
-computed as in play.
+Every value of a fact of the game is tried, and what is latched stays so. Facts of the agenda and
+the controller are computed as in play.
 """
 
 from __future__ import annotations
@@ -11,7 +11,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from fsm.engine.records import Record, record_of
-from fsm.engine.semantics import CLOSED, DONE, TURN, WINDOW, Fired, NothingFires, chosen_by, every_choice, semantics_of
+from fsm.engine.semantics import (
+    CLOSED,
+    DONE,
+    TURN,
+    WINDOW,
+    Fired,
+    NothingFires,
+    chosen_by,
+    every_choice,
+    semantics_of,
+)
 from fsm.model import Model, State
 from fsm.state.agenda import Agenda
 from fsm.state.run import Run
@@ -29,7 +39,9 @@ class Continuation:
 
 @dataclass(frozen=True, slots=True)
 class _Passage:
-    """One way through a window: the facts latched when it has closed, what fired, could anybody act."""
+    """One way through a window: the facts latched when it has closed, what fired, could anybody
+    act.
+    """
 
     latched: frozenset[str]
     firings: tuple[Fired, ...]
@@ -121,7 +133,9 @@ class InternalSteps:
         window = self._window()
         acted = passage.acted or window.state(here.frame).asks == "priority"
         for event in window.events_at(here.frame):
-            for twin, fired in self._fire(here, event, WINDOW) if event not in self.model.signals else ():
+            for twin, fired in (
+                self._fire(here, event, WINDOW) if event not in self.model.signals else ()
+            ):
                 yield twin, _Passage(twin.latched, (*passage.firings, fired), acted)
 
     def _window(self) -> Model:

@@ -1,10 +1,12 @@
 """The Machine: a Model as a `transitions.Machine`.
 
-The machine is flat: turn, phases and steps are not states of it. A transition whose source is composite is added for
-every state inside. Callbacks for entering a turn, phase or step are added to the states with which it begins.
+The machine is flat: turn, phases and steps are not states of it. A transition whose source is
+composite is added for every state inside. Callbacks for entering a turn, phase or step are added to
+the states with which it begins.
 
-In a game (`TurnController(model, players, machine=machine)`) the Model decides which transition fires, and the machine
-carries it out on its first object, with the callbacks and conditions that users added.
+In a game (`TurnController(model, players, machine=machine)`) the Model decides which transition
+fires, and the machine carries it out on its first object, with the callbacks and conditions that
+users added.
 """
 
 from __future__ import annotations
@@ -37,8 +39,8 @@ from fsm.state.run import Run
 class Firing:
     """What one event does to a run: the transition that fired, and the facts that its guards read.
 
-    `due` is the firing that a game has decided on, if it has. `carry_out` then performs it. `tried` says whether the
-    conditions of its transition have been asked.
+    `due` is the firing that a game has decided on, if it has. `carry_out` then performs it. `tried`
+    says whether the conditions of its transition have been asked.
     """
 
     machine: Machine
@@ -64,9 +66,11 @@ class Subject:
 
 
 class Machine(CompiledMachine):
-    """A `transitions.Machine` whose triggers run generated code. `from_model` makes one from a Model.
+    """A `transitions.Machine` whose triggers run generated code. `from_model` makes one from a
+    Model.
 
-    The constructor is that of the library. `CompiledMachine` says what the library's own code still does.
+    The constructor is that of the library. `CompiledMachine` says what the library's own code still
+    does.
 
     Attributes
     ----------
@@ -75,7 +79,8 @@ class Machine(CompiledMachine):
     run
         The run of the game that the machine was last given to, or None.
     by_name
-        Whether the guards are read from the machine's object by name. Such a machine cannot run a game.
+        Whether the guards are read from the machine's object by name. Such a machine cannot run a
+        game.
     """
 
     transition_cls: Any = ModelTransition
@@ -84,14 +89,20 @@ class Machine(CompiledMachine):
     by_name = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let a subclass that is also another machine of the library, as a GraphMachine, use its transitions."""
+        """Let a subclass that is also another machine of the library, as a GraphMachine, use its
+        transitions.
+        """
         super().__init_subclass__(**kwargs)
         kinds = (vars(base).get("transition_cls") for base in cls.__mro__)
-        others = (kind for kind in kinds if kind is not None and not issubclass(ModelTransition, kind))
+        others = (
+            kind for kind in kinds if kind is not None and not issubclass(ModelTransition, kind)
+        )
         cls.transition_cls = next(others, cls.transition_cls)
 
     @classmethod
-    def from_model(cls, model: Model, subject: object = None, *, attribute: str = "state", **settings: Any) -> Self:
+    def from_model(
+        cls, model: Model, subject: object = None, *, attribute: str = "state", **settings: Any
+    ) -> Self:
         """Return the machine of a Model.
 
         Parameters
@@ -99,16 +110,17 @@ class Machine(CompiledMachine):
         model
             The model.
         subject
-            An object of your own that the machine drives, as in the library. It gets a method for each event. Its
-            methods with the names of callbacks are called, also `on_enter_` with the name of a phase or step.
-            Outside of a game, its attributes or methods with the names of facts are the guards, and its methods with
-            the names of actions are called.
+            An object of your own that the machine drives, as in the library. It gets a method for
+            each event. Its methods with the names of callbacks are called, also `on_enter_` with
+            the name of a phase or step. Outside of a game, its attributes or methods with the names
+            of facts are the guards, and its methods with the names of actions are called.
         attribute
             The name of the attribute in which the subject keeps its state.
         **settings
-            Other arguments of the library's constructor, for instance `queued` or `after_state_change`. `send_event`
-            is true by default, so callbacks get the library's EventData. It is false by default if the library can
-            read all guards from the subject by name.
+            Other arguments of the library's constructor, for instance `queued` or
+            `after_state_change`. `send_event` is true by default, so callbacks get the library's
+            EventData. It is false by default if the library can read all guards from the subject by
+            name.
 
         Returns
         -------
@@ -129,11 +141,18 @@ class Machine(CompiledMachine):
             model=None,
             states=[{"name": s.id, "final": s.kind == "final"} for s in model.leaves],
             initial=model.initial,
-            **{"auto_transitions": False, "send_event": not by_name, "name": model.name, **settings},
+            **{
+                "auto_transitions": False,
+                "send_event": not by_name,
+                "name": model.name,
+                **settings,
+            },
             model_attribute=attribute,
         )
         machine.definition, machine.by_name = model, by_name
-        callbacks = _by_name if by_name else partial(_reading, machine, {f.name: f for f in model.facts})
+        callbacks = (
+            _by_name if by_name else partial(_reading, machine, {f.name: f for f in model.facts})
+        )
         for leaf in model.leaves:
             for event in model.events:
                 for row in model.rows(leaf.id, event.name):
@@ -149,7 +168,7 @@ class Machine(CompiledMachine):
         state: Any = super().__getstate__()
         return {name: value for name, value in state.items() if name != "run"}
 
-    # callbacks for phases and steps --------------------------------------------------------------------------
+    # callbacks for phases and steps ---------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
         place = name.removeprefix("on_enter_")
@@ -165,12 +184,14 @@ class Machine(CompiledMachine):
 
     def _add_model_to_state(self, state: transitions.State, model: object) -> None:
         super()._add_model_to_state(state, model)
-        for place in _places(self.definition).get(state.name, ()) if self.definition is not None else ():
+        for place in (
+            _places(self.definition).get(state.name, ()) if self.definition is not None else ()
+        ):
             method = f"on_enter_{place}"
             if inspect.ismethod(getattr(model, method, None)) and method not in state.on_enter:
                 state.add_callback("enter", method)
 
-    # in a game -----------------------------------------------------------------------------------------------
+    # in a game ------------------------------------------------------------------------------------
 
     @cached_property
     def window(self) -> Self | None:
@@ -185,7 +206,8 @@ class Machine(CompiledMachine):
 
     @property
     def position(self) -> Position:
-        """Where the game stands that runs on this machine. In a callback, this is where the transition leads.
+        """Where the game stands that runs on this machine. In a callback, this is where the
+        transition leads.
 
         Raises
         ------
@@ -197,7 +219,9 @@ class Machine(CompiledMachine):
         return position_of(self.run)
 
     def subject(self) -> Any:
-        """Return the object that the machine drives in a game: its first one. If it has none, it gets one."""
+        """Return the object that the machine drives in a game: its first one. If it has none, it
+        gets one.
+        """
         if not self.models:
             self.add_model(Subject())
         return self.models[0]
@@ -216,7 +240,9 @@ class Machine(CompiledMachine):
         if getattr(subject, self.model_attribute) == state:
             return
         self.set_state(state, subject)
-        if hasattr(self, "model_graphs"):  # a GraphMachine draws by itself what its transitions do, and only that
+        if hasattr(
+            self, "model_graphs"
+        ):  # a GraphMachine draws by itself what its transitions do, and only that
             subject.get_graph(force_new=True)
 
     def carry_out(self, run: Run, fired: Fired, perform: Callable[[], None]) -> None:
@@ -234,7 +260,8 @@ class Machine(CompiledMachine):
         Raises
         ------
         AnswerError
-            If the machine does not fire this transition, for instance because of a condition that a user added.
+            If the machine does not fire this transition, for instance because of a condition that a
+            user added.
         """
         self.show(run, fired.source)
         subject, firing = self.subject(), Firing(self, run, None, fired.guards, fired, perform)
@@ -246,10 +273,11 @@ class Machine(CompiledMachine):
         if firing.transition is None or getattr(subject, self.model_attribute) != fired.target:
             raise _refused(self, fired)
 
-    # outside of a game -----------------------------------------------------------------------------------------
+    # outside of a game ----------------------------------------------------------------------------
 
     def fire(self, run: Run, event: str) -> Firing | None:
-        """Fire an event for a run, which stands in place of the machine's object. No game is needed.
+        """Fire an event for a run, which stands in place of the machine's object. No game is
+        needed.
 
         Parameters
         ----------
@@ -287,7 +315,8 @@ class Machine(CompiledMachine):
         Returns
         -------
         Refusal or None
-            The reasons, or None if the event can fire. An event that would change nothing has a Refusal too.
+            The reasons, or None if the event can fire. An event that would change nothing has a
+            Refusal too.
         """
         assert self.definition is not None, "explain() is for machines made from a Model"
         return refusal_of(self.definition, run, getattr(run, self.model_attribute), event)
@@ -295,10 +324,20 @@ class Machine(CompiledMachine):
 
 def _check_kind(kind: type[Machine]) -> None:
     """Raise FsmError if machines of this class cannot be made from a Model."""
-    why = "asynchronous, and games never wait" if inspect.iscoroutinefunction(kind.event_cls.trigger) else ""
-    why = "hierarchical, and the machine of a Model is flat" if hasattr(kind.state_cls, "separator") else why
+    why = (
+        "asynchronous, and games never wait"
+        if inspect.iscoroutinefunction(kind.event_cls.trigger)
+        else ""
+    )
+    why = (
+        "hierarchical, and the machine of a Model is flat"
+        if hasattr(kind.state_cls, "separator")
+        else why
+    )
     if why:
-        raise FsmError(f"{kind.__name__} is {why}: derive it from another class of the library, as GraphMachine")
+        raise FsmError(
+            f"{kind.__name__} is {why}: derive it from another class of the library, as GraphMachine"
+        )
 
 
 @per_model
@@ -306,7 +345,9 @@ def _places(model: Model) -> Mapping[str, list[str]]:
     """Return the names of the turn, phases and steps that begin with each state."""
     found: dict[str, list[str]] = {}
     leaves = {state.id for state in model.leaves}
-    for place in dict.fromkeys(name for state in model.states if state.composite for name in (state.id, state.name)):
+    for place in dict.fromkeys(
+        name for state in model.states if state.composite for name in (state.id, state.name)
+    ):
         for first in beginnings(model, place) if place not in leaves else ():
             found.setdefault(first, []).append(place)
     return found
@@ -319,14 +360,18 @@ class _Part:
     machine: Machine = field(repr=False, compare=False)
 
     def firing(self) -> Firing | None:
-        """Return the firing of this machine that is under way, or None if the machine is used outside of a game."""
+        """Return the firing of this machine that is under way, or None if the machine is used
+        outside of a game.
+        """
         firing = _under_way.get()
         return firing if firing is not None and firing.machine is self.machine else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Tries(_Part):
-    """Makes sure, before the guard is read, that only the transition fires that the game has decided on."""
+    """Makes sure, before the guard is read, that only the transition fires that the game has
+    decided on.
+    """
 
     row: Transition
 
@@ -343,7 +388,9 @@ class _Tries(_Part):
 
 @dataclass(frozen=True, slots=True)
 class _Holds(_Part):
-    """Compares a fact of a run, or of any other object that has an attribute or method of its name, with a value."""
+    """Compares a fact of a run, or of any other object that has an attribute or method of its name,
+    with a value.
+    """
 
     fact: Fact
     value: bool
@@ -365,7 +412,9 @@ class _Holds(_Part):
 
 @dataclass(frozen=True, slots=True)
 class _Performs(_Part):
-    """Performs the actions of a transition on a run, or calls the methods of their names of any other object."""
+    """Performs the actions of a transition on a run, or calls the methods of their names of any
+    other object.
+    """
 
     row: Transition
 
@@ -393,12 +442,16 @@ class _Performs(_Part):
 def _subject_of(args: tuple[Any, ...]) -> object:
     """Return the object that the library drives. Callbacks of machines with `send_event` get it."""
     if not args or not isinstance(args[0], transitions.EventData):
-        raise FsmError("a machine of a Model with send_event=False works only in a game: give it to a TurnController")
+        raise FsmError(
+            "a machine of a Model with send_event=False works only in a game: give it to a TurnController"
+        )
     return args[0].model
 
 
 def _refused(machine: Machine, fired: Fired) -> AnswerError:
-    """Return the error for a transition that a game has decided on, and that the machine does not fire."""
+    """Return the error for a transition that a game has decided on, and that the machine does not
+    fire.
+    """
     row, found = fired.row.transition, machine.events[fired.event].transitions.get(fired.source, ())
     asked = [c.func for t in found if getattr(t, "row", None) is row for c in t.conditions]
     added = ", ".join(name_of(func) for func in asked if not isinstance(func, _Holds))
@@ -418,13 +471,21 @@ def _by_hand(event: str) -> FsmError:
 
 
 def _reading(machine: Machine, facts: Mapping[str, Fact], row: Transition) -> dict[str, Any]:
-    """Return the callbacks of a transition: objects that know the run of the game, or get the library's EventData."""
+    """Return the callbacks of a transition: objects that know the run of the game, or get the
+    library's EventData.
+    """
     conditions = [_Holds(machine, facts[term.fact], term.value) for term in row.guard]
-    return {"prepare": [_Tries(machine, row)], "conditions": conditions, "before": [_Performs(machine, row)]}
+    return {
+        "prepare": [_Tries(machine, row)],
+        "conditions": conditions,
+        "before": [_Performs(machine, row)],
+    }
 
 
 def _by_name(row: Transition) -> dict[str, Any]:
-    """Return the callbacks of a transition as names of guards. The library calls them without EventData."""
+    """Return the callbacks of a transition as names of guards. The library calls them without
+    EventData.
+    """
     return {
         "conditions": [t.fact for t in row.guard if t.value],
         "unless": [t.fact for t in row.guard if not t.value],
@@ -434,7 +495,10 @@ def _by_name(row: Transition) -> dict[str, Any]:
 def _named(model: Model) -> bool:
     """Can the library call all guards by name?
 
-    It cannot if there are actions, which may have arguments, or facts whose names are no identifiers.
+    It cannot if there are actions, which may have arguments, or facts whose names are no
+    identifiers.
     """
     rows = model.transitions
-    return not any(row.actions for row in rows) and all(t.fact.isidentifier() for row in rows for t in row.guard)
+    return not any(row.actions for row in rows) and all(
+        t.fact.isidentifier() for row in rows for t in row.guard
+    )

@@ -1,4 +1,6 @@
-"""Orders in JSON that was written before 0.1.0 was released: they are read under the names that they have today."""
+"""Orders in JSON that was written before 0.1.0 was released: they are read under the names that
+they have today.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,15 @@ SKIPS = {"phase": "SkipPhase", "step": "SkipStep"}
 
 
 def with_names_of_today(data: Any) -> Any:
-    """Return the JSON of an answer with its orders under the names of today. Other data is returned as it is."""
+    """Return the JSON of an answer with its orders under the names of today. Other data is returned
+    as it is.
+    """
     orders = data.get("orders") if isinstance(data, dict) else None
-    return {**data, "orders": [_renamed(order) for order in orders]} if isinstance(orders, list) else data
+    return (
+        {**data, "orders": [_renamed(order) for order in orders]}
+        if isinstance(orders, list)
+        else data
+    )
 
 
 def _renamed(order: Any) -> Any:
@@ -20,6 +28,8 @@ def _renamed(order: Any) -> Any:
         return order
     level = order.get("level")
     if kind == "Skip" and isinstance(level, str) and level in SKIPS:
-        others = {name: value for name, value in order.items() if name not in ("is", "level", "what")}
+        others = {
+            name: value for name, value in order.items() if name not in ("is", "level", "what")
+        }
         return {"is": SKIPS[level], level: order.get("what"), **others}
     return {**order, "is": RENAMED.get(kind, kind)}

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class MachineInterpreter(Interpreter):
     """Fires the transitions of one Model through its machine.
 
-    Everything is done on a copy of the run, which replaces it at the end. So until then, the game stands where it
-    stood, whoever asks.
+    Everything is done on a copy of the run, which replaces it at the end. So until then, the game
+    stands where it stood, whoever asks.
 
     Parameters
     ----------
@@ -60,7 +60,9 @@ class MachineInterpreter(Interpreter):
 
     def answered(self, run: Run, answer: Answer, note: Note) -> None:
         """Process an answer, as far as the next request."""
-        self._on_copy(run, lambda copy: super(MachineInterpreter, self).answered(copy, answer, note))
+        self._on_copy(
+            run, lambda copy: super(MachineInterpreter, self).answered(copy, answer, note)
+        )
 
     def onward(self, run: Run, note: Note) -> None:
         """Fire every transition that needs no answer."""
@@ -90,7 +92,9 @@ class _OnMachine(Semantics):
         self.machine = machine
 
     def carry_out(self, run: Run, fired: Fired) -> None:
-        """Have the machine fire the transition. A window whose machine nobody has asked for needs none."""
+        """Have the machine fire the transition. A window whose machine nobody has asked for needs
+        none.
+        """
         machine = self.machine if fired.machine == TURN else _window_of(self.machine)
         perform = partial(super().carry_out, run, fired)
         if machine is None:

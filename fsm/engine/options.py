@@ -1,7 +1,9 @@
-"""What is possible now, in words and as data: answers to the request, and events that an answer can raise.
+"""What is possible now, in words and as data: answers to the request, and events that an answer can
+raise.
 
-Everything is tried: each answer is given to a fork of the game, once for each combination of the facts that are read
-after it. So an option is possible exactly if the controller takes an answer with it.
+Everything is tried: each answer is given to a fork of the game, once for each combination of the
+facts that are read after it. So an option is possible exactly if the controller takes an answer
+with it.
 """
 
 from __future__ import annotations
@@ -13,7 +15,15 @@ from typing import Literal, Protocol
 
 from fsm.engine.refusals import Refusal, refusal_of
 from fsm.engine.requests import Answer, Over, Position, Priority, Request, WouldBegin
-from fsm.engine.semantics import TURN, WINDOW, Fired, NothingFires, chosen_by, every_choice, semantics_of
+from fsm.engine.semantics import (
+    TURN,
+    WINDOW,
+    Fired,
+    NothingFires,
+    chosen_by,
+    every_choice,
+    semantics_of,
+)
 from fsm.errors import AnswerError, FsmError
 from fsm.model import Model, State
 from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Signal
@@ -118,7 +128,12 @@ def why_not(game: Asked, asked: str | type[Order]) -> Refusal | None:
         return _of_order(game, asked, name, names)
     events = {event.name for model in game.model.machines.values() for event in model.events}
     if name not in events:
-        raise AnswerError(f"{game.model.name} has no event {name!r}", kind="unknown-event", found=name, known=events)
+        raise AnswerError(
+            f"{game.model.name} has no event {name!r}",
+            kind="unknown-event",
+            found=name,
+            known=events,
+        )
     return _refusal(game, name, _Tried(), names)
 
 
@@ -133,7 +148,11 @@ def _of_order(game: Asked, order: type[Order], name: str, names: tuple[str, ...]
     """Return the refusal of an order that raises no event of this model."""
     if game.waiting.kind == "final":
         return Refusal(game.run.state, order.__name__, (), names, OVER)
-    return Refusal(game.run.state, name, (), names, f"{game.model.name} has no event {name!r}") if name else None
+    return (
+        Refusal(game.run.state, name, (), names, f"{game.model.name} has no event {name!r}")
+        if name
+        else None
+    )
 
 
 def _option(game: Asked, name: str, tried: _Tried, names: tuple[str, ...]) -> Option:
@@ -186,7 +205,9 @@ def _try(game: Asked, name: str, answer: Answer, found: _Tried) -> None:
                 found.leads_to[request_words(request, game.position.step)] = None
 
 
-def _ways(game: Asked, answer: Answer, found: _Tried) -> Iterator[tuple[Mapping[str, bool], list[Fired]]]:
+def _ways(
+    game: Asked, answer: Answer, found: _Tried
+) -> Iterator[tuple[Mapping[str, bool], list[Fired]]]:
     """Yield each combination of the facts that are read after this answer, with what fires."""
     semantics = semantics_of(game.model)
     for choices in every_choice(dict[str, bool]()):
@@ -204,18 +225,22 @@ def _ways(game: Asked, answer: Answer, found: _Tried) -> Iterator[tuple[Mapping[
 def _changes(model: Model, event: str, fired: Sequence[Fired]) -> bool:
     """Say whether an event did something. That somebody leaves always does."""
     rows = [one.row for one in fired if one.machine == TURN and one.event == event]
-    return event == model.leaving or any(row.actions or row.transition.target is not None for row in rows)
+    return event == model.leaving or any(
+        row.actions or row.transition.target is not None for row in rows
+    )
 
 
 def _order(model: Model, event: str, player: str) -> Order:
     return Leave(player) if event == model.leaving else Signal(event)
 
 
-# in words ----------------------------------------------------------------------------------------------------
+# in words -----------------------------------------------------------------------------------------
 
 
 def request_words(request: Request | Over, step: str = "") -> str:
-    """Return what a request asks, in words: "Priority of Ben". Its step is named if it is not this one."""
+    """Return what a request asks, in words: "Priority of Ben". Its step is named if it is not this
+    one.
+    """
     where = f" in {request.at.step}" if request.at.step not in ("", step) else ""
     return OVER if isinstance(request, Over) else f"{request.asks}{where}"
 
@@ -223,7 +248,9 @@ def request_words(request: Request | Over, step: str = "") -> str:
 def _text(game: Asked, name: str) -> str:
     request = game.request
     if name not in game.waiting.words:
-        return next((event.doc for event in game.model.events if event.name == name), "") or blanks(name)
+        return next((event.doc for event in game.model.events if event.name == name), "") or blanks(
+            name
+        )
     if isinstance(request, WouldBegin):
         return f"{request.what} {'begins' if name == 'begin' else 'is skipped'}"
     if isinstance(request, Priority):

@@ -1,6 +1,7 @@
 """What became of orders: which took effect, which wait, and which came to nothing and why.
 
-It is worked out only when somebody asks, by following the game from its beginning. Answering costs nothing more.
+It is worked out only when somebody asks, by following the game from its beginning. Answering costs
+nothing more.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from fsm.engine.starting import first_run
 from fsm.model import Model
 from fsm.state.calendar import DelayedEntry
 from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
-from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep, Withdraw, is_interruption
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    Order,
+    SkipPhase,
+    SkipStep,
+    Withdraw,
+    is_interruption,
+)
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
@@ -42,9 +51,9 @@ class Result:
     order
         The order.
     state
-        "done" when what it does has begun or is in force: an added turn, phase or step began, a skip was used, a
-        trigger triggered. If it does something several times, the first time counts. "waiting" while it is still to
-        come. "nothing" if it has no effect.
+        "done" when what it does has begun or is in force: an added turn, phase or step began, a
+        skip was used, a trigger triggered. If it does something several times, the first time
+        counts. "waiting" while it is still to come. "nothing" if it has no effect.
     why
         What it waits for, or why it came to nothing.
     rule
@@ -87,7 +96,9 @@ def _old_name(old: str, new: str) -> None:
 
 @dataclass(slots=True, eq=False)
 class _Given:
-    """An order that was given, and how many of its entries are still on agenda and calendar, or about to begin."""
+    """An order that was given, and how many of its entries are still on agenda and calendar, or
+    about to begin.
+    """
 
     order: Order
     left: int = 0
@@ -104,10 +115,16 @@ class OrderResults(Follower):
     """Follows the orders of one game. In a restored game it knows the orders that were given since."""
 
     def __init__(self, model: Model, head: GameHeader, restored: Run | None = None) -> None:
-        super().__init__(first_run(model, replace(head, orders=())) if restored is None else restored.copy())
+        super().__init__(
+            first_run(model, replace(head, orders=())) if restored is None else restored.copy()
+        )
         self.semantics = semantics_of(model)
         self.waiting: dict[Hashable, list[_Given]] = {}
-        self.coming: dict[str, list[_Given | None]] = {"turn": [None], "phase": [None], "step": [None]}
+        self.coming: dict[str, list[_Given | None]] = {
+            "turn": [None],
+            "phase": [None],
+            "step": [None],
+        }
         self.own, self.settled = list[_Given](), list[_Given]()
         if restored is None:
             self.own = self._order(self.run, head.orders)
@@ -115,7 +132,9 @@ class OrderResults(Follower):
             self.semantics.macrostep(self.run, holds, self._note)
 
     def upto(self, given: AnswerLog) -> tuple[Result, ...]:
-        """Return the results of the last answer: those of its own orders, then those of earlier ones settled by it."""
+        """Return the results of the last answer: those of its own orders, then those of earlier
+        ones settled by it.
+        """
         for _ in self.following(given):
             pass
         return tuple(one.result for one in dict.fromkeys((*self.own, *self.settled)))
@@ -168,7 +187,7 @@ class OrderResults(Follower):
         if not changed:
             given.state, given.why = "nothing", f"nothing stands or waits under {given.order.id!r}"  # type: ignore[union-attr]
 
-    # what fires ------------------------------------------------------------------------------------
+    # what fires -----------------------------------------------------------------------------------
 
     def _note(self, fired: Fired) -> None:
         """Look at what a firing has taken off agenda and calendar."""
@@ -186,11 +205,19 @@ class OrderResults(Follower):
     def _interrupt(self, fired: Fired) -> None:
         """Note what became of the first order of the answer that raised this event."""
         for given in self.own if fired.machine == TURN else ():
-            if is_interruption(given.order) and given.order.event == fired.event and given.why == UNHEARD:
+            if (
+                is_interruption(given.order)
+                and given.order.event == fired.event
+                and given.why == UNHEARD
+            ):
                 row = fired.row.transition
                 given.state, given.why = "done", ""
                 if row.target is None and not row.actions:
-                    given.state, given.why, given.rule = "nothing", row.doc or "a rule says so", row.rule
+                    given.state, given.why, given.rule = (
+                        "nothing",
+                        row.doc or "a rule says so",
+                        row.rule,
+                    )
                 return
 
     def _asked_level(self, state: str) -> str:
@@ -239,7 +266,9 @@ class OrderResults(Follower):
     def _drop(self, level: str) -> None:
         for given in self.coming[level]:
             if given is not None:
-                self._decide(given, "nothing", f"its {'phase' if level == 'step' else 'turn'} ended first")
+                self._decide(
+                    given, "nothing", f"its {'phase' if level == 'step' else 'turn'} ended first"
+                )
         self.coming[level] = [None]
 
     def _control(self, gone: list[Entry]) -> None:
@@ -250,7 +279,10 @@ class OrderResults(Follower):
             if works or control.extra_turn_after:
                 self._works(_key(control))
             else:
-                self._lost(_key(control), LEFT if control is controls[-1] else "a newer effect controls that turn")
+                self._lost(
+                    _key(control),
+                    LEFT if control is controls[-1] else "a newer effect controls that turn",
+                )
 
     def _trigger(self, gone: list[Entry]) -> None:
         for entry in [one for one in gone if isinstance(one, DelayedEntry)]:
@@ -290,7 +322,9 @@ class OrderResults(Follower):
         return given
 
     def _decide(self, given: _Given, state: ResultState, why: str = "", uses: int = 1) -> None:
-        """Note what became of one entry of an order. The order came to nothing if each of its entries did."""
+        """Note what became of one entry of an order. The order came to nothing if each of its
+        entries did.
+        """
         given.left -= uses
         if given.state == "waiting" and (state == "done" or not given.left):
             given.state, given.why = state, why
@@ -302,7 +336,9 @@ class OrderResults(Follower):
                 return f"no turn with the id {after!r} began"
             case PendingExtra(anchor=anchor, before=before, after=0):
                 where = "before" if before else "after"
-                return f"the turn ended, and there was no {_words(anchor)} {where} which it could come"
+                return (
+                    f"the turn ended, and there was no {_words(anchor)} {where} which it could come"
+                )
             case PendingExtra():
                 return "the turn ended first"
             case _ if entry.within:
@@ -312,7 +348,9 @@ class OrderResults(Follower):
 
 
 def _entries(run: Run) -> Iterator[Entry]:
-    """Yield what waits. Skips that stand until they are withdrawn, effects and standing triggers do not wait."""
+    """Yield what waits. Skips that stand until they are withdrawn, effects and standing triggers do
+    not wait.
+    """
     agenda = run.agenda
     yield from agenda.turns
     yield from agenda.controls
@@ -373,7 +411,11 @@ def _waits_for(entry: Entry) -> str:
         case PendingExtra(anchor="", level=level):
             return f"for the end of this {level}"
         case PendingExtra(anchor=anchor, nth=nth):
-            return f"for {_words(anchor)} {nth}" if nth > 1 else f"for the next {_words(anchor)} in this turn"
+            return (
+                f"for {_words(anchor)} {nth}"
+                if nth > 1
+                else f"for the next {_words(anchor)} in this turn"
+            )
         case PendingControl(player=player):
             return f"for the next turn of {player}"
         case PendingSkip(level="turn", side=side, extra=extra):

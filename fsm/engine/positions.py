@@ -1,12 +1,14 @@
-"""A memo of positions: where the games of a Model have stood, and where each answer has led from there.
+"""A memo of positions: where the games of a Model have stood, and where each answer has led from
+there.
 
-Most answers are given where many games have stood before. A `Node` is such a position, apart from who plays and how
-far the game has come (`Progress`). An `Edge` leads from it to the next one, for an answer that was given there once.
-Games that stand at a node need no run of their own: it is made when somebody asks for it.
+Most answers are given where many games have stood before. A `Node` is such a position, apart from
+who plays and how far the game has come (`Progress`). An `Edge` leads from it to the next one, for
+an answer that was given there once. Games that stand at a node need no run of their own: it is made
+when somebody asks for it.
 
-Two runs share a node only if no guard and no action of the Model can tell them apart. So only quiet runs have a node:
-nothing is scheduled, and no durations and triggers are waited for. In a very long turn no run has one. Of the turns
-taken, a node knows as many as the tests of the Model ask for.
+Two runs share a node only if no guard and no action of the Model can tell them apart. So only quiet
+runs have a node: nothing is scheduled, and no durations and triggers are waited for. In a very long
+turn no run has one. Of the turns taken, a node knows as many as the tests of the Model ask for.
 """
 
 from __future__ import annotations
@@ -34,14 +36,18 @@ if TYPE_CHECKING:
 KEPT = 4
 """How many answers a node knows by their identity. Others are found by what they say."""
 LONGEST = 100
-"""In a turn in which more phases and steps have begun, no position is remembered: each would have all of them."""
+"""In a turn in which more phases and steps have begun, no position is remembered: each would have
+all of them.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Progress:
-    """How far a game has come: what its run remembers that makes no difference to what happens next.
+    """How far a game has come: what its run remembers that makes no difference to what happens
+    next.
 
-    `turn` is the number of the turn. Ids of occurrences count from `base`. The rest is as in `Agenda`.
+    `turn` is the number of the turn. Ids of occurrences count from `base`. The rest is as in
+    `Agenda`.
     """
 
     turn: int
@@ -65,18 +71,26 @@ def difference(now: Progress, before: Progress) -> Progress | None:
     """Return what has been added to an earlier progress, or None if nothing."""
     if now is before:
         return None
-    taken, own = _each(sub, now.turns_taken, before.turns_taken), _each(sub, now.own_turns, before.own_turns)
+    taken, own = (
+        _each(sub, now.turns_taken, before.turns_taken),
+        _each(sub, now.own_turns, before.own_turns),
+    )
     return progress_of(now.turn - before.turn, now.base - before.base, taken, own)
 
 
 @lru_cache(4096)
 def total(progress: Progress, more: Progress) -> Progress:
     """Return the progress after so much more."""
-    taken, own = _each(add, progress.turns_taken, more.turns_taken), _each(add, progress.own_turns, more.own_turns)
+    taken, own = (
+        _each(add, progress.turns_taken, more.turns_taken),
+        _each(add, progress.own_turns, more.own_turns),
+    )
     return progress_of(progress.turn + more.turn, progress.base + more.base, taken, own)
 
 
-def _each(do: Callable[[int, int], int], counts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+def _each(
+    do: Callable[[int, int], int], counts: tuple[int, ...], others: tuple[int, ...]
+) -> tuple[int, ...]:
     """Return the sums or differences of counts, of which there are none before the first turn."""
     return tuple(map(do, counts or (0,) * len(others), others or (0,) * len(counts)))
 
@@ -117,7 +131,8 @@ class Node:
     arrive, stay
         Make the request (`fsm.engine.askers`).
     edges
-        Where answers lead, by their numbers, by what they say, and by the `id` of answers that are `kept`.
+        Where answers lead, by their numbers, by what they say, and by the `id` of answers that are
+        `kept`.
     name
         The position as text (`fsm.engine.tokens`), or "" until somebody asks for it.
     """
@@ -142,7 +157,9 @@ class Node:
             found = self.edges.get((answer.word, *facts.items()))
         except TypeError:
             return None
-        for value in facts.values() if found is not None else ():  # the key with 1 equals the key with True
+        for value in (
+            facts.values() if found is not None else ()
+        ):  # the key with 1 equals the key with True
             if value.__class__ is not bool:
                 return None
         if found is not None and len(self.kept) < KEPT:
@@ -160,7 +177,10 @@ class Node:
             from fsm.engine.answered import firings_of  # few games are watched
 
             edge.firings = firings_of(
-                self.run, self.point.numbered[edge.code[0]].answer, self.progress.turn, self.progress.base
+                self.run,
+                self.point.numbered[edge.code[0]].answer,
+                self.progress.turn,
+                self.progress.base,
             )
         return edge.firings
 
@@ -212,7 +232,9 @@ class Positions:
         self.told_apart = told_apart(model)
 
     def node(self, run: Run, request: Request | Over, point: WaitPoint, most: int) -> Node | None:
-        """Return the node at which a run stands, or None if it has none. There are at most so many nodes."""
+        """Return the node at which a run stands, or None if it has none. There are at most so many
+        nodes.
+        """
         if (
             self.told_apart is None
             or not most
@@ -294,9 +316,11 @@ def positions_of(model: Model) -> Positions:
 
 @per_model
 def told_apart(model: Model) -> tuple[bool, int | None, int | None] | None:
-    """Return whether the tests of a Model read the turn's number, and how many turns taken, and own turns, they count.
+    """Return whether the tests of a Model read the turn's number, and how many turns taken, and own
+    turns, they count.
 
-    A count is None if it cannot be said. It is None in all if primitives do not say what they read or change.
+    A count is None if it cannot be said. It is None in all if primitives do not say what they read
+    or change.
     """
     read, counted = set[str](), {"turns_taken": 0, "own_turns": 0}
     for machine in model.machines.values():
@@ -333,7 +357,9 @@ def nothing_scheduled(run: Run) -> bool:
     return (
         agenda.idle
         and run.calendar.empty
-        and not (agenda.teams or run.expired or run.triggered or run.told or agenda.candidate_turn_label)
+        and not (
+            agenda.teams or run.expired or run.triggered or run.told or agenda.candidate_turn_label
+        )
         and _is_none(agenda.candidate_phase)
         and _is_none(agenda.candidate_step)
         and not any(o.label for o in _occurrences(run))
@@ -347,7 +373,12 @@ def _is_none(candidate: Candidate) -> bool:
 def _occurrences(run: Run) -> Iterator[Occurrence]:
     agenda = run.agenda
     pairs = ((waiting.phase, waiting.step) for waiting in agenda.suspended)
-    every = (agenda.current_turn, agenda.current_phase, agenda.current_step, *(o for pair in pairs for o in pair))
+    every = (
+        agenda.current_turn,
+        agenda.current_phase,
+        agenda.current_step,
+        *(o for pair in pairs for o in pair),
+    )
     yield from (o for o in every if o is not None)
     yield from agenda.begun
 
@@ -359,7 +390,11 @@ def at_most(most: int | None, counts: tuple[int, ...]) -> tuple[int, ...]:
 
 def _apart(o: Occurrence | None, base: int) -> object:
     """Return an occurrence, with an id that counts from another one."""
-    return None if o is None else (o.id - base, o.level, o.name, o.family, o.extra, o.only, o.under_way, o.iteration)
+    return (
+        None
+        if o is None
+        else (o.id - base, o.level, o.name, o.family, o.extra, o.only, o.under_way, o.iteration)
+    )
 
 
 def _suspended_apart(waiting: Suspended, base: int) -> object:
@@ -380,7 +415,10 @@ def _shift(run: Run, by: int) -> None:
         )
 
     agenda.occurrences += by
-    agenda.current_turn, agenda.current_phase = later(agenda.current_turn), later(agenda.current_phase)
+    agenda.current_turn, agenda.current_phase = (
+        later(agenda.current_turn),
+        later(agenda.current_phase),
+    )
     agenda.current_step = later(agenda.current_step)
     agenda.cursor_phase = agenda.cursor_phase and agenda.cursor_phase + by
     agenda.cursor_step = agenda.cursor_step and agenda.cursor_step + by

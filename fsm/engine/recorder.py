@@ -1,7 +1,7 @@
 """The recorder makes the trace of a game when it is read. It repeats the answers.
 
-While the game is at a node of the memo of positions, the records are those of its edges. Otherwise the interpreter
-makes them.
+While the game is at a node of the memo of positions, the records are those of its edges. Otherwise
+the interpreter makes them.
 """
 
 from __future__ import annotations
@@ -98,7 +98,9 @@ class _Repeated(Follower):
 
     def numbered(self, code: int) -> Answer:
         """Return the answer of this number."""
-        return super().numbered(code) if self._node is None else self._node.point.numbered[code].answer
+        return (
+            super().numbered(code) if self._node is None else self._node.point.numbered[code].answer
+        )
 
     def take(self, answer: Answer) -> None:
         """Repeat an answer."""

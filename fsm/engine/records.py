@@ -1,7 +1,8 @@
 """Describes what a firing did: the Record.
 
-An answer makes several records, and most are never read, or little of them. So a record only refers to its values,
-which are shared by all games in which the same fires, and to the moment of its own game.
+An answer makes several records, and most are never read, or little of them. So a record only refers
+to its values, which are shared by all games in which the same fires, and to the moment of its own
+game.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 
 _C = TypeVar("_C", bound=type[Any])
 Values = Any
-"""What a record refers to: its fields. Values that games share have the seat of the active player instead of the name.
-The turn counts from that of the moment, and an id from its base, or is None for 0."""
+"""What a record refers to: its fields. Values that games share have the seat of the active player
+instead of the name. The turn counts from that of the moment, and an id from its base, or is None
+for 0."""
 
 
 class Moment(Protocol):
@@ -64,7 +66,9 @@ _VARYING = {"turn": _turn, "active": _active, "phase_id": _phase_id, "step_id": 
 
 
 def _light(cls: _C) -> _C:
-    """Decorate the dataclass of records: return a class that looks the same, whose objects refer to their values."""
+    """Decorate the dataclass of records: return a class that looks the same, whose objects refer to
+    their values.
+    """
 
     @wraps(cls.__init__)
     def __init__(self: Any, *args: object, **kwargs: object) -> None:
@@ -76,10 +80,22 @@ def _light(cls: _C) -> _C:
     def frozen(self: object, value: object = None) -> NoReturn:
         raise FrozenInstanceError("a record cannot be changed")
 
-    same = ("annotations", "dataclass_fields", "dataclass_params", "doc", "eq", "hash", "match_args", "module", "repr")
+    same = (
+        "annotations",
+        "dataclass_fields",
+        "dataclass_params",
+        "doc",
+        "eq",
+        "hash",
+        "match_args",
+        "module",
+        "repr",
+    )
     face = {f"__{name}__": getattr(cls, f"__{name}__") for name in same}
     for field in fields(cls):
-        face[field.name] = property(_VARYING.get(field.name) or attrgetter(f"_values.{field.name}"), frozen, frozen)
+        face[field.name] = property(
+            _VARYING.get(field.name) or attrgetter(f"_values.{field.name}"), frozen, frozen
+        )
     face |= {"__slots__": ("_moment", "_values"), "__init__": __init__, "__reduce__": __reduce__}
     made: Any = type(cls.__name__, (), face)
     return made  # type: ignore[no-any-return]
@@ -133,7 +149,9 @@ class Record:
 
 
 def shared(records: Iterable[Any], players: Players, turn: int, base: int) -> list[Values]:
-    """Return the values of the records of a game, for all games. It was in this turn, where ids count from `base`."""
+    """Return the values of the records of a game, for all games. It was in this turn, where ids
+    count from `base`.
+    """
     return [
         replace(
             record._values,

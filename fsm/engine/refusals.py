@@ -15,8 +15,8 @@ from fsm.wording import citation, value_words
 class Tried:
     """A transition that could not fire, and the fact of its guard that prevented it.
 
-    A transition that says "nothing happens" is reported as tried when it fires: `fact` is then a fact of its guard, or
-    "" if it has no guard.
+    A transition that says "nothing happens" is reported as tried when it fires: `fact` is then a
+    fact of its guard, or "" if it has no guard.
 
     Attributes
     ----------
@@ -66,12 +66,18 @@ class Refusal:
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons in words, one for each transition that was tried."""
-        return (self.note,) if self.note else tuple(map(_reason, self.tried)) or ("no transition is there for it",)
+        return (
+            (self.note,)
+            if self.note
+            else tuple(map(_reason, self.tried)) or ("no transition is there for it",)
+        )
 
     @property
     def decisive(self) -> str:
         """The reasons in one clause. A transition that says "nothing happens" is the whole reason."""
-        return self.reasons[-1] if self.tried and not self.tried[-1].fact else "; ".join(self.reasons)
+        return (
+            self.reasons[-1] if self.tried and not self.tried[-1].fact else "; ".join(self.reasons)
+        )
 
     @property
     def rule(self) -> str:
@@ -94,7 +100,12 @@ def refusal_of(model: Model, run: Run, state: str, event: str) -> Refusal | None
             tried += _stays(model, row)
             break
         tried.append(closed)
-    return Refusal(state, event, tuple(tried), tuple(other for other in model.events_at(state) if other != event))
+    return Refusal(
+        state,
+        event,
+        tuple(tried),
+        tuple(other for other in model.events_at(state) if other != event),
+    )
 
 
 def stuck(why: Refusal | None) -> StuckError:
@@ -104,7 +115,9 @@ def stuck(why: Refusal | None) -> StuckError:
 
 def no_window(run: Run) -> StuckError:
     """Return the error for a run that comes to a window state if the model has no window model."""
-    return StuckError(f"nothing can fire here: {run.state!r} is a window, and {run.model.name} has no window model")
+    return StuckError(
+        f"nothing can fire here: {run.state!r} is a window, and {run.model.name} has no window model"
+    )
 
 
 def _tried(model: Model, run: Run, row: Transition, term: Term) -> Tried | None:

@@ -32,8 +32,8 @@ def replay(trace: Trace, model: ModelLike) -> TurnController:
     Raises
     ------
     TraceError
-        If the trace was recorded with another model, does not begin with its game, or differs from the replay. The
-        message names the first line that differs.
+        If the trace was recorded with another model, does not begin with its game, or differs from
+        the replay. The message names the first line that differs.
     """
     replaying = Replaying(trace.head, model, complete=trace.complete)
     for entry in trace.entries:
@@ -71,10 +71,17 @@ class Replaying:
                 f"not with {model.name} {model.fingerprint}"
             )
         if not complete:
-            raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
+            raise TraceError(
+                "the trace is a part of a run: only one that starts with its game can be replayed"
+            )
         with _naming(1):
             self.controller = TurnController(
-                model, head.players, teams=head.teams, settings=head.settings, orders=head.orders, start=head.start
+                model,
+                head.players,
+                teams=head.teams,
+                settings=head.settings,
+                orders=head.orders,
+                start=head.start,
             )
         self.line = 1
         self._due = deque(self.controller.trace.entries)
@@ -106,7 +113,9 @@ def _naming(number: int) -> Iterator[None]:
         raise TraceError(f"trace line {number}: {error}", line=number) from None
 
 
-def _compare(number: int, recorded: Answer | Record | None, replayed: Answer | Record | None) -> None:
+def _compare(
+    number: int, recorded: Answer | Record | None, replayed: Answer | Record | None
+) -> None:
     if recorded == replayed:
         return
     old, new = _name(recorded), _name(replayed)

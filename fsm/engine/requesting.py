@@ -1,4 +1,6 @@
-"""From a waiting run to a request: where it stands, what is asked, of whom, and which facts may have to be told."""
+"""From a waiting run to a request: where it stands, what is asked, of whom, and which facts may
+have to be told.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ MOMENTS: Mapping[str, type[Moment]] = {
 }
 """The request of each moment, by what its state asks."""
 SILENT_LIMIT = 10_000
-"""A run is stuck if more firings, or more calls of generated functions, follow one another without a request."""
+"""A run is stuck if more firings, or more calls of generated functions, follow one another without
+a request.
+"""
 
 
 def position_of(run: Run) -> Position:
@@ -63,7 +67,9 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
         return CheckState(at, state.id, facts, run.expired, run.triggered)
     if asks == "perform":
         players = agenda.performers(state.by)
-        return Perform(at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players)
+        return Perform(
+            at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players
+        )
     if asks == "place":
         players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
         return PlaceTriggers(at, state.id, facts, run.expired, run.triggered, players, state.manner)
@@ -84,7 +90,11 @@ def _would_begin(run: Run, state: State, facts: tuple[str, ...], at: Position) -
     agenda, home = run.agenda, run.model.state(state.parent)
     level, what, side = home.kind, home.family or home.name, agenda.active
     if level == "turn":
-        side, extra, label = agenda.candidate_turn, agenda.candidate_turn_extra, agenda.candidate_turn_label
+        side, extra, label = (
+            agenda.candidate_turn,
+            agenda.candidate_turn_extra,
+            agenda.candidate_turn_label,
+        )
     else:
         candidate = agenda.candidate_phase if level == "phase" else agenda.candidate_step
         extra, label = candidate.extra, candidate.label
@@ -92,7 +102,18 @@ def _would_begin(run: Run, state: State, facts: tuple[str, ...], at: Position) -
     asked = tuple(s.label for s in agenda.asked_before(level, what) if s.label)
     player = players[0] if players else ""
     return WouldBegin(
-        at, state.id, facts, run.expired, run.triggered, level, what, player, players, extra, label, asked
+        at,
+        state.id,
+        facts,
+        run.expired,
+        run.triggered,
+        level,
+        what,
+        player,
+        players,
+        extra,
+        label,
+        asked,
     )
 
 
@@ -103,13 +124,18 @@ def endless() -> StuckError:
     )
 
 
-def facts_asked(model: Model, state: str, waits: State, frame: str, *, busy: bool) -> tuple[str, ...]:
-    """The game facts that the answer must or may have to tell, in this state of the turn (and of its window).
+def facts_asked(
+    model: Model, state: str, waits: State, frame: str, *, busy: bool
+) -> tuple[str, ...]:
+    """The game facts that the answer must or may have to tell, in this state of the turn (and of
+    its window).
 
-    `busy`: phases or steps are added or interrupted, or, as one ends, skipped. Before it ends, the answer itself may
-    order a skip; at a moment it may order anything.
+    `busy`: phases or steps are added or interrupted, or, as one ends, skipped. Before it ends, the
+    answer itself may order a skip; at a moment it may order anything.
     """
-    left_out = () if busy or waits.moment else ("extras", "skips") if waits.role == "end" else ("extras",)
+    left_out = (
+        () if busy or waits.moment else ("extras", "skips") if waits.role == "end" else ("extras",)
+    )
     asked = dict.fromkeys(waits.tells)
     inside = model.window if frame else model
     assert inside is not None
@@ -124,7 +150,9 @@ def facts_asked(model: Model, state: str, waits: State, frame: str, *, busy: boo
 
 
 @per_model
-def _facts_of_signals(model: Model, state: str, signals: tuple[str, ...], left_out: tuple[str, ...]) -> tuple[str, ...]:
+def _facts_of_signals(
+    model: Model, state: str, signals: tuple[str, ...], left_out: tuple[str, ...]
+) -> tuple[str, ...]:
     """The game facts that may be read if one of these signals comes here."""
     told = (fact for event in signals for fact in facts_after(model, state, event, left_out)[0])
     return tuple(dict.fromkeys(told))

@@ -75,7 +75,9 @@ class Position:
     stage: str
 
     def __str__(self) -> str:
-        return position_words(self.turn, blanks(self.step or self.phase or BETWEEN_STEPS), player=self.active)
+        return position_words(
+            self.turn, blanks(self.step or self.phase or BETWEEN_STEPS), player=self.active
+        )
 
 
 @quick
@@ -86,8 +88,8 @@ class Answer:
     Attributes
     ----------
     word
-        What the player did: "done", "acted", "passed", "begin" or "skip". It is "" if orders are given between two
-        answers, as `TurnController.order` does.
+        What the player did: "done", "acted", "passed", "begin" or "skip". It is "" if orders are
+        given between two answers, as `TurnController.order` does.
     facts
         The values of facts, by name.
     orders
@@ -95,7 +97,8 @@ class Answer:
     signal
         An older spelling of one more order, the last one, that interrupts the turn; or None.
     automatic
-        Whether nobody decided it. It makes no difference to the game, and answers are equal without regard to it.
+        Whether nobody decided it. It makes no difference to the game, and answers are equal without
+        regard to it.
     """
 
     word: Word = "done"
@@ -118,7 +121,9 @@ class Answer:
 
     def __reduce__(self) -> tuple[type[Answer], tuple[object, ...]]:
         """Copy and pickle the facts as a dict: a view that cannot be changed cannot be pickled."""
-        return Answer, tuple(dict(self.facts) if f.name == "facts" else getattr(self, f.name) for f in fields(self))
+        return Answer, tuple(
+            dict(self.facts) if f.name == "facts" else getattr(self, f.name) for f in fields(self)
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return plain JSON values, for `from_json`."""
@@ -126,15 +131,17 @@ class Answer:
 
     @classmethod
     def from_json(cls, data: object, *, trusted: bool) -> Answer:
-        """Return the answer that plain JSON values describe. The controller decides whether it fits the request.
+        """Return the answer that plain JSON values describe. The controller decides whether it fits
+        the request.
 
         Parameters
         ----------
         data
-            Plain JSON values, as `to_json` returns them. Only what is not usual has to be there: `{"word": "passed"}`.
+            Plain JSON values, as `to_json` returns them. Only what is not usual has to be there:
+            `{"word": "passed"}`.
         trusted
-            Whether the sender may tell facts and give orders, as a rules engine may. A player's browser may not: it
-            chooses the word only.
+            Whether the sender may tell facts and give orders, as a rules engine may. A player's
+            browser may not: it chooses the word only.
 
         Returns
         -------
@@ -152,11 +159,15 @@ class Answer:
         except (ValueError, TypeError, RecursionError) as error:
             raise AnswerError(f"this is not an answer: {error}") from None
         if not isinstance(answer, Answer):
-            raise AnswerError('this is not an answer: send an object with "is": "Answer", or with a "word"')
+            raise AnswerError(
+                'this is not an answer: send an object with "is": "Answer", or with a "word"'
+            )
         if not trusted:
             for name in ("facts", "orders", "signal"):
                 if getattr(answer, name):
-                    raise AnswerError(f"an answer that is not trusted chooses the word only: leave out {name!r}")
+                    raise AnswerError(
+                        f"an answer that is not trusted chooses the word only: leave out {name!r}"
+                    )
         return answer
 
     @property
@@ -171,7 +182,8 @@ ANSWER_PARTS: tuple[type, ...] = (Answer, *get_args(Order))
 
 
 class FactNames(tuple[str, ...]):
-    """The names of the facts that an answer may have to tell, with what the model says of these facts.
+    """The names of the facts that an answer may have to tell, with what the model says of these
+    facts.
 
     Parameters
     ----------
@@ -188,7 +200,10 @@ class FactNames(tuple[str, ...]):
     _quiet_answers: dict[Word, Answer]
 
     def __new__(
-        cls, names: Iterable[str], must_tell: tuple[str, ...] = (), facts: Mapping[str, Fact] | None = None
+        cls,
+        names: Iterable[str],
+        must_tell: tuple[str, ...] = (),
+        facts: Mapping[str, Fact] | None = None,
     ) -> FactNames:
         """Look up the quiet value of each fact."""
         made, known = super().__new__(cls, names), facts or {}
@@ -205,8 +220,12 @@ class FactNames(tuple[str, ...]):
         return found
 
 
-def answer_of(word: Word, orders: tuple[Order, ...], facts: Mapping[str, bool], *, automatic: bool = False) -> Answer:
-    """Return the answer with this word. Answers without orders are shared, so that making one is fast."""
+def answer_of(
+    word: Word, orders: tuple[Order, ...], facts: Mapping[str, bool], *, automatic: bool = False
+) -> Answer:
+    """Return the answer with this word. Answers without orders are shared, so that making one is
+    fast.
+    """
     if orders:
         return Answer(word, facts, orders)
     try:
@@ -223,7 +242,11 @@ def _shared(automatic: bool, word: Word, *facts: Any) -> Answer:
     return Answer(word, told, automatic=automatic)
 
 
-DONE, ACTED, PASSED = answer_of("done", (), {}), answer_of("acted", (), {}), answer_of("passed", (), {})
+DONE, ACTED, PASSED = (
+    answer_of("done", (), {}),
+    answer_of("acted", (), {}),
+    answer_of("passed", (), {}),
+)
 BEGIN, SKIP = answer_of("begin", (), {}), answer_of("skip", (), {})
 
 
@@ -239,12 +262,13 @@ class RequestFields:
     state
         The id of the state that waits, in the model of the turn or of the window.
     facts
-        The names of the facts that the answer may have to tell. Each of them that the model then reads must be
-        told.
+        The names of the facts that the answer may have to tell. Each of them that the model then
+        reads must be told.
     expired
         The ids of the durations that have ended since the request before.
     triggered
-        The ids of the "at the beginning of" triggers that have triggered since the request before, in this order.
+        The ids of the "at the beginning of" triggers that have triggered since the request before,
+        in this order.
     kind
         The kind of the request, such as "check_state".
     quiet_word
@@ -261,7 +285,9 @@ class RequestFields:
 
     @property
     def by(self) -> tuple[str, ...]:
-        """The players whose action it is, in the order in which the rules name them. It is empty if it is nobody's."""
+        """The players whose action it is, in the order in which the rules name them. It is empty if
+        it is nobody's.
+        """
         return ()
 
     @property
@@ -277,11 +303,15 @@ class RequestFields:
 
     @property
     def deciders(self) -> tuple[str, ...]:
-        """The players to ask: those of `by`, but for the active player whoever controls the turn (CR 722.1)."""
+        """The players to ask: those of `by`, but for the active player whoever controls the turn
+        (CR 722.1).
+        """
         at, by = self.at, self.by
         if at.controller == at.active or at.active not in by:
             return by
-        return tuple(dict.fromkeys(at.controller if player == at.active else player for player in by))
+        return tuple(
+            dict.fromkeys(at.controller if player == at.active else player for player in by)
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return plain JSON values: the name of the class under "is", and every field."""
@@ -310,7 +340,8 @@ class _Answerable(RequestFields):
         Parameters
         ----------
         **facts
-            Facts that are told. Every other fact that may be read has its quiet value (`Fact.quiet`).
+            Facts that are told. Every other fact that may be read has its quiet value
+            (`Fact.quiet`).
 
         Returns
         -------
@@ -347,7 +378,9 @@ class _Doable(_Answerable):
 
 
 def fact_names_of(request: RequestFields) -> FactNames:
-    """Return the facts of a request with what the model says of them, which is not known if it was read from JSON."""
+    """Return the facts of a request with what the model says of them, which is not known if it was
+    read from JSON.
+    """
     facts = request.facts
     return facts if isinstance(facts, FactNames) else FactNames(facts)
 
@@ -362,10 +395,12 @@ class Perform(_Doable):
     action
         The name of the action.
     manner
-        The model's word for how it is done or which objects it is about, if the rulebook has several ways.
+        The model's word for how it is done or which objects it is about, if the rulebook has
+        several ways.
     players
-        The players who perform it: the active one, the defending ones or others, as the model says (`State.by`).
-        Several are listed from the active player in turn order (CR 101.4). It is empty if nobody of them is left.
+        The players who perform it: the active one, the defending ones or others, as the model says
+        (`State.by`). Several are listed from the active player in turn order (CR 101.4). It is
+        empty if nobody of them is left.
     """
 
     kind: ClassVar[RequestKind] = "perform"
@@ -461,8 +496,8 @@ class PlaceTriggers(_Doable):
     players
         The players in the order in which they do it.
     manner
-        The model's word for how it is done. With "two_passes", the triggers that no other ability triggering has
-        caused come first, then the rest (CR 603.3b).
+        The model's word for how it is done. With "two_passes", the triggers that no other ability
+        triggering has caused come first, then the rest (CR 603.3b).
     """
 
     kind: ClassVar[RequestKind] = "place_triggers"
@@ -487,7 +522,8 @@ class Resolve(_Doable):
 @quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Moment(Perform):
-    """A moment at which nothing has to be done, and anything may be ordered. Only the option `moments` has them.
+    """A moment at which nothing has to be done, and anything may be ordered. Only the option
+    `moments` has them.
 
     `action` is the name of the moment, and `players` are the players whose turn it is.
     """
@@ -533,10 +569,11 @@ class TurnEnds(Moment):
 @quick
 @dataclass(frozen=True, slots=True, repr=False)
 class WouldBegin(_Answerable):
-    """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or "skip".
+    """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or
+    "skip".
 
-    What is skipped has never existed. Orders of the answer take effect at once, before anything else begins
-    (CR 614.10b).
+    What is skipped has never existed. Orders of the answer take effect at once, before anything
+    else begins (CR 614.10b).
 
     Attributes
     ----------
@@ -650,7 +687,9 @@ _ANSWERS = ("done", "acted", "passed", "begin", "skip", "quiet")
 
 
 class _NoAnswer:
-    """Stands for an answer that a request does not have, and says which it has. A `__getattr__` would slow all down."""
+    """Stands for an answer that a request does not have, and says which it has. A `__getattr__`
+    would slow all down.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -659,7 +698,11 @@ class _NoAnswer:
         text = f"{kind.__name__!r} has no answer {self.name!r}"
         if request is not None:
             fitting = [f"{answer}(...)" for answer in _ANSWERS if hasattr(kind, answer)]
-            right = f"answer it by {' or '.join(fitting)}" if fitting else "the game is over, and nothing is asked"
+            right = (
+                f"answer it by {' or '.join(fitting)}"
+                if fitting
+                else "the game is over, and nothing is asked"
+            )
             text = f"{request!r} has no answer {self.name!r}; {right}"
         raise AttributeError(text, name=self.name, obj=request)
 

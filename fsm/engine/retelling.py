@@ -1,6 +1,7 @@
 """Tells a game again from its answers, in any thread, while the game goes on in its own.
 
-The answers are values that never change. So the game is not disturbed, and nothing of it is seen half changed.
+The answers are values that never change. So the game is not disturbed, and nothing of it is seen
+half changed.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class Retelling:
         return len(self.answers)
 
     def take(self, log: AnswerLog, seconds: float | None = None) -> None:
-        """Take the answers of a log, but stop after so many seconds. If answers were undone, they are taken back."""
+        """Take the answers of a log, but stop after so many seconds. If answers were undone, they
+        are taken back.
+        """
         same = log.common(self._log)
         if same < self.count:
             self._back_to(same)

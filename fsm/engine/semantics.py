@@ -1,11 +1,12 @@
 """The execution semantics: what it means that a run of a Model goes on. Python says it only here.
 
-A microstep fires one transition. A macrostep fires transitions until something must be asked. The terms are those of
-SCXML. Whoever calls provides the values of the facts that the game reports, and is told what fired. So games, traces,
-model checking, conformance and the preview have the same semantics.
+A microstep fires one transition. A macrostep fires transitions until something must be asked. The
+terms are those of SCXML. Whoever calls provides the values of the facts that the game reports, and
+is told what fired. So games, traces, model checking, conformance and the preview have the same
+semantics.
 
-The generated code (`fsm.engine.generated`), the explorer's JavaScript and the Promela text state the same
-independently. Tests compare them with this module.
+The generated code (`fsm.engine.generated`), the explorer's JavaScript and the Promela text state
+the same independently. Tests compare them with this module.
 """
 
 from __future__ import annotations
@@ -32,13 +33,16 @@ OPENED, CLOSED, DONE = "opened", "closed", "done"
 """The internal events. No transition belongs to `OPENED`: the window begins in its initial state."""
 
 Read = Callable[[Run, Fact], bool]
-"""Returns the value of a fact of the game, also of a latched one. `holds` is one: it reads what the answer reported."""
+"""Returns the value of a fact of the game, also of a latched one. `holds` is one: it reads what the
+answer reported.
+"""
 Arguments = tuple[str, ...]
 _Term = tuple[str, Fact, Callable[..., bool] | None, Arguments, bool]
 
 
 class Row(NamedTuple):
-    """A transition that is ready to fire: its number in its Model, and its guard and actions as functions.
+    """A transition that is ready to fire: its number in its Model, and its guard and actions as
+    functions.
 
     `written` has its actions as text.
     """
@@ -83,7 +87,9 @@ Note = Callable[[Fired], object]
 
 
 class NothingFires(StuckError):
-    """The run cannot go on: no guard of its transitions for this event holds. `fsm.engine.refusals` says why."""
+    """The run cannot go on: no guard of its transitions for this event holds. `fsm.engine.refusals`
+    says why.
+    """
 
     def __init__(self, machine: str, state: str, event: str) -> None:
         super().__init__(f"nothing can fire on {event!r} in {state!r}")
@@ -99,16 +105,24 @@ class Semantics:
         machines = model.machines
         for machine in machines.values():
             check_primitives(machine)
-        numbers = {name: {id(t): n for n, t in enumerate(m.transitions)} for name, m in machines.items()}
+        numbers = {
+            name: {id(t): n for n, t in enumerate(m.transitions)} for name, m in machines.items()
+        }
         self.rows = {
             (name, state.id, event): tuple(_prepared(machine, numbers[name], rows))
             for name, machine in machines.items()
             for state, event, rows in machine.choices
         }
-        self.kinds = {(name, leaf.id): leaf.kind for name, machine in machines.items() for leaf in machine.leaves}
+        self.kinds = {
+            (name, leaf.id): leaf.kind
+            for name, machine in machines.items()
+            for leaf in machine.leaves
+        }
 
     def pending(self, run: Run) -> tuple[str, str] | None:
-        """Return the machine and the event with which a run goes on by itself, or None if something must be asked."""
+        """Return the machine and the event with which a run goes on by itself, or None if something
+        must be asked.
+        """
         if run.frame:
             kind = self.kinds[WINDOW, run.frame]
             if kind == "action":
@@ -167,7 +181,9 @@ class Semantics:
             raise NothingFires(machine, source, event)
         agenda, target = run.agenda, row.transition.target
         phase, step = agenda.current_phase, agenda.current_step
-        fired = Fired(machine, event, row, source, source if target is None else target, guards, phase, step)
+        fired = Fired(
+            machine, event, row, source, source if target is None else target, guards, phase, step
+        )
         self.carry_out(run, fired)
         note(fired)
         return fired
@@ -181,7 +197,9 @@ class Semantics:
         else:
             run.frame = fired.target
 
-    def macrostep(self, run: Run, read: Read, note: Note, stop: Callable[[Run], bool] | None = None) -> None:
+    def macrostep(
+        self, run: Run, read: Read, note: Note, stop: Callable[[Run], bool] | None = None
+    ) -> None:
         """Fire every transition that needs no answer, until something must be asked.
 
         Parameters
@@ -210,16 +228,22 @@ class Semantics:
     def answer(self, run: Run, answer: Answer, read: Read, note: Note) -> None:
         """Process an answer, as far as the next request.
 
-        The order is: its facts, its orders, the transition of its word, the players who leave, what interrupts the
-        turn, and what needs no answer. Of several interruptions, each comes where the one before has led.
-        Parameters and errors are those of `macrostep`. AnswerError and OrderError may be raised too.
+        The order is: its facts, its orders, the transition of its word, the players who leave, what
+        interrupts the turn, and what needs no answer. Of several interruptions, each comes where
+        the one before has led. Parameters and errors are those of `macrostep`. AnswerError and
+        OrderError may be raised too.
         """
         take_facts(run, answer.facts, latches(answer.facts, self.latched))
         if answer.orders:
             apply_all(answer.orders, run, "answer.orders")
         if answer.word:
             self.microstep(run, WINDOW if run.frame else TURN, answer.word, read, note)
-        leaving = [player for order in answer.orders if isinstance(order, Leave) for player in order.players]
+        leaving = [
+            player
+            for order in answer.orders
+            if isinstance(order, Leave)
+            for player in order.players
+        ]
         if leaving:
             self.leave(run, leaving, read, note)
         for interruption in answer.interruptions:
@@ -227,7 +251,9 @@ class Semantics:
         self.macrostep(run, read, note)
 
     def signal(self, run: Run, signal: Interruption, read: Read, note: Note) -> None:
-        """Fire the transitions of a signal. If it is that of a player who leaves, the player leaves."""
+        """Fire the transitions of a signal. If it is that of a player who leaves, the player
+        leaves.
+        """
         if signal.event == self.model.leaving:
             self.leave(run, [signal.player], read, note)
         else:
@@ -256,14 +282,18 @@ def semantics_of(model: Model) -> Semantics:
 
 
 class Choices(dict[_K, bool]):
-    """The values of facts that have been chosen so far. `choose` chooses one more, and leaves the others for later."""
+    """The values of facts that have been chosen so far. `choose` chooses one more, and leaves the
+    others for later.
+    """
 
     def __init__(self, chosen: Mapping[_K, bool], later: list[Choices[_K]]) -> None:
         super().__init__(chosen)
         self._later = later
 
     def choose(self, fact: _K, values: tuple[bool, ...] = (False, True)) -> bool:
-        """Return the value that has been chosen for a fact. If none has, choose the first of these values."""
+        """Return the value that has been chosen for a fact. If none has, choose the first of these
+        values.
+        """
         if fact not in self:
             first, *others = values
             self._later += [Choices({**self, fact: other}, self._later) for other in others]
@@ -274,8 +304,8 @@ class Choices(dict[_K, bool]):
 def every_choice(chosen: Mapping[_K, bool]) -> Iterator[Choices[_K]]:
     """Yield choices for all combinations of values of the facts that are read, depth first.
 
-    Whoever takes one attempts something with it, which reads the facts that matter. Facts that are not read make no
-    difference, so they are not tried.
+    Whoever takes one attempts something with it, which reads the facts that matter. Facts that are
+    not read make no difference, so they are not tried.
     """
     later: list[Choices[_K]] = []
     later.append(Choices(chosen, later))
@@ -284,7 +314,9 @@ def every_choice(chosen: Mapping[_K, bool]) -> Iterator[Choices[_K]]:
 
 
 def chosen_by(choices: Choices[str]) -> Read:
-    """Return a `Read` that chooses the values of the facts of the game. A latched fact that is chosen true stays so."""
+    """Return a `Read` that chooses the values of the facts of the game. A latched fact that is
+    chosen true stays so.
+    """
 
     def read(run: Run, fact: Fact) -> bool:
         if fact.timing != "latched":
@@ -297,16 +329,24 @@ def chosen_by(choices: Choices[str]) -> Read:
 
 
 def waiting(run: Run) -> State:
-    """Return the state that the run is in: that of the window if one is open, else that of the turn."""
+    """Return the state that the run is in: that of the window if one is open, else that of the
+    turn.
+    """
     window = run.model.window
-    return window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)
+    return (
+        window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)
+    )
 
 
-def _prepared(model: Model, numbers: Mapping[int, int], rows: Iterable[Transition]) -> Iterator[Row]:
+def _prepared(
+    model: Model, numbers: Mapping[int, int], rows: Iterable[Transition]
+) -> Iterator[Row]:
     for transition in rows:
         terms = tuple(_term(model.fact(term.fact), term.value) for term in transition.guard)
         actions = tuple((ACTIONS[action.name].run, action.args) for action in transition.actions)
-        yield Row(transition, numbers[id(transition)], terms, actions, tuple(map(str, transition.actions)))
+        yield Row(
+            transition, numbers[id(transition)], terms, actions, tuple(map(str, transition.actions))
+        )
 
 
 def _term(fact: Fact, value: bool) -> _Term:

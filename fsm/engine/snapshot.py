@@ -50,7 +50,9 @@ LEFT_OUT: Mapping[type, tuple[str, ...]] = {
     GameHeader: ("model", "fingerprint", "format"),
     _agenda.Agenda: ("players", "teams"),
 }
-"""What is not written: it is in the head, or in the snapshot itself, or matters only while an answer is taken."""
+"""What is not written: it is in the head, or in the snapshot itself, or matters only while an
+answer is taken.
+"""
 PARTS = (Run, *_CLASSES)
 """The classes that a snapshot is made of."""
 _reader = reader_of(_CLASSES)
@@ -65,7 +67,11 @@ compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
     """The snapshot of a waiting run: plain JSON values, with a checksum over them."""
-    names = {"model": model.name, "fingerprint": model.fingerprint, "behaviour": model.behaviour_fingerprint}
+    names = {
+        "model": model.name,
+        "fingerprint": model.fingerprint,
+        "behaviour": model.behaviour_fingerprint,
+    }
     return _written({**names, "parts": _parts(model)}, run, head)
 
 
@@ -79,14 +85,19 @@ def _written(names: Mapping[str, object], run: Run, head: GameHeader) -> dict[st
 
 
 def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, GameHeader]:
-    """The run and head of a snapshot, which was taken with this model or with one that behaves the same.
+    """The run and head of a snapshot, which was taken with this model or with one that behaves the
+    same.
 
     Raises SnapshotError saying what does not fit, and what of the model changed.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
-        raise SnapshotError(f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}')
-    other = model.behaviour_fingerprint != data.get("behaviour") and model.fingerprint != data.get("fingerprint")
+        raise SnapshotError(
+            f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}'
+        )
+    other = model.behaviour_fingerprint != data.get("behaviour") and model.fingerprint != data.get(
+        "fingerprint"
+    )
     if other and migrate is None:
         raise SnapshotError(
             f"the snapshot was taken with {data.get('model')} {data.get('fingerprint')}, "
@@ -94,7 +105,9 @@ def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Ru
             f"restore it with the model it was taken with, or give a function that migrates it"
         )
     if not _is_whole(data) and (other or not _is_reordered(model, data)):
-        raise SnapshotError("the snapshot has been changed or cut since it was taken: its checksum does not fit")
+        raise SnapshotError(
+            "the snapshot has been changed or cut since it was taken: its checksum does not fit"
+        )
     return _run(model, data) if not other or migrate is None else _migrated(model, data, migrate)
 
 
@@ -110,14 +123,18 @@ def _changed(model: Model, parts: object) -> str:
     if not isinstance(parts, str) or len(parts.split()) != len(known):
         return ""
     differ = [name for name, had in zip(known, parts.split(), strict=True) if known[name] != had]
-    return f" ({', '.join(differ)} differ)" if differ else " (only its name, title or options differ)"
+    return (
+        f" ({', '.join(differ)} differ)" if differ else " (only its name, title or options differ)"
+    )
 
 
 def _migrated(model: Model, data: Mapping[str, object], migrate: Migrate) -> tuple[Run, GameHeader]:
     """What a user's function made of it, read as if it had been taken with this model."""
     given = migrate(json.loads(json.dumps(data)))
     if not isinstance(given, Mapping):
-        raise SnapshotError(f"the function that migrates must return the snapshot, not {type(given).__name__}")
+        raise SnapshotError(
+            f"the function that migrates must return the snapshot, not {type(given).__name__}"
+        )
     return _run(model, given)
 
 
@@ -132,7 +149,10 @@ def _is_whole(data: Mapping[str, object]) -> bool:
 def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
     """Is this whole, and only the order of its keys another, as databases keep them?"""
     try:
-        return _written({name: data[name] for name in NAMES if name in data}, *_run(model, data)) == data
+        return (
+            _written({name: data[name] for name in NAMES if name in data}, *_run(model, data))
+            == data
+        )
     except (SnapshotError, ValueError, TypeError, RecursionError):
         return False
 
@@ -152,7 +172,9 @@ def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, GameHeader]:
 
 
 def check_run(run: Run) -> None:
-    """Raise ValueError or FsmError if what was read of a run does not fit together, or the run does not wait."""
+    """Raise ValueError or FsmError if what was read of a run does not fit together, or the run does
+    not wait.
+    """
     _check_counts(run.agenda)
     _check_players(run)
     waiting = _waiting(run)
@@ -167,28 +189,38 @@ def _waiting(run: Run) -> State:
     state = run.model.state(run.state)
     phases = sum(outer.kind == "phase" for outer in run.model.path(state.id))
     if len(run.agenda.suspended) < phases - 1:
-        raise ValueError(f"{state.id!r} is in a phase inside another one, but no phase is suspended")
+        raise ValueError(
+            f"{state.id!r} is in a phase inside another one, but no phase is suspended"
+        )
     if not run.frame:
         return state
     if state.kind != "window" or run.model.window is None:
-        raise ValueError(f"no window is open in {run.state!r}, so that the window's state cannot be {run.frame!r}")
+        raise ValueError(
+            f"no window is open in {run.state!r}, so that the window's state cannot be {run.frame!r}"
+        )
     return run.model.window.state(run.frame)
 
 
 def _head(model: Model, data: Mapping[str, Any]) -> GameHeader:
-    """The head, with the settings in the model's order. A setting that the snapshot does not have has its default."""
+    """The head, with the settings in the model's order. A setting that the snapshot does not have
+    has its default.
+    """
     values = _read_head(data["head"])
     if values.pop("is") != "Head":
         raise ValueError("its head is something else")
     head = GameHeader(model.name, model.fingerprint, **values)
     if head.start is not None:
         checked_start(model, head.start, head.players)
-    return replace(head, settings=settings_of(model, sides_of(head.players, head.teams), head.settings))
+    return replace(
+        head, settings=settings_of(model, sides_of(head.players, head.teams), head.settings)
+    )
 
 
 def _agenda_of(data: object, head: GameHeader) -> _agenda.Agenda:
     if not isinstance(data, Mapping) or data.get("is") != "Agenda":
-        raise ValueError(f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}")
+        raise ValueError(
+            f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}"
+        )
     if isinstance(data.get("appointed"), str):  # before there were other roles
         data = {**data, "appointed": [["defending", data["appointed"]]]}
     values = _read_agenda(data)

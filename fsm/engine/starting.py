@@ -1,7 +1,9 @@
-"""A game that starts in the middle: its run is what a quiet game of the same Model has become when a step begins.
+"""A game that starts in the middle: its run is what a quiet game of the same Model has become when
+a step begins.
 
-Turns that come before are passed over from the transition that begins a turn to the one that ends it. The turn itself
-is played quietly as far as the step. So only the Model says which steps come before, and what is remembered of them.
+Turns that come before are passed over from the transition that begins a turn to the one that ends
+it. The turn itself is played quietly as far as the step. So only the Model says which steps come
+before, and what is remembered of them.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ def assumptions(model: Model, head: GameHeader) -> tuple[str, ...]:
 
 
 def checked_start(model: Model, start: object, players: tuple[str, ...]) -> StartAt:
-    """Return a copy that its giver cannot change any more. Raises FsmError if it names what is not there."""
+    """Return a copy that its giver cannot change any more. Raises FsmError if it names what is not
+    there.
+    """
     if not isinstance(start, StartAt):
         raise FsmError(f"start must be a StartAt, not {shown(start)}")
     turn, player, step, facts = start.turn, start.player, start.step, start.facts
@@ -64,7 +68,9 @@ def checked_start(model: Model, start: object, players: tuple[str, ...]) -> Star
         raise FsmError(f"a game starts in turn 1 to {MOST_TURNS}, not in turn {shown(turn)}")
     if player not in ("", *players):
         text = f"player {shown(player)}, in whose turn the game starts, does not play"
-        raise FsmError(text, kind="unknown-player", place="start.player", found=player, known=players)
+        raise FsmError(
+            text, kind="unknown-player", place="start.player", found=player, known=players
+        )
     steps = {state.name: None for state in model.of_kind("step")}
     if step not in ("", *steps):
         raise FsmError(
@@ -76,18 +82,23 @@ def checked_start(model: Model, start: object, players: tuple[str, ...]) -> Star
             limit=20,
         )
     if not isinstance(facts, Mapping):
-        raise FsmError(f"the facts of a start must be a mapping of names to true or false, not {shown(facts)}")
+        raise FsmError(
+            f"the facts of a start must be a mapping of names to true or false, not {shown(facts)}"
+        )
     for name, value in facts.items():
         if name not in game_facts(model):
             text = f"fact {shown(name)} is not one the game tells in {model.name}"
-            raise FsmError(text, kind="unknown-fact", place="start.facts", found=name, known=game_facts(model))
+            raise FsmError(
+                text, kind="unknown-fact", place="start.facts", found=name, known=game_facts(model)
+            )
         if not isinstance(value, bool):
             raise FsmError(f"fact {name!r} must be true or false, not {shown(value)}")
     return replace(start, facts=dict(facts))
 
 
 def begin_next_turn(run: Run) -> bool:
-    """Let the current turn end where it stands, and let the next one begin. Return False if none begins.
+    """Let the current turn end where it stands, and let the next one begin. Return False if none
+    begins.
 
     No phase or step is played. A fact that only the game knows is taken as it is in a quiet game.
     """
@@ -110,7 +121,9 @@ def _turn_ends(model: Model) -> str:
     for row in model.transitions:
         if any(action.name == "end_turn" for action in row.actions):
             return row.source
-    raise FsmError(f"{model.name} has no transition that ends a turn, so that no turn follows another")
+    raise FsmError(
+        f"{model.name} has no transition that ends a turn, so that no turn follows another"
+    )
 
 
 class _QuietGame:
@@ -150,7 +163,9 @@ def _ignore(fired: Fired) -> None:
 
 
 def _way_to(model: Model, head: GameHeader, start: StartAt) -> _Way:
-    """Return the shortest way by signals to the beginning of the step. Raises FsmError if there is none."""
+    """Return the shortest way by signals to the beginning of the step. Raises FsmError if there is
+    none.
+    """
     game, asked = _QuietGame(model, start.facts), dict[str, None]()
     left_out: list[Transition] = []
     first = _Way(_begun_turn(model, head, start))
@@ -167,13 +182,17 @@ def _way_to(model: Model, head: GameHeader, start: StartAt) -> _Way:
                 before.expired, before.triggered, before.told = (), (), game.told
                 return replace(way, run=before)
             elif fired.machine == TURN:
-                asked.update(dict.fromkeys(name for name in fired.guards if name in game_facts(model)))
+                asked.update(
+                    dict.fromkeys(name for name in fired.guards if name in game_facts(model))
+                )
                 left_out += [fired.row.transition] if _leaves_out(model, fired, start.step) else []
     raise _refusal(first.run, start, left_out, asked)
 
 
 def _rest_of_turn(game: _QuietGame, run: Run) -> Iterator[tuple[Run, Fired | None]]:
-    """Yield every firing of the rest of a quiet turn with the run before it, and None for it where the run waits."""
+    """Yield every firing of the rest of a quiet turn with the run before it, and None for it where
+    the run waits.
+    """
     turn = run.agenda.turn
     with suppress(NothingFires):
         for _ in range(SILENT_LIMIT):
@@ -181,14 +200,22 @@ def _rest_of_turn(game: _QuietGame, run: Run) -> Iterator[tuple[Run, Fired | Non
             if game.waits(run):
                 yield before, None
             fired = game.microstep(run)
-            if run.agenda.turn != turn or run.agenda.current_turn is None or (fired is None and not run.frame):
+            if (
+                run.agenda.turn != turn
+                or run.agenda.current_turn is None
+                or (fired is None and not run.frame)
+            ):
                 return
             if fired is not None:
                 yield before, fired
 
 
-def _signalled(game: _QuietGame, way: _Way, here: Run, event: str, tried: set[tuple[str, str]]) -> _Way | None:
-    """Return the way on from here by a signal, if it leads anywhere, and has not been tried in this state."""
+def _signalled(
+    game: _QuietGame, way: _Way, here: Run, event: str, tried: set[tuple[str, str]]
+) -> _Way | None:
+    """Return the way on from here by a signal, if it leads anywhere, and has not been tried in this
+    state.
+    """
     model = here.model
     if event == model.leaving or (here.state, event) in tried or not model.rows(here.state, event):
         return None
@@ -231,15 +258,27 @@ def _leaves_out(model: Model, fired: Fired, step: str) -> bool:
     if fired.row.transition.layer != "skip" or model.state(fired.source).role != "before":
         return False
     owner = model.state(model.state(fired.source).parent)
-    return any(state.name == step and owner in model.path(state.id) for state in model.of_kind("step"))
+    return any(
+        state.name == step and owner in model.path(state.id) for state in model.of_kind("step")
+    )
 
 
-def _refusal(run: Run, start: StartAt, left_out: list[Transition], asked: Mapping[str, None]) -> FsmError:
-    """Return the error for a step that does not begin, with the reason or the facts that may change that."""
-    where = f"step {start.step!r} does not begin in turn {run.agenda.turn}, that of {run.agenda.active}"
+def _refusal(
+    run: Run, start: StartAt, left_out: list[Transition], asked: Mapping[str, None]
+) -> FsmError:
+    """Return the error for a step that does not begin, with the reason or the facts that may change
+    that.
+    """
+    where = (
+        f"step {start.step!r} does not begin in turn {run.agenda.turn}, that of {run.agenda.active}"
+    )
     if left_out:
         return FsmError(f"{where}: {left_out[0].doc or 'it is left out'} ({left_out[0].rule})")
-    window = {fact.name for fact in run.model.window.facts} if run.model.window is not None else set[str]()
+    window = (
+        {fact.name for fact in run.model.window.facts}
+        if run.model.window is not None
+        else set[str]()
+    )
     facts = [name for name in asked if name not in start.facts and name not in window]
     if not facts:
         return FsmError(f"{where}, as the facts are told")
@@ -262,4 +301,8 @@ def _assumptions(model: Model, head: GameHeader, start: StartAt) -> Iterator[str
     for event in way.signals:
         yield f"The event {event} came in turn {turn}."
     told = [f"{name} was {str(value).lower()}" for name, value in start.facts.items()]
-    yield f"{' and '.join(told)}; nothing else happened." if told else "Nothing happened that the game would report."
+    yield (
+        f"{' and '.join(told)}; nothing else happened."
+        if told
+        else "Nothing happened that the game would report."
+    )

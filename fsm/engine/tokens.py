@@ -1,15 +1,17 @@
 """Tokens: a game as short text of letters, digits, "-" and "_".
 
-The token of a quiet game says where the game stands by numbers: places in the Model's own lists of states and facts,
-and seats. Only a Model that behaves the same can read it, so it begins with the start of the Model's behaviour
-fingerprint. It needs nothing that another process remembers. The token of any other game is its snapshot, compressed.
+The token of a quiet game says where the game stands by numbers: places in the Model's own lists of
+states and facts, and seats. Only a Model that behaves the same can read it, so it begins with the
+start of the Model's behaviour fingerprint. It needs nothing that another process remembers. The
+token of any other game is its snapshot, compressed.
 
 A token has these parts, of which the last is a checksum over the others:
 
     2 | fingerprint | position, with its length | progress, with its length | names of the players | checksum
 
-The position is what `fsm.engine.positions` calls one, apart from the progress. So a process that knows the node of a
-position finds it by that part of the text. A token is data from outside: what it says is checked as a snapshot is.
+The position is what `fsm.engine.positions` calls one, apart from the progress. So a process that
+knows the node of a position finds it by that part of the text. A token is data from outside: what
+it says is checked as a snapshot is.
 """
 
 from __future__ import annotations
@@ -24,7 +26,15 @@ from zlib import error as zlib_error
 
 from fsm.engine.askers import Players
 from fsm.engine.decoding import LARGEST
-from fsm.engine.positions import Node, Progress, at_most, is_quiet, positions_of, progress, progress_of
+from fsm.engine.positions import (
+    Node,
+    Progress,
+    at_most,
+    is_quiet,
+    positions_of,
+    progress,
+    progress_of,
+)
 from fsm.engine.snapshot import Migrate, check_run, compact, dump
 from fsm.engine.snapshot import load as load_snapshot
 from fsm.errors import FsmError, SnapshotError
@@ -45,12 +55,14 @@ PRINT = 8
 LONGEST = 4_000_000
 """No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
 NAMES = 4_000
-"""The players take at most so many characters. A game with longer names has a snapshot as its token."""
+"""The players take at most so many characters. A game with longer names has a snapshot as its
+token.
+"""
 _CHECK = 6
 """The checksum has so many characters."""
 
 
-# writing -------------------------------------------------------------------------------------------------------------
+# writing ------------------------------------------------------------------------------------------
 
 
 def token(model: Model, run: Run, head: GameHeader, node: Node | None) -> str:
@@ -64,7 +76,9 @@ def token(model: Model, run: Run, head: GameHeader, node: Node | None) -> str:
 
 
 def packed(text: str) -> str | bytes:
-    """A token as a pickle holds it: a snapshot without the detour through text, which makes it a third longer."""
+    """A token as a pickle holds it: a snapshot without the detour through text, which makes it a
+    third longer.
+    """
     return text if text.startswith((FORMAT, FIRST_FORMAT)) else _raw(text)
 
 
@@ -89,7 +103,9 @@ def _is_plain(head: GameHeader) -> bool:
 
 
 def _joined(here: str, progress: Progress, players: Players) -> str:
-    """The token of a game at a position whose text is known. Raises ValueError if a part cannot be written."""
+    """The token of a game at a position whose text is known. Raises ValueError if a part cannot be
+    written.
+    """
     body = here + _progress_text(progress) + _players_text(players)
     return body + _checksum(body)
 
@@ -121,7 +137,9 @@ def _progress_text(progress: Progress) -> str:
 
 @lru_cache(4096)
 def _players_text(players: Players) -> str:
-    """The players as text. Raises ValueError if a name holds the null character, which stands between them."""
+    """The players as text. Raises ValueError if a name holds the null character, which stands
+    between them.
+    """
     names = "\0".join(players)
     if names.count("\0") != len(players) - 1:
         raise ValueError("a name holds a null character")
@@ -145,7 +163,9 @@ def _numbers(lists: _Lists, run: Run) -> Iterator[int]:
     yield sum(1 << lists.latched[fact] for fact in run.latched)
     yield sum(run.settings[name] << place for name, place in lists.settings.items())
     yield len(agenda.players)
-    yield from map(seats.__getitem__, (agenda.active, agenda.decider, agenda.natural, agenda.candidate_turn))
+    yield from map(
+        seats.__getitem__, (agenda.active, agenda.decider, agenda.natural, agenda.candidate_turn)
+    )
     yield agenda.candidate_turn_extra | agenda.reversed << 1 | turn.extra << 2
     yield seats[run.holder]
     yield from _series([[seats[side]] for side in run.passed])
@@ -158,14 +178,20 @@ def _numbers(lists: _Lists, run: Run) -> Iterator[int]:
 
 
 def _begun_numbers(lists: _Lists, begun: Occurrence) -> Iterator[int]:
-    yield lists.kinds[begun.level, begun.name, begun.family] << 2 | bool(begun.only) << 1 | begun.extra
+    yield (
+        lists.kinds[begun.level, begun.name, begun.family] << 2
+        | bool(begun.only) << 1
+        | begun.extra
+    )
     if begun.only:
         yield lists.words[begun.only]
 
 
 def _standing_numbers(at: Agenda | Suspended, base: int) -> Iterator[int]:
     """The phase, the step and the cursors of an agenda, or of what is suspended."""
-    phase, step = (at.current_phase, at.current_step) if isinstance(at, Agenda) else (at.phase, at.step)
+    phase, step = (
+        (at.current_phase, at.current_step) if isinstance(at, Agenda) else (at.phase, at.step)
+    )
     for o in (phase, step):
         yield 0 if o is None else (o.id - base) << 1 | o.under_way
     for cursor in (at.cursor_phase, at.cursor_step):
@@ -194,13 +220,25 @@ def _lists(model: Model) -> _Lists:
     machines = model.machines.values()
     composite = [state for state in model.states if state.composite]
     words = [word for state in model.states for word in (state.name, state.family, state.by)]
-    words += [word for m in machines for row in m.transitions for action in row.actions for word in action.args]
+    words += [
+        word
+        for m in machines
+        for row in m.transitions
+        for action in row.actions
+        for word in action.args
+    ]
     return _Lists(
         _places(state.id for state in model.states),
-        _places(["", *(state.id for state in (model.window.states if model.window is not None else ()))]),
+        _places(
+            ["", *(state.id for state in (model.window.states if model.window is not None else ()))]
+        ),
         _places(f.name for m in machines for f in m.facts if f.timing == "latched"),
         _places(setting.name for setting in model.settings),
-        _places((state.kind, state.name, family) for state in composite for family in (state.family, state.name)),
+        _places(
+            (state.kind, state.name, family)
+            for state in composite
+            for family in (state.family, state.name)
+        ),
         _places(words),
     )
 
@@ -209,11 +247,12 @@ def _places(names: Iterable[_T]) -> dict[_T, int]:
     return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
 
-# reading -------------------------------------------------------------------------------------------------------------
+# reading ------------------------------------------------------------------------------------------
 
 
 def load(model: Model, text: str, migrate: Migrate | None = None) -> tuple[Run, GameHeader, str]:
-    """The run and head of a token, and the text of its position, which is "" if the token is a snapshot.
+    """The run and head of a token, and the text of its position, which is "" if the token is a
+    snapshot.
 
     Raises SnapshotError saying what does not fit.
     """
@@ -256,7 +295,9 @@ def standing(model: Model, text: str) -> tuple[Node, GameHeader, Progress, Playe
 
 
 def _read(model: Model, text: str) -> tuple[Run, GameHeader, str]:
-    """What a token of this Model says. Raises LookupError, ValueError or FsmError if it says no game."""
+    """What a token of this Model says. Raises LookupError, ValueError or FsmError if it says no
+    game.
+    """
     end = 1 + PRINT + 2 + int(text[1 + PRINT : 3 + PRINT], 16)
     onward = end + 2 + int(text[end : end + 2], 16)
     along, _ = _progress(text[end + 2 : onward], None)
@@ -269,12 +310,21 @@ def _read(model: Model, text: str) -> tuple[Run, GameHeader, str]:
         raise ValueError("its numbers do not fit together")
     check_run(run)
     _check_place(run)
-    if _joined(text[:end], along, players) != text or _base64(_bytes(numbers)) != text[3 + PRINT : end]:
+    if (
+        _joined(text[:end], along, players) != text
+        or _base64(_bytes(numbers)) != text[3 + PRINT : end]
+    ):
         raise ValueError("it is not written as a token is")
-    return run, GameHeader(model.name, model.fingerprint, players, (), dict(run.settings)), text[:end]
+    return (
+        run,
+        GameHeader(model.name, model.fingerprint, players, (), dict(run.settings)),
+        text[:end],
+    )
 
 
-def _run(model: Model, lists: _Lists, numbers: Iterator[int], along: Progress, players: Players) -> Run:
+def _run(
+    model: Model, lists: _Lists, numbers: Iterator[int], along: Progress, players: Players
+) -> Run:
     seats, words = ("", *players), tuple(lists.words)
     state, frame = _pick(lists.states, next(numbers)), _pick(lists.frames, next(numbers))
     latched, chosen = next(numbers), next(numbers)
@@ -298,7 +348,9 @@ def _run(model: Model, lists: _Lists, numbers: Iterator[int], along: Progress, p
         occurrences=along.base + len(begun),
         candidate_turn=candidate,
         candidate_turn_extra=bool(flags & 1),
-        current_turn=occurrence_of(along.base, "turn", "turn", "turn", bool(flags & 4), "", True, 1, ""),
+        current_turn=occurrence_of(
+            along.base, "turn", "turn", "turn", bool(flags & 4), "", True, 1, ""
+        ),
         current_phase=phase,
         current_step=step,
         cursor_phase=cursors[0],
@@ -323,13 +375,19 @@ def _run(model: Model, lists: _Lists, numbers: Iterator[int], along: Progress, p
 
 
 def _begun(
-    lists: _Lists, words: Sequence[str], numbers: Iterator[int], before: Sequence[Occurrence], base: int
+    lists: _Lists,
+    words: Sequence[str],
+    numbers: Iterator[int],
+    before: Sequence[Occurrence],
+    base: int,
 ) -> Occurrence:
     number = next(numbers)
     level, name, family = _pick(lists.kinds, number >> 2)
     only = words[next(numbers)] if number & 2 else ""
     iteration = 1 + sum(o.level == level and o.name == name for o in before)
-    return occurrence_of(base + 1 + len(before), level, name, family, bool(number & 1), only, True, iteration, "")
+    return occurrence_of(
+        base + 1 + len(before), level, name, family, bool(number & 1), only, True, iteration, ""
+    )
 
 
 def _stand(
@@ -339,7 +397,9 @@ def _stand(
     for o, level in ((phase, "phase"), (step, "step")):
         if o is not None and o.level != level:
             raise ValueError(f"{o.name!r} is not a {level}")
-    cursor_phase, cursor_step = (number and base + number for number in (next(numbers), next(numbers)))
+    cursor_phase, cursor_step = (
+        number and base + number for number in (next(numbers), next(numbers))
+    )
     return phase, step, cursor_phase, cursor_step
 
 
@@ -348,25 +408,35 @@ def _one_of(begun: Sequence[Occurrence], number: int) -> Occurrence | None:
     if not number:
         return None
     o = begun[(number >> 1) - 1]
-    return occurrence_of(o.id, o.level, o.name, o.family, o.extra, o.only, bool(number & 1), o.iteration, "")
+    return occurrence_of(
+        o.id, o.level, o.name, o.family, o.extra, o.only, bool(number & 1), o.iteration, ""
+    )
 
 
 def _check_place(run: Run) -> None:
-    """Raise ValueError if the state is not in this phase and step, or if nobody is next in an open window."""
+    """Raise ValueError if the state is not in this phase and step, or if nobody is next in an open
+    window.
+    """
     agenda = run.agenda
     if run.frame and not run.holder:
         raise ValueError("nobody is next to have priority")
     for level, o in (("phase", agenda.current_phase), ("step", agenda.current_step)):
         around = run.model.enclosing(run.state, "phase" if level == "phase" else "step")
         if around is not None and (o is None or o.name != around.name):
-            raise ValueError(f"{run.state!r} is not in the {level} {o.name if o else 'that there is not'!r}")
+            raise ValueError(
+                f"{run.state!r} is not in the {level} {o.name if o else 'that there is not'!r}"
+            )
     if max(agenda.cursor_phase, agenda.cursor_step) > agenda.occurrences:
         raise ValueError("it goes on after something that has not begun")
 
 
 @lru_cache(4096)
-def _progress(text: str, told: tuple[bool, int | None, int | None] | None) -> tuple[Progress, object]:
-    """The progress that a text says, and what of it tells positions apart. Raises ValueError if it says none."""
+def _progress(
+    text: str, told: tuple[bool, int | None, int | None] | None
+) -> tuple[Progress, object]:
+    """The progress that a text says, and what of it tells positions apart. Raises ValueError if it
+    says none.
+    """
     turn, base, *counts = _integers(_raw(text))
     half = len(counts) // 2
     if not counts or len(counts) != 2 * half or not base:
@@ -394,11 +464,17 @@ def _apart(along: Progress, told: tuple[bool, int | None, int | None] | None) ->
     if told is None:
         return None
     turn, taken, own = told
-    return along.turn if turn else None, at_most(taken, along.turns_taken), at_most(own, along.own_turns)
+    return (
+        along.turn if turn else None,
+        at_most(taken, along.turns_taken),
+        at_most(own, along.own_turns),
+    )
 
 
 def _snapshot(text: str) -> object:
-    """The snapshot of a token that is one. Raises SnapshotError when it is damaged, or too long to be one."""
+    """The snapshot of a token that is one. Raises SnapshotError when it is damaged, or too long to
+    be one.
+    """
     try:
         unpack = decompressobj()
         data = unpack.decompress(_raw(text), LONGEST)
@@ -414,7 +490,7 @@ def _no_token(why: str) -> SnapshotError:
     return SnapshotError(f"this is no token of a game: {why}")
 
 
-# numbers and text ----------------------------------------------------------------------------------------------------
+# numbers and text ---------------------------------------------------------------------------------
 
 
 def _pick(places: Mapping[_T, int], place: int) -> _T:

@@ -1,7 +1,7 @@
 """The trace of one run: the answers, and the transitions that they made fire.
 
-A file has JSON Lines: a Head (model and game), then answers and records in the order in which they happened.
-`Trace.replay` gives the answers to a new controller.
+A file has JSON Lines: a Head (model and game), then answers and records in the order in which they
+happened. `Trace.replay` gives the answers to a new controller.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ class Trace(Shown):
 
     @property
     def entries(self) -> list[Answer | Record]:
-        """The answers and records, in order. Those of a `TurnController` are made when they are first read."""
+        """The answers and records, in order. Those of a `TurnController` are made when they are
+        first read.
+        """
         if self.unread is not None:
             self._entries.extend(self.unread.rest())
             self.unread = None
@@ -85,7 +87,11 @@ class Trace(Shown):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trace):
             return NotImplemented
-        return (self.head, self.complete, self.entries) == (other.head, other.complete, other.entries)
+        return (self.head, self.complete, self.entries) == (
+            other.head,
+            other.complete,
+            other.entries,
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return Trace, (self.head, self.entries, self.complete, self.model)
@@ -120,13 +126,14 @@ class Trace(Shown):
         Raises
         ------
         TraceError
-            If the trace was recorded with another model, does not begin with its game, or differs from the replay. The
-            message names the first line that differs.
+            If the trace was recorded with another model, does not begin with its game, or differs
+            from the replay. The message names the first line that differs.
         """
         return cast("TurnController", replayed(self, model))
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the trace to a file, as JSON Lines, for `read`. What was not read before is not kept in memory.
+        """Write the trace to a file, as JSON Lines, for `read`. What was not read before is not
+        kept in memory.
 
         Parameters
         ----------
@@ -181,7 +188,9 @@ def read_entries(lines: Iterable[str]) -> Iterator[Any]:
             continue
         value = _parse(number, line)
         if begun and not isinstance(value, (Answer, Record)):
-            raise TraceError(f"trace line {number}: a {written_name(type(value))} cannot stand here", line=number)
+            raise TraceError(
+                f"trace line {number}: a {written_name(type(value))} cannot stand here", line=number
+            )
         yield value if begun else _head(number, value)
         begun = True
     if not begun:
@@ -202,5 +211,8 @@ def _parse(number: int, line: str) -> Any:
 
 def _head(number: int, value: object) -> GameHeader:
     if not isinstance(value, GameHeader) or value.format != TRACE_FORMAT:
-        raise TraceError(f"trace line {number}: a trace starts with a Head of format {TRACE_FORMAT!r}", line=number)
+        raise TraceError(
+            f"trace line {number}: a trace starts with a Head of format {TRACE_FORMAT!r}",
+            line=number,
+        )
     return value

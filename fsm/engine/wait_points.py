@@ -1,4 +1,6 @@
-"""Wait points: the states in which a run waits for an answer. What is the same on each visit is computed once."""
+"""Wait points: the states in which a run waits for an answer. What is the same on each visit is
+computed once.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from fsm.engine.generated import GeneratedCode, GeneratedFunction
 
 ODD = 255
-"""The byte for an answer without a number. A wait point numbers at most this many plain answers, each by one byte."""
+"""The byte for an answer without a number. A wait point numbers at most this many plain answers,
+each by one byte.
+"""
 _NUMBERING = Lock()
 
 
@@ -49,7 +53,8 @@ class Reply:
 
 
 class FactsAsked(dict[bool, FactNames]):
-    """The game facts that an answer may have to report: ordinarily, and with phases or steps added or skipped.
+    """The game facts that an answer may have to report: ordinarily, and with phases or steps added
+    or skipped.
 
     They are found when they are first asked for, by whether phases or steps are added or skipped.
     """
@@ -99,7 +104,9 @@ class WaitPoint:
     numbered: list[Reply] = field(default_factory=list)
 
     def reply(self, answer: Answer) -> Reply | None:
-        """Return the Reply for a plain answer that certainly fits, or None if the answer needs a full check."""
+        """Return the Reply for a plain answer that certainly fits, or None if the answer needs a
+        full check.
+        """
         if answer.__class__ is not Answer or answer.signal is not None or answer.orders:
             return None
         facts = answer.facts
@@ -154,7 +161,9 @@ class WaitPoints:
     found: dict[tuple[str, str], WaitPoint] = field(default_factory=dict)
 
     def at(self, state: str, frame: str) -> WaitPoint:
-        """Return the wait point where the turn is in `state` and the window, if one is open, in `frame`."""
+        """Return the wait point where the turn is in `state` and the window, if one is open, in
+        `frame`.
+        """
         place = self.found.get((state, frame))
         if place is None:
             place = self.found.setdefault((state, frame), self._make(state, frame))
@@ -168,7 +177,11 @@ class WaitPoints:
         return WaitPoint(
             waits,
             FactsAsked(model, state, waits, frame),
-            {word: code.function(machine, waits.id, word) for word in waits.words if (waits.id, word) in idle},
+            {
+                word: code.function(machine, waits.id, word)
+                for word in waits.words
+                if (waits.id, word) in idle
+            },
             {word: idle[waits.id, word] for word in waits.words if (waits.id, word) in idle},
             self.known,
             self.latched,
@@ -179,6 +192,10 @@ class WaitPoints:
 @per_model
 def wait_points_of(model: Model) -> WaitPoints:
     """Return the wait points that all games of this model share."""
-    from fsm.engine.generated import generated_code_of  # late: only a program that starts a game needs it
+    from fsm.engine.generated import (
+        generated_code_of,
+    )  # late: only a program that starts a game needs it
 
-    return WaitPoints(model, generated_code_of(model), frozenset(game_facts(model)), latched_facts(model))
+    return WaitPoints(
+        model, generated_code_of(model), frozenset(game_facts(model)), latched_facts(model)
+    )

@@ -26,7 +26,12 @@ class Answered:
         What tells the records of this game from theirs.
     """
 
-    __slots__ = ("firings", "players", "progress", "request")  # without a constructor, which would take twice as long
+    __slots__ = (
+        "firings",
+        "players",
+        "progress",
+        "request",
+    )  # without a constructor, which would take twice as long
     request: Request | Over
     firings: Firings
     players: Players

@@ -7,14 +7,16 @@ from fsm.model.model import Model
 
 
 def beginnings(model: Model, place: str) -> tuple[str, ...]:
-    """Return the ids of the states with which a place begins, after the point at which it can be skipped.
+    """Return the ids of the states with which a place begins, after the point at which it can be
+    skipped.
 
     Parameters
     ----------
     model
         The model of a turn or of a window.
     place
-        The id of a state, the name of a phase or step, or "turn". A step has precedence over a phase of the same name.
+        The id of a state, the name of a phase or step, or "turn". A step has precedence over a
+        phase of the same name.
 
     Returns
     -------
@@ -23,7 +25,9 @@ def beginnings(model: Model, place: str) -> tuple[str, ...]:
     """
     found = [state for state in model.states if state.id == place]
     for kind in ("step", "phase", "turn"):
-        found = found or [state for state in model.states if state.kind == kind and state.name == place]
+        found = found or [
+            state for state in model.states if state.kind == kind and state.name == place
+        ]
     return tuple(first for state in found for first in _beginning(model, state))
 
 

@@ -10,7 +10,9 @@ from typing import Literal, get_args
 from fsm.errors import ModelError
 
 Kind = Literal["turn", "phase", "step", "action", "window", "stage", "choice", "final"]
-Role = Literal["", "before", "begin", "action", "window", "end", "after", "hub", "resume", "procedure"]
+Role = Literal[
+    "", "before", "begin", "action", "window", "end", "after", "hub", "resume", "procedure"
+]
 Layer = Literal["core", "skip", "extra", "jump"]
 Owner = Literal["game", "agenda", "controller"]
 Timing = Literal["live", "latched", "once"]
@@ -20,15 +22,22 @@ MOMENTS: tuple[Asks, ...] = (*get_args(Moment), "would_begin")
 """What is asked where nothing has to be done and nothing resolves."""
 Opens = Literal["", "natural", "conditional", "conditional_round"]
 By = Literal["active", "defending", "active_and_defending", "opponents", "everyone"]
-"""Who performs an action. The defending players are all opponents, unless one of them has been appointed.
+"""Who performs an action. The defending players are all opponents, unless one of them has been
+appointed.
 
-A model can have roles of its own, too: of those, whoever has been appointed performs the action, else all opponents.
+A model can have roles of its own, too: of those, whoever has been appointed performs the action,
+else all opponents.
 """
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
-_WORDS: Mapping[str, tuple[str, ...]] = {"priority": ("acted", "passed"), "would_begin": ("skip", "begin")}
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "priority": ("acted", "passed"),
+    "would_begin": ("skip", "begin"),
+}
 STAND_IN = "stand-in"
-"""The family of states that only a Model has: for not having started, for being in a state and in none inside it."""
+"""The family of states that only a Model has: for not having started, for being in a state and in
+none inside it.
+"""
 LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
 LEAVING = "player_left"
 """The usual name of the event by which a player leaves the game."""
@@ -47,11 +56,11 @@ class Fact:
     rule
         The rule that it comes from.
     owner
-        Who knows it. A fact of the "game" comes with an answer. Facts of the "agenda" and of the "controller" are
-        computed by `test`.
+        Who knows it. A fact of the "game" comes with an answer. Facts of the "agenda" and of the
+        "controller" are computed by `test`.
     timing
-        "live" is read as it stands. "latched" stays true until its scope is cleared. "once" is live, and the model
-        reads it in one place only.
+        "live" is read as it stands. "latched" stays true until its scope is cleared. "once" is
+        live, and the model reads it in one place only.
     scope
         The scope of a latched fact.
     about
@@ -61,11 +70,13 @@ class Fact:
     test
         The name of a primitive test and its arguments. See `fsm.state.primitives`.
     quiet
-        The value of a fact of the game while everybody passes and nothing happens. With None it is true for
-        "stack_empty" and false for any other fact. A proof that a turn ends supposes that the other value of a fact
-        of the window, or of a fact that states this value, is not told for ever.
+        The value of a fact of the game while everybody passes and nothing happens. With None it is
+        true for "stack_empty" and false for any other fact. A proof that a turn ends supposes that
+        the other value of a fact of the window, or of a fact that states this value, is not told
+        for ever.
     says, denies
-        What a player would say if the fact is true, and if it is false: "a creature attacks", "nobody attacks".
+        What a player would say if the fact is true, and if it is false: "a creature attacks",
+        "nobody attacks".
     """
 
     name: str
@@ -199,7 +210,8 @@ class Event:
     completion
         Whether it says only that the state is finished. Such an event is not shown in pictures.
     leaving
-        Whether it says that a player leaves the game. None means that its name says so: it is "player_left".
+        Whether it says that a player leaves the game. None means that its name says so: it is
+        "player_left".
     """
 
     name: str
@@ -217,9 +229,9 @@ class Event:
 class State:
     """One state of a model, on any level.
 
-    A turn, phase or step is composite: it contains other states. An "action" asks the host for one thing. A "window"
-    runs the model of the window. A "stage" asks nobody. A "choice" takes no time. A "final" state ends the run, or
-    closes the window if it is in the model of a window.
+    A turn, phase or step is composite: it contains other states. An "action" asks the host for one
+    thing. A "window" runs the model of the window. A "stage" asks nobody. A "choice" takes no time.
+    A "final" state ends the run, or closes the window if it is in the model of a window.
 
     Attributes
     ----------
@@ -252,10 +264,11 @@ class State:
     manner
         How an action is done or which objects it is about, if the rulebook has several ways.
     by
-        Who performs an action, or a role of the game's own. What the game does by itself is the active player's.
+        Who performs an action, or a role of the game's own. What the game does by itself is the
+        active player's.
     says
-        What a player would say is done in it, for instance "the active player attacks". That of a step is said instead
-        of what its actions say.
+        What a player would say is done in it, for instance "the active player attacks". That of a
+        step is said instead of what its actions say.
     """
 
     id: str
@@ -282,17 +295,23 @@ class State:
 
     @property
     def stand_in(self) -> bool:
-        """Is it a state only of the Model, not of the machine that the Model was read from? It is never counted."""
+        """Is it a state only of the Model, not of the machine that the Model was read from? It is
+        never counted.
+        """
         return self.family == STAND_IN
 
     @property
     def moment(self) -> bool:
-        """Is the host asked here although nothing has to be done? No signal is heard then, but that a player leaves."""
+        """Is the host asked here although nothing has to be done? No signal is heard then, but that
+        a player leaves.
+        """
         return self.asks in MOMENTS
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The events that end this state in the ordinary course; for an action, what may be answered."""
+        """The events that end this state in the ordinary course; for an action, what may be
+        answered.
+        """
         if self.composite or self.kind == "final":
             return ()
         if self.kind == "window":
@@ -304,13 +323,14 @@ class State:
 class Transition:
     """A transition: from its source, an event leads to its target if the guard holds.
 
-    Transitions with the same source and event are tried in the order of the model. The first one whose guard holds
-    fires.
+    Transitions with the same source and event are tried in the order of the model. The first one
+    whose guard holds fires.
 
     Attributes
     ----------
     source
-        The id of the source. It may be composite: then the transition can fire in every state inside.
+        The id of the source. It may be composite: then the transition can fire in every state
+        inside.
     target
         The id of the target. None means that nothing happens and the run stays in its state.
     event
@@ -374,7 +394,8 @@ class Duration:
     doc
         What it means.
     outlives
-        Whether an effect goes on if that next turn ends before the moment comes. Otherwise it ends with that turn.
+        Whether an effect goes on if that next turn ends before the moment comes. Otherwise it ends
+        with that turn.
     """
 
     name: str
@@ -404,14 +425,14 @@ class Setting:
     default
         The default, if none of the following is given.
     sides
-        The default is yes exactly if the game starts with this many sides. None means that it does not depend on
-        them.
+        The default is yes exactly if the game starts with this many sides. None means that it does
+        not depend on them.
     players
-        The default is yes exactly if the game starts with this many players. None means that it does not depend on
-        them.
+        The default is yes exactly if the game starts with this many players. None means that it
+        does not depend on them.
     even
-        The default is yes exactly if all sides have the same number of players. False means that it does not depend
-        on that.
+        The default is yes exactly if all sides have the same number of players. False means that it
+        does not depend on that.
     """
 
     name: str
@@ -443,7 +464,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a Model consists of. `fsm.Model` describes each field; it is these parts and the questions to them."""
+    """What a Model consists of. `fsm.Model` describes each field; it is these parts and the
+    questions to them.
+    """
 
     name: str
     initial: str

@@ -1,4 +1,5 @@
-"""Check whether the fields of a dataclass have values of their types, for values from users without a type checker.
+"""Check whether the fields of a dataclass have values of their types, for values from users without
+a type checker.
 
 A wrong value is refused before it is played, saved or written, since it could not be read back.
 """
@@ -25,17 +26,22 @@ class _Type:
 
 _SIMPLE: dict[object, _Type] = {
     str: _Type(lambda value: isinstance(value, str), "a string", "strings"),
-    int: _Type(lambda value: isinstance(value, int) and not isinstance(value, bool), "a whole number", "whole numbers"),
+    int: _Type(
+        lambda value: isinstance(value, int) and not isinstance(value, bool),
+        "a whole number",
+        "whole numbers",
+    ),
     bool: _Type(lambda value: isinstance(value, bool), "true or false", "true or false"),
     NoneType: _Type(lambda value: value is None, "None", "None"),
 }
 
 
 def misfit(value: object) -> str:
-    """Return what is wrong with the first field whose value is not of its type, or "" if all values fit.
+    """Return what is wrong with the first field whose value is not of its type, or "" if all values
+    fit.
 
-    The check knows strings, whole numbers, booleans, None, literals, unions, tuples and classes. Fields of other types
-    may have any value.
+    The check knows strings, whole numbers, booleans, None, literals, unions, tuples and classes.
+    Fields of other types may have any value.
 
     Parameters
     ----------

@@ -15,7 +15,8 @@ _V = TypeVar("_V")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arc:
-    """One transition in one state. A transition whose source is a phase has an arc for every state inside it.
+    """One transition in one state. A transition whose source is a phase has an arc for every state
+    inside it.
 
     A graph makes each arc once: two arcs are equal only if they are the same object.
     """
@@ -25,7 +26,9 @@ class Arc:
 
     @property
     def to(self) -> str:
-        """The state that the arc leads to. It is the arc's own state if the transition says "nothing happens"."""
+        """The state that the arc leads to. It is the arc's own state if the transition says
+        "nothing happens".
+        """
         return self.at if self.row.target is None else self.row.target
 
 
@@ -42,7 +45,8 @@ class Graph:
     whole
         The model with which it is played.
     starts
-        States in which runs began, besides the initial one. A user's object may have been put into such a state.
+        States in which runs began, besides the initial one. A user's object may have been put into
+        such a state.
     """
 
     name: str
@@ -66,7 +70,9 @@ class Graph:
 
         Transitions that follow at once when several states are entered together are left out.
         """
-        return tuple(row for row in self.model.transitions if not self.model.state(row.source).stand_in)
+        return tuple(
+            row for row in self.model.transitions if not self.model.state(row.source).stand_in
+        )
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
@@ -91,7 +97,9 @@ class Graph:
         """The arcs into each state."""
         return self._arcs_by((state.id for state in self.model.leaves), lambda arc: arc.to)
 
-    def _arcs_by(self, ids: Iterable[str], id_of: Callable[[Arc], str]) -> dict[str, tuple[Arc, ...]]:
+    def _arcs_by(
+        self, ids: Iterable[str], id_of: Callable[[Arc], str]
+    ) -> dict[str, tuple[Arc, ...]]:
         """Return the arcs for each of these ids, in their order."""
         found: dict[str, list[Arc]] = {id: [] for id in ids}
         for arc in self.arcs:
@@ -109,7 +117,9 @@ class Graph:
         return frozenset(self.whole.signals)
 
     def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
-        """Return a value that is computed once for this machine and kept as long as its model. See `Model.kept`."""
+        """Return a value that is computed once for this machine and kept as long as its model. See
+        `Model.kept`.
+        """
         return self.whole.kept((self.name, self.starts, key), make)
 
     def state(self, id: str) -> State:
@@ -117,7 +127,9 @@ class Graph:
         return self.model.state(id)
 
     def answered(self, arc: Arc) -> bool:
-        """Does this arc fire by an answer of a player or host? A signal can come right after such an arc."""
+        """Does this arc fire by an answer of a player or host? A signal can come right after such
+        an arc.
+        """
         state = self.state(arc.at)
         return state.kind == "action" and arc.row.event in state.words
 
@@ -126,7 +138,9 @@ class Graph:
         return self.played and self.state(id).kind in ("choice", "stage")
 
     def heard(self, event: str, at: str, before: Arc | None) -> bool:
-        """Can this event come in this state after this arc? With None, the arc before does not matter."""
+        """Can this event come in this state after this arc? With None, the arc before does not
+        matter.
+        """
         state = self.state(at)
         if not self.played or event in state.words:
             return True

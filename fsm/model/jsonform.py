@@ -11,7 +11,17 @@ from typing import Any, TypeVar
 
 from fsm.errors import ModelError, ModelFileError
 from fsm.extensions import check_model
-from fsm.model.elements import Action, Duration, Event, Fact, Parts, Setting, State, Term, Transition
+from fsm.model.elements import (
+    Action,
+    Duration,
+    Event,
+    Fact,
+    Parts,
+    Setting,
+    State,
+    Term,
+    Transition,
+)
 
 _M = TypeVar("_M", bound=Parts)
 FORMAT = "fsm-model-1"
@@ -40,7 +50,9 @@ _READ: dict[str, Callable[[Any], object]] = {
 
 
 def dump(model: Parts) -> dict[str, object]:
-    """Return the model as plain JSON values. Fields of its parts that have their default are left out."""
+    """Return the model as plain JSON values. Fields of its parts that have their default are left
+    out.
+    """
     data: dict[str, object] = {
         "format": FORMAT,
         "name": model.name,
@@ -78,7 +90,10 @@ def load(data: object, make: type[_M], place: str = "model") -> _M:
     assert isinstance(data, Mapping)
     window = data.get("window")
     try:
-        parts = {key: tuple(kind(**_read(part)) for part in data.get(key, ())) for key, kind in _PARTS.items()}
+        parts = {
+            key: tuple(kind(**_read(part)) for part in data.get(key, ()))
+            for key, kind in _PARTS.items()
+        }
         return make(
             name=data["name"],
             initial=data["initial"],
@@ -93,23 +108,34 @@ def load(data: object, make: type[_M], place: str = "model") -> _M:
         raise
     except ModelError as error:
         raise ModelFileError(f"{place}: {error}") from None
-    except (AttributeError, KeyError, TypeError, ValueError) as error:  # where there is no schema to check against
+    except (
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+    ) as error:  # where there is no schema to check against
         raise ModelFileError(f"{place}: not a model file: {error!r}") from error
 
 
 def fingerprints(model: Parts) -> Mapping[str, str]:
-    """Return a short fingerprint of each kind of part, and of the window. They show in what two models differ."""
+    """Return a short fingerprint of each kind of part, and of the window. They show in what two
+    models differ.
+    """
     parts = {key: value for key, value in dump(model).items() if key in (*_PARTS, "window")}
     return {key: _hash(value)[:4] for key, value in parts.items()}
 
 
 def fingerprint(model: Parts) -> str:
-    """Return sixteen hex digits over everything in the model: the SHA-256 hash of its JSON, shortened."""
+    """Return sixteen hex digits over everything in the model: the SHA-256 hash of its JSON,
+    shortened.
+    """
     return _hash(dump(model))[:16]
 
 
 def behaviour_fingerprint(model: Parts) -> str:
-    """Return sixteen hex digits over all but citations, texts, and what the model and its edition are called."""
+    """Return sixteen hex digits over all but citations, texts, and what the model and its edition
+    are called.
+    """
     return _hash(_behaviour(model))[:16]
 
 
@@ -117,7 +143,9 @@ def _behaviour(model: Parts) -> dict[str, object]:
     data: dict[str, object] = {"initial": model.initial}
     for key in _PARTS:
         written = map(_part, getattr(model, key))
-        data[key] = [{name: value for name, value in part.items() if name not in TEXTS} for part in written]
+        data[key] = [
+            {name: value for name, value in part.items() if name not in TEXTS} for part in written
+        ]
     data["window"] = _behaviour(model.window) if model.window else None
     return data
 
@@ -149,5 +177,7 @@ def _read(part: Mapping[str, object]) -> dict[str, Any]:
 def _check_shape(data: object, place: str) -> None:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
-        raise ModelFileError(f'{place}: not a model file of this version: "format" must be {FORMAT!r}, not {found!r}')
+        raise ModelFileError(
+            f'{place}: not a model file of this version: "format" must be {FORMAT!r}, not {found!r}'
+        )
     check_model(data, place)

@@ -1,4 +1,6 @@
-"""What names or makes a Model is accepted wherever a Model is: a specification, the path of a model file, a Table."""
+"""What names or makes a Model is accepted wherever a Model is: a specification, the path of a model
+file, a Table.
+"""
 
 from __future__ import annotations
 

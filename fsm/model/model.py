@@ -1,7 +1,8 @@
 """The Model: a turn, or a window inside it, as plain immutable data.
 
-Only the Model says in which order steps come, and which skips, loops and jumps there are. Everything else in this
-package (the machine, the pictures, the checks, the paths) is computed from it.
+Only the Model says in which order steps come, and which skips, loops and jumps there are.
+Everything else in this package (the machine, the pictures, the checks, the paths) is computed from
+it.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ _V = TypeVar("_V")
 
 @dataclass(frozen=True)
 class Model(Parts, Shown):
-    """The states, events, transitions and facts of one machine. A Model is frozen and has a fingerprint.
+    """The states, events, transitions and facts of one machine. A Model is frozen and has a
+    fingerprint.
 
-    A Model refuses only what could not be used or written to a file. `fsm.analysis.checks` reports anything else that
-    may be wrong with it.
+    A Model refuses only what could not be used or written to a file. `fsm.analysis.checks` reports
+    anything else that may be wrong with it.
 
     Attributes
     ----------
@@ -52,7 +54,8 @@ class Model(Parts, Shown):
     title, edition
         What the model is called in documents, and the edition of its rulebook.
     rulebook
-        The rulebook with its date, in full: "Comprehensive Rules of 16 January 2026". "" if the edition says enough.
+        The rulebook with its date, in full: "Comprehensive Rules of 16 January 2026". "" if the
+        edition says enough.
     options
         The options of the ruleset with which the model was built.
     durations
@@ -65,13 +68,15 @@ class Model(Parts, Shown):
     Raises
     ------
     ModelError
-        If a value has another type than its field says, or if a name is unknown, is used twice, or could not be read
-        back from a file.
+        If a value has another type than its field says, or if a name is unknown, is used twice, or
+        could not be read back from a file.
     """
 
     window: Model | None = None
     _index: _Index = field(init=False, repr=False, compare=False, hash=False)
-    _kept: dict[Hashable, Any] = field(init=False, repr=False, compare=False, hash=False, default_factory=dict)
+    _kept: dict[Hashable, Any] = field(
+        init=False, repr=False, compare=False, hash=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", _Index.of(self))
@@ -89,7 +94,9 @@ class Model(Parts, Shown):
         return self.fingerprint
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[object, ...]]:
-        """Pickle a built-in Model by its name and options, and any other by its JSON form: nothing that is kept."""
+        """Pickle a built-in Model by its name and options, and any other by its JSON form: nothing
+        that is kept.
+        """
         from fsm.model.pickling import reduced  # few Models travel
 
         return reduced(self)
@@ -125,7 +132,10 @@ class Model(Parts, Shown):
             return self._index.states[id]
         except KeyError:
             raise ModelError(
-                f"state {id!r} is not in {self.name}", kind="unknown-state", found=id, known=self._index.states
+                f"state {id!r} is not in {self.name}",
+                kind="unknown-state",
+                found=id,
+                known=self._index.states,
             ) from None
 
     def fact(self, name: str) -> Fact:
@@ -150,7 +160,10 @@ class Model(Parts, Shown):
             return self._index.facts[name]
         except KeyError:
             raise ModelError(
-                f"fact {name!r} is not in {self.name}", kind="unknown-fact", found=name, known=self._index.facts
+                f"fact {name!r} is not in {self.name}",
+                kind="unknown-fact",
+                found=name,
+                known=self._index.facts,
             ) from None
 
     def transition(self, id: str) -> Transition:
@@ -175,7 +188,12 @@ class Model(Parts, Shown):
             if transition.id == id:
                 return transition
         known = [t.id for t in self.transitions]
-        raise ModelError(f"transition {id!r} is not in {self.name}", kind="unknown-transition", found=id, known=known)
+        raise ModelError(
+            f"transition {id!r} is not in {self.name}",
+            kind="unknown-transition",
+            found=id,
+            known=known,
+        )
 
     def duration(self, name: str) -> Duration | None:
         """Return the duration with this name.
@@ -268,7 +286,9 @@ class Model(Parts, Shown):
 
     @cached_property
     def leaving(self) -> str:
-        """The event by which a player leaves the game, in the turn or in its window, or "" if there is none."""
+        """The event by which a player leaves the game, in the turn or in its window, or "" if there
+        is none.
+        """
         events = (*self.events, *(self.window.events if self.window is not None else ()))
         return next((event.name for event in events if event.is_leaving), "")
 
@@ -288,7 +308,8 @@ class Model(Parts, Shown):
         return tuple(s for s in self.states if s.kind == kind)
 
     def rows(self, source: str, event: str = "done") -> tuple[Transition, ...]:
-        """Return the transitions that an event can fire in a state, in the order in which they are tried.
+        """Return the transitions that an event can fire in a state, in the order in which they are
+        tried.
 
         A transition of the state itself is tried before one of the step or phase that contains it.
 
@@ -308,7 +329,9 @@ class Model(Parts, Shown):
 
     @cached_property
     def choices(self) -> tuple[tuple[State, str, tuple[Transition, ...]], ...]:
-        """Every state with each of its events and the transitions for that event, as `rows` returns them."""
+        """Every state with each of its events and the transitions for that event, as `rows` returns
+        them.
+        """
         return tuple((s, e, self.rows(s.id, e)) for s in self.leaves for e in self.events_at(s.id))
 
     def above(self, transition: Transition, source: str) -> tuple[Transition, ...]:
@@ -459,9 +482,11 @@ class Model(Parts, Shown):
 
     @cached_property
     def behaviour_fingerprint(self) -> str:
-        """A short hash of everything but citations, texts, and what the model and its edition are called.
+        """A short hash of everything but citations, texts, and what the model and its edition are
+        called.
 
-        Models that differ only in these have equal ones, and each restores the snapshots of the other.
+        Models that differ only in these have equal ones, and each restores the snapshots of the
+        other.
         """
         return behaviour_fingerprint(self)
 
@@ -487,7 +512,9 @@ def _climb(model: Model, states: Mapping[str, State], state: State) -> Iterator[
     seen: set[str] = set()
     while True:
         if state.id in seen:
-            raise ModelError(f"model {model.name!r}: state {state.id!r} contains itself; parents must form a tree")
+            raise ModelError(
+                f"model {model.name!r}: state {state.id!r} contains itself; parents must form a tree"
+            )
         seen.add(state.id)
         yield state
         if not state.parent:
@@ -495,7 +522,9 @@ def _climb(model: Model, states: Mapping[str, State], state: State) -> Iterator[
         state = states[state.parent]
 
 
-def _rows(model: Model, paths: Mapping[str, tuple[State, ...]]) -> dict[tuple[str, str], tuple[Transition, ...]]:
+def _rows(
+    model: Model, paths: Mapping[str, tuple[State, ...]]
+) -> dict[tuple[str, str], tuple[Transition, ...]]:
     own: dict[tuple[str, str], list[Transition]] = {}
     for t in model.transitions:
         own.setdefault((t.source, t.event), []).append(t)

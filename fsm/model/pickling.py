@@ -1,7 +1,8 @@
-"""How a Model travels to another process: a built-in one by its name and options, any other by its JSON form.
+"""How a Model travels to another process: a built-in one by its name and options, any other by its
+JSON form.
 
-A process that gets the same Model several times makes it once. The names of the two functions that make one are in
-pickles, so they stay.
+A process that gets the same Model several times makes it once. The names of the two functions that
+make one are in pickles, so they stay.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _M = TypeVar("_M", bound=Parts)
 _travelled: WeakValueDictionary[str, Any] = WeakValueDictionary()
 """The Models that came or went by their JSON form, by fingerprint."""
 _made = deque[Any](maxlen=8)
-"""The last ones that were made here. They are kept, because a pool sends the same one with each piece of work."""
+"""The last ones that were made here. They are kept, because a pool sends the same one with each
+piece of work.
+"""
 
 
 def reduced(model: Any) -> tuple[Callable[..., Any], tuple[object, ...]]:
@@ -38,7 +41,9 @@ def _built_in_options(model: Any) -> dict[str, object] | None:
         found: Any = built_in_model(model.name, dict(model.options))
     except RulesetError:  # a Model of one's own, named as a built-in one
         return None
-    return dict(found[1]) if found is not None and found[0].fingerprint == model.fingerprint else None
+    return (
+        dict(found[1]) if found is not None and found[0].fingerprint == model.fingerprint else None
+    )
 
 
 def by_name(name: str, options: Mapping[str, object], expected: str) -> object:

@@ -1,4 +1,6 @@
-"""What can be reached by going on from some things: states, transitions or whatever follows something else."""
+"""What can be reached by going on from some things: states, transitions or whatever follows
+something else.
+"""
 
 from __future__ import annotations
 

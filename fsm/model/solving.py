@@ -1,9 +1,11 @@
-"""Decides what can hold at once. Checks, proofs of infeasibility and the search back from a target use it.
+"""Decides what can hold at once. Checks, proofs of infeasibility and the search back from a target
+use it.
 
-A question about a guard has few facts, so its solutions are listed one by one. A question about clauses has some dozen
-variables: it is decided by the procedure of Davis, Logemann and Loveland, "A machine program for theorem-proving"
-(1962). A literal is the number of a variable, negative for "not". A clause is a tuple of literals, one of which must
-hold.
+A question about a guard has few facts, so its solutions are listed one by one. A question about
+clauses has some dozen
+variables: it is decided by the procedure of Davis, Logemann and Loveland, "A machine program for
+theorem-proving" (1962). A literal is the number of a variable, negative for "not". A clause is a
+tuple of literals, one of which must hold.
 """
 
 from __future__ import annotations

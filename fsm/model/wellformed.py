@@ -1,4 +1,6 @@
-"""Reasons to refuse a Model: wrong types, unknown names, and names that could not be read back from a file."""
+"""Reasons to refuse a Model: wrong types, unknown names, and names that could not be read back from
+a file.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def _wrong(model: Parts, what: str) -> ModelError:
 
 
 def _check_values(model: Parts) -> None:
-    """Check that each part has values of the right types. Other values could not be read back from a file."""
+    """Check that each part has values of the right types. Other values could not be read back from
+    a file.
+    """
     for part in _parts_of(model):
         wrong = misfit(part)
         if wrong:
@@ -61,7 +65,9 @@ def _check_leaving(model: Parts) -> None:
     events = (*model.events, *(model.window.events if model.window is not None else ()))
     names = dict.fromkeys(event.name for event in events if event.is_leaving)
     if len(names) > 1:
-        raise _wrong(model, f"a player leaves by {' and by '.join(map(repr, names))}; one event is right")
+        raise _wrong(
+            model, f"a player leaves by {' and by '.join(map(repr, names))}; one event is right"
+        )
 
 
 def _check_names(what: str, names: Iterable[str], model: Parts) -> None:
@@ -70,7 +76,9 @@ def _check_names(what: str, names: Iterable[str], model: Parts) -> None:
         if not name:
             raise _wrong(model, f"a {what} has no name")
         if name != name.strip():
-            raise _wrong(model, f"{what} {name!r} has spaces or line ends around its name; leave them out")
+            raise _wrong(
+                model, f"{what} {name!r} has spaces or line ends around its name; leave them out"
+            )
         if name in known:
             raise _wrong(model, f"{what} {name!r} is there twice; names are unique")
         known.add(name)
@@ -82,20 +90,31 @@ def _check_written(model: Parts) -> None:
         raise _wrong(model, "the model has no name")
     for fact in model.facts:
         if fact.name.startswith("not "):
-            raise _wrong(model, f"fact {fact.name!r} reads like the negation of {fact.name[4:]!r}; choose another name")
+            raise _wrong(
+                model,
+                f"fact {fact.name!r} reads like the negation of {fact.name[4:]!r}; choose another name",
+            )
         if "" in fact.test:
             raise _wrong(model, f"fact {fact.name!r} has an empty word in its test")
     for event in model.events:
         if event.name in RESERVED:
-            raise _wrong(model, f"no event can be called {event.name!r}: a machine keeps its state under this name")
+            raise _wrong(
+                model,
+                f"no event can be called {event.name!r}: a machine keeps its state under this name",
+            )
     for t in model.transitions:
         for action in t.actions:
             if not action.readable:
                 right = "name(a, b), with no spaces in the name and no brackets or commas in an argument"
-                raise _wrong(model, f"transition {t.id!r}: action {str(action)!r} cannot be read back; write {right}")
+                raise _wrong(
+                    model,
+                    f"transition {t.id!r}: action {str(action)!r} cannot be read back; write {right}",
+                )
     for duration in model.durations:
         if not duration.what:
-            raise _wrong(model, f"duration {duration.name!r} does not say in `what` which moment ends it")
+            raise _wrong(
+                model, f"duration {duration.name!r} does not say in `what` which moment ends it"
+            )
     for setting in model.settings:
         if any(count is not None and count < 1 for count in (setting.sides, setting.players)):
             raise _wrong(model, f"setting {setting.name!r}: sides and players are counted from 1")
@@ -103,18 +122,24 @@ def _check_written(model: Parts) -> None:
 
 def _check_states(model: Parts, states: Mapping[str, State], facts: Collection[str]) -> None:
     if model.initial not in states:
-        raise _wrong(model, f"initial state {model.initial!r} is unknown{suggest(model.initial, states)}")
+        raise _wrong(
+            model, f"initial state {model.initial!r} is unknown{suggest(model.initial, states)}"
+        )
     for state in model.states:
         if state.parent and (state.parent not in states or not states[state.parent].composite):
             known = [s.id for s in model.states if s.composite]
-            where = f"state {state.id!r} stands in {state.parent!r}, which is no turn, phase or step"
+            where = (
+                f"state {state.id!r} stands in {state.parent!r}, which is no turn, phase or step"
+            )
             raise _wrong(model, f"{where}{suggest(state.parent, known)}")
         if state.by != "active" and state.asks != "perform":
             asked = f"state {state.id!r} says who performs it, but asks nobody to perform anything"
             raise _wrong(model, f"{asked}; leave `by` out")
         for fact in state.tells:
             if fact not in facts:
-                raise _unknown(model, f"state {state.id!r} tells the fact {fact!r}, which", fact, facts)
+                raise _unknown(
+                    model, f"state {state.id!r} tells the fact {fact!r}, which", fact, facts
+                )
 
 
 def _check_transitions(model: Parts, states: Mapping[str, State], facts: Collection[str]) -> None:
@@ -125,7 +150,10 @@ def _check_transitions(model: Parts, states: Mapping[str, State], facts: Collect
             if end is not None and end not in states:
                 raise _unknown(model, f"{where}: state {end!r}", end, states)
         if t.target is not None and states[t.target].composite:
-            raise _wrong(model, f"{where} leads to {t.target!r}, a {states[t.target].kind}; name a state in it")
+            raise _wrong(
+                model,
+                f"{where} leads to {t.target!r}, a {states[t.target].kind}; name a state in it",
+            )
         if t.event not in events:
             raise _unknown(model, f"{where}: event {t.event!r}", t.event, events)
         for term in t.guard:

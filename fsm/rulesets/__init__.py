@@ -1,4 +1,5 @@
-"""The rulesets by name. `names()` lists the built-in ones. `load()` returns the Model of a specification.
+"""The rulesets by name. `names()` lists the built-in ones. `load()` returns the Model of a
+specification.
 
 A specification is one of these:
 
@@ -7,7 +8,8 @@ A specification is one of these:
 - `module:attribute`, which is a Model, a Table, or a function that returns one
 - the path of a model's JSON file
 
-Data files can name no code. `load_without_code()` takes only names and model files beside the data file.
+Data files can name no code. `load_without_code()` takes only names and model files beside the data
+file.
 """
 
 from __future__ import annotations
@@ -26,7 +28,14 @@ from fsm.errors import ModelError, ModelFileError, RulesetError, shown, suggest
 from fsm.lazily import names_from
 from fsm.model import Model
 from fsm.model.likeness import ModelLike
-from fsm.rulesets.choices import RulesetOption, check_options, options_of, parse_options, table_of, without_settled
+from fsm.rulesets.choices import (
+    RulesetOption,
+    check_options,
+    options_of,
+    parse_options,
+    table_of,
+    without_settled,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +102,9 @@ BUILT_IN: dict[str, str] = {
     "grand-archive": "fsm.rulesets.grand_archive.ruleset",
 }
 
-_built: WeakValueDictionary[tuple[str, tuple[tuple[str, object], ...]], Model] = WeakValueDictionary()
+_built: WeakValueDictionary[tuple[str, tuple[tuple[str, object], ...]], Model] = (
+    WeakValueDictionary()
+)
 """The built-in rulesets that have been built, by name and by the options that their tables state."""
 
 
@@ -102,12 +113,18 @@ def names() -> tuple[str, ...]:
     return tuple(BUILT_IN)
 
 
-def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bool = False, **named: object) -> Model:
+def load(
+    spec: str,
+    options: Mapping[str, object] | None = None,
+    *,
+    machines: bool = False,
+    **named: object,
+) -> Model:
     """Return the Model of a specification.
 
-    `load` imports the module of `module:attribute` and calls the attribute if it is a function. Use it for
-    specifications from the command line or from Python code, and `load_without_code` for specifications from data
-    files.
+    `load` imports the module of `module:attribute` and calls the attribute if it is a function. Use
+    it for specifications from the command line or from Python code, and `load_without_code` for
+    specifications from data files.
 
     Parameters
     ----------
@@ -116,8 +133,8 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
     options
         Options that are added to those in the specification.
     machines
-        Whether `module:attribute` may also be a plain machine of the `transitions` library. The Model of such a machine
-        can be drawn, but not played.
+        Whether `module:attribute` may also be a plain machine of the `transitions` library. The
+        Model of such a machine can be drawn, but not played.
     **named
         Options by name, as in `load("magic", edition="2025-04")`.
 
@@ -129,12 +146,15 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
     Raises
     ------
     RulesetError
-        If there is no such ruleset or option, if `module:attribute` is something else, or if the user's code raises.
+        If there is no such ruleset or option, if `module:attribute` is something else, or if the
+        user's code raises.
     ModelError
         If the model is wrong.
     """
     if not isinstance(spec, str):
-        raise RulesetError(f"{shown(spec)} is no specification of a ruleset; write a name such as 'magic'")
+        raise RulesetError(
+            f"{shown(spec)} is no specification of a ruleset; write a name such as 'magic'"
+        )
     name, wanted = _parsed(spec, {**(options or {}), **named})
     if name in BUILT_IN:
         return _built_in(name, wanted)
@@ -144,7 +164,8 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
 
 
 def built_in(name: str, options: Mapping[str, object]) -> tuple[Model, Mapping[str, object]] | None:
-    """Return the Model of a built-in ruleset, and those of the options that differ from their defaults.
+    """Return the Model of a built-in ruleset, and those of the options that differ from their
+    defaults.
 
     Parameters
     ----------
@@ -166,12 +187,15 @@ def built_in(name: str, options: Mapping[str, object]) -> tuple[Model, Mapping[s
     if name not in BUILT_IN:
         return None
     known = options_of(_module(name))
-    chosen = {o: value for o, value in options.items() if o not in known or value != known[o].default}
+    chosen = {
+        o: value for o, value in options.items() if o not in known or value != known[o].default
+    }
     return _built_in(name, chosen), chosen
 
 
 def model_of_any(what: ModelLike) -> Model:
-    """Return the Model that something is, or names: a Model, a Table, a specification, or the path of a model file.
+    """Return the Model that something is, or names: a Model, a Table, a specification, or the path
+    of a model file.
 
     Parameters
     ----------
@@ -198,7 +222,9 @@ def model_of_any(what: ModelLike) -> Model:
         return model_of(what)
     if hasattr(what, "build"):
         return what.build()
-    raise RulesetError(f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'")
+    raise RulesetError(
+        f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'"
+    )
 
 
 def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
@@ -303,7 +329,9 @@ def _each_option(old: str, field: str, name: str) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=64)
 def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
-    """Return the Model with these options. An option may say what another one implies: they make one Model."""
+    """Return the Model with these options. An option may say what another one implies: they make
+    one Model.
+    """
     table = table_of(_module(name), dict(options))
     found = _built.get((name, table.options))
     return found if found is not None else _built.setdefault((name, table.options), table.build())
@@ -323,13 +351,18 @@ def _built_in(name: str, options: Mapping[str, object]) -> Model:
 
 def _refuse_options(name: str, options: Mapping[str, object]) -> None:
     if options:
-        raise RulesetError(f"ruleset {name!r} has no options; leave out {', '.join(map(repr, options))}")
+        raise RulesetError(
+            f"ruleset {name!r} has no options; leave out {', '.join(map(repr, options))}"
+        )
 
 
 def _module(name: str) -> ModuleType:
     if name not in BUILT_IN:
         raise RulesetError(
-            f"ruleset {shown(name)} is none of the built-in ones", kind="unknown-ruleset", found=name, known=BUILT_IN
+            f"ruleset {shown(name)} is none of the built-in ones",
+            kind="unknown-ruleset",
+            found=name,
+            known=BUILT_IN,
         )
     return import_module(BUILT_IN[name])
 
@@ -350,12 +383,18 @@ def _inside(name: str, folder: Path) -> Path:
 
     path = Path(name)
     try:
-        if path.anchor or ".." in path.parts or not (folder / path).resolve().is_relative_to(folder.resolve()):
+        if (
+            path.anchor
+            or ".." in path.parts
+            or not (folder / path).resolve().is_relative_to(folder.resolve())
+        ):
             raise RulesetError(
                 f"model file {name!r}: a file can name only a model file in or below its own folder; {_by_hand(name)}"
             )
         if not (folder / path).exists():
-            raise RulesetError(f"model file {name!r} is not beside the file that names it; {_by_hand(name)}")
+            raise RulesetError(
+                f"model file {name!r} is not beside the file that names it; {_by_hand(name)}"
+            )
     except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, or a null byte
         raise RulesetError(f"model file {name!r} cannot be read: {error}") from None
     return folder / path
@@ -389,7 +428,9 @@ def _from_file(name: str, path: str | Path) -> Model:
 
 def _unknown(name: str, others: str) -> RulesetError:
     if name.endswith(".py"):
-        return RulesetError(f"ruleset {name!r} is unknown: name the table in the file, such as {name[:-3]}:TABLE")
+        return RulesetError(
+            f"ruleset {name!r} is unknown: name the table in the file, such as {name[:-3]}:TABLE"
+        )
     remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {others}a model's .json file)"
     text = f"ruleset {name!r} is unknown"
     return RulesetError(text, kind="unknown-ruleset", found=name, remedy=remedy, known=BUILT_IN)
@@ -403,13 +444,19 @@ def _from_module(name: str, machines: bool) -> Model:
         return _from_machine(name, found, machines)
     found = found.build() if isinstance(found, Table) else found
     if not isinstance(found, Model):
-        wanted = "a Model, a Table or a machine of the transitions library" if machines else "a Model or a Table"
+        wanted = (
+            "a Model, a Table or a machine of the transitions library"
+            if machines
+            else "a Model or a Table"
+        )
         raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be {wanted}")
     return found
 
 
 def _object(name: str) -> object:
-    """Return what `module:attribute` names or makes; of an object that a machine drives, the machine."""
+    """Return what `module:attribute` names or makes; of an object that a machine drives, the
+    machine.
+    """
     if ":" not in name:
         raise _unknown(name, "module:attribute, or ")
     found = named(name, "ruleset", RulesetError)

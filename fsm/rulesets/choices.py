@@ -1,4 +1,5 @@
-"""The options of a ruleset: the keywords of its function `table`, or the fields of its class `Options` if any.
+"""The options of a ruleset: the keywords of its function `table`, or the fields of its class
+`Options` if any.
 
 Every ruleset also has the options in `COMMON`, which are fields of its `FrameRules`.
 """
@@ -19,7 +20,14 @@ from fsm.errors import RulesetError
 if TYPE_CHECKING:
     from fsm.rulesets.frame.table import Table
 
-BOOLEAN_WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+BOOLEAN_WORDS: dict[str, object] = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "no": False,
+    "off": False,
+}
 
 
 COMMON: Mapping[str, str] = {
@@ -35,11 +43,17 @@ def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
     The table names a common option only if it is on, so that the model without it stays as it was.
     """
     own = {name: value for name, value in options.items() if name not in COMMON}
-    made: Table = ruleset.table(ruleset.Options(**own)) if hasattr(ruleset, "Options") else ruleset.table(**own)
+    made: Table = (
+        ruleset.table(ruleset.Options(**own))
+        if hasattr(ruleset, "Options")
+        else ruleset.table(**own)
+    )
     chosen: dict[str, Any] = {name: True for name in COMMON if options.get(name)}
     if not chosen:
         return made
-    return replace(made, rules=replace(made.rules, **chosen), options=(*made.options, *chosen.items()))
+    return replace(
+        made, rules=replace(made.rules, **chosen), options=(*made.options, *chosen.items())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +65,8 @@ class RulesetOption:
     default
         Its value if it is not given.
     values
-        The values that it can have, the default first. If the default is a number, any number from 1 on is allowed.
+        The values that it can have, the default first. If the default is a number, any number from
+        1 on is allowed.
     doc
         What it means.
     """
@@ -65,13 +80,18 @@ class RulesetOption:
 def options_of(ruleset: ModuleType) -> Mapping[str, RulesetOption]:
     """Return the options of a ruleset's module, by name.
 
-    The docstring of `table` or `Options` says what each means, as "name: meaning" or "name, name: meaning".
+    The docstring of `table` or `Options` says what each means, as "name: meaning" or "name, name:
+    meaning".
     """
-    own = {p.name: p.default for p in inspect.signature(_options_callable(ruleset)).parameters.values()}
+    own = {
+        p.name: p.default for p in inspect.signature(_options_callable(ruleset)).parameters.values()
+    }
     hints = get_type_hints(_options_callable(ruleset)) | dict.fromkeys(COMMON, bool)
     docs = _docs_of(ruleset)
     found = {
-        name: RulesetOption(default, tuple(dict.fromkeys((default, *_all(hints[name])))), docs.get(name, ""))
+        name: RulesetOption(
+            default, tuple(dict.fromkeys((default, *_all(hints[name])))), docs.get(name, "")
+        )
         for name, default in (own | dict.fromkeys(COMMON, False)).items()
     }
     return MappingProxyType(found)
@@ -80,11 +100,16 @@ def options_of(ruleset: ModuleType) -> Mapping[str, RulesetOption]:
 def _docs_of(ruleset: ModuleType) -> Mapping[str, str]:
     text = inspect.getdoc(_options_callable(ruleset)) or ""
     found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
-    return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")} | dict(COMMON)
+    return {
+        name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")
+    } | dict(COMMON)
 
 
-def without_settled(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the options without those that a ruleset no longer has, because their question is settled.
+def without_settled(
+    name: str, ruleset: ModuleType, options: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return the options without those that a ruleset no longer has, because their question is
+    settled.
 
     A DeprecationWarning names each that is left out.
 
@@ -99,9 +124,7 @@ def without_settled(name: str, ruleset: ModuleType, options: Mapping[str, object
         if options[option] != right:
             text = f"option {option!r} of {name} is gone, for its question is settled: {why}; leave it out"
             raise RulesetError(text, option=option, kind="wrong-option", found=options[option])
-        text = (
-            f"option {option!r} of {name} is gone, for its question is settled: leave it out; it goes with version 1.0"
-        )
+        text = f"option {option!r} of {name} is gone, for its question is settled: leave it out; it goes with version 1.0"
         warnings.warn(text, DeprecationWarning, stacklevel=4)
     return {option: value for option, value in options.items() if option not in settled}
 
@@ -118,7 +141,11 @@ def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object])
     for option, value in options.items():
         if option not in known:
             raise RulesetError(
-                f"option {option!r} is not in {name}", option=option, kind="unknown-option", found=option, known=known
+                f"option {option!r} is not in {name}",
+                option=option,
+                kind="unknown-option",
+                found=option,
+                known=known,
             )
         if not _fits(value, known[option].values):
             text = f"option {option!r} of {name} is {value!r}, but must be {_either(known[option].values)}"
@@ -138,7 +165,11 @@ def parse_options(spec: str, query: str) -> dict[str, object]:
         option, equals, value = part.partition("=")
         if not equals:
             raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")
-        found[option] = int(value) if value.isascii() and value.isdigit() else BOOLEAN_WORDS.get(value.lower(), value)
+        found[option] = (
+            int(value)
+            if value.isascii() and value.isdigit()
+            else BOOLEAN_WORDS.get(value.lower(), value)
+        )
     return found
 
 
@@ -162,4 +193,6 @@ def _either(values: tuple[object, ...]) -> str:
         return f"a number from 1 on, such as {values[0]}"
     if type(values[0]) is bool:
         return "true or false"
-    return " or ".join(str(value).lower() if type(value) is bool else repr(value) for value in values)
+    return " or ".join(
+        str(value).lower() if type(value) is bool else repr(value) for value in values
+    )

@@ -1,10 +1,13 @@
-"""Properties that hold for every run of a ruleset, in a small closed language. They are data, each with its rule.
+"""Properties that hold for every run of a ruleset, in a small closed language. They are data, each
+with its rule.
 
-    Property("untap_is_quiet", "nobody receives priority in untap", "502.4", never(priority("untap")))
+    Property("untap_is_quiet", "nobody receives priority in untap", "502.4",
+    never(priority("untap")))
 
 An event is one firing of the turn or its window, or an order; `|` joins events. Forms are `never`, `after ... no ...
-until`, `followed ... by ... before`, `only ... after ... since`, and `responds` (under fairness). A ruleset of your own
-may add properties: `PROPERTIES["my-game"] = (...)` in the module that makes its Model.
+until`, `followed ... by ... before`, `only ... after ... since`, and `responds` (under fairness). A
+ruleset of your own may add properties: `PROPERTIES["my-game"] = (...)` in the module that makes its
+Model.
 """
 
 from __future__ import annotations
@@ -14,7 +17,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 EventKind = Literal[
-    "begins", "ends", "skipped", "reaches", "performs", "priority", "acts", "passes", "resolves", "checks", "ordered"
+    "begins",
+    "ends",
+    "skipped",
+    "reaches",
+    "performs",
+    "priority",
+    "acts",
+    "passes",
+    "resolves",
+    "checks",
+    "ordered",
 ]
 EACH = "*"
 """Stands for the name of each step of the model in turn."""
@@ -24,8 +37,9 @@ EACH = "*"
 class PropertyEvent:
     """One kind of event.
 
-    `level` is turn, phase or step. `names` limits it to these, and `besides` excludes these. `inside` and `outside` are
-    the phase, step or stage in which it happens. `extra` says whether it, or its phase, is an extra one.
+    `level` is turn, phase or step. `names` limits it to these, and `besides` excludes these.
+    `inside` and `outside` are the phase, step or stage in which it happens. `extra` says whether
+    it, or its phase, is an extra one.
     """
 
     kind: EventKind
@@ -40,10 +54,16 @@ class PropertyEvent:
         return AnyEvent((self,)) | other
 
     def __str__(self) -> str:
-        what = " or ".join(self.names) or ("any other than " + " or ".join(self.besides) if self.besides else "")
+        what = " or ".join(self.names) or (
+            "any other than " + " or ".join(self.besides) if self.besides else ""
+        )
         which = {None: "", True: "extra ", False: "natural "}[self.extra]
         said = " ".join(f"{which}{self.level} {what}".split())
-        text = f"{said} {self.kind}" if self.kind in ("begins", "ends", "skipped") else f"{self.kind} {said}"
+        text = (
+            f"{said} {self.kind}"
+            if self.kind in ("begins", "ends", "skipped")
+            else f"{self.kind} {said}"
+        )
         text += f" in {' or '.join(self.inside)}" if self.inside else ""
         return (text + (f" outside {' or '.join(self.outside)}" if self.outside else "")).strip()
 
@@ -63,7 +83,9 @@ class AnyEvent:
 
 @dataclass(frozen=True, slots=True)
 class Safe:
-    """A safety property: after `arm`, or from the start with `start`, nothing of `no` happens until `until`."""
+    """A safety property: after `arm`, or from the start with `start`, nothing of `no` happens until
+    `until`.
+    """
 
     arm: AnyEvent
     no: AnyEvent
@@ -72,7 +94,9 @@ class Safe:
 
     def __str__(self) -> str:
         first = ["the start"] * self.start + [str(self.arm)] * bool(self.arm.any)
-        return f"after {', or '.join(first)}: no {self.no}" + (f", until {self.until}" if self.until.any else "")
+        return f"after {', or '.join(first)}: no {self.no}" + (
+            f", until {self.until}" if self.until.any else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +126,21 @@ class Property:
         """Return the property itself, or one property for each step if it is about every step."""
         if EACH not in str(self.form):
             return (self,)
-        return tuple(replace(self, name=f"{self.name}[{step}]", form=_named(self.form, step)) for step in steps)
+        return tuple(
+            replace(self, name=f"{self.name}[{step}]", form=_named(self.form, step))
+            for step in steps
+        )
 
 
-# events -------------------------------------------------------------------------------------------------
+# events -------------------------------------------------------------------------------------------
 
 
 def begins(
-    level: str, *names: str, besides: tuple[str, ...] = (), inside: tuple[str, ...] = (), extra: bool | None = None
+    level: str,
+    *names: str,
+    besides: tuple[str, ...] = (),
+    inside: tuple[str, ...] = (),
+    extra: bool | None = None,
 ) -> PropertyEvent:
     """A turn, phase or step begins. `inside` limits it to those after that phase, step or stage."""
     return PropertyEvent("begins", level, names, besides, inside, extra=extra)
@@ -125,12 +156,16 @@ def skipped(level: str, *names: str) -> PropertyEvent:
     return PropertyEvent("skipped", level, names)
 
 
-def reaches(*states: str, inside: tuple[str, ...] = (), outside: tuple[str, ...] = ()) -> PropertyEvent:
+def reaches(
+    *states: str, inside: tuple[str, ...] = (), outside: tuple[str, ...] = ()
+) -> PropertyEvent:
     """The turn reaches one of these states."""
     return PropertyEvent("reaches", "", states, inside=inside, outside=outside)
 
 
-def performs(*actions: str, inside: tuple[str, ...] = (), extra: bool | None = None) -> PropertyEvent:
+def performs(
+    *actions: str, inside: tuple[str, ...] = (), extra: bool | None = None
+) -> PropertyEvent:
     """The game is asked to perform one of these turn-based actions."""
     return PropertyEvent("performs", "", actions, inside=inside, extra=extra)
 
@@ -161,11 +196,13 @@ def checks() -> PropertyEvent:
 
 
 def ordered(kind: str, *names: str, inside: tuple[str, ...] = ()) -> PropertyEvent:
-    """An effect orders this: "extra phase", "extra step", "step before", "step after phase", "skipped step"..."""
+    """An effect orders this: "extra phase", "extra step", "step before", "step after phase",
+    "skipped step"...
+    """
     return PropertyEvent("ordered", kind, names, inside=inside)
 
 
-# forms ----------------------------------------------------------------------------------------------------
+# forms --------------------------------------------------------------------------------------------
 
 
 def never(event: PropertyEvent | AnyEvent) -> Safe:
@@ -184,13 +221,17 @@ def after(
     return Safe(_all(event), _all(no), _all(until), start)
 
 
-def followed(event: PropertyEvent | AnyEvent, by: PropertyEvent | AnyEvent, before: PropertyEvent | AnyEvent) -> Safe:
+def followed(
+    event: PropertyEvent | AnyEvent, by: PropertyEvent | AnyEvent, before: PropertyEvent | AnyEvent
+) -> Safe:
     """After `event`, `by` happens before `before` does."""
     return Safe(_all(event), _all(before), _all(by))
 
 
 def only(
-    event: PropertyEvent | AnyEvent, after: PropertyEvent | AnyEvent, since: PropertyEvent | AnyEvent | None = None
+    event: PropertyEvent | AnyEvent,
+    after: PropertyEvent | AnyEvent,
+    since: PropertyEvent | AnyEvent | None = None,
 ) -> Safe:
     """`event` happens only after `after` has happened since `since`, or since the start."""
     return Safe(_all(since or AnyEvent()), _all(event), _all(after), start=True)
@@ -208,12 +249,17 @@ def _all(event: PropertyEvent | AnyEvent) -> AnyEvent:
 def _named(form: Form, step: str) -> Form:
     if isinstance(form, Response):
         return Response(_filled(form.event, step), _filled(form.by, step))
-    return Safe(_filled(form.arm, step), _filled(form.no, step), _filled(form.until, step), form.start)
+    return Safe(
+        _filled(form.arm, step), _filled(form.no, step), _filled(form.until, step), form.start
+    )
 
 
 def _filled(events: AnyEvent, step: str) -> AnyEvent:
     return AnyEvent(
-        tuple(replace(e, names=tuple(_each(e.names, step)), inside=tuple(_each(e.inside, step))) for e in events.any)
+        tuple(
+            replace(e, names=tuple(_each(e.names, step)), inside=tuple(_each(e.inside, step)))
+            for e in events.any
+        )
     )
 
 

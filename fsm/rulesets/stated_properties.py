@@ -1,4 +1,6 @@
-"""What is stated of a ruleset beside its Model: its properties, and the numbers of the rules in its edition."""
+"""What is stated of a ruleset beside its Model: its properties, and the numbers of the rules in its
+edition.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,12 @@ from fsm.rulesets.magic.editions import numbers_by_edition, numbers_of
 from fsm.rulesets.magic.properties import CLASSIC, CURRENT, TABLE
 from fsm.rulesets.properties import PROPERTIES, Property
 
-_BUILT_IN = {"magic": CURRENT, "magic-2010": TABLE, "magic-classic": CLASSIC, "grand-archive": ARCHIVE}
+_BUILT_IN = {
+    "magic": CURRENT,
+    "magic-2010": TABLE,
+    "magic-classic": CLASSIC,
+    "grand-archive": ARCHIVE,
+}
 
 
 def properties_of(name: str, edition: str = "") -> tuple[Property, ...]:
@@ -23,13 +30,17 @@ def properties_of(name: str, edition: str = "") -> tuple[Property, ...]:
 
 
 def citing(name: str, edition: str) -> Callable[[str], str]:
-    """Return the function that takes a citation in a ruleset's source, and returns it with the edition's numbers.
+    """Return the function that takes a citation in a ruleset's source, and returns it with the
+    edition's numbers.
 
-    It returns "" for a rule that is not known in this edition. Most rulesets have one numbering: it changes nothing.
+    It returns "" for a rule that is not known in this edition. Most rulesets have one numbering: it
+    changes nothing.
     """
     return numbers_of(edition).cite if name == "magic" else str
 
 
 def numbers_of_editions(name: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return the numbers that rules have in a ruleset's editions: the head of a table, and its rows, if any."""
+    """Return the numbers that rules have in a ruleset's editions: the head of a table, and its
+    rows, if any.
+    """
     return numbers_by_edition() if name == "magic" else ((), ())

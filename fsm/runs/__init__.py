@@ -1,1 +1,3 @@
-"""Information about a run: its turns, the steps it visited, the transitions it took, and its timeline as data."""
+"""Information about a run: its turns, the steps it visited, the transitions it took, and its
+timeline as data.
+"""

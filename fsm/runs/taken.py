@@ -13,7 +13,8 @@ from fsm.model import Model
 
 @dataclass(frozen=True, slots=True)
 class Taken(Shown):
-    """The ids of the transitions taken and missed, of the turn model and of its window, in the model's order.
+    """The ids of the transitions taken and missed, of the turn model and of its window, in the
+    model's order.
 
     `turn_times` and `window_times` say how often each was taken.
     """

@@ -1,7 +1,7 @@
 """Writes turns as text: steps run across in the order of the model, and turns run down.
 
-A new line starts when the next step is further to the left, so extra steps and phases need no other rule.
-`fsm.runs.turns` reads the turns from a run's records, and `Timeline` lays them out.
+A new line starts when the next step is further to the left, so extra steps and phases need no other
+rule. `fsm.runs.turns` reads the turns from a run's records, and `Timeline` lays them out.
 """
 
 from __future__ import annotations
@@ -49,23 +49,34 @@ LONGEST_RULE = 9
 class Timeline:
     """Lays out turns of one Model in fixed columns, so that they can be printed as they come.
 
-    Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip", "extra", "again",
-    "back", "cut" or "kind:FAMILY" (a phase of that family). Where `room` columns are not enough, cells move closer
-    together.
+    Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip",
+    "extra", "again", "back", "cut" or "kind:FAMILY" (a phase of that family). Where `room` columns
+    are not enough, cells move closer together.
     """
 
     gutter = 13
 
-    def __init__(self, model: Model, marks: Marks | None = None, *, room: int | None = None) -> None:
+    def __init__(
+        self, model: Model, marks: Marks | None = None, *, room: int | None = None
+    ) -> None:
         self.model, self.marks = model, marks or Marks()
         self.steps = model.of_kind("step")
         self.codes = step_codes(model)
         self.used: set[str] = set()
         self.short: dict[str, str] = {}
-        widths = [max(6, *(len(f"({rule})") + 1 for rule in rules)) for rules in map(self._rules, self.steps)]
-        for phase, last in {p.id: i for i, p in enumerate(map(self._phase, self.steps)) if p}.items():
-            own = [i for i, step in enumerate(self.steps) if (p := self._phase(step)) and p.id == phase]
-            widths[last] += max(0, len(self._title(self.steps[last])) + 1 - sum(widths[i] for i in own))
+        widths = [
+            max(6, *(len(f"({rule})") + 1 for rule in rules))
+            for rules in map(self._rules, self.steps)
+        ]
+        for phase, last in {
+            p.id: i for i, p in enumerate(map(self._phase, self.steps)) if p
+        }.items():
+            own = [
+                i for i, step in enumerate(self.steps) if (p := self._phase(step)) and p.id == phase
+            ]
+            widths[last] += max(
+                0, len(self._title(self.steps[last])) + 1 - sum(widths[i] for i in own)
+            )
         if room is not None and self.gutter + sum(widths) > room:
             widths = [5] * len(self.steps)
         starts = [self.gutter + sum(widths[:i]) for i in range(len(widths))]
@@ -73,9 +84,13 @@ class Timeline:
         self.width = self.gutter + sum(widths)
 
     def _rules(self, step: State) -> list[str]:
-        """The rules by which this step is left out (what an effect may do to any step needs no room of its own)."""
+        """The rules by which this step is left out (what an effect may do to any step needs no room
+        of its own).
+        """
         rows = [t for t in self.model.transitions if t.layer == "skip" and not t.generic]
-        found = [t.rule for t in rows if [s.id for s in skipped_steps(self.model, t)][:1] == [step.id]]
+        found = [
+            t.rule for t in rows if [s.id for s in skipped_steps(self.model, t)][:1] == [step.id]
+        ]
         return ["", *(rule for rule in found if len(rule) <= LONGEST_RULE)]
 
     def _phase(self, step: State) -> State | None:
@@ -102,13 +117,18 @@ class Timeline:
     def turn(self, turn: Turn) -> list[list[Span]]:
         """The lines of one turn: its note if any, then a line for each pass from left to right."""
         first = _Line().add(f"{turn.number or self.marks.no_turn:>3} ", "head")
-        first.add(self.marks.extra if turn.extra else " ", "extra").add(_short(turn.active, self.gutter - 6), "head")
+        first.add(self.marks.extra if turn.extra else " ", "extra").add(
+            _short(turn.active, self.gutter - 6), "head"
+        )
         self.used |= {"extra"} if turn.extra else set()
         if not turn.number:
             self.used.add("skip")
             return [first.to(self.gutter).add(f"({turn.rule}) no turn", "skip").spans]
         notes = [_Line().to(self.gutter).add(turn.note, "muted").spans] if turn.note else []
-        lines = [self._pass(first if not i else _Line(), cells) for i, cells in enumerate(self.passes(turn.cells))]
+        lines = [
+            self._pass(first if not i else _Line(), cells)
+            for i, cells in enumerate(self.passes(turn.cells))
+        ]
         return [*notes, *(self._folded(lines) or [first.spans])]
 
     def _folded(self, lines: list[list[Span]]) -> list[list[Span]]:
@@ -118,11 +138,18 @@ class Timeline:
             some = list(alike)
             found += some if len(some) <= ALIKE else some[:2]
             if len(some) > ALIKE:
-                found.append(_Line().to(self.gutter).add(f"and {len(some) - 2} more lines like it", "muted").spans)
+                found.append(
+                    _Line()
+                    .to(self.gutter)
+                    .add(f"and {len(some) - 2} more lines like it", "muted")
+                    .spans
+                )
         return found
 
     def passes(self, cells: list[Cell]) -> list[list[Cell]]:
-        """The cells in lines: a new one starts where the next one lies to the left, or on the same place."""
+        """The cells in lines: a new one starts where the next one lies to the left, or on the same
+        place.
+        """
         return passes_of(cells, self.columns)
 
     def _pass(self, line: _Line, cells: list[Cell]) -> list[Span]:
@@ -167,9 +194,14 @@ class Timeline:
             line.add(marks.cut, "cut")
 
     def _left_out(self, cell: Cell, column: int) -> str:
-        """The rule by which it is left out, where there is room before the next step; the legend has the others."""
+        """The rule by which it is left out, where there is room before the next step; the legend
+        has the others.
+        """
         text = f"({cell.rule or 'skipped'})"
-        end = min((c for c in self.columns.values() if c > self.columns[cell.through or cell.step]), default=self.width)
+        end = min(
+            (c for c in self.columns.values() if c > self.columns[cell.through or cell.step]),
+            default=self.width,
+        )
         if column + len(text) < end:
             self.used.add("skip")
             return text
@@ -200,7 +232,10 @@ class Timeline:
             "cut": (f"{m.cut} cut short", "cut"),
         }
         shown = [text for name, text in signs.items() if name in self.used]
-        shown += [(f"{mark} left out, by {rule or 'an effect'}", "skip") for rule, mark in self.short.items()]
+        shown += [
+            (f"{mark} left out, by {rule or 'an effect'}", "skip")
+            for rule, mark in self.short.items()
+        ]
         return [*self._flow(codes), *self._flow(shown)]
 
     def _flow(self, items: list[Span]) -> list[list[Span]]:

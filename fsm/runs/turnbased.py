@@ -6,7 +6,9 @@ from fsm.model import Model, State
 
 
 def turn_based(model: Model) -> tuple[str, ...]:
-    """The states of turn-based actions: those of each step, but not what ends a phase after its last window."""
+    """The states of turn-based actions: those of each step, but not what ends a phase after its
+    last window.
+    """
     found: list[str] = []
     for step in model.of_kind("step"):
         stages = model.children(step.id)

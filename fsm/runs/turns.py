@@ -57,9 +57,11 @@ class Cell:
 
 @dataclass(slots=True)
 class Turn:
-    """One turn: who, whether it is extra, what was visited and passed over. Number 0: the turn itself was skipped.
+    """One turn: who, whether it is extra, what was visited and passed over. Number 0: the turn
+    itself was skipped.
 
-    `signals`: the events in it by which the model can jump out of a turn or phase, whether or not it did.
+    `signals`: the events in it by which the model can jump out of a turn or phase, whether or not
+    it did.
     """
 
     number: int
@@ -89,7 +91,9 @@ def keeping_turns(records: Iterable[Record], model: Model, kept: list[Turn]) -> 
 
 
 def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[Cell]]:
-    """The cells in lines: a new one starts where the next step's place lies to the left, or is the same."""
+    """The cells in lines: a new one starts where the next step's place lies to the left, or is the
+    same.
+    """
     lines: list[list[Cell]] = []
     here = float("-inf")
     for cell in cells:
@@ -143,27 +147,46 @@ class _Reader:
         step = self.model.enclosing(target.id, "step")
         if target.role == "begin":
             yield from self.turn_of(record)
-        inside = target.role not in ("before", "after") and (target.role == "begin" or record.step_id != self.step_id)
+        inside = target.role not in ("before", "after") and (
+            target.role == "begin" or record.step_id != self.step_id
+        )
         if step is not None and self.turn is not None and inside:
             self.turn.cells.append(self.arrived(step, transition, record))
-        if self.here is not None and step is not None and self.here.step == step.id and transition.target:
+        if (
+            self.here is not None
+            and step is not None
+            and self.here.step == step.id
+            and transition.target
+        ):
             self.here.stages += [target.id] if target.kind == "action" else []
 
     def leave(self, transition: Transition) -> None:
-        """What a transition makes of the step under way: is it cut short, does it go back within itself?"""
+        """What a transition makes of the step under way: is it cut short, does it go back within
+        itself?
+        """
         if self.here is None or transition.target is None:
             return
         source, target = self.model.state(transition.source), self.model.state(transition.target)
         within = self.model.enclosing(source.id, "step")
-        if transition.layer == "jump" and (source.composite or (within is not None and within.id == self.here.step)):
+        if transition.layer == "jump" and (
+            source.composite or (within is not None and within.id == self.here.step)
+        ):
             self.here.cut = self.here.cut or source.role != "after"
             self.here.cut_by = self.here.cut_by or transition.id
-        elif transition.layer == "extra" and within is not None and within in self.model.path(target.id):
+        elif (
+            transition.layer == "extra"
+            and within is not None
+            and within in self.model.path(target.id)
+        ):
             self.here.loops += target.role in ("", "action", "window")
 
     def arrived(self, step: State, transition: Transition, record: Record) -> Cell:
         """A step begins, is gone into somewhere in its middle, or is come back to."""
-        waited = self.cells.get(record.step_id) if record.step_id and record.step_id != self.step_id else None
+        waited = (
+            self.cells.get(record.step_id)
+            if record.step_id and record.step_id != self.step_id
+            else None
+        )
         if waited is not None:
             self.here = Cell(waited.step, extra=waited.extra, back=True, iteration=record.iteration)
         else:
@@ -188,14 +211,22 @@ class _Reader:
     def passed_over(self, transition: Transition, record: Record) -> Iterator[Turn]:
         source = self.model.state(transition.source)
         steps = skipped_steps(self.model, transition)
-        if source.role == "before" and source.parent and self.model.state(source.parent).kind == "turn":
+        if (
+            source.role == "before"
+            and source.parent
+            and self.model.state(source.parent).kind == "turn"
+        ):
             yield from self.finish()
             yield Turn(0, "", rule=transition.rule)
         elif steps and self.turn is not None and not self.holds_only_another(transition):
-            self.turn.cells.append(Cell(steps[0].id, skipped=True, rule=transition.rule, through=steps[-1].id))
+            self.turn.cells.append(
+                Cell(steps[0].id, skipped=True, rule=transition.rule, through=steps[-1].id)
+            )
 
     def holds_only_another(self, transition: Transition) -> bool:
-        """Say whether a step is passed over because its phase was made for one other step. Then nothing is missing."""
+        """Say whether a step is passed over because its phase was made for one other step. Then
+        nothing is missing.
+        """
         tests = {self.model.fact(term.fact).test[:1] for term in transition.guard if term.value}
         return ("only_another",) in tests
 
@@ -221,7 +252,8 @@ def _signals(model: Model) -> frozenset[str]:
 def skipped_steps(model: Model, transition: Transition) -> list[State]:
     """Return the steps that a transition of the skip layer leaves out, in the model's order.
 
-    Out of a `before` it is the step or phase about to begin; else what lies between the steps at its ends.
+    Out of a `before` it is the step or phase about to begin; else what lies between the steps at
+    its ends.
     """
     steps = list(model.of_kind("step"))
     source = model.state(transition.source)

@@ -56,7 +56,14 @@ def _visits(records: Iterable[Record], model: Model) -> list[Visit]:
     for record in records:
         key = (record.step, record.iteration)
         if begun_level(model, record) == "step" or (key not in found and _comes_in(model, record)):
-            found[key] = Visit(record.turn, record.active, record.extra, record.phase, *key, phase_id=record.phase_id)
+            found[key] = Visit(
+                record.turn,
+                record.active,
+                record.extra,
+                record.phase,
+                *key,
+                phase_id=record.phase_id,
+            )
             visits.append(found[key])
         if key not in found:
             continue
@@ -78,7 +85,9 @@ def _comes_in(model: Model, record: Record) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """An action that was performed, or a window in which somebody received priority, by its state's id."""
+    """An action that was performed, or a window in which somebody received priority, by its state's
+    id.
+    """
 
     turn: int
     state: str
@@ -103,12 +112,20 @@ def passes_of(records: Iterable[Record], model: Model) -> Iterator[int]:
     """Yield the turn of each pass, in order, without passes that were refused."""
     grants = _grants(model)
     moves = _moves(records, model)
-    return (r.turn for r in moves if r.machine == "window" and r.source in grants and r.event == "passed")
+    return (
+        r.turn
+        for r in moves
+        if r.machine == "window" and r.source in grants and r.event == "passed"
+    )
 
 
 def _grants(model: Model) -> frozenset[str]:
     """Return the states of the window in which a player has priority."""
-    return frozenset(s.id for s in model.window.states if s.asks == "priority") if model.window else frozenset()
+    return (
+        frozenset(s.id for s in model.window.states if s.asks == "priority")
+        if model.window
+        else frozenset()
+    )
 
 
 def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:

@@ -11,7 +11,9 @@ COMBAT_DAMAGE = "combat_damage"
 
 @dataclass(slots=True)
 class Combatant:
-    """A creature in combat. `blocks` is the attacker that it blocks; `blocked` means that it has been blocked."""
+    """A creature in combat. `blocks` is the attacker that it blocks; `blocked` means that it has
+    been blocked.
+    """
 
     id: str
     side: str
@@ -31,7 +33,8 @@ class Combatant:
 class Combat:
     """One combat. `given` says whether any creature in it was named.
 
-    `had` are the creatures that had first or double strike as damage began, and `doubled` those that had double strike.
+    `had` are the creatures that had first or double strike as damage began, and `doubled` those
+    that had double strike.
     """
 
     creatures: dict[str, Combatant] = field(default_factory=dict)
@@ -58,13 +61,17 @@ class Combat:
         return any(c.strikes_first for c in self.creatures.values())
 
     def assign(self, manner: str) -> tuple[str, ...]:
-        """Return who assigns damage now: attackers first, then blockers, each in the order in which they came."""
+        """Return who assigns damage now: attackers first, then blockers, each in the order in which
+        they came.
+        """
         if manner == FIRST:
             self.had |= {c.id for c in self.creatures.values() if c.strikes_first}
             self.doubled |= {c.id for c in self.creatures.values() if c.double_strike}
         wanted = MANNERS[manner]
         ordered = sorted(self.creatures.values(), key=lambda c: c.side != "attacker")
-        found = tuple(c.id for c in ordered if c.id not in self.pending and self._can(c) and wanted(self, c))
+        found = tuple(
+            c.id for c in ordered if c.id not in self.pending and self._can(c) and wanted(self, c)
+        )
         self.pending += found
         return found
 
@@ -73,7 +80,9 @@ class Combat:
         if creature.power <= 0:
             return False
         if creature.side == "attacker":
-            return not creature.blocked or any(c.blocks == creature.id for c in self.creatures.values())
+            return not creature.blocked or any(
+                c.blocks == creature.id for c in self.creatures.values()
+            )
         return not creature.blocks or creature.blocks in self.creatures
 
     def take(self) -> tuple[str, ...]:
@@ -87,7 +96,9 @@ FIRST = "first_or_double_strike"
 MANNERS: Mapping[str, Callable[[Combat, Combatant], bool]] = {
     "": lambda combat, creature: True,
     FIRST: lambda combat, creature: creature.strikes_first,
-    "others_and_double_strike": lambda combat, creature: creature.id not in combat.had or creature.double_strike,
+    "others_and_double_strike": lambda combat, creature: (
+        creature.id not in combat.had or creature.double_strike
+    ),
     "not_yet_assigned_or_double_strike": lambda combat, creature: (
         creature.id not in combat.done or creature.double_strike
     ),

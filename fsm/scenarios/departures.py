@@ -1,4 +1,5 @@
-"""A game as its departures from a quiet game. If some departures are left out, the rest is still a game.
+"""A game as its departures from a quiet game. If some departures are left out, the rest is still a
+game.
 
 In a quiet game everybody passes and nothing special happens (`Fact.quiet`).
 """
@@ -48,8 +49,8 @@ class Departure:
     request
         The request at which it happens.
     what
-        True if the player acts, or if what would begin is skipped. Else a fact with its value, an order, or a signal.
-        Orders that are given before the answer are an Answer without a word.
+        True if the player acts, or if what would begin is skipped. Else a fact with its value, an
+        order, or a signal. Orders that are given before the answer are an Answer without a word.
     """
 
     request: RequestId
@@ -114,7 +115,9 @@ class GameDepartures:
 
 
 def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
-    """Give a game these answers, and yield what each of them does that a quiet game would not, before it is given."""
+    """Give a game these answers, and yield what each of them does that a quiet game would not,
+    before it is given.
+    """
     departures = GameDepartures(game.model)
     for answer in answers:
         yield list(departures.of(game.request, answer))

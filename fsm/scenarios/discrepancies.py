@@ -47,4 +47,6 @@ def at_visit(outcome: Outcome, where: Where, pick: Callable[[Visit], object]) ->
 
 def occurs(run: Sequence[str], inside: Sequence[str]) -> bool:
     """Say whether the words occur one after another."""
-    return any(list(inside[i : i + len(run)]) == list(run) for i in range(len(inside) - len(run) + 1))
+    return any(
+        list(inside[i : i + len(run)]) == list(run) for i in range(len(inside) - len(run) + 1)
+    )

@@ -17,7 +17,9 @@ _PLAYERS = {"turn_order", "priority_order", "winner"}
 _OBJECTS = {name: need for game in GAMES for name, need in game.objects.items()}
 
 
-def check_expectation(reader: WordChecker, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
+def check_expectation(
+    reader: WordChecker, data: Mapping[str, Any], where: str, given: tuple[Item, ...]
+) -> None:
     """Raise ScenarioError for the first wrong word in an entry of `expect`."""
     for name in data:
         _known(reader, name, where)
@@ -32,13 +34,18 @@ def check_expectation(reader: WordChecker, data: Mapping[str, Any], where: str, 
         if key in data:
             made = _ids(given, verbs)
             if data[key] not in made:
-                reader.fail(f"{where}.{key}", f"nothing given makes the {key} {data[key]!r}{suggest(data[key], made)}")
+                reader.fail(
+                    f"{where}.{key}",
+                    f"nothing given makes the {key} {data[key]!r}{suggest(data[key], made)}",
+                )
 
 
 def _known(reader: WordChecker, name: str, where: str) -> None:
     check = CHECKS.get(name)
     if check and not reader.words.knows(check.needs):
-        reader.fail(f"{where}.{name}", f"{name!r} is not known in {reader.words.model.name}; leave it out")
+        reader.fail(
+            f"{where}.{name}", f"{name!r} is not known in {reader.words.model.name}; leave it out"
+        )
 
 
 def _useful(reader: WordChecker, data: Mapping[str, Any], where: str) -> None:
@@ -49,7 +56,8 @@ def _useful(reader: WordChecker, data: Mapping[str, Any], where: str) -> None:
     idle = [name for name in data if name in CONTEXT and name not in used]
     if idle:
         reader.fail(
-            f"{where}.{idle[0]}", f"{idle[0]!r} says nothing beside {', '.join(c.name for c in checks)}; leave it out"
+            f"{where}.{idle[0]}",
+            f"{idle[0]!r} says nothing beside {', '.join(c.name for c in checks)}; leave it out",
         )
 
 
@@ -84,11 +92,15 @@ def _ordered(reader: WordChecker, words: list[str], where: str) -> None:
     known = reader.words.ordered_actions
     for i, word in enumerate(words):
         if word in reader.words.actions and word not in known:
-            reader.fail(f"{where}[{i}]", f"action {word!r} is in no step, or ends its phase; use 'stages'")
+            reader.fail(
+                f"{where}[{i}]", f"action {word!r} is in no step, or ends its phase; use 'stages'"
+            )
         reader.among("action", word, known, f"{where}[{i}]")
 
 
-def _made(reader: WordChecker, check: ExpectCheck, words: list[str], given: tuple[Item, ...], where: str) -> None:
+def _made(
+    reader: WordChecker, check: ExpectCheck, words: list[str], given: tuple[Item, ...], where: str
+) -> None:
     """Check names of objects and creatures. An item of `given` must make them."""
     items = [item for item in every_item(given) if item.do in check.made_by or not check.made_by]
     made = [item.name for item in items]
@@ -99,7 +111,10 @@ def _made(reader: WordChecker, check: ExpectCheck, words: list[str], given: tupl
     known = [word for word in made if word]
     for i, word in enumerate(words):
         if word not in known:
-            reader.fail(f"{where}[{i}]", f"nothing given makes the {check.lists} {word!r}{suggest(word, known)}")
+            reader.fail(
+                f"{where}[{i}]",
+                f"nothing given makes the {check.lists} {word!r}{suggest(word, known)}",
+            )
 
 
 def _objects(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -118,7 +133,9 @@ def _object(reader: WordChecker, value: Mapping[str, Any], where: str) -> None:
         reader.among("phase", value["phase"], reader.words.phases, f"{where}.phase")
 
 
-def _each(reader: WordChecker, what: str, words: list[str], known: Iterable[str], where: str) -> None:
+def _each(
+    reader: WordChecker, what: str, words: list[str], known: Iterable[str], where: str
+) -> None:
     known = list(known)
     for i, word in enumerate(words):
         reader.among(what, word, known, f"{where}[{i}]")

@@ -1,4 +1,6 @@
-"""The checks that entries of `expect` make of the outcome of a scenario. Each failure is one sentence."""
+"""The checks that entries of `expect` make of the outcome of a scenario. Each failure is one
+sentence.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,27 @@ from typing import TYPE_CHECKING
 
 from fsm.runs.visits import passes_of
 from fsm.runs.where import Where
-from fsm.scenarios.discrepancies import Discrepancy, ExpectEntry, Missing, at_visit, occurs, of_turn, where_of
+from fsm.scenarios.discrepancies import (
+    Discrepancy,
+    ExpectEntry,
+    Missing,
+    at_visit,
+    occurs,
+    of_turn,
+    where_of,
+)
 from fsm.scenarios.games import GAMES
-from fsm.scenarios.jsonshapes import EVENT, FIRST, FLAG, NUMBER, WHERE, WORD, list_of, object_of, words_of
+from fsm.scenarios.jsonshapes import (
+    EVENT,
+    FIRST,
+    FLAG,
+    NUMBER,
+    WHERE,
+    WORD,
+    list_of,
+    object_of,
+    words_of,
+)
 from fsm.scenarios.verbparts import ExpectCheck, Words, placed
 
 if TYPE_CHECKING:
@@ -25,7 +45,9 @@ _WORDS = Words()
 
 
 def check(outcome: Outcome) -> list[str]:
-    """Return the failures. Each one names the scenario, the expectation, what was wanted and what was found."""
+    """Return the failures. Each one names the scenario, the expectation, what was wanted and what
+    was found.
+    """
     return [
         f"{outcome.scenario.id}: {expectation.place}.{name}: {what}: wanted {_show(wanted)}, got {_show(got)}"
         for expectation in outcome.scenario.expect
@@ -41,13 +63,15 @@ def _show(value: object) -> str:
         return str(value).lower()
     if isinstance(value, list | tuple) and not isinstance(value, Where):
         shown = [_show(part) for part in value[:LONGEST]]
-        return f"[{', '.join(shown)}{f', ... ({len(value)} in all)' if len(value) > LONGEST else ''}]"
+        return (
+            f"[{', '.join(shown)}{f', ... ({len(value)} in all)' if len(value) > LONGEST else ''}]"
+        )
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key}: {_show(part)}' for key, part in value.items())}}}"
     return str(value)
 
 
-# turns ------------------------------------------------------------------------------------------------
+# turns --------------------------------------------------------------------------------------------
 
 
 @_WORDS.check(schema=words_of(minItems=1))
@@ -81,7 +105,7 @@ def controller(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     return _of_turn(outcome, entry, "controller")
 
 
-# steps and phases -------------------------------------------------------------------------------------
+# steps and phases ---------------------------------------------------------------------------------
 
 
 def _listed(outcome: Outcome, entry: ExpectEntry, pick: Callable[[list[Visit]], object]) -> object:
@@ -118,7 +142,9 @@ def visits(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
 
 @_WORDS.check("turn", schema=words_of())
 def phases(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    """Exactly these phases, in order of occurrence; one all of whose steps were skipped does not show."""
+    """Exactly these phases, in order of occurrence; one all of whose steps were skipped does not
+    show.
+    """
     got = _listed(outcome, entry, lambda found: list({v.phase_id: v.phase for v in found}.values()))
     yield f"phases of turn {entry['turn']}", list(entry["phases"]), got
 
@@ -128,16 +154,22 @@ def priority(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Whether anybody got priority in that visit."""
     claim = entry["priority"]
     where = where_of(claim, turn=entry["turn"])
-    yield f"somebody gets priority in {where}", claim["given"], at_visit(outcome, where, lambda v: v.priority)
+    yield (
+        f"somebody gets priority in {where}",
+        claim["given"],
+        at_visit(outcome, where, lambda v: v.priority),
+    )
 
 
-# effects, triggers ------------------------------------------------------------------------------------
+# effects, triggers --------------------------------------------------------------------------------
 
 
-@_WORDS.check("effect", schema=list_of(object_of(("turn", "step", "value"), **WHERE, value=FLAG), minItems=1))
+@_WORDS.check(
+    "effect", schema=list_of(object_of(("turn", "step", "value"), **WHERE, value=FLAG), minItems=1)
+)
 def active_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    """Whether the effect is on while players have priority there (in a step without priority: as it ends); one made in
-    that visit counts as on.
+    """Whether the effect is on while players have priority there (in a step without priority: as it
+    ends); one made in that visit counts as on.
     """
     id = entry["effect"]
     for claim in entry["active_at"]:
@@ -173,14 +205,20 @@ def _events(outcome: Outcome, entry: ExpectEntry, kind: str) -> Iterator[Discrep
     yield f"trigger {entry['trigger']} {kind.replace('_', ' ')}", shown, got
 
 
-# actions, windows, the stack --------------------------------------------------------------------------
+# actions, windows, the stack ----------------------------------------------------------------------
 
 
 @_WORDS.visit_check(schema=words_of())
 def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    """The turn-based actions of that step, in order; not those that end its phase after its last window."""
+    """The turn-based actions of that step, in order; not those that end its phase after its last
+    window.
+    """
     where = where_of(entry)
-    yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
+    yield (
+        f"turn-based actions of {where}",
+        list(entry["tba_order"]),
+        at_visit(outcome, where, lambda v: v.actions),
+    )
 
 
 @_WORDS.visit_check(schema=object_of(("action", "players"), action=WORD, players=list_of(WORD)))
@@ -197,8 +235,8 @@ def performs(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
 
 @_WORDS.check("turn", schema=words_of(minItems=1))
 def stages(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    """This contiguous run occurs among the actions that were performed and the windows in which somebody received
-    priority.
+    """This contiguous run occurs among the actions that were performed and the windows in which
+    somebody received priority.
     """
     run = list(entry["stages"])
     got = of_turn(outcome, entry, lambda turn: [s.state for s in outcome.stages if s.turn == turn])
@@ -209,14 +247,18 @@ def stages(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
 @_WORDS.check("turn", schema=NUMBER)
 def windows(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """In how many windows somebody received priority."""
-    got = of_turn(outcome, entry, lambda turn: sum(s.window for s in outcome.stages if s.turn == turn))
+    got = of_turn(
+        outcome, entry, lambda turn: sum(s.window for s in outcome.stages if s.turn == turn)
+    )
     yield f"windows in turn {entry['turn']}", entry["windows"], got
 
 
 @_WORDS.check("turn", schema=NUMBER)
 def passes(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """How often somebody passed."""
-    got = of_turn(outcome, entry, lambda turn: list(passes_of(outcome.records, outcome.model)).count(turn))
+    got = of_turn(
+        outcome, entry, lambda turn: list(passes_of(outcome.records, outcome.model)).count(turn)
+    )
     yield f"passes in turn {entry['turn']}", entry["passes"], got
 
 
@@ -253,10 +295,16 @@ def result(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
 def winner(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Who has won: the players of the one side that is left, in any order."""
     wanted = sorted(entry["winner"])
-    yield "who has won", wanted, sorted(outcome.winners) or Missing("a draw" if outcome.over else "no end")
+    yield (
+        "who has won",
+        wanted,
+        sorted(outcome.winners) or Missing("a draw" if outcome.over else "no end"),
+    )
 
 
-CHECKS: dict[str, ExpectCheck] = placed(_WORDS.checks, (check for game in GAMES for check in game.words.checks))
+CHECKS: dict[str, ExpectCheck] = placed(
+    _WORDS.checks, (check for game in GAMES for check in game.words.checks)
+)
 """All checks. Schema, parser and documentation read this list."""
 MAKERS: dict[str, tuple[str, ...]] = {
     "effect": ("effect",),

@@ -1,4 +1,6 @@
-"""What a game adds to the scenario format and to the scripted game. `fsm.scenarios.games` has one module a game."""
+"""What a game adds to the scenario format and to the scripted game. `fsm.scenarios.games` has one
+module a game.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ Performing = Callable[[World, tuple[str, ...], str], None]
 
 @dataclass(frozen=True)
 class GameParts:
-    """What one game registers. A model may use a word if it has what the word needs, whatever its name is.
+    """What one game registers. A model may use a word if it has what the word needs, whatever its
+    name is.
 
     Attributes
     ----------
@@ -25,7 +28,8 @@ class GameParts:
     contexts
         The keys of entries of `expect` that name what these verbs make.
     objects
-        The names of objects that come on the stack without an item, with what the model needs for them.
+        The names of objects that come on the stack without an item, with what the model needs for
+        them.
     facts
         The facts that the game reports. A fact that nobody computes is false.
     actions

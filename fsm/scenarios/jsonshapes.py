@@ -25,13 +25,20 @@ def words_of(**more: Any) -> Schema:
 
 
 def listed(schema: Schema, value: Any) -> Any:
-    """Return the list that one word stands for, if the schema is that of a list. Another value is returned as it is."""
+    """Return the list that one word stands for, if the schema is that of a list. Another value is
+    returned as it is.
+    """
     return [value] if isinstance(value, str) and "array" in schema.get("type", ()) else value
 
 
 def object_of(required: tuple[str, ...], **properties: Schema) -> Schema:
     """Return the schema of an object that has these properties and no others."""
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
 
 
 WHERE = {"turn": FIRST, "step": WORD, "iteration": FIRST}

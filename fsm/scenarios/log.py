@@ -37,7 +37,8 @@ class TriggerEvent:
 class GameLog:
     """The log of one game, in the order of events.
 
-    `deciders` has the player who decides, by turn. `states` has what is remembered for each game, by its class.
+    `deciders` has the player who decides, by turn. `states` has what is remembered for each game,
+    by its class.
     """
 
     visits: dict[Where, VisitLog] = field(default_factory=dict)

@@ -1,4 +1,6 @@
-"""The vocabulary of a Model's scenarios: the words that it accepts, and those that it refuses, each with the reason."""
+"""The vocabulary of a Model's scenarios: the words that it accepts, and those that it refuses, each
+with the reason.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,10 @@ from fsm.scenarios.wordchecks import ANCHORS, STEP_AFTER_PHASE
 class ModelVocabulary:
     """The words of one Model.
 
-    `refused` maps the words that the Model does not accept to the reasons. `refused_parts` does so for fields and
-    values of verbs that it accepts, like "add_step.you_get". `stages` has the actions and windows of each step, by the
-    step's name and in the model's order. `actions` are the words of `tba_order`, `facts` those of `tell`, and `signals`
-    those of `signal`.
+    `refused` maps the words that the Model does not accept to the reasons. `refused_parts` does so
+    for fields and values of verbs that it accepts, like "add_step.you_get". `stages` has the
+    actions and windows of each step, by the step's name and in the model's order. `actions` are the
+    words of `tba_order`, `facts` those of `tell`, and `signals` those of `signal`.
     """
 
     model: Model
@@ -72,9 +74,15 @@ def _parts(words: ModelWords, verbs: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def refusal(words: ModelWords, *needs: str) -> str:
-    """Return why the Model refuses a word with these needs, as a clause, or "" if it accepts the word."""
+    """Return why the Model refuses a word with these needs, as a clause, or "" if it accepts the
+    word.
+    """
     missing = next((need for need in needs if not words.knows(need)), "")
-    return f"it needs {' or '.join(_named(*one.split(':')) for one in missing.split('|'))}" if missing else ""
+    return (
+        f"it needs {' or '.join(_named(*one.split(':')) for one in missing.split('|'))}"
+        if missing
+        else ""
+    )
 
 
 def _named(kind: str, name: str, level: str = "") -> str:

@@ -40,8 +40,13 @@ class ModelWords:
 
     @cached_property
     def stages(self) -> Mapping[str, Mapping[str, State]]:
-        """The actions and windows of each step by state id, in the model's order. `when` may name them."""
-        return {name: {s.id: s for s in self.model.children(id) if is_stage(s)} for name, id in self.steps.items()}
+        """The actions and windows of each step by state id, in the model's order. `when` may name
+        them.
+        """
+        return {
+            name: {s.id: s for s in self.model.children(id) if is_stage(s)}
+            for name, id in self.steps.items()
+        }
 
     @cached_property
     def every_stage(self) -> Mapping[str, State]:
@@ -67,7 +72,9 @@ class ModelWords:
     def with_priority(self) -> frozenset[str]:
         """The steps in which players always get priority."""
         return frozenset(
-            name for name, id in self.steps.items() if any(s.opens == "natural" for s in self.model.children(id))
+            name
+            for name, id in self.steps.items()
+            if any(s.opens == "natural" for s in self.model.children(id))
         )
 
     @cached_property
@@ -82,7 +89,9 @@ class ModelWords:
 
     def phases_with(self, action: str) -> frozenset[str]:
         """Return the names of the phases that have a step with this action."""
-        homes = (self.model.enclosing(self.steps[step], "phase") for step in self.actions.get(action, ()))
+        homes = (
+            self.model.enclosing(self.steps[step], "phase") for step in self.actions.get(action, ())
+        )
         return frozenset(home.name for home in homes if home)
 
     def hearing(self, event: str) -> frozenset[str]:
@@ -107,12 +116,17 @@ class ModelWords:
         """Say whether the row may fire, as far as the phase decides it."""
         family = next((s.family for s in self.model.of_kind("phase") if s.name == phase), None)
         tests = [(self.model.fact(term.fact).test, term.value) for term in row.guard]
-        return all((family == test[1]) == value for test, value in tests if test[:1] == ("phase_under_way",))
+        return all(
+            (family == test[1]) == value
+            for test, value in tests
+            if test[:1] == ("phase_under_way",)
+        )
 
     def knows(self, need: str) -> bool:
         """Say whether the model has what a word needs.
 
-        `need` is "", "fact:NAME", "action:NAME", "by:role", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...".
+        `need` is "", "fact:NAME", "action:NAME", "by:role", "event:NAME", "test:NAME" or
+        "test:NAME:ARGUMENT...".
         Several of these can be joined by "|", of which one is enough.
         """
         return not need or any(one in self._known for one in need.split("|"))
@@ -133,7 +147,9 @@ class ModelWords:
             yield from (f"event:{event.name}" for event in model.events)
             yield from (f"fact:{fact.name}" for fact in model.facts)
             tests = (fact.test for fact in model.facts)
-            yield from (f"test:{':'.join(test[:n])}" for test in tests for n in range(1, len(test) + 1))
+            yield from (
+                f"test:{':'.join(test[:n])}" for test in tests for n in range(1, len(test) + 1)
+            )
 
     def _assigns(self) -> bool:
         """Say whether damage is assigned, and always in a manner that the scripted game knows."""

@@ -47,7 +47,8 @@ class Outcome:
     trace
         The whole run. It can be replayed.
     records
-        The firings of the turns that were to be played. After a rollback, only those that were not taken back.
+        The firings of the turns that were to be played. After a rollback, only those that were not
+        taken back.
     visits
         The steps that were visited, as for `records`.
     turns

@@ -17,7 +17,11 @@ from fsm.scenarios.verbs import VERBS
 from fsm.scenarios.world import World
 from fsm.state.orders import Order
 
-_KINDS = {str: Kind("own_word", WORD), int: Kind("own_number", NUMBER), bool: Kind("own_flag", FLAG)}
+_KINDS = {
+    str: Kind("own_word", WORD),
+    int: Kind("own_number", NUMBER),
+    bool: Kind("own_flag", FLAG),
+}
 _OWN: list[str] = []
 _Does = TypeVar("_Does", bound=Callable[..., None])
 
@@ -82,16 +86,19 @@ class ScriptedTurn:
 
 
 def verb(*, event: str = "") -> Callable[[_Does], _Does]:
-    """Return a decorator that makes a function a verb of `given`, for scenarios of any ruleset that has the event.
+    """Return a decorator that makes a function a verb of `given`, for scenarios of any ruleset that
+    has the event.
 
-    The name of the function is the verb, and its docstring is the meaning. The first parameter is a `ScriptedTurn`. The
-    others are the fields, of type str, int or bool. Import the module with your verbs before scenarios are read.
+    The name of the function is the verb, and its docstring is the meaning. The first parameter is a
+    `ScriptedTurn`. The others are the fields, of type str, int or bool. Import the module with your
+    verbs before scenarios are read.
 
     Parameters
     ----------
     event
-        The event that a ruleset must have so that scenarios can use the verb. The verb then happens while a player has
-        priority. If it is "", any ruleset has the verb, and it happens whenever its `when` comes up.
+        The event that a ruleset must have so that scenarios can use the verb. The verb then happens
+        while a player has priority. If it is "", any ruleset has the verb, and it happens whenever
+        its `when` comes up.
 
     Returns
     -------
@@ -114,7 +121,16 @@ def verb(*, event: str = "") -> Callable[[_Does], _Does]:
 
         needs = (f"event:{event}",) if event else ()
         at: At = "priority" if event else "either"
-        VERBS[name] = Verb(name, _fields(does), meaning_of(does), act, needs=needs, at=at, opening=False, added=True)
+        VERBS[name] = Verb(
+            name,
+            _fields(does),
+            meaning_of(does),
+            act,
+            needs=needs,
+            at=at,
+            opening=False,
+            added=True,
+        )
         _OWN.append(name)
         forget_words()
         return does
@@ -136,7 +152,12 @@ def forget_verb(name: str) -> None:
         If no such verb was registered.
     """
     if name not in _OWN:
-        raise ScenarioError(f"verb {name!r} is none that was registered", kind="unknown-verb", found=name, known=_OWN)
+        raise ScenarioError(
+            f"verb {name!r} is none that was registered",
+            kind="unknown-verb",
+            found=name,
+            known=_OWN,
+        )
     _OWN.remove(name)
     del VERBS[name]
     forget_words()
@@ -149,5 +170,9 @@ def _fields(does: Callable[..., None]) -> tuple[VerbField, ...]:
             known = [kind.__name__ for kind in _KINDS]
             words = f"verb {does.__name__!r}: field {parameter.name!r} must have the type str, int or bool"
             raise ScenarioError(words + suggest(str(parameter.annotation), known, limit=0))
-        found.append(VerbField(parameter.name.removesuffix("_"), _KINDS[parameter.annotation], parameter.default))
+        found.append(
+            VerbField(
+                parameter.name.removesuffix("_"), _KINDS[parameter.annotation], parameter.default
+            )
+        )
     return tuple(found)

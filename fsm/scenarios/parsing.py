@@ -41,10 +41,11 @@ def load(path: str | Path, ruleset: ModelLike | None = None) -> list[Scenario]:
     Parameters
     ----------
     path
-        The path of the file. The file names a built-in ruleset, or a model file in its own folder or below it.
+        The path of the file. The file names a built-in ruleset, or a model file in its own folder
+        or below it.
     ruleset
-        A Model, a Table, or any specification that `fsm.load` takes. The scenarios are played with it, and `ruleset`
-        and `options` of the file are ignored.
+        A Model, a Table, or any specification that `fsm.load` takes. The scenarios are played with
+        it, and `ruleset` and `options` of the file are ignored.
 
     Returns
     -------
@@ -70,8 +71,8 @@ def parse_scenarios(data: object, place: str, ruleset: ModelLike | None = None) 
     data
         A scenario as a dictionary, or a list of them.
     place
-        The text with which error messages begin, for instance the path of a file. Model files that the scenarios name
-        are searched in the folder of this path.
+        The text with which error messages begin, for instance the path of a file. Model files that
+        the scenarios name are searched in the folder of this path.
     ruleset
         As in `load`.
 
@@ -93,7 +94,10 @@ def parse_scenarios(data: object, place: str, ruleset: ModelLike | None = None) 
         return [parse(data, place, name or "scenario", folder, model)]
     if not data:
         raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
-    found = [parse(one, _where(place, i, one), f"{name}[{i}]", folder, model) for i, one in enumerate(data)]
+    found = [
+        parse(one, _where(place, i, one), f"{name}[{i}]", folder, model)
+        for i, one in enumerate(data)
+    ]
     ids: dict[str, int] = {}
     for i, scenario in enumerate(found):
         if scenario.id in ids:
@@ -109,7 +113,8 @@ def _where(place: str, index: int, one: object) -> str:
 
 
 def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -> Scenario:
-    """Parse one scenario of a file in this folder, to be played with `model` or with the ruleset that it names.
+    """Parse one scenario of a file in this folder, to be played with `model` or with the ruleset
+    that it names.
 
     Raises ScenarioError, which names the place and the remedy.
     """
@@ -128,9 +133,12 @@ def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -
         id=data.get("id", name),
         ruleset=ruleset,
         players=players,
-        through_turn=int(data.get("through_turn", 0)) or max([first, *_turns(given), *_turns(expect, first - 1)]),
+        through_turn=int(data.get("through_turn", 0))
+        or max([first, *_turns(given), *_turns(expect, first - 1)]),
         given=items,
-        expect=tuple(reader.expectation(one, f"expect[{i}]", items) for i, one in enumerate(expect)),
+        expect=tuple(
+            reader.expectation(one, f"expect[{i}]", items) for i, one in enumerate(expect)
+        ),
         options=options,
         teams=teams,
         settings=settings,
@@ -152,7 +160,9 @@ def _players(data: Mapping[str, Any], place: str) -> tuple[str, ...]:
     order = data.get("turn_order")
     count = int(data.get("players", len(order) if order else 2))
     if order and len(order) != count:
-        raise wrong_at(place, "turn_order", f"it names {len(order)} players, but players is {count}")
+        raise wrong_at(
+            place, "turn_order", f"it names {len(order)} players, but players is {count}"
+        )
     return tuple(order or (_letters(i) for i in range(count)))
 
 
@@ -161,7 +171,9 @@ def _letters(index: int) -> str:
     return (_letters(more - 1) if more else "") + ascii_uppercase[letter]
 
 
-def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def _teams(
+    data: Mapping[str, Any], place: str, players: tuple[str, ...]
+) -> tuple[tuple[str, ...], ...]:
     teams = tuple(tuple(team) for team in data.get("teams", ()))
     seats = [player for team in teams for player in team]
     for i, team in enumerate(teams):
@@ -189,7 +201,9 @@ def _start(
     teams: tuple[tuple[str, ...], ...],
     settings: Mapping[str, bool],
 ) -> StartAt | None:
-    """Return where the game starts in the middle. A game is started there, to see whether that is possible."""
+    """Return where the game starts in the middle. A game is started there, to see whether that is
+    possible.
+    """
     if "start" not in data:
         return None
     start = StartAt(**{**data["start"], "turn": int(data["start"].get("turn", 1))})
@@ -201,7 +215,9 @@ def _start(
 
 
 def _turns(value: object, before: int = 0) -> Iterator[int]:
-    """Yield every turn that is mentioned in `given` or `expect`. A turn order begins after the turns `before`."""
+    """Yield every turn that is mentioned in `given` or `expect`. A turn order begins after the
+    turns `before`.
+    """
     if isinstance(value, list):
         for part in value:
             yield from _turns(part, before)
@@ -231,7 +247,10 @@ class ScenarioParser(WordChecker):
         for place in chosen:
             name = place.removeprefix("settings.")
             if name not in known:
-                self.fail(place, f"setting {name!r} is not known in {self.words.model.name}; {_remedy(name, known)}")
+                self.fail(
+                    place,
+                    f"setting {name!r} is not known in {self.words.model.name}; {_remedy(name, known)}",
+                )
         return {place.removeprefix("settings."): value for place, value in chosen.items()}
 
     # items ---------------------------------------------------------------------------------------
@@ -240,18 +259,27 @@ class ScenarioParser(WordChecker):
         """Parse one entry of `given`, or of a `then` list."""
         verb = VERBS[data["do"]]
         self._known(verb, where)
-        data = {**data, **{f.name: listed(f.kind.schema, data[f.name]) for f in verb.fields if f.name in data}}
+        data = {
+            **data,
+            **{f.name: listed(f.kind.schema, data[f.name]) for f in verb.fields if f.name in data},
+        }
         for field in verb.fields:
             if field.name in data:
                 self._value(field, data[field.name], f"{where}.{field.name}")
         when = self._when(data["when"], verb, data, where) if "when" in data else None
         self._check_fields(verb, data, when, where)
-        fields = {f.name: _plain(data.get(f.name, f.default)) for f in verb.fields if f.name != "then"}
-        then = tuple(self.item(one, f"{where}.then[{i}]") for i, one in enumerate(data.get("then", ())))
+        fields = {
+            f.name: _plain(data.get(f.name, f.default)) for f in verb.fields if f.name != "then"
+        }
+        then = tuple(
+            self.item(one, f"{where}.then[{i}]") for i, one in enumerate(data.get("then", ()))
+        )
         return Item(where, verb.name, fields, when, then, data.get("id", ""))
 
     def check_labels(self, items: tuple[Item, ...]) -> None:
-        """Check that something is added with each label that an item is bound to, and has each that is withdrawn."""
+        """Check that something is added with each label that an item is bound to, and has each that
+        is withdrawn.
+        """
         everything = list(every_item(items))
         added = [word for item in everything for _, word in _words(item, "label")]
         for item in everything:
@@ -268,22 +296,31 @@ class ScenarioParser(WordChecker):
     def _known(self, verb: Verb, where: str) -> None:
         why = refusal(self.words, *verb.needs)
         if why:
-            self.fail(f"{where}.do", f"{verb.name!r} is not known in {self.words.model.name} ({why}); leave it out")
+            self.fail(
+                f"{where}.do",
+                f"{verb.name!r} is not known in {self.words.model.name} ({why}); leave it out",
+            )
 
     def _value(self, field: VerbField, value: Any, where: str) -> None:
         if not self.words.knows(field.kind.needs):
-            self.fail(where, f"{field.name!r} is not known in {self.words.model.name}; leave it out")
+            self.fail(
+                where, f"{field.name!r} is not known in {self.words.model.name}; leave it out"
+            )
         check = getattr(self, f"check_{field.kind.name}", None)
         if check is not None:
             check(value, where)
 
-    def _when(self, when: Mapping[str, Any], verb: Verb, data: Mapping[str, Any], where: str) -> When:
+    def _when(
+        self, when: Mapping[str, Any], verb: Verb, data: Mapping[str, Any], where: str
+    ) -> When:
         step, at = when["step"], when.get("at", "")
         self.check_step(step, f"{where}.when.step")
         if at not in ("", "begin", "priority"):
             self.check_stage(at, step, f"{where}.when.at")
         at = self._default_moment(verb, step, at, data)
-        window = at == "priority" or (at != "begin" and self.words.stages[step][at].kind == "window")
+        window = at == "priority" or (
+            at != "begin" and self.words.stages[step][at].kind == "window"
+        )
         if verb.at == "priority" and not window:
             self.fail(f"{where}.when.at", f'{verb.name} needs a resolution: write "at": "priority"')
         return When(int(when["turn"]), step, int(when.get("iteration", 1)), at)
@@ -296,16 +333,23 @@ class ScenarioParser(WordChecker):
         if verb.name in PLAYER_ACTIONS and at in ("", "begin"):
             return "priority"
         declaration = dict(verb.sides).get(data.get("side", ""), "")
-        usual = step in self.words.with_priority and step not in self.words.actions.get(declaration, ())
+        usual = step in self.words.with_priority and step not in self.words.actions.get(
+            declaration, ()
+        )
         return at or ("priority" if usual else "begin")
 
-    def _check_fields(self, verb: Verb, data: Mapping[str, Any], when: When | None, where: str) -> None:
+    def _check_fields(
+        self, verb: Verb, data: Mapping[str, Any], when: When | None, where: str
+    ) -> None:
         """Check what involves several fields."""
         homes = self.words.actions.get(verb.home, frozenset())
         if verb.heard and when and not data.get("card"):
             homes = self.words.hearing(verb.heard)
         if when and homes and when.step not in homes:
-            self.fail(f"{where}.when.step", f"{verb.name} belongs to {' or '.join(sorted(homes))}, not to {when.step}")
+            self.fail(
+                f"{where}.when.step",
+                f"{verb.name} belongs to {' or '.join(sorted(homes))}, not to {when.step}",
+            )
         self._check_players(data, where)
         special = getattr(self, f"_special_{verb.name}", None)
         if special is not None:
@@ -327,18 +371,29 @@ class ScenarioParser(WordChecker):
             )
 
     def _special_add_phase(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
-        if data.get("after", "current_phase") == "current_phase" and when is None and ".then" not in where:
-            self.fail(where, "add_phase needs a 'when', or a phase as 'after': before turn 1 no phase is current")
+        if (
+            data.get("after", "current_phase") == "current_phase"
+            and when is None
+            and ".then" not in where
+        ):
+            self.fail(
+                where,
+                "add_phase needs a 'when', or a phase as 'after': before turn 1 no phase is current",
+            )
 
     def _check_players(self, data: Mapping[str, Any], where: str) -> None:
         if "player" in data and "players" in data:
             self.fail(where, f"{data['do']} has both 'player' and 'players'; one is right")
 
-    def _special_player_leaves(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+    def _special_player_leaves(
+        self, data: Mapping[str, Any], when: When | None, where: str
+    ) -> None:
         if "player" not in data and "players" not in data:
             self.fail(where, "player_leaves needs either 'player' or 'players'")
 
-    def _special_standing_trigger(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+    def _special_standing_trigger(
+        self, data: Mapping[str, Any], when: When | None, where: str
+    ) -> None:
         if ("step" in data) == (CHANGE in data):
             self.fail(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
 
@@ -349,11 +404,16 @@ class ScenarioParser(WordChecker):
                 f"turn {data['to_turn']} is still to come in turn {when.turn}; name that turn or an earlier one",
             )
 
-    # expectations -----------------------------------------------------------------------------------
+    # expectations ---------------------------------------------------------------------------------
 
-    def expectation(self, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> Expectation:
+    def expectation(
+        self, data: Mapping[str, Any], where: str, given: tuple[Item, ...]
+    ) -> Expectation:
         """Parse one entry of `expect`."""
-        data = {name: listed(CHECKS[name].schema, value) if name in CHECKS else value for name, value in data.items()}
+        data = {
+            name: listed(CHECKS[name].schema, value) if name in CHECKS else value
+            for name, value in data.items()
+        }
         check_expectation(self, data, where, given)
         return Expectation(where, data)
 

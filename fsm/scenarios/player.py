@@ -1,4 +1,6 @@
-"""Play a scenario: a TurnController runs the turns, a scripted game answers it, and the outcome is checked."""
+"""Play a scenario: a TurnController runs the turns, a scripted game answers it, and the outcome is
+checked.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ MAX_REQUESTS = 10_000
 
 
 def play(
-    scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False, model: Model | None = None
+    scenario: Scenario,
+    *,
+    max_steps: int = MAX_STEPS,
+    strict: bool = False,
+    model: Model | None = None,
 ) -> Outcome:
     """Play a scenario and check its expectations.
 
@@ -107,7 +113,9 @@ class _Player:
     def _once(self) -> None:
         request = self.controller.request
         if self.rolls_back and request.at.turn not in self.saved:
-            self.saved[request.at.turn] = _Saved(self.controller.snapshot(), self.game.copy(), len(self.trace.entries))
+            self.saved[request.at.turn] = _Saved(
+                self.controller.snapshot(), self.game.copy(), len(self.trace.entries)
+            )
         answer = self.game.answer(request)
         if self.game.back_to:
             self._go_back(self.saved[min(turn for turn in self.saved if turn >= self.game.back_to)])
@@ -130,7 +138,9 @@ class _Player:
         """Continue from a saved turn, and drop everything that happened after its start."""
         self.controller = TurnController.restore(self.model, saved.controller)
         self.game = saved.game.copy()
-        self.trace = Trace(self.trace.head, self.trace.entries[: saved.entries], model=self.trace.model)
+        self.trace = Trace(
+            self.trace.head, self.trace.entries[: saved.entries], model=self.trace.model
+        )
         turn = self.controller.request.at.turn
         self.saved = {t: s for t, s in self.saved.items() if t <= turn}
 
@@ -148,9 +158,15 @@ class _Player:
 
     def _most_visited(self, turn: int) -> str:
         """Say which step was visited most in the last turn, if it begins again and again."""
-        begun = (record.target for record in self.trace.records if record.turn == turn and self._begins_step(record))
+        begun = (
+            record.target
+            for record in self.trace.records
+            if record.turn == turn and self._begins_step(record)
+        )
         state, times = Counter(begun).most_common(1)[0]
-        name = next((holder.name for holder in self.model.path(state) if holder.kind == "step"), state)
+        name = next(
+            (holder.name for holder in self.model.path(state) if holder.kind == "step"), state
+        )
         return f"this turn visited {name} {times} times" if times > 2 else f"it came to turn {turn}"
 
     def _begins_step(self, record: Record) -> bool:
@@ -187,12 +203,18 @@ class _Player:
         return records[: begun[-1]] if begun else records
 
     def _warnings(self) -> list[str]:
-        given = (item for item in self.scenario.given if item.place not in self.game.history.carried_out)
-        return [f"{item.place}: {item.do} never came up ({item.when})" for item in given] + self.game.world.complaints
+        given = (
+            item for item in self.scenario.given if item.place not in self.game.history.carried_out
+        )
+        return [
+            f"{item.place}: {item.do} never came up ({item.when})" for item in given
+        ] + self.game.world.complaints
 
 
 def _turns(records: Iterable[Record], log: GameLog) -> Iterator[TurnTaken]:
-    """Yield the turns in which something fired. A game that starts in the middle of one has no record of its start."""
+    """Yield the turns in which something fired. A game that starts in the middle of one has no
+    record of its start.
+    """
     turn = 0
     for r in records:
         if r.turn != turn:

@@ -11,7 +11,9 @@ from fsm.inputfiles import read_text
 
 
 def read(path: Path) -> object:
-    """Return the plain values in a JSON or TOML file. Raises ScenarioError, which names the file and the line."""
+    """Return the plain values in a JSON or TOML file. Raises ScenarioError, which names the file
+    and the line.
+    """
     text = _text(path)
     try:
         if path.suffix.lower() == ".toml" or (
@@ -26,7 +28,9 @@ def read(path: Path) -> object:
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(f"{path}: this is not TOML ({error})") from None
     except _DuplicateKey as error:
-        raise ScenarioError(f"{path}: the key {error.args[0]!r} is there twice in one object; keep one") from None
+        raise ScenarioError(
+            f"{path}: the key {error.args[0]!r} is there twice in one object; keep one"
+        ) from None
     except RecursionError:
         raise ScenarioError(f"{path}: the values are nested too deeply to be a scenario") from None
     except ValueError as error:
@@ -41,7 +45,9 @@ def _text(path: Path) -> str:
     except IsADirectoryError:
         raise ScenarioError(f"{path}: this is a folder; name the scenario files in it") from None
     except UnicodeDecodeError:
-        raise ScenarioError(f"{path}: this is not text in UTF-8; scenarios are JSON or TOML files") from None
+        raise ScenarioError(
+            f"{path}: this is not text in UTF-8; scenarios are JSON or TOML files"
+        ) from None
     except OSError as error:
         raise ScenarioError(f"{path}: this cannot be read ({error.strerror})") from None
 

@@ -1,4 +1,6 @@
-"""What a scenario consists of: what happens in a game, and which turn must result. The parser makes the values."""
+"""What a scenario consists of: what happens in a game, and which turn must result. The parser makes
+the values.
+"""
 
 from __future__ import annotations
 

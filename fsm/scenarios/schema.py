@@ -1,4 +1,6 @@
-"""Builds the JSON Schema of scenario files from the vocabulary. `fsm/schemas/scenario.schema.json` is a copy of it."""
+"""Builds the JSON Schema of scenario files from the vocabulary. `fsm/schemas/scenario.schema.json`
+is a copy of it.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +38,27 @@ def _scenario() -> Schema:
     return object_of(
         (),
         id=WORD,
-        ruleset=WORD | {"description": "A built-in ruleset, or the path of a model file in or below this folder."},
+        ruleset=WORD
+        | {
+            "description": "A built-in ruleset, or the path of a model file in or below this folder."
+        },
         players={"type": "integer", "minimum": 1, "maximum": MOST},
         turn_order=players,
-        options={"type": "object", "additionalProperties": {"type": ["boolean", "string", "number"]}},
+        options={
+            "type": "object",
+            "additionalProperties": {"type": ["boolean", "string", "number"]},
+        },
         teams=list_of(players),
         settings={"type": "object", "additionalProperties": FLAG},
         first_draw_skipped=FLAG,
         through_turn=FIRST,
-        start=object_of((), turn=FIRST, player=WORD, step=WORD, facts={"type": "object", "additionalProperties": FLAG}),
+        start=object_of(
+            (),
+            turn=FIRST,
+            player=WORD,
+            step=WORD,
+            facts={"type": "object", "additionalProperties": FLAG},
+        ),
         given=list_of({"$ref": "#/$defs/given"}),
         expect=list_of({"$ref": "#/$defs/expect"}),
         needs={},
@@ -99,7 +113,11 @@ def _field(field: VerbField) -> Schema:
 def _expect() -> Schema:
     return {
         "type": "object",
-        "properties": {**_CONTEXT, **{check.name: check.schema for check in CHECKS.values()}, "note": {}},
+        "properties": {
+            **_CONTEXT,
+            **{check.name: check.schema for check in CHECKS.values()},
+            "note": {},
+        },
         "additionalProperties": False,
         "dependentRequired": {c.name: list(c.beside) for c in CHECKS.values() if c.beside},
     }

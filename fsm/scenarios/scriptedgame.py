@@ -38,7 +38,9 @@ from fsm.state.orders import Leave, Order
 
 @dataclass(slots=True)
 class ItemHistory:
-    """What a rollback does not undo: which items were carried out, and which rollbacks happened, by their places."""
+    """What a rollback does not undo: which items were carried out, and which rollbacks happened, by
+    their places.
+    """
 
     carried_out: set[str] = field(default_factory=set)
     rolled_back: set[str] = field(default_factory=set)
@@ -47,8 +49,9 @@ class ItemHistory:
 class ScriptedGame:
     """A game in which only what the scenario gives happens. Otherwise everybody passes.
 
-    `orders` are in force before turn 1, so the controller gets them at the start. After `answer`, `back_to` is the turn
-    to which a rollback leads, or 0. If there is one, restore that turn and do not give the answer.
+    `orders` are in force before turn 1, so the controller gets them at the start. After `answer`,
+    `back_to` is the turn to which a rollback leads, or 0. If there is one, restore that turn and do
+    not give the answer.
     """
 
     def __init__(self, scenario: Scenario, model: Model | None = None) -> None:
@@ -56,10 +59,14 @@ class ScriptedGame:
         self.teams = {team[0]: team for team in scenario.teams}
         stages = self.words.every_stage.values()
         windows = [s.id for s in stages if s.kind == "window"]
-        self.timed_items = items_at(scenario.given, ["begin", *(s.id for s in stages if s.kind == "action")])
+        self.timed_items = items_at(
+            scenario.given, ["begin", *(s.id for s in stages if s.kind == "action")]
+        )
         self.units = units(scenario.given, windows)
         self.history = ItemHistory()
-        log = GameLog(states={state: state.of(self.words) for game in GAMES for state in game.states})
+        log = GameLog(
+            states={state: state.of(self.words) for game in GAMES for state in game.states}
+        )
         self.world = World(scenario.players, log)
         self.pending: dict[Where, list[PriorityUnit]] = {}
         self._do(tuple(item for item in scenario.given if item.when is None))
@@ -108,10 +115,12 @@ class ScriptedGame:
         """End the run, and complete the log of the current visit."""
         self._leave_visit()
 
-    # position ---------------------------------------------------------------------------------------
+    # position -------------------------------------------------------------------------------------
 
     def _process_position(self, request: Request | Over) -> None:
-        """Process the position and what the controller has noticed, then carry out the items of this position."""
+        """Process the position and what the controller has noticed, then carry out the items of
+        this position.
+        """
         at, world = request.at, self.world
         where = Where(at.turn, at.step, at.iteration) if at.step else world.where
         moved = where != world.where
@@ -157,7 +166,11 @@ class ScriptedGame:
         for state in world.states:
             state.move(world, at)
         world.endable = self.words.can_end(at.stage, at.phase)
-        world.active, world.decider, world.team = at.active, at.controller, self.teams.get(at.active, (at.active,))
+        world.active, world.decider, world.team = (
+            at.active,
+            at.controller,
+            self.teams.get(at.active, (at.active,)),
+        )
 
     def _leave_visit(self) -> None:
         world = self.world
@@ -169,7 +182,7 @@ class ScriptedGame:
         for state in world.states:
             state.leave_visit(world)
 
-    # answering --------------------------------------------------------------------------------------
+    # answering ------------------------------------------------------------------------------------
 
     def _respond(self, request: Request | Over) -> Word:
         world = self.world
@@ -189,8 +202,12 @@ class ScriptedGame:
         return "done"
 
     def _would_begin(self, request: WouldBegin) -> Word:
-        """Skip it if somebody who was asked does so. Only the items of that reply, or else of all, happen."""
-        replies = [self.world.replies[id] for id in request.asked or ("",) if id in self.world.replies]
+        """Skip it if somebody who was asked does so. Only the items of that reply, or else of all,
+        happen.
+        """
+        replies = [
+            self.world.replies[id] for id in request.asked or ("",) if id in self.world.replies
+        ]
         skipping = next((reply for reply in replies if reply.skips), None)
         self.world.with_action = True
         for reply in [skipping] if skipping is not None else replies:
@@ -213,7 +230,9 @@ class ScriptedGame:
             self._do(unit.items)
         else:
             name = object_name(unit.items)
-            world.stack.append(StackObject(request.player, unit.resolving, name, unit.player_action))
+            world.stack.append(
+                StackObject(request.player, unit.resolving, name, unit.player_action)
+            )
         return "acted"
 
     def _ready(self, request: Priority) -> PriorityUnit | None:
@@ -233,8 +252,12 @@ class ScriptedGame:
         return None
 
     def _fits(self, unit: PriorityUnit, stage: str) -> bool:
-        """Say whether the unit fits this window. It can only be declared where the model hears of it."""
-        return unit.stage in ("", stage) and (not unit.declares or self.words.hears(stage, unit.event))
+        """Say whether the unit fits this window. It can only be declared where the model hears of
+        it.
+        """
+        return unit.stage in ("", stage) and (
+            not unit.declares or self.words.hears(stage, unit.event)
+        )
 
     def _resolve(self, stack_object: StackObject) -> None:
         self.world.log.visit(self.world.where).resolved.append(stack_object.id)
@@ -243,7 +266,9 @@ class ScriptedGame:
         self._do(stack_object.items)
 
     def _do(self, items: tuple[Item, ...]) -> None:
-        """Carry out the items of one resolution, or those that happen with a step's actions, in order."""
+        """Carry out the items of one resolution, or those that happen with a step's actions, in
+        order.
+        """
         for item in items:
             if item.place in self.history.rolled_back:
                 continue
@@ -255,7 +280,9 @@ class ScriptedGame:
         self.world.ending = False
 
     def _facts(self, request: Request | Over) -> dict[str, bool]:
-        """Return the facts that are asked for: decided for an action, reported by the scenario, or computed."""
+        """Return the facts that are asked for: decided for an action, reported by the scenario, or
+        computed.
+        """
         facts = {name: fact(self.world, name) for name in request.facts}
         if isinstance(request, Perform) and request.action in self.world.choices:
             tells = self.words.model.state(request.state).tells

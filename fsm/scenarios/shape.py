@@ -25,11 +25,15 @@ _TYPES = {
 def check_shape(data: object, place: str) -> None:
     """Raise ScenarioError for the first thing in one scenario that the schema refuses."""
     try:
-        errors = sorted(_validator().iter_errors(data), key=lambda e: [str(p).zfill(6) for p in e.absolute_path])
+        errors = sorted(
+            _validator().iter_errors(data), key=lambda e: [str(p).zfill(6) for p in e.absolute_path]
+        )
     except RecursionError:
         raise ScenarioError(f"{place}: the values are nested too deeply to be a scenario") from None
     if errors:
-        raise ScenarioError(f"{place}: {sentence(errors[0])}", where=pointer(errors[0].absolute_path))
+        raise ScenarioError(
+            f"{place}: {sentence(errors[0])}", where=pointer(errors[0].absolute_path)
+        )
 
 
 def forget_words() -> None:
@@ -55,7 +59,11 @@ def pointer(path: Iterable[str | int]) -> str:
 
 def show(value: object) -> str:
     """Return a value as an error shows it, shortened."""
-    text = {True: "true", False: "false", None: "null"}.get(value) if isinstance(value, bool | None) else repr(value)
+    text = (
+        {True: "true", False: "false", None: "null"}.get(value)
+        if isinstance(value, bool | None)
+        else repr(value)
+    )
     text = text or "null"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -108,7 +116,11 @@ def _dependent(error: ValidationError) -> str:
 
 
 def _owner(instance: Any) -> str:
-    return str(instance["do"]) if isinstance(instance, dict) and isinstance(instance.get("do"), str) else "this"
+    return (
+        str(instance["do"])
+        if isinstance(instance, dict) and isinstance(instance.get("do"), str)
+        else "this"
+    )
 
 
 def _and(names: Sequence[str]) -> str:

@@ -1,4 +1,6 @@
-"""Groups the items of `given` into what players do with priority: objects on the stack, and declarations."""
+"""Groups the items of `given` into what players do with priority: objects on the stack, and
+declarations.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ _ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PriorityUnit:
-    """One `cast` or `attack`, or all other items of one `when`. `stage` is the only window for it, or "" for any."""
+    """One `cast` or `attack`, or all other items of one `when`. `stage` is the only window for it,
+    or "" for any.
+    """
 
     items: tuple[Item, ...]
     stage: str = ""
@@ -46,10 +50,15 @@ class PriorityUnit:
 def object_name(items: Iterable[Item]) -> str:
     """Return the name of the object with these items: the first name among them, or the first verb."""
     items = tuple(items)
-    return next((item.name for item in items if item.name and item.do not in _ABILITIES), items[0].do if items else "")
+    return next(
+        (item.name for item in items if item.name and item.do not in _ABILITIES),
+        items[0].do if items else "",
+    )
 
 
-def items_at(given: Iterable[Item], stages: Iterable[str]) -> dict[tuple[Where, str], tuple[Item, ...]]:
+def items_at(
+    given: Iterable[Item], stages: Iterable[str]
+) -> dict[tuple[Where, str], tuple[Item, ...]]:
     """Group the items at these stages by visit and stage, in the scenario's order."""
     stages, found = frozenset(stages), dict[tuple[Where, str], tuple[Item, ...]]()
     for item in given:
@@ -60,12 +69,17 @@ def items_at(given: Iterable[Item], stages: Iterable[str]) -> dict[tuple[Where, 
 
 
 def units(given: Sequence[Item], windows: Iterable[str]) -> dict[Where, list[PriorityUnit]]:
-    """Group the items of each visit into units, in the scenario's order. Items with the same `when` are one unit."""
+    """Group the items of each visit into units, in the scenario's order. Items with the same `when`
+    are one unit.
+    """
     found: dict[Where, list[PriorityUnit]] = {}
     for (where, at), items in items_at(given, ("priority", *windows)).items():
         found.setdefault(where, []).extend(_units(items, "" if at == "priority" else at))
     place = {id(item): i for i, item in enumerate(given)}
-    return {where: sorted(made, key=lambda unit: place[id(unit.items[0])]) for where, made in found.items()}
+    return {
+        where: sorted(made, key=lambda unit: place[id(unit.items[0])])
+        for where, made in found.items()
+    }
 
 
 def _units(items: tuple[Item, ...], stage: str) -> Iterator[PriorityUnit]:

@@ -1,14 +1,14 @@
 """The parts of the words of the scenario format: the verbs of `given`, and the checks of `expect`.
 
-A word is a function that is registered with `Words`. Its name is the word, its docstring is the meaning that documents
-show, and the parameters of a verb are its fields:
+A word is a function that is registered with `Words`. Its name is the word, its docstring is the
+meaning that documents show, and the parameters of a verb are its fields:
 
     @WORDS.verb(needs=("test:extra_due:turn",))
     def add_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1) -> None:
         \"\"\"Extra turns, one at a time, directly after the current turn; latest first.\"\"\"
 
-A word or a kind of field that only some rulesets have names what it `needs` of the Model (see `ModelWords.knows`). A
-Model without it refuses the word.
+A word or a kind of field that only some rulesets have names what it `needs` of the Model (see
+`ModelWords.knows`). A Model without it refuses the word.
 """
 
 from __future__ import annotations
@@ -21,7 +21,17 @@ from keyword import iskeyword
 from typing import Annotated, Any, Final, Literal, Protocol, TypeVar, get_args
 
 from fsm.scenarios.discrepancies import Checker
-from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WORD, Schema, list_of, words_of
+from fsm.scenarios.jsonshapes import (
+    COUNT,
+    FIRST,
+    FLAG,
+    MOST,
+    NUMBER,
+    WORD,
+    Schema,
+    list_of,
+    words_of,
+)
 from fsm.scenarios.scenario import Item
 from fsm.state.orders import AskLevel, DelayOn, Scope
 from fsm.wording import lower_first
@@ -38,7 +48,9 @@ CHANGE = "day_night_change"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A kind of field: the JSON Schema of its values. `WordChecker.check_NAME` checks words that a ruleset has."""
+    """A kind of field: the JSON Schema of its values. `WordChecker.check_NAME` checks words that a
+    ruleset has.
+    """
 
     name: str
     schema: Schema
@@ -55,7 +67,9 @@ class VerbField:
 
     @property
     def parameter(self) -> str:
-        """The name of the parameter. A field with the name of a Python keyword is a parameter such as `in_`."""
+        """The name of the parameter. A field with the name of a Python keyword is a parameter such
+        as `in_`.
+        """
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
     @property
@@ -119,11 +133,12 @@ Act = Callable[..., None]
 class Verb:
     """One verb of `given`.
 
-    `after` is the word after which documents show it. `at` says when it may happen. `opening` allows it without a
-    `when`, and `nested` in a `then` list. `home` is the turn-based action to whose steps it belongs. `heard` is an
-    event that must lead somewhere from its step. `by_player` is for what a player does; all else happens as an object
-    resolves. `sides` has the actions with which it happens by default, by the value of its field `side`. `added` marks
-    verbs that this project has added to the format.
+    `after` is the word after which documents show it. `at` says when it may happen. `opening`
+    allows it without a `when`, and `nested` in a `then` list. `home` is the turn-based action to
+    whose steps it belongs. `heard` is an event that must lead somewhere from its step. `by_player`
+    is for what a player does; all else happens as an object resolves. `sides` has the actions with
+    which it happens by default, by the value of its field `side`. `added` marks verbs that this
+    project has added to the format.
     """
 
     name: str
@@ -148,10 +163,12 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class ExpectCheck:
-    """A check that an entry of `expect` can make. It needs the keys in `beside`, and may have those in `may`.
+    """A check that an entry of `expect` can make. It needs the keys in `beside`, and may have those
+    in `may`.
 
-    `schema` is the JSON Schema of its value. `after` and `needs` are as for verbs. `lists` says what its value lists,
-    if an item of `given` must have made that. `made_by` are the verbs that make it; if there are none, all do.
+    `schema` is the JSON Schema of its value. `after` and `needs` are as for verbs. `lists` says
+    what its value lists, if an item of `given` must have made that. `made_by` are the verbs that
+    make it; if there are none, all do.
     """
 
     name: str
@@ -180,16 +197,24 @@ class Words:
         """Return a decorator that registers a verb. `limits` are the last fields of Verb."""
 
         def register(act: _Act) -> _Act:
-            self.verbs.append(Verb(act.__name__, tuple(_fields(act)), meaning_of(act), act, **limits))
+            self.verbs.append(
+                Verb(act.__name__, tuple(_fields(act)), meaning_of(act), act, **limits)
+            )
             return act
 
         return register
 
     def check(self, *beside: str, schema: Schema, **limits: Any) -> Callable[[Checker], Checker]:
-        """Return a decorator that registers a check, which needs these keys. `limits` are fields of ExpectCheck."""
+        """Return a decorator that registers a check, which needs these keys. `limits` are fields of
+        ExpectCheck.
+        """
 
         def register(checker: Checker) -> Checker:
-            self.checks.append(ExpectCheck(checker.__name__, meaning_of(checker), checker, beside, schema, **limits))
+            self.checks.append(
+                ExpectCheck(
+                    checker.__name__, meaning_of(checker), checker, beside, schema, **limits
+                )
+            )
             return checker
 
         return register
@@ -202,7 +227,11 @@ class Words:
 def _fields(act: Act) -> Iterator[VerbField]:
     """Yield the fields of a verb: the parameters after the world and the item."""
     for parameter in islice(inspect.signature(act, eval_str=True).parameters.values(), 2, None):
-        yield VerbField(parameter.name.removesuffix("_"), parameter.annotation.__metadata__[0], parameter.default)
+        yield VerbField(
+            parameter.name.removesuffix("_"),
+            parameter.annotation.__metadata__[0],
+            parameter.default,
+        )
 
 
 def meaning_of(word: Callable[..., object]) -> str:
@@ -222,7 +251,9 @@ _N = TypeVar("_N", bound=_Named)
 
 
 def placed(words: Iterable[_N], additions: Iterable[_N]) -> dict[str, _N]:
-    """Return words by name, in the order of documents. Each addition comes after the word that it names."""
+    """Return words by name, in the order of documents. Each addition comes after the word that it
+    names.
+    """
     additions = tuple(additions)
     ordered = ((word, *(more for more in additions if more.after == word.name)) for word in words)
     return {word.name: word for group in ordered for word in group}

@@ -1,4 +1,6 @@
-"""The verbs of `given`, with what each does to the scripted game: changes of its state, orders and signals."""
+"""The verbs of `given`, with what each does to the scripted game: changes of its state, orders and
+signals.
+"""
 
 from __future__ import annotations
 
@@ -74,10 +76,14 @@ _WORDS = Words()
 def carry_out(world: World, item: Item) -> None:
     """Carry out one item now."""
     verb = VERBS[item.do]
-    verb.act(world, item, **{f.parameter: item.then if f.name == "then" else item[f.name] for f in verb.fields})
+    verb.act(
+        world,
+        item,
+        **{f.parameter: item.then if f.name == "then" else item[f.name] for f in verb.fields},
+    )
 
 
-# orders to agenda and calendar -------------------------------------------------------------------------
+# orders to agenda and calendar --------------------------------------------------------------------
 
 
 @_WORDS.verb(needs=("test:extra_due:turn",))
@@ -90,8 +96,9 @@ def add_turn(
     id: Label = "",
     players: Players = (),
 ) -> None:
-    """Extra turns, one at a time, directly after the current turn, or `after` the added turn with this `id`; latest
-    first. `id` names what is added; `players` are several whom one effect names, a team takes the turn once.
+    """Extra turns, one at a time, directly after the current turn, or `after` the added turn with
+    this `id`; latest first. `id` names what is added; `players` are several whom one effect names,
+    a team takes the turn once.
     """
     player = "" if players else world.player_of(player)
     world.orders.append(AddTurn(player, count, id, after, players))
@@ -108,26 +115,32 @@ def skip_turn(
     id: Id = "",
     players: Players = (),
 ) -> None:
-    """Each takes away the next turn that player would begin, natural or extra (`extra`: only extra turns); `each`:
-    every one, until it is withdrawn; a team among the `players` skips once.
+    """Each takes away the next turn that player would begin, natural or extra (`extra`: only extra
+    turns); `each`: every one, until it is withdrawn; a team among the `players` skips once.
     """
     world.orders.append(SkipTurn(player, count, extra, scope, id, players))
 
 
 @_WORDS.verb()
 def control_next_turn(
-    world: World, item: Item, player: Player, by: Player, extra_turn_after: Flag = False, in_: Within = "", id: Id = ""
+    world: World,
+    item: Item,
+    player: Player,
+    by: Player,
+    extra_turn_after: Flag = False,
+    in_: Within = "",
+    id: Id = "",
 ) -> None:
-    """`by` decides for `player` in the next turn that player really takes, or in the added turn with the `id` of `in`;
-    then perhaps an extra turn for them.
+    """`by` decides for `player` in the next turn that player really takes, or in the added turn
+    with the `id` of `in`; then perhaps an extra turn for them.
     """
     world.orders.append(ControlNextTurn(player, by, extra_turn_after, in_, id))
 
 
 @_WORDS.verb(needs=("by:role",), opening=False, added=True)
 def appoint(world: World, item: Item, player: Player, role: RoleName = "defending") -> None:
-    """`player` is the defending player, or has a role of the game's own, until this phase ends; without this, every
-    opponent has the role.
+    """`player` is the defending player, or has a role of the game's own, until this phase ends;
+    without this, every opponent has the role.
     """
     world.orders.append(Appoint(role, player))
 
@@ -143,12 +156,20 @@ def add_phase(
     you_get: YouGet = False,
     id: Label = "",
 ) -> None:
-    """The phases, as one block, directly after that phase occurrence; later insertions come first. `id` names what is
-    added.
+    """The phases, as one block, directly after that phase occurrence; later insertions come first.
+    `id` names what is added.
     """
     anchor, nth = ("", 1) if isinstance(after, str) else (after["phase"], int(after.get("nth", 1)))
     world.orders.append(
-        AddPhase(*phases, after=anchor, nth=nth, count=count, player=world.player_of(player), you_get=you_get, id=id)
+        AddPhase(
+            *phases,
+            after=anchor,
+            nth=nth,
+            count=count,
+            player=world.player_of(player),
+            you_get=you_get,
+            id=id,
+        )
     )
 
 
@@ -164,8 +185,8 @@ def add_step(
     you_get: YouGet = False,
     id: Label = "",
 ) -> None:
-    """Extra steps after the current step, after or before a named one, or after the current phase: then as phases that
-    hold only that step. `id` names what is added.
+    """Extra steps after the current step, after or before a named one, or after the current phase:
+    then as phases that hold only that step. `id` names what is added.
     """
     after = after or ("" if before else "current_step")
     world.orders.append(AddStep(step, after, before, count, world.player_of(player), you_get, id))
@@ -182,7 +203,9 @@ def skip_step(
     id: Id = "",
     players: Players = (),
 ) -> None:
-    """The step is passed over as though it did not exist; with `in` only in what was added with this `id`."""
+    """The step is passed over as though it did not exist; with `in` only in what was added with
+    this `id`.
+    """
     world.orders.append(SkipStep(step, player, scope, in_, id, players))
 
 
@@ -197,13 +220,17 @@ def skip_phase(
     id: Id = "",
     players: Players = (),
 ) -> None:
-    """The phase is passed over as though it did not exist; with `in` only in what was added with this `id`."""
+    """The phase is passed over as though it did not exist; with `in` only in what was added with
+    this `id`.
+    """
     world.orders.append(SkipPhase(phase, player, scope, in_, id, players))
 
 
 @_WORDS.verb()
 def reverse_turn_order(world: World, item: Item) -> None:
-    """From now on players take turns and receive priority the other way round; extra turns come as they would have."""
+    """From now on players take turns and receive priority the other way round; extra turns come as
+    they would have.
+    """
     world.orders.append(ReverseTurnOrder())
 
 
@@ -219,9 +246,9 @@ def ask_before(
     answer: Reply = "skip",
     then: Then = (),
 ) -> None:
-    """From now on somebody is asked before each such turn (`turn`), phase or step begins, or only before extra ones or
-    those of `player`; `level` is for a word that a phase and a step share; the answer is always the same; what `then`
-    lists happens with it, at once.
+    """From now on somebody is asked before each such turn (`turn`), phase or step begins, or only
+    before extra ones or those of `player`; `level` is for a word that a phase and a step share; the
+    answer is always the same; what `then` lists happens with it, at once.
     """
     world.replies[id] = ScriptedReply(answer == "skip", then)
     world.orders.append(AskBefore(what, player, extra, id, level))
@@ -229,14 +256,14 @@ def ask_before(
 
 @_WORDS.verb()
 def withdraw(world: World, item: Item, id: Known) -> None:
-    """Ends what stands or waits under this `id`: skips, triggers, effects, and what was added and has not begun; what
-    has begun is not undone.
+    """Ends what stands or waits under this `id`: skips, triggers, effects, and what was added and
+    has not begun; what has begun is not undone.
     """
     world.effects[:] = (effect for effect in world.effects if effect != id)
     world.orders.append(Withdraw(id))
 
 
-# endings, abilities, the rest of a game ----------------------------------------------------------------
+# endings, abilities, the rest of a game -----------------------------------------------------------
 
 
 @_WORDS.verb(needs=("event:end_turn",), at="priority", opening=False)
@@ -247,7 +274,9 @@ def end_turn(world: World, item: Item, triggers_during: Ids = ()) -> None:
 
 @_WORDS.verb(needs=("event:end_phase",), at="priority", opening=False)
 def end_phase(world: World, item: Item, triggers_during: Ids = ()) -> None:
-    """The end-the-phase procedure, in a phase for which the ruleset has one; elsewhere it does nothing."""
+    """The end-the-phase procedure, in a phase for which the ruleset has one; elsewhere it does
+    nothing.
+    """
     world.end("end_phase", triggers_during, happens=world.endable)
 
 
@@ -274,9 +303,10 @@ def delayed_trigger(
     in_: Within = "",
     then: Then = (),
 ) -> None:
-    """Triggers once, at the next such step that begins after it was made, or as such a phase begins; `your_next`: at
-    that player's next one; `your_next_turn`, `next_turn`: only in that player's next turn or in the turn after this
-    one, lost if that turn lacks the step; with `in` only in what was added with this `id`.
+    """Triggers once, at the next such step that begins after it was made, or as such a phase
+    begins; `your_next`: at that player's next one; `your_next_turn`, `next_turn`: only in that
+    player's next turn or in the turn after this one, lost if that turn lacks the step; with `in`
+    only in what was added with this `id`.
     """
     player = world.player_of(player)
     world.abilities[id] = Ability(id, player, then)
@@ -294,7 +324,9 @@ def standing_trigger(
     limit: Limit = "",
     then: Then = (),
 ) -> None:
-    """Triggers at the beginning of each such step, or (`day_night_change`) as day becomes night or night day."""
+    """Triggers at the beginning of each such step, or (`day_night_change`) as day becomes night or
+    night day.
+    """
     ability = Ability(id, "", then, whose, limit == "first_each_turn")
     if day_night_change or step == CHANGE:
         world.changes.append(ability)
@@ -305,9 +337,16 @@ def standing_trigger(
 
 @_WORDS.verb()
 def effect(
-    world: World, item: Item, id: Id, player: Player = ACTIVE, until: Until = "end_of_turn", in_: Within = ""
+    world: World,
+    item: Item,
+    id: Id,
+    player: Player = ACTIVE,
+    until: Until = "end_of_turn",
+    in_: Within = "",
 ) -> None:
-    """An effect with a duration, to track; with `in` the duration ends in what was added with this `id`."""
+    """An effect with a duration, to track; with `in` the duration ends in what was added with this
+    `id`.
+    """
     world.effects.append(id)
     world.log.visit(world.where).made.add(id)
     world.orders.append(Effect(id, world.player_of(player), until, in_))
@@ -342,24 +381,26 @@ def cast(
     interdiction: Interdiction = False,
     then: Then = (),
 ) -> None:
-    """That player puts an object on the stack when they have priority with an empty stack (`responds`: while the
-    previous object of this visit is on the stack); as it resolves, `then` is carried out (`interdiction`: nobody may
-    act before it has resolved).
+    """That player puts an object on the stack when they have priority with an empty stack
+    (`responds`: while the previous object of this visit is on the stack); as it resolves, `then` is
+    carried out (`interdiction`: nobody may act before it has resolved).
     """
     # the scripted game itself puts it on the stack, and what is carried out are the items of `then`
 
 
 @_WORDS.verb(opening=False, added=True)
 def tell(world: World, item: Item, fact: FactName, value: Flag = True) -> None:
-    """In this visit the game tells this fact so, until the model has read it: any fact that the game tells."""
+    """In this visit the game tells this fact so, until the model has read it: any fact that the
+    game tells.
+    """
     world.given_facts[fact] = value
     world.tell(fact, value)
 
 
 @_WORDS.verb(at="priority", opening=False, added=True)
 def signal(world: World, item: Item, event: EventName) -> None:
-    """The game sends this event: any that breaks the ordinary course of a turn; where nothing comes of it, it is not
-    heard.
+    """The game sends this event: any that breaks the ordinary course of a turn; where nothing comes
+    of it, it is not heard.
     """
     world.signals.append(Signal(event))
 

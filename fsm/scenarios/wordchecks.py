@@ -44,7 +44,13 @@ class WordChecker:
 
     def check_player(self, word: str, where: str) -> None:
         if word not in self.players:
-            self.fail(where, f"player {word!r} does not play", kind="unknown-player", found=word, known=self.players)
+            self.fail(
+                where,
+                f"player {word!r} does not play",
+                kind="unknown-player",
+                found=word,
+                known=self.players,
+            )
 
     def check_players(self, words: list[str], where: str) -> None:
         for number, word in enumerate(words):
@@ -55,14 +61,22 @@ class WordChecker:
     def check_whose(self, word: str, where: str) -> None:
         if word not in ("each", *self.players):
             known = ("each", *self.players)
-            self.fail(where, f"{word!r} is neither 'each' nor a player", kind="unknown-player", found=word, known=known)
+            self.fail(
+                where,
+                f"{word!r} is neither 'each' nor a player",
+                kind="unknown-player",
+                found=word,
+                known=known,
+            )
 
     def check_step(self, word: str, where: str) -> None:
         self.among("step", word, self.words.steps, where)
 
     def check_step_or_phase(self, word: str, where: str) -> None:
         families = (state.family for state in self.words.model.of_kind("step"))
-        known = dict.fromkeys((*self.words.steps, *families, *self.words.phases, *self.words.families))
+        known = dict.fromkeys(
+            (*self.words.steps, *families, *self.words.phases, *self.words.families)
+        )
         self.among("step or phase", word, known, where)
 
     def check_step_or_phase_or_change(self, word: str, where: str) -> None:
@@ -72,11 +86,15 @@ class WordChecker:
     def check_step_anchor(self, word: str, where: str) -> None:
         if word == "current_phase" and not self.words.knows(STEP_AFTER_PHASE):
             name = self.words.model.name
-            self.fail(where, f"a step after a phase is not known in {name}; add the phase, or name a step")
+            self.fail(
+                where, f"a step after a phase is not known in {name}; add the phase, or name a step"
+            )
         if word not in ANCHORS and word not in self.words.steps:
             known = (*ANCHORS, *self.words.steps)
             what = f"neither {ANCHORS[0]!r}, {ANCHORS[1]!r} nor a step of {self.words.model.name}"
-            self.fail(where, f"anchor {word!r} is {what}", kind="unknown-anchor", found=word, known=known)
+            self.fail(
+                where, f"anchor {word!r} is {what}", kind="unknown-anchor", found=word, known=known
+            )
 
     def check_phase(self, word: str, where: str) -> None:
         self.among("phase", word, self.words.families, where)
@@ -101,7 +119,10 @@ class WordChecker:
     def _has(self, what: str, level: str, word: str, test: str, where: str) -> None:
         """Check that the Model can do this with the step or phase, as far as its tests show."""
         if not self.words.knows(f"test:{test}:{level}:{word}"):
-            self.fail(where, f"{what} {level} {word!r} is not known in {self.words.model.name}; leave it out")
+            self.fail(
+                where,
+                f"{what} {level} {word!r} is not known in {self.words.model.name}; leave it out",
+            )
 
     def check_fact(self, word: str, where: str) -> None:
         known = self.words.reported
@@ -113,14 +134,19 @@ class WordChecker:
         leaving = self.words.model.leaving
         if word == leaving:
             self.fail(where, "write player_leaves, which says who leaves")
-        self.among("event", word, (event for event in self.words.signals if event != leaving), where)
+        self.among(
+            "event", word, (event for event in self.words.signals if event != leaving), where
+        )
 
     def check_stage(self, word: str, step: str, where: str) -> None:
         known = self.words.stages[step]
         if word not in known:
             listed = f"stages of {step}: {', '.join(known)}" if known else f"{step} has no stages"
             near = suggest(word, ("begin", "priority", *known), limit=0)
-            self.fail(where, f"{word!r} is neither 'begin', 'priority' nor a stage of {step}{near} ({listed})")
+            self.fail(
+                where,
+                f"{word!r} is neither 'begin', 'priority' nor a stage of {step}{near} ({listed})",
+            )
 
     def check_phase_anchor(self, anchor: str | Mapping[str, Any], where: str) -> None:
         if isinstance(anchor, str):
@@ -128,7 +154,9 @@ class WordChecker:
                 right = f'"current_phase", or an object such as {{"phase": "{self.words.families[-1]}", "nth": 1}}'
                 self.fail(where, f"anchor {anchor!r} is unknown; write {right}")
             return
-        self.among("phase", anchor["phase"], (*self.words.families, *self.words.phases), f"{where}.phase")
+        self.among(
+            "phase", anchor["phase"], (*self.words.families, *self.words.phases), f"{where}.phase"
+        )
 
     def check_begins(self, word: str, where: str) -> None:
         """Check that the model can ask before this turn, phase or step."""
@@ -136,10 +164,17 @@ class WordChecker:
             self.check_step_or_phase(word, where)
         asked = (f"turn:{word}", f"step:{word}", *(f"phase:{s.family}" for s in self._phases(word)))
         if not any(self.words.knows(f"test:asked_before:{what}") for what in asked):
-            self.fail(where, f"nobody can be asked before {word!r} in {self.words.model.name}; leave it out")
+            self.fail(
+                where,
+                f"nobody can be asked before {word!r} in {self.words.model.name}; leave it out",
+            )
 
     def _phases(self, word: str) -> Iterable[State]:
-        return (state for state in self.words.model.of_kind("phase") if word in (state.name, state.family))
+        return (
+            state
+            for state in self.words.model.of_kind("phase")
+            if word in (state.name, state.family)
+        )
 
     def check_until(self, word: str, where: str) -> None:
         self.among("duration", word, (d.name for d in self.words.model.durations), where)

@@ -18,7 +18,9 @@ _S = TypeVar("_S", bound="GameState")
 
 @dataclass(slots=True)
 class WaitingTrigger:
-    """A triggered ability that waits. `late` means that it triggered during an ending procedure, which it survives."""
+    """A triggered ability that waits. `late` means that it triggered during an ending procedure,
+    which it survives.
+    """
 
     id: str
     player: str = ""
@@ -42,7 +44,9 @@ class StackObject:
 
 @dataclass(slots=True)
 class Ability:
-    """An ability created in the game. The last three fields limit abilities that trigger on day or night."""
+    """An ability created in the game. The last three fields limit abilities that trigger on day or
+    night.
+    """
 
     id: str
     player: str
@@ -54,14 +58,17 @@ class Ability:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReply:
-    """What is answered when something would begin: whether it is skipped, and the items that happen then."""
+    """What is answered when something would begin: whether it is skipped, and the items that happen
+    then.
+    """
 
     skips: bool
     items: tuple[Item, ...] = ()
 
 
 class GameState:
-    """What the scripted game remembers of the things that only one rulebook has. `fsm.scenarios.games` has them.
+    """What the scripted game remembers of the things that only one rulebook has.
+    `fsm.scenarios.games` has them.
 
     Each method is called when the thing happens that its name says.
     """
@@ -101,7 +108,8 @@ class GameState:
 class World:
     """The state of one scripted game. A deep copy of it can be restored.
 
-    `with_action` says that items happen with an action or as a step begins, and not as an object resolves.
+    `with_action` says that items happen with an action or as a step begins, and not as an object
+    resolves.
     """
 
     players: tuple[str, ...]
@@ -134,7 +142,7 @@ class World:
     back_to: int = 0
     complaints: list[str] = field(default_factory=list)
 
-    # turns -----------------------------------------------------------------------------------------
+    # turns ----------------------------------------------------------------------------------------
 
     def of(self, kind: type[_S]) -> _S:
         """Return what is remembered for one game."""
@@ -158,7 +166,9 @@ class World:
             state.begin_visit(self)
 
     def player_of(self, player: str) -> str:
-        """Return the player of an item. The default is the active player, or before turn 1 the first player."""
+        """Return the player of an item. The default is the active player, or before turn 1 the
+        first player.
+        """
         return player or self.active or self.players[0]
 
     def tell(self, fact: str, value: bool) -> None:
@@ -166,14 +176,16 @@ class World:
         (self.facts_to_report.add if value else self.facts_to_report.discard)(fact)
 
     def end(self, event: str, triggers_during: Iterable[str], *, happens: bool) -> None:
-        """Send the signal. Triggers of the ending procedure only trigger if there is such a procedure."""
+        """Send the signal. Triggers of the ending procedure only trigger if there is such a
+        procedure.
+        """
         self.signals.append(Signal(event))
         if happens:
             self.ending = True
             for id in triggers_during:
                 self.trigger(id)
 
-    # triggers --------------------------------------------------------------------------------------
+    # triggers -------------------------------------------------------------------------------------
 
     def trigger(self, id: str, player: str = "", then: tuple[Item, ...] = ()) -> None:
         """Let an ability trigger. It waits unless its controller has left."""
@@ -188,22 +200,28 @@ class World:
             self.trigger(id, ability.player, ability.then)
 
     def remove_waiting_triggers(self) -> None:
-        """Remove waiting triggers, except those of an ending procedure that keeps its own (CR 723.1a)."""
+        """Remove waiting triggers, except those of an ending procedure that keeps its own (CR
+        723.1a).
+        """
         self.waiting = [w for w in self.waiting if w.late]
         for waiting in self.waiting:
             waiting.late = False
 
     def place(self, players: Sequence[str]) -> None:
         """Put waiting triggers on the stack, the first player's lowest (CR 603.3b)."""
-        for waiting in sorted(self.waiting, key=lambda w: players.index(w.player) if w.player in players else 0):
+        for waiting in sorted(
+            self.waiting, key=lambda w: players.index(w.player) if w.player in players else 0
+        ):
             self.log.triggers.append(TriggerEvent("put_on_stack", waiting.id, self.where))
             self.stack.append(StackObject(waiting.player, waiting.then, waiting.id))
         self.waiting = []
 
-    # players ---------------------------------------------------------------------------------------
+    # players --------------------------------------------------------------------------------------
 
     def leave(self, player: str) -> None:
-        """Remove a player and everything that is theirs (CR 800.4a). Who leaves in one resolution leaves together."""
+        """Remove a player and everything that is theirs (CR 800.4a). Who leaves in one resolution
+        leaves together.
+        """
         self.left.add(player)
         self.waiting = [w for w in self.waiting if w.player != player]
         self.stack = [t for t in self.stack if t.player != player]

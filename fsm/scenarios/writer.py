@@ -1,7 +1,8 @@
 """Writes a game as a scenario: the items that lead to it, and what happened as expectations.
 
-Everybody who writes scenarios uses these functions. A scenario describes a game and not single answers, so the game may
-differ a little when it is played. Play the scenario to see whether it shows what it should.
+Everybody who writes scenarios uses these functions. A scenario describes a game and not single
+answers, so the game may differ a little when it is played. Play the scenario to see whether it
+shows what it should.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def scenario_of(
 ) -> dict[str, Any]:
     """Return a game as a scenario without expectations.
 
-    What happens outside the steps of a turn is left out. So are orders bound to a label that nothing is added with.
+    What happens outside the steps of a turn is left out. So are orders bound to a label that
+    nothing is added with.
 
     Parameters
     ----------
@@ -72,19 +74,28 @@ def scenario_of(
     """
     ruleset, _, query = spec.partition("?")
     usual = settings_of(model, sides_of(head.players, head.teams), {})
-    settings = {setting: value for setting, value in head.settings.items() if value != usual[setting]}
+    settings = {
+        setting: value for setting, value in head.settings.items() if value != usual[setting]
+    }
     made: dict[str, Any] = {"id": name, "ruleset": ruleset, "players": len(head.players)}
     made |= {"options": dict(parse_options(spec, query))} if query else {}
     made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
     made |= {"settings": settings} if settings else {}
     made |= {"start": _start_of(head.start)} if head.start is not None else {}
     made |= {"through_turn": through} | ({"note": note} if note else {})
-    given = [item for n, act in enumerate(acts) for one in act for item in _items_of(model, one, f"act-{n}")]
+    given = [
+        item
+        for n, act in enumerate(acts)
+        for one in act
+        for item in _items_of(model, one, f"act-{n}")
+    ]
     return made | {"given": _without_unknown_labels(given), "expect": []}
 
 
 def _without_unknown_labels(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Leave out what refers to a label that no item has: nothing comes of it, and scenarios refuse it as a mistake."""
+    """Leave out what refers to a label that no item has: nothing comes of it, and scenarios refuse
+    it as a mistake.
+    """
     added = {item.get("id", "") for item in items if item["do"].startswith("add_")}
     known = {item.get("id", "") for item in items if item["do"] != "withdraw"}
     kept = [
@@ -112,7 +123,9 @@ def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[st
     if isinstance(what, bool):
         yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
     elif isinstance(what, tuple):
-        if not inside or (model.window is not None and what[0] in {fact.name for fact in model.window.facts}):
+        if not inside or (
+            model.window is not None and what[0] in {fact.name for fact in model.window.facts}
+        ):
             yield {
                 "when": when | {"at": "begin" if inside else at.stage},
                 "do": "tell",
@@ -132,7 +145,11 @@ def _signal_of(signal: Signal, leaving: str) -> dict[str, Any]:
     """Return a signal as the verb and fields of an item."""
     if signal.event == leaving:
         return {"do": "player_leaves", "player": signal.player}
-    return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
+    return (
+        {"do": SIGNALS[signal.event]}
+        if signal.event in SIGNALS
+        else {"do": "signal", "event": signal.event}
+    )
 
 
 _VERBS: dict[type[Order], str] = {
@@ -160,7 +177,11 @@ _FIELDS = {"within": "in"}
 
 def _order_of(order: Order) -> dict[str, Any]:
     """Return an order as the verb and fields of an item."""
-    fields = {_FIELDS.get(name, name): value for name, value in asdict(order).items() if value not in ("", False, ())}
+    fields = {
+        _FIELDS.get(name, name): value
+        for name, value in asdict(order).items()
+        if value not in ("", False, ())
+    }
     fields |= {name: list(value) for name, value in fields.items() if isinstance(value, tuple)}
     if isinstance(order, AddPhase):
         nth = fields.pop("nth")
@@ -176,7 +197,9 @@ def _order_of(order: Order) -> dict[str, Any]:
 
 
 def expected(outcome: Outcome) -> Iterator[dict[str, Any]]:
-    """Yield what happened as expectations: who takes which turn, its steps, and the actions of each step in order."""
+    """Yield what happened as expectations: who takes which turn, its steps, and the actions of each
+    step in order.
+    """
     for turn in outcome.turns:
         steps = [visit.step for visit in outcome.visits if visit.turn == turn.turn]
         yield {"turn": turn.turn, "active": turn.active, "extra": turn.extra, "steps": steps}

@@ -1,7 +1,7 @@
 """The published JSON Schemas: `model`, `scenario`, `coverage` (the report) and `wire`.
 
-Each is named by an `$id` with its version. It is a name, not an address: nothing is fetched. A file may say by
-`$schema` which of them it follows, so that an editor can complete and check it.
+Each is named by an `$id` with its version. It is a name, not an address: nothing is fetched. A file
+may say by `$schema` which of them it follows, so that an editor can complete and check it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ IDS = {
     "scenario": "urn:turn-fsm:scenario-1",
     "wire": "urn:turn-fsm:wire-1",
 }
-SAID: dict[str, object] = {"type": "string", "description": "The schema that this file follows, for editors."}
+SAID: dict[str, object] = {
+    "type": "string",
+    "description": "The schema that this file follows, for editors.",
+}
 """What the schemas of files allow as `$schema`."""
 
 
@@ -23,5 +26,7 @@ def published(name: str) -> dict[str, Any]:
     """The schema of this name, as plain JSON values."""
     from importlib.resources import files  # here, because most who import this need the names only
 
-    schema: dict[str, Any] = json.loads(files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8"))
+    schema: dict[str, Any] = json.loads(
+        files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
+    )
     return schema

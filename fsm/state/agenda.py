@@ -1,4 +1,5 @@
-"""The agenda: what is still to come beyond the ordinary course, and what was interrupted (CR 500.7 to 500.11, 614.10).
+"""The agenda: what is still to come beyond the ordinary course, and what was interrupted (CR 500.7
+to 500.11, 614.10).
 
 Extra and skipped turns, phases and steps, the control of a coming turn, and the return stack of
 interrupted sequences. It knows no order of steps and no kinds of steps: it compares words that the
@@ -36,9 +37,10 @@ from fsm.state.sides import one_more, sides_among
 class Agenda:
     """What is scheduled in one game, and the occurrences that schedules are anchored to.
 
-    `players` in seat order, `teams` those of them that share turns; `turns_taken` and `own_turns` (those in turn order,
-    extra ones not counted) have a number for each side, in turn order, once a turn has begun. `appointed` is
-    the one side that has a role, for each role in which somebody has been appointed.
+    `players` in seat order, `teams` those of them that share turns; `turns_taken` and `own_turns`
+    (those in turn order, extra ones not counted) have a number for each side, in turn order, once a
+    turn has begun. `appointed` is the one side that has a role, for each role in which somebody has
+    been appointed.
     """
 
     players: tuple[str, ...]
@@ -94,7 +96,13 @@ class Agenda:
     @property
     def pending(self) -> int:
         """How many turns, phases, steps, skips, controls and subscriptions are there."""
-        return len(self.turns) + len(self.controls) + len(self.skips) + len(self.extras) + len(self.subscriptions)
+        return (
+            len(self.turns)
+            + len(self.controls)
+            + len(self.skips)
+            + len(self.extras)
+            + len(self.subscriptions)
+        )
 
     # sides -------------------------------------------------------------------------------------
 
@@ -111,20 +119,30 @@ class Agenda:
         """The players of a side who are still in the game."""
         if not side:
             return ()
-        players = next((team for team in self.teams if team[0] == side), (side,)) if self.teams else (side,)
+        players = (
+            next((team for team in self.teams if team[0] == side), (side,))
+            if self.teams
+            else (side,)
+        )
         return tuple(p for p in players if p not in self.left) if self.left else players
 
     @property
     def living(self) -> tuple[str, ...]:
         """The sides with somebody left, in turn order."""
-        return living_sides(self.players, self.teams, self.left) if self.left or self.teams else self.players
+        return (
+            living_sides(self.players, self.teams, self.left)
+            if self.left or self.teams
+            else self.players
+        )
 
     def following(self, side: str) -> str:
         """The next living side in turn order after this one; "" when there is none."""
         if self.left or self.teams:
             return following_side(self.players, self.teams, self.left, side, self.reversed)
         players, step = self.players, -1 if self.reversed else 1
-        return players[(players.index(side) + step) % len(players)] if side in players else players[0]
+        return (
+            players[(players.index(side) + step) % len(players)] if side in players else players[0]
+        )
 
     def leave(self, *players: str) -> None:
         """These players are out of the game, and decide for nobody any more (CR 800.4a)."""
@@ -173,7 +191,9 @@ class Agenda:
         """The players who perform an action, from the active one in turn order (CR 101.4)."""
         if by == "active":
             return self.members(self.active)
-        sides = [side for side in self.from_active() if by == "everyone" or self._takes_part(side, by)]
+        sides = [
+            side for side in self.from_active() if by == "everyone" or self._takes_part(side, by)
+        ]
         return tuple(player for side in sides for player in self.members(side))
 
     def _takes_part(self, side: str, by: By | str) -> bool:
@@ -189,21 +209,35 @@ class Agenda:
         """Make the next side in turn order the candidate, whether or not it is still there."""
         order = [s[0] for s in self.sides]
         step = -1 if self.reversed else 1
-        self.natural = order[(order.index(self.natural) + step) % len(order)] if self.natural else order[0]
-        self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = self.natural, False, ""
+        self.natural = (
+            order[(order.index(self.natural) + step) % len(order)] if self.natural else order[0]
+        )
+        self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = (
+            self.natural,
+            False,
+            "",
+        )
 
     def turn_due(self) -> PendingTurn | None:
-        """The newest extra turn, if any, but for those after a turn that is still to come (CR 500.7)."""
+        """The newest extra turn, if any, but for those after a turn that is still to come (CR
+        500.7).
+        """
         return next((turn for turn in self.turns if not turn.after), None)
 
     def take_turn(self) -> None:
-        """Make the newest extra turn the candidate (CR 500.7). Raises StuckError when there is none."""
+        """Make the newest extra turn the candidate (CR 500.7). Raises StuckError when there is
+        none.
+        """
         turn = self.turn_due()
         if turn is None:
             raise StuckError("no extra turn is scheduled that could be taken")
         position = self.turns.index(turn)
         self.turns = self.turns[:position] + self.turns[position + 1 :]
-        self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = turn.side, True, turn.label
+        self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = (
+            turn.side,
+            True,
+            turn.label,
+        )
 
     def begin_turn(self) -> None:
         """The candidate's turn really begins: it is counted, and what waited for it is bound."""
@@ -221,11 +255,18 @@ class Agenda:
         if self.skips:
             self.skips = tuple(
                 replace(s, turn=self.turn)
-                if s.scope == "all_next_turn" and not s.turn and s.side == self.active and s.within in ("", label)
+                if s.scope == "all_next_turn"
+                and not s.turn
+                and s.side == self.active
+                and s.within in ("", label)
                 else s
                 for s in self.skips
             )
-        mine = (c for c in self.controls if self.side(c.player) == self.active and c.within in ("", label))
+        mine = (
+            c
+            for c in self.controls
+            if self.side(c.player) == self.active and c.within in ("", label)
+        )
         controls = tuple(mine) if self.controls else ()
         if controls:
             self.decider = controls[-1].by if controls[-1].by not in self.left else self.active
@@ -250,15 +291,29 @@ class Agenda:
     # phases and steps --------------------------------------------------------------------------
 
     def begin(self, level: str, name: str, family: str) -> None:
-        """A phase or step really begins. Extras that wait for it are now due after it (CR 500.8, 500.9)."""
+        """A phase or step really begins. Extras that wait for it are now due after it (CR 500.8,
+        500.9).
+        """
         if level == "phase":
             occurrence = self._occurrence(level, name, family, self.candidate_phase)
-            self.candidate_phase, self.current_phase, self.cursor_phase = NO_CANDIDATE, occurrence, occurrence.id
+            self.candidate_phase, self.current_phase, self.cursor_phase = (
+                NO_CANDIDATE,
+                occurrence,
+                occurrence.id,
+            )
             self.current_step, self.cursor_step = None, NOT_BEGUN
         else:
-            candidate = AGAIN if self.returns_step and not self.candidate_step.extra else self.candidate_step
+            candidate = (
+                AGAIN
+                if self.returns_step and not self.candidate_step.extra
+                else self.candidate_step
+            )
             occurrence = self._occurrence(level, name, family, candidate)
-            self.candidate_step, self.current_step, self.cursor_step = NO_CANDIDATE, occurrence, occurrence.id
+            self.candidate_step, self.current_step, self.cursor_step = (
+                NO_CANDIDATE,
+                occurrence,
+                occurrence.id,
+            )
         self.begun = (*self.begun, occurrence)
         if self.extras:
             self.extras = tuple(self._anchored(extra, level, occurrence) for extra in self.extras)
@@ -269,7 +324,9 @@ class Agenda:
         for o in self.begun:
             iteration += o.name == name and o.level == level
         c = candidate
-        return occurrence_of(self.occurrences, level, name, family, c.extra, c.only, True, iteration, c.label)
+        return occurrence_of(
+            self.occurrences, level, name, family, c.extra, c.only, True, iteration, c.label
+        )
 
     def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
         waits = extra.level == level and not extra.after and not extra.before
@@ -284,7 +341,9 @@ class Agenda:
         c = self.current_phase if level == "phase" else self.current_step
         if c is None or not c.under_way:
             return None
-        ended = occurrence_of(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration, c.label)
+        ended = occurrence_of(
+            c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration, c.label
+        )
         if level == "phase":
             self.current_phase, self.appointed = ended, ()
         else:
@@ -312,11 +371,15 @@ class Agenda:
 
     def suspend(self) -> None:
         """The current phase and step wait, while another phase runs inside them."""
-        waiting = Suspended(self.current_phase, self.current_step, self.cursor_phase, self.cursor_step)
+        waiting = Suspended(
+            self.current_phase, self.current_step, self.cursor_phase, self.cursor_step
+        )
         self.suspended = (*self.suspended, waiting)
 
     def resume(self) -> None:
-        """The phase and step that waited go on: they are the current ones again. Raises StuckError when none waits."""
+        """The phase and step that waited go on: they are the current ones again. Raises StuckError
+        when none waits.
+        """
         if not self.suspended:
             raise StuckError("no phase is suspended that could be resumed")
         waiting, self.suspended = self.suspended[-1], self.suspended[:-1]
@@ -324,7 +387,9 @@ class Agenda:
         self.cursor_phase, self.cursor_step = waiting.cursor_phase, waiting.cursor_step
 
     def pass_over(self, level: str) -> None:
-        """The candidate does not begin. Nothing comes after it, since it does not exist (CR 500.11, 614.10a)."""
+        """The candidate does not begin. Nothing comes after it, since it does not exist (CR 500.11,
+        614.10a).
+        """
         setattr(self, f"candidate_{level}", NO_CANDIDATE)
         setattr(self, f"cursor_{level}", NOT_BEGUN)
 
@@ -352,9 +417,13 @@ class Agenda:
         )
 
     def _comes_within(self, level: str, label: str) -> bool:
-        """Is the candidate what has this label, or does it come while something with this label is under way?"""
+        """Is the candidate what has this label, or does it come while something with this label is
+        under way?
+        """
         candidate = self.candidate_phase if level == "phase" else self.candidate_step
-        return candidate.label == label or any(o.label == label and o.under_way for o in self.labelled)
+        return candidate.label == label or any(
+            o.label == label and o.under_way for o in self.labelled
+        )
 
     def consume_skip(self, level: str, what: str) -> None:
         """The candidate is skipped. A skip of the next occurrence is used up (CR 614.10a)."""
@@ -373,11 +442,15 @@ class Agenda:
         return tuple(
             s
             for s in self.subscriptions
-            if s.level == level and s.what == what and s.side in ("", side) and (extra or not s.extra)
+            if s.level == level
+            and s.what == what
+            and s.side in ("", side)
+            and (extra or not s.extra)
         )
 
     def withdraw(self, label: str) -> None:
-        """End skips, subscriptions and control with this label, and what was added with it and has not begun.
+        """End skips, subscriptions and control with this label, and what was added with it and has
+        not begun.
 
         What something else came before is a candidate already: it is skipped.
         """
@@ -386,18 +459,28 @@ class Agenda:
         self.subscriptions = tuple(s for s in self.subscriptions if s.label != label)
         interrupted = (("phase", self.returns_phase), ("step", self.returns_step))
         chosen = (
-            (level, r.candidate.what) for level, returns in interrupted for r in returns if r.candidate.label == label
+            (level, r.candidate.what)
+            for level, returns in interrupted
+            for r in returns
+            if r.candidate.label == label
         )
-        gone = (PendingSkip(level, what, self.active, "next", self.turn, label) for level, what in chosen)
+        gone = (
+            PendingSkip(level, what, self.active, "next", self.turn, label)
+            for level, what in chosen
+        )
         self.skips = (*(s for s in self.skips if s.label != label), *gone)
         self.extras = tuple(e for e in self.extras if e.label != label)
 
     # extras ------------------------------------------------------------------------------------
 
     def extra_due(self, level: str) -> PendingExtra | None:
-        """The newest extra phase or step that is due after the occurrence just left, if any (CR 500.8, 500.9)."""
+        """The newest extra phase or step that is due after the occurrence just left, if any (CR
+        500.8, 500.9).
+        """
         cursor: int = getattr(self, f"cursor_{level}")
-        return next((e for e in self.extras if e.level == level and e.after == cursor and cursor), None)
+        return next(
+            (e for e in self.extras if e.level == level and e.after == cursor and cursor), None
+        )
 
     def extra_before(self, step: str) -> PendingExtra | None:
         """The newest extra step that is due directly before this step, if any (CR 500.9)."""
@@ -407,7 +490,9 @@ class Agenda:
         """Make this extra the candidate of its level."""
         position = self.extras.index(extra)
         self.extras = self.extras[:position] + self.extras[position + 1 :]
-        setattr(self, f"candidate_{extra.level}", Candidate(extra.what, extra.only, True, extra.label))
+        setattr(
+            self, f"candidate_{extra.level}", Candidate(extra.what, extra.only, True, extra.label)
+        )
 
     def push_return(self, level: str, state: str) -> None:
         """Remember where the interrupted sequence goes on."""
@@ -416,7 +501,9 @@ class Agenda:
         setattr(self, f"returns_{level}", (*stack, place))
 
     def pop_return(self, level: str) -> None:
-        """Go back: the interrupted occurrence is again the one just left. Raises StuckError if none was interrupted."""
+        """Go back: the interrupted occurrence is again the one just left. Raises StuckError if none
+        was interrupted.
+        """
         stack: tuple[Return, ...] = getattr(self, f"returns_{level}")
         if not stack:
             raise StuckError(f"no sequence of {level}s was interrupted that could go on")
@@ -429,7 +516,9 @@ class Agenda:
         self.returns_step, self.candidate_step, self.cursor_step = (), NO_CANDIDATE, NOT_BEGUN
 
     def drop_turn(self) -> None:
-        """Forget everything that belongs to this turn; extra turns stay, and the phase still under way."""
+        """Forget everything that belongs to this turn; extra turns stay, and the phase still under
+        way.
+        """
         self.drop_phase()
         phase = self.current_phase
         self.cursor_phase = phase.id if phase is not None and phase.under_way else NOT_BEGUN
@@ -438,7 +527,9 @@ class Agenda:
 
 
 def _still_to_come(turns: tuple[PendingTurn, ...]) -> tuple[PendingTurn, ...]:
-    """Those of the extra turns that can come: what is after a label needs a turn with this label before it."""
+    """Those of the extra turns that can come: what is after a label needs a turn with this label
+    before it.
+    """
     labels, known = {""}, 0
     while len(labels) > known:
         known = len(labels)

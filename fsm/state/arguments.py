@@ -20,7 +20,9 @@ def check_primitives(model: Model) -> None:
 
 
 def misused_primitives(model: Model) -> Iterator[str]:
-    """Yield for each fact and transition that misuses a primitive what is wrong, and what would be right."""
+    """Yield for each fact and transition that misuses a primitive what is wrong, and what would be
+    right.
+    """
     known = _known(model)
     for where, kind, name, args, registry in _uses(model):
         if name in registry:
@@ -29,7 +31,9 @@ def misused_primitives(model: Model) -> Iterator[str]:
             yield f"{where} names the {kind} {name!r}, which does not exist{suggest(name, registry)}"
 
 
-def _uses(model: Model) -> Iterator[tuple[str, str, str, tuple[str, ...], Mapping[str, Test] | Mapping[str, Do]]]:
+def _uses(
+    model: Model,
+) -> Iterator[tuple[str, str, str, tuple[str, ...], Mapping[str, Test] | Mapping[str, Do]]]:
     for fact in model.facts:
         if fact.owner != "game" and fact.timing != "latched":
             name, *args = fact.test or ("",)
@@ -48,7 +52,9 @@ def _misuse(
         return
     for kind, value in zip(wanted, args, strict=True):
         wrong = (
-            not (value.isascii() and value.isdigit()) if kind == "number" else value not in known.get(kind, (value,))
+            not (value.isascii() and value.isdigit())
+            if kind == "number"
+            else value not in known.get(kind, (value,))
         )
         if wrong:
             yield f"{where}: {primitive.name}: {kind} {value!r} is unknown{suggest(value, known.get(kind, ()))}"

@@ -1,7 +1,9 @@
-"""A cabinet: entries filed by what they wait for, as a value. Adding one costs the same however many there are.
+"""A cabinet: entries filed by what they wait for, as a value. Adding one costs the same however
+many there are.
 
-Entries with the same `Key` stand on one shelf, in the order of their numbers: they are due together. Shelves have
-names, such as that of a duration. A cabinet never changes, so games that are forks of one another share what is in it.
+Entries with the same `Key` stand on one shelf, in the order of their numbers: they are due
+together. Shelves have names, such as that of a duration. A cabinet never changes, so games that are
+forks of one another share what is in it.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ FULL = 256
 
 
 class Key(NamedTuple):
-    """What decides, besides the name of its shelf, at which moment an entry is due: fields of the entry.
+    """What decides, besides the name of its shelf, at which moment an entry is due: fields of the
+    entry.
 
     `side` is the `whose` of a standing trigger.
     """
@@ -63,7 +66,9 @@ class _Box(Generic[_E]):
 
 
 class _Shelf(Generic[_E]):
-    """Entries in the order of their numbers. All but the last ones stand in boxes, which other shelves share."""
+    """Entries in the order of their numbers. All but the last ones stand in boxes, which other
+    shelves share.
+    """
 
     __slots__ = ("boxes", "last", "many")
 
@@ -74,7 +79,9 @@ class _Shelf(Generic[_E]):
     def of(cls, pairs: Sequence[tuple[int, _E]]) -> _Shelf[_E]:
         """Return the shelf with these entries, which are in the order of their numbers."""
         full = len(pairs) // FULL
-        boxes = tuple(_Box(tuple(pairs[start * FULL : (start + 1) * FULL])) for start in range(full))
+        boxes = tuple(
+            _Box(tuple(pairs[start * FULL : (start + 1) * FULL])) for start in range(full)
+        )
         return cls(boxes, tuple(pairs[full * FULL :]), len(pairs))
 
     def __iter__(self) -> Iterator[tuple[int, _E]]:
@@ -95,7 +102,11 @@ class _Shelf(Generic[_E]):
         last = _without(self.last, id)
         if len(last) == len(self.last) and all(map(is_, boxes, self.boxes)):
             return self
-        return _Shelf(tuple(box for box in boxes if box.pairs), last, sum(len(b.pairs) for b in boxes) + len(last))
+        return _Shelf(
+            tuple(box for box in boxes if box.pairs),
+            last,
+            sum(len(b.pairs) for b in boxes) + len(last),
+        )
 
 
 class Cabinet(Generic[_E]):
@@ -113,7 +124,12 @@ class Cabinet(Generic[_E]):
         for number, entry in pairs:
             name, key = entry.place
             found.setdefault(name, {}).setdefault(key, []).append((number, entry))
-        return cls({name: {key: _Shelf.of(some) for key, some in keys.items()} for name, keys in found.items()})
+        return cls(
+            {
+                name: {key: _Shelf.of(some) for key, some in keys.items()}
+                for name, keys in found.items()
+            }
+        )
 
     def keys(self, name: str) -> Iterable[Key]:
         """Return the keys of the shelves with this name."""
@@ -121,7 +137,9 @@ class Cabinet(Generic[_E]):
 
     def places(self, meant: Callable[[str, Key], bool]) -> list[Place]:
         """Return the shelves whose name and key are meant."""
-        return [(name, key) for name, keys in self.shelves.items() for key in keys if meant(name, key)]
+        return [
+            (name, key) for name, keys in self.shelves.items() for key in keys if meant(name, key)
+        ]
 
     def pairs(self, places: Iterable[Place]) -> list[tuple[int, _E]]:
         """Return what stands on these shelves, in the order of the numbers."""
@@ -149,7 +167,9 @@ class Cabinet(Generic[_E]):
         for name, keys in changed.shelves.items():
             there = found.setdefault(name, {})
             for key, shelf in keys.items():
-                there[key] = _Shelf.of(sorted((*there[key], *shelf), key=_NUMBER)) if key in there else shelf
+                there[key] = (
+                    _Shelf.of(sorted((*there[key], *shelf), key=_NUMBER)) if key in there else shelf
+                )
         return Cabinet(found)
 
     def less(self, places: Iterable[Place]) -> Cabinet[_E]:
@@ -168,7 +188,9 @@ class Cabinet(Generic[_E]):
         found, gone = dict[str, Mapping[Key, _Shelf[_E]]](), 0
         for name, keys in self.shelves.items():
             left = {key: shelf.without(id) for key, shelf in keys.items()}
-            gone += sum(shelf.many for shelf in keys.values()) - sum(shelf.many for shelf in left.values())
+            gone += sum(shelf.many for shelf in keys.values()) - sum(
+                shelf.many for shelf in left.values()
+            )
             kept = {key: shelf for key, shelf in left.items() if shelf.many}
             if kept:
                 found[name] = kept

@@ -1,11 +1,11 @@
 """The calendar: when delayed triggers trigger and durations run out.
 
-It is told each moment of the turn (something begins, ends, or is marked) and answers with the ids that are due,
-and what it is from then on: a calendar is a value that never changes. It knows no steps: it compares words that
-the model and the game give it.
+It is told each moment of the turn (something begins, ends, or is marked) and answers with the ids
+that are due, and what it is from then on: a calendar is a value that never changes. It knows no
+steps: it compares words that the model and the game give it.
 
-The entries are filed by what they wait for, so that a moment costs nothing for entries that wait for another one. The
-tuples of all entries are made when they are asked for.
+The entries are filed by what they wait for, so that a moment costs nothing for entries that wait
+for another one. The tuples of all entries are made when they are asked for.
 """
 
 from __future__ import annotations
@@ -117,8 +117,14 @@ class Calendar:
     ) -> None:
         some, more, others = tuple(lasting), tuple(delayed), tuple(standing)
         pending = len(some) + len(more) + len(others)
-        filed = Cabinet.of(enumerate(some)), Cabinet.of(enumerate(more)), Cabinet.of(enumerate(others))
-        self.__dict__.update(_lasting=filed[0], _delayed=filed[1], _standing=filed[2], pending=pending, _made=pending)
+        filed = (
+            Cabinet.of(enumerate(some)),
+            Cabinet.of(enumerate(more)),
+            Cabinet.of(enumerate(others)),
+        )
+        self.__dict__.update(
+            _lasting=filed[0], _delayed=filed[1], _standing=filed[2], pending=pending, _made=pending
+        )
 
     if TYPE_CHECKING:
         pending: ClassVar[int]
@@ -140,7 +146,9 @@ class Calendar:
         """Return this calendar with so many more entries, or fewer, which are filed like this."""
         old, new = self.__dict__, object.__new__(Calendar)
         same = {name: old[name] for name in ("_lasting", "_delayed", "_standing")}
-        new.__dict__.update(same, **filed, pending=self.pending + more, _made=self._made + max(more, 0))
+        new.__dict__.update(
+            same, **filed, pending=self.pending + more, _made=self._made + max(more, 0)
+        )
         return new
 
     @property
@@ -165,7 +173,12 @@ class Calendar:
         """Take out the durations that end at this moment; their ids, oldest first."""
         ending = (d for d in durations if d.moment == moment.kind and d.what in moment.names)
         return self._forget(
-            [(d.name, key) for d in ending for key in self._lasting.keys(d.name) if _over(key, d, moment)]
+            [
+                (d.name, key)
+                for d in ending
+                for key in self._lasting.keys(d.name)
+                if _over(key, d, moment)
+            ]
         )
 
     def bind_turn(self, moment: Moment, durations: Iterable[Duration]) -> Calendar:
@@ -173,7 +186,10 @@ class Calendar:
         next_turn = {d.name for d in durations if d.turn == "next"}
         lasting = self._lasting.places(
             lambda until, key: (
-                until in next_turn and not key.turn and key.side == moment.active and moment.is_in(key.within)
+                until in next_turn
+                and not key.turn
+                and key.side == moment.active
+                and moment.is_in(key.within)
             )
         )
         delayed = self._delayed.places(lambda _, key: not key.turn and _waits_for_turn(key, moment))
@@ -185,10 +201,14 @@ class Calendar:
             _delayed=self._delayed.moved(delayed, lambda entry: replace(entry, turn=moment.turn)),
         )
 
-    def close_turn(self, turn: int, durations: Iterable[Duration] = (), coming: Collection[str] = ()) -> Due:
-        """A turn is over: what was bound to it and did not come is lost, or over, unless it outlives the turn.
+    def close_turn(
+        self, turn: int, durations: Iterable[Duration] = (), coming: Collection[str] = ()
+    ) -> Due:
+        """A turn is over: what was bound to it and did not come is lost, or over, unless it
+        outlives the turn.
 
-        So is what waits for a label, unless a turn with this label is to come: `coming` are the labels of those.
+        So is what waits for a label, unless a turn with this label is to come: `coming` are the
+        labels of those.
         """
         outlive = {d.name for d in durations if d.outlives}
 
@@ -204,19 +224,28 @@ class Calendar:
     def miss_turn(self, side: str, durations: Iterable[Duration]) -> Due:
         """The turn of a side that left would have begun now: what lasted until then is over."""
         yours = {d.name for d in durations if d.whose == "yours"}
-        return self._forget(self._lasting.places(lambda until, key: until in yours and key.side == side))
+        return self._forget(
+            self._lasting.places(lambda until, key: until in yours and key.side == side)
+        )
 
     def withdraw(self, id: str) -> Calendar:
         """End the durations and triggers with this id."""
         lasting, some = self._lasting.without(id)
         delayed, more = self._delayed.without(id)
         standing, others = self._standing.without(id)
-        return self._with(-some - more - others, _lasting=lasting, _delayed=delayed, _standing=standing)
+        return self._with(
+            -some - more - others, _lasting=lasting, _delayed=delayed, _standing=standing
+        )
 
     def trigger(self, moment: Moment, *, earlier: Collection[str] = ()) -> Due:
         """What triggers as this step begins. `earlier` are names of what began before it this turn."""
         names = dict.fromkeys(moment.names)
-        due = [(step, key) for step in names for key in self._delayed.keys(step) if _waits_for(key, moment)]
+        due = [
+            (step, key)
+            for step in names
+            for key in self._delayed.keys(step)
+            if _waits_for(key, moment)
+        ]
         kept, triggered = self._lose(due)
         ringing = [
             (step, key)
@@ -247,7 +276,9 @@ NO_ENTRIES = Calendar()
 
 
 def _over(entry: Key, duration: Duration, moment: Moment) -> bool:
-    if (duration.whose == "yours" and entry.side != moment.active) or not moment.is_in(entry.within):
+    if (duration.whose == "yours" and entry.side != moment.active) or not moment.is_in(
+        entry.within
+    ):
         return False
     return duration.turn == "any" or entry.turn == moment.turn
 
@@ -264,4 +295,6 @@ def _waits_for_turn(entry: Key, moment: Moment) -> bool:
     """Is the turn that begins the one in which the entry may trigger?"""
     if entry.on == "next_turn":
         return True
-    return entry.on == "your_next_turn" and entry.side == moment.active and moment.is_in(entry.within)
+    return (
+        entry.on == "your_next_turn" and entry.side == moment.active and moment.is_in(entry.within)
+    )

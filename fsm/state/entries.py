@@ -1,4 +1,6 @@
-"""What can stand on the agenda: turns, phases and steps that have begun, are pending, or were interrupted."""
+"""What can stand on the agenda: turns, phases and steps that have begun, are pending, or were
+interrupted.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,10 @@ NOT_BEGUN = 0
 class Occurrence:  # never changed; not frozen, for making a frozen one takes twice as long
     """One visit of a turn, phase or step, the `iteration`-th of its name this turn.
 
-    `only`: a phase that holds just this step (CR 500.10). `extra`: an effect added it, or it repeats a step that an
-    effect added (CR 514.3a). Of what has begun this turn only the current (and suspended) ones know that they are over:
-    ask `Agenda.is_under_way`. `label`: the id of the order that added it.
+    `only`: a phase that holds just this step (CR 500.10). `extra`: an effect added it, or it
+    repeats a step that an effect added (CR 514.3a). Of what has begun this turn only the current
+    (and suspended) ones know that they are over: ask `Agenda.is_under_way`. `label`: the id of the
+    order that added it.
     """
 
     id: int
@@ -49,8 +52,8 @@ class PendingTurn:
 class PendingControl:
     """`by` will decide for `player` in the next turn that player really takes (CR 722.1).
 
-    The newest for a player is the one that works; an extra turn after comes of each. With `within`, it waits for a
-    turn with this label. `label`: the id of its order.
+    The newest for a player is the one that works; an extra turn after comes of each. With `within`,
+    it waits for a turn with this label. `label`: the id of its order.
     """
 
     player: str
@@ -64,7 +67,8 @@ class PendingControl:
 class PendingSkip:
     """A skip still in force. `side` "" matches every side; `turn` is set once bound to a turn.
 
-    With `within`, it holds only in a turn, phase or step with this label. `extra`: only extra turns are skipped.
+    With `within`, it holds only in a turn, phase or step with this label. `extra`: only extra turns
+    are skipped.
     `label`: the id of its order.
     """
 
@@ -122,7 +126,9 @@ class Candidate:
 
 NO_CANDIDATE = Candidate()
 AGAIN = Candidate(extra=True)
-"""No candidate: a step that begins again while the sequence of steps is interrupted, extra like the one before."""
+"""No candidate: a step that begins again while the sequence of steps is interrupted, extra like the
+one before.
+"""
 
 
 @dataclass(frozen=True, slots=True)

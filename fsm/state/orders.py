@@ -10,7 +10,8 @@ from fsm.errors import OrderError, shown
 from fsm.model.fieldtypes import misfit
 
 MOST = 1000
-"""How many entries the agenda may hold; and how many orders one answer may carry, besides effects and triggers.
+"""How many entries the agenda may hold; and how many orders one answer may carry, besides effects
+and triggers.
 
 No game needs more, and a mistake in a host must not fill the memory.
 """
@@ -24,7 +25,8 @@ AskLevel = Literal["", "phase", "step"]
 
 @dataclass(frozen=True, slots=True)
 class AddTurn:
-    """Add extra turns directly after the current turn, or after another one. The newest comes first (CR 500.7).
+    """Add extra turns directly after the current turn, or after another one. The newest comes first
+    (CR 500.7).
 
     Attributes
     ----------
@@ -33,12 +35,14 @@ class AddTurn:
     count
         How many.
     id
-        A label for what is added. Other orders can be bound to it by `within`, and it can be withdrawn.
+        A label for what is added. Other orders can be bound to it by `within`, and it can be
+        withdrawn.
     after
-        The `id` with which another turn is added, or "". The turns come directly after that turn. If no turn with this
-        id begins, nothing is added.
+        The `id` with which another turn is added, or "". The turns come directly after that turn.
+        If no turn with this id begins, nothing is added.
     players
-        Several players whom one effect names, instead of `player`. A team takes the turns once (CR 805.8).
+        Several players whom one effect names, instead of `player`. A team takes the turns once (CR
+        805.8).
     """
 
     player: str = ""
@@ -105,7 +109,8 @@ class ControlNextTurn:
 
 @dataclass(frozen=True, slots=True, init=False)
 class AddPhase:
-    """Add phases as one block directly after a phase (CR 500.8): `AddPhase("combat", "main", after="main")`.
+    """Add phases as one block directly after a phase (CR 500.8): `AddPhase("combat", "main",
+    after="main")`.
 
     Parameters
     ----------
@@ -124,7 +129,8 @@ class AddPhase:
     you_get
         Whether nothing is added unless it is the turn of `player` (CR 500.10a).
     id
-        A label for what is added. Other orders can be bound to it by `within`, and it can be withdrawn.
+        A label for what is added. Other orders can be bound to it by `within`, and it can be
+        withdrawn.
     """
 
     phases: tuple[str, ...]
@@ -147,7 +153,12 @@ class AddPhase:
         id: str = "",
     ) -> None:
         """Take the phases one by one, or as a tuple, which the other fields may then follow."""
-        values: dict[str, object] = {"phases": names or phases, "after": after, "nth": nth, "count": count}
+        values: dict[str, object] = {
+            "phases": names or phases,
+            "after": after,
+            "nth": nth,
+            "count": count,
+        }
         values |= {"player": player, "you_get": you_get, "id": id}
         if names and not isinstance(names[0], str):
             values |= zip(values, names, strict=False)
@@ -159,19 +170,20 @@ class AddPhase:
 class AddStep:
     """Add an extra step (CR 500.9, 500.10).
 
-    The main phases of Magic have no steps (CR 505.2). Add the phase, `AddPhase(("main",))`. If `step` is one of them
-    all the same, it is performed inside whatever phase it is, with the scheme and the lore counters that an added phase
-    would not have (CR 505.1a).
+    The main phases of Magic have no steps (CR 505.2). Add the phase, `AddPhase(("main",))`. If
+    `step` is one of them all the same, it is performed inside whatever phase it is, with the scheme
+    and the lore counters that an added phase would not have (CR 505.1a).
 
     Attributes
     ----------
     step
         The name of the step.
     after
-        "current_step", "current_phase" to add a phase that holds only this step, or the name of a step: the current
-        one or the next one of that name.
+        "current_step", "current_phase" to add a phase that holds only this step, or the name of a
+        step: the current one or the next one of that name.
     before
-        The name of a step: the step is added before the next one of that name. Then `after` is not used.
+        The name of a step: the step is added before the next one of that name. Then `after` is not
+        used.
     count
         How many times the step is added.
     player
@@ -179,7 +191,8 @@ class AddStep:
     you_get
         Whether nothing is added unless it is the turn of `player` (CR 500.10a).
     id
-        A label for what is added. Other orders can be bound to it by `within`, and it can be withdrawn.
+        A label for what is added. Other orders can be bound to it by `within`, and it can be
+        withdrawn.
     """
 
     step: str
@@ -202,11 +215,11 @@ class SkipPhase:
     player
         The player who skips, or "" for everyone, each for themselves.
     scope
-        "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for all in this
-        turn or in the next turn.
+        "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for
+        all in this turn or in the next turn.
     within
-        The `id` with which a turn, phase or step is added, or "". Only phases within it are skipped, or itself.
-        If nothing with this id begins, nothing happens.
+        The `id` with which a turn, phase or step is added, or "". Only phases within it are
+        skipped, or itself. If nothing with this id begins, nothing happens.
     id
         A label by which it can be withdrawn.
     players
@@ -232,11 +245,11 @@ class SkipStep:
     player
         The player who skips, or "" for everyone, each for themselves.
     scope
-        "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for all in this
-        turn or in the next turn.
+        "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for
+        all in this turn or in the next turn.
     within
-        The `id` with which a turn, phase or step is added, or "". Only steps within it are skipped, or itself.
-        If nothing with this id begins, nothing happens.
+        The `id` with which a turn, phase or step is added, or "". Only steps within it are skipped,
+        or itself. If nothing with this id begins, nothing happens.
     id
         A label by which it can be withdrawn.
     players
@@ -265,16 +278,18 @@ class DelayedTrigger:
         An id. The request after the step has begun names it, and it can be
         withdrawn by it.
     step
-        The name or family of the step, or of a phase. The beginning of a phase is its first step that begins.
+        The name or family of the step, or of a phase. The beginning of a phase is its first step
+        that begins.
     player
         The player whose trigger it is, or "" for the active player.
     on
-        "next" is the next such step that begins. "your_next" is the next one of `player`, which may be in this turn.
-        "your_next_turn" and "next_turn" are the first one in the next turn of `player`, or in the turn after this one,
-        whoever's it is. The trigger is lost if that turn lacks the step.
+        "next" is the next such step that begins. "your_next" is the next one of `player`, which may
+        be in this turn. "your_next_turn" and "next_turn" are the first one in the next turn of
+        `player`, or in the turn after this one, whoever's it is. The trigger is lost if that turn
+        lacks the step.
     within
-        The `id` with which a turn, phase or step is added, or "". Only steps within it count, or itself.
-        If nothing with this id begins, nothing happens.
+        The `id` with which a turn, phase or step is added, or "". Only steps within it count, or
+        itself. If nothing with this id begins, nothing happens.
     """
 
     id: str
@@ -294,7 +309,8 @@ class StandingTrigger:
         An id. The request after the step has begun names it, and it can be
         withdrawn by it.
     step
-        The name or family of the step, or of a phase. The beginning of a phase is its first step that begins.
+        The name or family of the step, or of a phase. The beginning of a phase is its first step
+        that begins.
     whose
         The player in whose turns it triggers, or "each" for every turn.
     first_each_turn
@@ -333,7 +349,8 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class ReverseTurnOrder:
-    """Reverse the order in which the players take turns and receive priority, from now on (CR 103.1).
+    """Reverse the order in which the players take turns and receive priority, from now on (CR
+    103.1).
 
     Extra turns come as they would have.
     """
@@ -343,8 +360,8 @@ class ReverseTurnOrder:
 class AskBefore:
     """Ask, from now on, before each such turn, phase or step begins (CR 614.1b, 614.10).
 
-    The request is `WouldBegin`. The answer lets it begin, or skips it. What is skipped anyway is not asked for. The
-    model needs the option `would_begin`.
+    The request is `WouldBegin`. The answer lets it begin, or skips it. What is skipped anyway is
+    not asked for. The model needs the option `would_begin`.
 
     Attributes
     ----------
@@ -369,10 +386,11 @@ class AskBefore:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """End what stands or waits under a label: skips, subscriptions, triggers, effects, control, and what was added.
+    """End what stands or waits under a label: skips, subscriptions, triggers, effects, control, and
+    what was added.
 
-    What has begun is not undone, and what has triggered is not taken back (CR 614.10a). An effect that is withdrawn is
-    not reported as ended.
+    What has begun is not undone, and what has triggered is not taken back (CR 614.10a). An effect
+    that is withdrawn is not reported as ended.
 
     Attributes
     ----------
@@ -387,7 +405,8 @@ class Withdraw:
 class Leave:
     """Let players leave the game, all at the same time (CR 104.3a, 800.4a).
 
-    They leave after the transition of the answer's word. `TurnController.order` lets them leave between two answers.
+    They leave after the transition of the answer's word. `TurnController.order` lets them leave
+    between two answers.
 
     Parameters
     ----------
@@ -405,15 +424,18 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Appoint:
-    """Say who has a role in the phase under way, such as which of several opponents is the defending player.
+    """Say who has a role in the phase under way, such as which of several opponents is the
+    defending player.
 
-    The last one appointed counts, until the phase ends or that player leaves (CR 506.2a, 507.1). Without an appointment
-    every opponent has the role. A player of a team is appointed with the team.
+    The last one appointed counts, until the phase ends or that player leaves (CR 506.2a, 507.1).
+    Without an appointment every opponent has the role. A player of a team is appointed with the
+    team.
 
     Attributes
     ----------
     role
-        The role: "defending", which an opponent has, or a role of the game's own, which an action's `by` names.
+        The role: "defending", which an opponent has, or a role of the game's own, which an action's
+        `by` names.
     player
         The player who has it.
     """
@@ -426,12 +448,14 @@ class Appoint:
 class Signal:
     """Raise an event of the model, which interrupts the ordinary course of the turn.
 
-    It fires after the transition of the answer's word. Of several signals, each fires where the one before has led.
+    It fires after the transition of the answer's word. Of several signals, each fires where the one
+    before has led.
 
     Attributes
     ----------
     event
-        The name of the event. If it is the model's event for a player who leaves, the player is out of the game.
+        The name of the event. If it is the model's event for a player who leaves, the player is out
+        of the game.
     player
         The player whom it is about, or "".
     """
@@ -442,7 +466,9 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class EndTurn:
-    """End the turn at once, by the procedure of the rulebook (CR 723.1). It is the event "end_turn" of the model."""
+    """End the turn at once, by the procedure of the rulebook (CR 723.1). It is the event "end_turn"
+    of the model.
+    """
 
     event: ClassVar[str] = "end_turn"
     player: ClassVar[str] = ""
@@ -450,7 +476,9 @@ class EndTurn:
 
 @dataclass(frozen=True, slots=True)
 class EndPhase:
-    """End the phase at once, by the procedure of the rulebook (CR 723.2). It is the event "end_phase" of the model."""
+    """End the phase at once, by the procedure of the rulebook (CR 723.2). It is the event
+    "end_phase" of the model.
+    """
 
     event: ClassVar[str] = "end_phase"
     player: ClassVar[str] = ""

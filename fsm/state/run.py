@@ -25,8 +25,8 @@ NOTHING_LATCHED: frozenset[str] = frozenset()
 class Run:
     """One game's place in a Model: states, agenda, calendar, facts told, and what is due.
 
-    `state` is the turn machine's state; `frame` the window's, "" while no window is open. `holder` has
-    priority, `passed` are the sides that passed since the last action. `latched` are the facts
+    `state` is the turn machine's state; `frame` the window's, "" while no window is open. `holder`
+    has priority, `passed` are the sides that passed since the last action. `latched` are the facts
     that stay true until their scope is cleared; `told` the facts that came with the last answer.
     """
 
@@ -45,7 +45,9 @@ class Run:
 
     def __reduce__(self) -> tuple[type[Run], tuple[object, ...]]:
         """Copy and pickle the facts as a dict: a view that cannot be changed cannot be pickled."""
-        return Run, tuple(dict(self.told) if f.name == "told" else getattr(self, f.name) for f in fields(self))
+        return Run, tuple(
+            dict(self.told) if f.name == "told" else getattr(self, f.name) for f in fields(self)
+        )
 
     def copy(self) -> Run:
         """An independent copy."""
@@ -65,7 +67,9 @@ class Run:
             self.passed = tuple(name(side, "") for side in self.passed)
 
     def save(self) -> Saved:
-        """Everything that an answer can change, to be brought back by `restore`. Quicker than a copy."""
+        """Everything that an answer can change, to be brought back by `restore`. Quicker than a
+        copy.
+        """
         return _OWN(self), _AGENDA(self.agenda)
 
     def restore(self, saved: Saved) -> None:
@@ -77,20 +81,30 @@ class Run:
     def moment(self, kind: str, *names: str) -> Moment:
         """This moment, as the calendar wants to be told it."""
         agenda = self.agenda
-        return Moment(kind, names, agenda.active, agenda.turn, tuple(o.label for o in agenda.labelled))
+        return Moment(
+            kind, names, agenda.active, agenda.turn, tuple(o.label for o in agenda.labelled)
+        )
 
     def expire(self, kind: str, *names: str) -> None:
         """Tell the calendar a moment at which durations may run out."""
         if not self.calendar.empty:
-            self.calendar, expired = self.calendar.expire(self.moment(kind, *names), self.model.durations)
+            self.calendar, expired = self.calendar.expire(
+                self.moment(kind, *names), self.model.durations
+            )
             self.expired += expired
 
 
 @cache
 def _copier(kind: Any) -> Callable[[Any], Any]:
     """Straight code that copies an object of this class, without the detour through its __init__."""
-    lines = ["def copy(old):", "    new = make(kind)", *(f"    new.{f.name} = old.{f.name}" for f in fields(kind))]
-    return function_of("\n".join((*lines, "    return new")), "copy", {"make": object.__new__, "kind": kind})
+    lines = [
+        "def copy(old):",
+        "    new = make(kind)",
+        *(f"    new.{f.name} = old.{f.name}" for f in fields(kind)),
+    ]
+    return function_of(
+        "\n".join((*lines, "    return new")), "copy", {"make": object.__new__, "kind": kind}
+    )
 
 
 Saved = tuple[tuple[Any, ...], tuple[Any, ...]]

@@ -43,8 +43,8 @@ from fsm.state.run import Run
 def apply(order: Order, run: Run) -> None:
     """Carry out one order.
 
-    Raises OrderError when it is none, names what the model or game does not have, or schedules too much. The run may
-    have changed then: whoever calls this restores it.
+    Raises OrderError when it is none, names what the model or game does not have, or schedules too
+    much. The run may have changed then: whoever calls this restores it.
     """
     check_order(order)
     _apply(order, run)
@@ -53,7 +53,9 @@ def apply(order: Order, run: Run) -> None:
 
 
 def apply_all(orders: Iterable[Order], run: Run, place: str) -> None:
-    """Carry out orders. An OrderError says which of those at `place` it is about, and which of its fields."""
+    """Carry out orders. An OrderError says which of those at `place` it is about, and which of its
+    fields.
+    """
     for number, order in enumerate(orders):
         try:
             apply(order, run)
@@ -67,12 +69,17 @@ def _field_with(order: object, found: object) -> str:
     if found is None or not is_dataclass(order):
         return ""
     values = ((field.name, getattr(order, field.name)) for field in fields(order))
-    return next((f".{name}" for name, v in values if v == found or (isinstance(v, tuple) and found in v)), "")
+    return next(
+        (f".{name}" for name, v in values if v == found or (isinstance(v, tuple) and found in v)),
+        "",
+    )
 
 
 def _check_room(what: str, held: int, order: Order, would: str, most: int = MOST) -> None:
     if held > most:
-        raise OrderError(f"the {what} holds at most {most} entries, and {would.format(shown(order))} {held}")
+        raise OrderError(
+            f"the {what} holds at most {most} entries, and {would.format(shown(order))} {held}"
+        )
 
 
 @singledispatch
@@ -83,19 +90,29 @@ def _apply(order: Order, run: Run) -> None:
 
 @_apply.register
 def _(order: AddTurn, run: Run) -> None:
-    agenda, count, sides, living = run.agenda, _count(order.count), _sides(run, order), run.agenda.from_active()
+    agenda, count, sides, living = (
+        run.agenda,
+        _count(order.count),
+        _sides(run, order),
+        run.agenda.from_active(),
+    )
     if not sides:
         raise OrderError("AddTurn names no player: say who takes the turn")
     now = agenda.current_turn
     after = "" if now is not None and now.label == order.after else order.after
-    for side in sorted(sides, key=lambda s: living.index(s) if s in living else len(living)):  # CR 500.7
+    for side in sorted(
+        sides, key=lambda s: living.index(s) if s in living else len(living)
+    ):  # CR 500.7
         agenda.turns = (*(PendingTurn(side, order.id, after),) * count, *agenda.turns)
 
 
 @_apply.register
 def _(order: SkipTurn, run: Run) -> None:
     sides = _sides(run, order) or run.agenda.living
-    skips = [PendingSkip("turn", "turn", side, order.scope, label=order.id, extra=order.extra) for side in sides]
+    skips = [
+        PendingSkip("turn", "turn", side, order.scope, label=order.id, extra=order.extra)
+        for side in sides
+    ]
     run.agenda.skips = (*run.agenda.skips, *skips * _count(order.count))
 
 
@@ -104,7 +121,9 @@ def _(order: ControlNextTurn, run: Run) -> None:
     _side(run, order.by)
     _side(run, order.player)
     if order.by in run.agenda.left:
-        raise OrderError(f"player {order.by!r} has left the game, and decides for nobody any more: leave the order out")
+        raise OrderError(
+            f"player {order.by!r} has left the game, and decides for nobody any more: leave the order out"
+        )
     control = PendingControl(order.player, order.by, order.extra_turn_after, order.within, order.id)
     run.agenda.controls = (*run.agenda.controls, control)
 
@@ -113,7 +132,12 @@ def _(order: ControlNextTurn, run: Run) -> None:
 def _(order: AddPhase, run: Run) -> None:
     _has(run.model, "extra phases", "extra_due", "phase")
     families = tuple(_phase_family(run.model, phase) for phase in order.phases)
-    _add(run, order, [PendingExtra("phase", family, label=order.id) for family in families], _phase_anchor(run, order))
+    _add(
+        run,
+        order,
+        [PendingExtra("phase", family, label=order.id) for family in families],
+        _phase_anchor(run, order),
+    )
 
 
 @_apply.register
@@ -169,7 +193,9 @@ def _(order: Effect, run: Run) -> None:
             found=order.until,
             known=known,
         )
-    entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn, within=order.within)
+    entry = LastingEntry(
+        order.id, _side(run, order.player), order.until, run.agenda.turn, within=order.within
+    )
     run.calendar = run.calendar.plus(entry)
 
 
@@ -201,7 +227,9 @@ def _(order: Signal | EndTurn | EndPhase, run: Run) -> None:
 
 @_apply.register
 def _(order: Leave, run: Run) -> None:
-    """Only check it: `fsm.engine.semantics` lets the players leave, since the turn has transitions for that."""
+    """Only check it: `fsm.engine.semantics` lets the players leave, since the turn has transitions
+    for that.
+    """
     agenda, model = run.agenda, run.model
     if not model.leaving:
         raise OrderError(f"{model.name} has no event for players who leave")
@@ -218,23 +246,34 @@ def _(order: Appoint, run: Run) -> None:
     agenda, side, role = run.agenda, _side(run, order.player), order.role
     homes = roles_by_phase(run.model)
     phase = agenda.current_phase
-    known = homes.get(phase.name, frozenset()) if phase is not None and phase.under_way else frozenset()
+    known = (
+        homes.get(phase.name, frozenset()) if phase is not None and phase.under_way else frozenset()
+    )
     if not known:
         others = f"; phases in which somebody has one: {', '.join(sorted(homes))}" if homes else ""
         raise OrderError(f"nobody is appointed here, since no role matters in this phase{others}")
     if role not in known:
-        raise OrderError(f"no action of this phase is done by {role!r}", kind="unknown-role", found=role, known=known)
+        raise OrderError(
+            f"no action of this phase is done by {role!r}",
+            kind="unknown-role",
+            found=role,
+            known=known,
+        )
     if side not in agenda.living or order.player in agenda.left:
         raise OrderError(f"player {order.player!r} has left the game, and can have no role")
     if role == DEFENDING and side == agenda.active:
-        raise OrderError(f"player {order.player!r} is active and cannot be the defending player; appoint an opponent")
+        raise OrderError(
+            f"player {order.player!r} is active and cannot be the defending player; appoint an opponent"
+        )
     agenda.appoint(role, side)
 
 
-# the parts of it ---------------------------------------------------------------------------------------
+# the parts of it ----------------------------------------------------------------------------------
 
 
-def _skip(run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"], what: str) -> None:
+def _skip(
+    run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"], what: str
+) -> None:
     agenda = run.agenda
     _has(run.model, f"skipped {level}s", "skip_due", level)
     sides = _sides(run, order) or agenda.living
@@ -250,8 +289,11 @@ def _skip(run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"]
 _Anchor = Callable[[PendingExtra], PendingExtra]
 
 
-def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor: _Anchor | None) -> None:
-    """Add a block before what was added earlier (CR 500.8, 500.9), unless another player would "get" it (CR 500.10a).
+def _add(
+    run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor: _Anchor | None
+) -> None:
+    """Add a block before what was added earlier (CR 500.8, 500.9), unless another player would
+    "get" it (CR 500.10a).
 
     If `anchor` is None, the block would come after something past, and is lost.
     """
@@ -262,7 +304,10 @@ def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor:
     if anchor is None or (order.you_get and side != run.agenda.active):
         return
     _check_room("agenda", count * len(block), order, "{} has")  # before they are made
-    run.agenda.extras = (*(anchor(extra) for _ in range(count) for extra in block), *run.agenda.extras)
+    run.agenda.extras = (
+        *(anchor(extra) for _ in range(count) for extra in block),
+        *run.agenda.extras,
+    )
 
 
 def _phase_anchor(run: Run, order: AddPhase) -> _Anchor | None:
@@ -307,7 +352,9 @@ def _home(model: Model, step: str) -> State:
     for state in model.of_kind("step"):
         if state.name == step:
             return model.state(state.parent)
-    raise OrderError(f"{step!r} is a family of steps in {model.name}: name one step, to be added after a phase")
+    raise OrderError(
+        f"{step!r} is a family of steps in {model.name}: name one step, to be added after a phase"
+    )
 
 
 def _has(model: Model, what: str, *test: str) -> None:
@@ -319,7 +366,12 @@ def _has(model: Model, what: str, *test: str) -> None:
 def _side(run: Run, player: str) -> str:
     known = run.agenda.players
     if player not in known:
-        raise OrderError(f"player {player!r} is not in this game", kind="unknown-player", found=player, known=known)
+        raise OrderError(
+            f"player {player!r} is not in this game",
+            kind="unknown-player",
+            found=player,
+            known=known,
+        )
     return run.agenda.side(player)
 
 
@@ -336,10 +388,14 @@ def _asked(model: Model, order: AskBefore) -> tuple[str, str]:
     word, level = order.what, order.level
     asked = [test[1:] for test in _tests(model) if test[:1] == ("asked_before",)]
     if not asked:
-        raise OrderError(f"{model.name} does not ask before anything begins: load it with the option would_begin=true")
+        raise OrderError(
+            f"{model.name} does not ask before anything begins: load it with the option would_begin=true"
+        )
     families = {word: ("phase", family) for word, family in _families(model).items()}
     steps = {word: ("step", word) for word in _labels(model, "step")}
-    known = {"phase": families, "step": steps, "": {**steps, **families, "turn": ("turn", "turn")}}[level]
+    known = {"phase": families, "step": steps, "": {**steps, **families, "turn": ("turn", "turn")}}[
+        level
+    ]
     if word not in known:
         raise OrderError(
             f"{word!r} is no {level or 'turn, phase or step'} of {model.name}",
@@ -348,7 +404,9 @@ def _asked(model: Model, order: AskBefore) -> tuple[str, str]:
             known=known,
         )
     if known[word] not in asked:
-        raise OrderError(f"{model.name} does not ask before {word!r}: its rules skip no {known[word][0]}")
+        raise OrderError(
+            f"{model.name} does not ask before {word!r}: its rules skip no {known[word][0]}"
+        )
     return known[word]
 
 
@@ -370,14 +428,24 @@ def _beginning(model: Model, name: str) -> str:
 def _phase_family(model: Model, label: str) -> str:
     known = _families(model)
     if label not in known:
-        raise OrderError(f"phase {label!r} is not in {model.name}", kind="unknown-phase", found=label, known=known)
+        raise OrderError(
+            f"phase {label!r} is not in {model.name}",
+            kind="unknown-phase",
+            found=label,
+            known=known,
+        )
     return known[label]
 
 
 def _known(model: Model, kind: Kind, label: str) -> str:
     known = _labels(model, kind)
     if label not in known:
-        raise OrderError(f"{kind} {label!r} is not in {model.name}", kind=f"unknown-{kind}", found=label, known=known)
+        raise OrderError(
+            f"{kind} {label!r} is not in {model.name}",
+            kind=f"unknown-{kind}",
+            found=label,
+            known=known,
+        )
     return label
 
 
@@ -398,7 +466,9 @@ _NO_ROLES = frozenset(get_args(By)) - {DEFENDING, "active_and_defending"}
 
 @per_model
 def roles_by_phase(model: Model) -> Mapping[str, frozenset[str]]:
-    """The roles in which somebody can be appointed, by the name of the phase, also those of a phase inside it."""
+    """The roles in which somebody can be appointed, by the name of the phase, also those of a phase
+    inside it.
+    """
     found: dict[str, set[str]] = {}
     for state in model.leaves:
         role = DEFENDING if state.by == "active_and_defending" else state.by

@@ -17,18 +17,22 @@ TRACE_FORMAT = "fsm-trace-1"
 
 @dataclass(frozen=True, slots=True)
 class StartAt:
-    """Where a game starts that starts in the middle. `TurnController.assumed` says what is then taken for granted.
+    """Where a game starts that starts in the middle. `TurnController.assumed` says what is then
+    taken for granted.
 
     Attributes
     ----------
     step
-        The name of the step with whose beginning the game starts. If it is "", the first step of the turn.
+        The name of the step with whose beginning the game starts. If it is "", the first step of
+        the turn.
     turn
         The number of the turn.
     player
-        The player whose turn it is. If it is "", the one whose turn it is when turns go round in order.
+        The player whose turn it is. If it is "", the one whose turn it is when turns go round in
+        order.
     facts
-        What the game told earlier in this turn, by the names of the facts. Any other fact was as in a quiet game.
+        What the game told earlier in this turn, by the names of the facts. Any other fact was as in
+        a quiet game.
     """
 
     step: str = ""
@@ -41,7 +45,8 @@ class StartAt:
 class GameHeader:
     """What a replay needs to start: the model's name and fingerprint, and the set-up of the game.
 
-    `complete` says whether the trace begins with the game. `start` is None if the game starts at its beginning.
+    `complete` says whether the trace begins with the game. `start` is None if the game starts at
+    its beginning.
     """
 
     WRITTEN = "Head"  # its name in JSON
@@ -58,32 +63,60 @@ class GameHeader:
 
 
 def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """The sides in turn order: each player alone, or a team together. Raises FsmError when they do not fit."""
+    """The sides in turn order: each player alone, or a team together. Raises FsmError when they do
+    not fit.
+    """
     return sides_among(checked_seats(players, teams), teams)
 
 
 def checked_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return the players. Raises FsmError unless they are different names, and the teams are made of them."""
-    if not teams and (players.__class__ is tuple or players.__class__ is list):  # nearly always; the rest takes longer
+    """Return the players. Raises FsmError unless they are different names, and the teams are made
+    of them.
+    """
+    if not teams and (
+        players.__class__ is tuple or players.__class__ is list
+    ):  # nearly always; the rest takes longer
         for player in players:
             if player.__class__ is not str or not player:
                 break
         else:
             if 0 < len(players) == len({*players}):
                 return tuple(players)
-    if isinstance(players, str) or not _are_names(players) or not players or len(set(players)) != len(players):
+    if (
+        isinstance(players, str)
+        or not _are_names(players)
+        or not players
+        or len(set(players)) != len(players)
+    ):
         right = "one or more different names, each a string that is not empty"
-        names = [name.strip() for name in players.split(",")] if isinstance(players, str) and players else []
-        remedy = f": write {names}" if len(names) > 1 else f": write [{names[0]!r}, ...]" if names else ""
+        names = (
+            [name.strip() for name in players.split(",")]
+            if isinstance(players, str) and players
+            else []
+        )
+        remedy = (
+            f": write {names}"
+            if len(names) > 1
+            else f": write [{names[0]!r}, ...]"
+            if names
+            else ""
+        )
         raise FsmError(f"players must be {right}, not {shown(players)}{remedy}")
     if not teams:
         return tuple(players)
     if not _are_groups(teams):
-        raise FsmError(f"teams must be groups of players' names, not {shown(teams)}; write [['A', 'B'], ['C', 'D']]")
+        raise FsmError(
+            f"teams must be groups of players' names, not {shown(teams)}; write [['A', 'B'], ['C', 'D']]"
+        )
     teamed = [p for team in teams for p in team]
     for player in teamed:
         if player not in players:
-            raise FsmError(f"team member {player!r} is no player", kind="unknown-player", found=player, known=players)
+            raise FsmError(
+                f"team member {player!r} is no player",
+                kind="unknown-player",
+                found=player,
+                known=players,
+            )
     if len(set(teamed)) != len(teamed) or any(not team for team in teams):
         raise FsmError(f"teams must be groups of different players, not {shown(teams)}")
     return tuple(players)
@@ -91,12 +124,18 @@ def checked_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tup
 
 def _are_names(values: object) -> bool:
     """Is this a sequence of strings, none of them empty?"""
-    return isinstance(values, Sequence) and all(isinstance(value, str) and value for value in values)
+    return isinstance(values, Sequence) and all(
+        isinstance(value, str) and value for value in values
+    )
 
 
 def _are_groups(values: object) -> bool:
-    """Is this a sequence of sequences of strings? A string is a sequence of letters, which is not meant."""
-    return isinstance(values, Sequence) and all(not isinstance(v, str) and _are_names(v) for v in values)
+    """Is this a sequence of sequences of strings? A string is a sequence of letters, which is not
+    meant.
+    """
+    return isinstance(values, Sequence) and all(
+        not isinstance(v, str) and _are_names(v) for v in values
+    )
 
 
 def run_of(model: Model, head: GameHeader) -> Run:
@@ -114,18 +153,31 @@ def give_orders(run: Run, orders: Sequence[Order]) -> None:
 
     for order in orders:
         if isinstance(order, Leave):
-            raise OrderError(f"{order!r} cannot be in force before the game: leave the players out of it")
+            raise OrderError(
+                f"{order!r} cannot be in force before the game: leave the players out of it"
+            )
         if is_interruption(order):
-            raise OrderError(f"{order!r} interrupts a turn, and none is under way before the game: leave the order out")
+            raise OrderError(
+                f"{order!r} interrupts a turn, and none is under way before the game: leave the order out"
+            )
     apply_all(orders, run, "orders")
 
 
-def settings_of(model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[str, bool]) -> dict[str, bool]:
-    """Every setting of the model, as chosen or by default. Raises FsmError for unknown or wrong ones."""
+def settings_of(
+    model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[str, bool]
+) -> dict[str, bool]:
+    """Every setting of the model, as chosen or by default. Raises FsmError for unknown or wrong
+    ones.
+    """
     known = {s.name: s for s in model.settings}
     for name, value in chosen.items():
         if name not in known:
-            raise FsmError(f"setting {name!r} is not in {model.name}", kind="unknown-setting", found=name, known=known)
+            raise FsmError(
+                f"setting {name!r} is not in {model.name}",
+                kind="unknown-setting",
+                found=name,
+                known=known,
+            )
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
     sizes = tuple(map(len, sides))

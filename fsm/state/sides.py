@@ -12,7 +12,9 @@ Players = tuple[str, ...]
 Teams = tuple[tuple[str, ...], ...]
 
 
-def sides_among(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+def sides_among(
+    players: Sequence[str], teams: Sequence[Sequence[str]]
+) -> tuple[tuple[str, ...], ...]:
     """The sides in turn order: each player alone, or a team together where its first member sits."""
     of = {p: tuple(team) for team in teams for p in team}
     return tuple(dict.fromkeys(of.get(p, (p,)) for p in players))
@@ -27,11 +29,15 @@ def one_more(counts: tuple[int, ...], seat: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1024)
 def living(players: Players, teams: Teams, left: Players) -> tuple[str, ...]:
     """The sides with somebody left, in turn order."""
-    return tuple(side[0] for side in sides_among(players, teams) if any(p not in left for p in side))
+    return tuple(
+        side[0] for side in sides_among(players, teams) if any(p not in left for p in side)
+    )
 
 
 @lru_cache(maxsize=1024)
-def following(players: Players, teams: Teams, left: Players, side: str, backwards: bool = False) -> str:
+def following(
+    players: Players, teams: Teams, left: Players, side: str, backwards: bool = False
+) -> str:
     """The next living side in turn order after this one, or "" if there is none."""
     order, there = [s[0] for s in sides_among(players, teams)], living(players, teams, left)
     if backwards and side in order:

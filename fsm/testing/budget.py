@@ -7,7 +7,9 @@ from math import inf
 from time import perf_counter
 
 Progress = Callable[[int, int], bool | None]
-"""Is told how many tries were made, and how many are made at most. If it returns True, the time is up."""
+"""Is told how many tries were made, and how many are made at most. If it returns True, the time is
+up.
+"""
 EVERY = 250
 """After how many tries the progress is told."""
 
@@ -15,8 +17,8 @@ EVERY = 250
 class Budget:
     """How many tries are `left` of how many, and the time at which the search must end.
 
-    What is tried is counted here and nowhere else. A part of a budget has a limit of its own, and what it spends is
-    spent of the whole as well.
+    What is tried is counted here and nowhere else. A part of a budget has a limit of its own, and
+    what it spends is spent of the whole as well.
     """
 
     __slots__ = ("_progress", "_since", "_told", "_whole", "left", "tries", "until")

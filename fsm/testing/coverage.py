@@ -1,6 +1,8 @@
-"""The extension that turn-fsm adds to coverage: games, proofs, rulesets by name, pages and pictures.
+"""The extension that turn-fsm adds to coverage: games, proofs, rulesets by name, pages and
+pictures.
 
-Modules are imported only when they are needed. Collecting loads no drawing code, and drawing loads no search.
+Modules are imported only when they are needed. Collecting loads no drawing code, and drawing loads
+no search.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ class GamesExtension(Extension):
     def feasibility(self, graph: Graph) -> Feasibility:
         """Return the proofs over the guards and what is known of the facts.
 
-        Nothing is proved of a machine whose transitions changed, because the proofs rely on their order.
+        Nothing is proved of a machine whose transitions changed, because the proofs rely on their
+        order.
         """
         from fsm.analysis.feasibility.proofs import Proofs
 
@@ -71,7 +74,9 @@ class GamesExtension(Extension):
         return walk_to(model, criterion, target)
 
     def built_in(self, name: str) -> Model | None:
-        """Return the model of a built-in ruleset, or None if there is none or it does not have these options."""
+        """Return the model of a built-in ruleset, or None if there is none or it does not have
+        these options.
+        """
         from fsm.rulesets import load, names
 
         if name.partition("?")[0] not in names():
@@ -89,7 +94,9 @@ class GamesExtension(Extension):
             return
         if spec.partition("?")[0] not in names():
             known = suggest(spec, [*names(), "all"])
-            raise FsmError(f"{spec!r} is no ruleset{known} (or name module:machine, or a model's .json file)")
+            raise FsmError(
+                f"{spec!r} is no ruleset{known} (or name module:machine, or a model's .json file)"
+            )
         load(spec)
 
     def machine(self, spec: str) -> Any:
@@ -107,7 +114,10 @@ class GamesExtension(Extension):
 
     def formats(self) -> Mapping[str, Format]:
         """Return the formats of pages and pictures."""
-        return {"html": Format("fsm-coverage.html", _page), "svg": Format("fsm-coverage.svg", _pictures)}
+        return {
+            "html": Format("fsm-coverage.html", _page),
+            "svg": Format("fsm-coverage.svg", _pictures),
+        }
 
 
 @cache
@@ -131,10 +141,15 @@ def _links_of(result: Result) -> Mapping[str, Mapping[Key, Link]]:
     from fsm.testing.generation.leading import ways_to
     from fsm.views.explorer.links import link_of
 
-    missing = {coverage.criterion: coverage.missing for coverage in result.coverages if coverage.missing}
+    missing = {
+        coverage.criterion: coverage.missing for coverage in result.coverages if coverage.missing
+    }
     first = {name: missing.pop(name) for name in ("transitions",) if name in missing}
     return {
-        criterion: {key: link_of(path.start.controller(result.model), path.answers) for key, path in ways.items()}
+        criterion: {
+            key: link_of(path.start.controller(result.model), path.answers)
+            for key, path in ways.items()
+        }
         for criterion, ways in ways_to(result.model, first | missing).items()
     }
 

@@ -27,8 +27,8 @@ def joined(parts: Iterable[str], between: str = "") -> Html:
 def element(tag: str, /, *content: str, **attributes: str | int | bool) -> Html:
     """Return an element with its content.
 
-    An attribute that is True has no value, and one that is False is left out. Underscores in names become hyphens;
-    `class_` is the attribute "class".
+    An attribute that is True has no value, and one that is False is left out. Underscores in names
+    become hyphens; `class_` is the attribute "class".
     """
     named = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
     said = "".join(

@@ -19,13 +19,19 @@ def now_of_machine(machine: Any, number: int = 0) -> Now:
     """
     model = model_of(machine)
     state = state_of(machine, model, number)
-    return Now(state, open=tuple(t.id for e in model.events_at(state) for t in model.rows(state, e)))
+    return Now(
+        state, open=tuple(t.id for e in model.events_at(state) for t in model.rows(state, e))
+    )
 
 
 def state_of(machine: Any, model: Model, number: int) -> str:
-    """The state of the machine's model of this number. Raises ModelError when there is none of this number."""
+    """The state of the machine's model of this number. Raises ModelError when there is none of this
+    number.
+    """
     if not 0 <= number < len(machine.models):
-        raise ModelError(f"machine {model.name!r} has {len(machine.models)} models; there is no number {number}")
+        raise ModelError(
+            f"machine {model.name!r} has {len(machine.models)} models; there is no number {number}"
+        )
     return known_state(model, getattr(machine.models[number], machine.model_attribute, None))
 
 

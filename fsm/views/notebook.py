@@ -1,4 +1,6 @@
-"""The display of objects in a notebook: as a picture of the turn, or as plain text where pictures are not possible."""
+"""The display of objects in a notebook: as a picture of the turn, or as plain text where pictures
+are not possible.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def bundle(value: object) -> Bundle:
 @bundle.register
 def _(model: Model) -> Bundle:
     """The turn at a glance."""
-    window = f", and {len(model.window.transitions)} in its window" if model.window is not None else ""
+    window = (
+        f", and {len(model.window.transitions)} in its window" if model.window is not None else ""
+    )
     text = f"Model {model.name}: {len(model.states)} states, {len(model.transitions)} transitions{window}"
     return _bundle(text, lambda: draw(model))
 
@@ -55,7 +59,9 @@ def _(taken: Taken) -> Bundle:
     model = taken.model
     if model is None:
         return {"text/plain": str(taken)}
-    return _bundle(str(taken), lambda: draw(model, counts=Counts(taken.turn_times, taken.window_times)))
+    return _bundle(
+        str(taken), lambda: draw(model, counts=Counts(taken.turn_times, taken.window_times))
+    )
 
 
 def _bundle(text: str, picture: Callable[[], str]) -> Bundle:
@@ -67,13 +73,21 @@ def _bundle(text: str, picture: Callable[[], str]) -> Bundle:
 
 
 def _model_of(trace: Trace) -> Model:
-    """The model of a trace: the one it came with, else the built-in one of its name. Raises FsmError."""
+    """The model of a trace: the one it came with, else the built-in one of its name. Raises
+    FsmError.
+    """
     from fsm.rulesets import load, names
 
     name = trace.head.model
-    if trace.model is None and name not in names():  # it comes from a file, which must not have code imported
-        raise TraceError(f"{name!r} is not built in: set its `model` to the one that it was recorded with")
+    if (
+        trace.model is None and name not in names()
+    ):  # it comes from a file, which must not have code imported
+        raise TraceError(
+            f"{name!r} is not built in: set its `model` to the one that it was recorded with"
+        )
     model = trace.model or load(name)
     if model.fingerprint != trace.head.fingerprint:
-        raise TraceError(f"it was recorded with another {model.name} than the one at hand: set its `model` to that one")
+        raise TraceError(
+            f"it was recorded with another {model.name} than the one at hand: set its `model` to that one"
+        )
     return model

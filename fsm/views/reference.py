@@ -1,4 +1,6 @@
-"""The reference of one ruleset as plain tables: its stages, the words of its scenarios, and its options."""
+"""The reference of one ruleset as plain tables: its stages, the words of its scenarios, and its
+options.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +32,32 @@ def reference_of(spec: str) -> tuple[Section, ...]:
     model = load(spec)
     words = vocabulary_of(model)
     sections = (
-        Section("Stages", ("step", "stage", "what happens", "turn-based action", "rule"), tuple(_stages(words))),
-        Section("Asked at other times", ("action", "what happens", "stages", "rule"), tuple(_elsewhere(words))),
+        Section(
+            "Stages",
+            ("step", "stage", "what happens", "turn-based action", "rule"),
+            tuple(_stages(words)),
+        ),
+        Section(
+            "Asked at other times",
+            ("action", "what happens", "stages", "rule"),
+            tuple(_elsewhere(words)),
+        ),
         Section("Phases and steps", ("phase", "effects call it", "steps"), tuple(_phases(model))),
         Section("What may be given", ("verb", "fields", "meaning"), tuple(_verbs(words))),
         Section("What may be expected", ("key", "holds when"), tuple(_expectations(words))),
         Section("Refused", ("word", "why"), (*words.refused.items(), *words.refused_parts.items())),
         Section("Facts that a scenario can tell", ("fact", "meaning", "rule"), tuple(_told(words))),
         Section("Signals", ("event", "meaning"), tuple((e.name, e.doc) for e in words.signals)),
-        Section("Durations", ("name", "meaning", "rule"), tuple((d.name, d.doc, d.rule) for d in words.durations)),
+        Section(
+            "Durations",
+            ("name", "meaning", "rule"),
+            tuple((d.name, d.doc, d.rule) for d in words.durations),
+        ),
         Section("Settings of a game", ("setting", "meaning", "default"), tuple(_settings(words))),
         Section("Numbers of rules by edition", *numbers_of_editions(model.name)),
-        Section("Options", ("option", "values, the default first", "meaning"), tuple(_options(spec))),
+        Section(
+            "Options", ("option", "values, the default first", "meaning"), tuple(_options(spec))
+        ),
     )
     return tuple(section for section in sections if section.rows)
 
@@ -55,7 +71,9 @@ def _stages(words: ModelVocabulary) -> Iterator[Row]:
 def _elsewhere(words: ModelVocabulary) -> Iterator[Row]:
     """Actions that end steps and phases, come before the game, or belong to a procedure."""
     within = {stage.id for stages in words.stages.values() for stage in stages}
-    others = [state for state in words.model.leaves if state.asks == "perform" and state.id not in within]
+    others = [
+        state for state in words.model.leaves if state.asks == "perform" and state.id not in within
+    ]
     for action in dict.fromkeys(state.action for state in others):
         states = [state for state in others if state.action == action]
         shown = ", ".join(state.id for state in states[:3]) + (", ..." if len(states) > 3 else "")
@@ -76,7 +94,11 @@ def _phases(model: Model) -> Iterator[Row]:
 
 def _verbs(words: ModelVocabulary) -> Iterator[Row]:
     for name in words.verbs:
-        known = (field.name for field in VERBS[name].fields if f"{name}.{field.name}" not in words.refused_parts)
+        known = (
+            field.name
+            for field in VERBS[name].fields
+            if f"{name}.{field.name}" not in words.refused_parts
+        )
         yield name, ", ".join(known), VERBS[name].doc
 
 
@@ -93,13 +115,25 @@ def _told(words: ModelVocabulary) -> Iterator[Row]:
 
 def _settings(words: ModelVocabulary) -> Iterator[Row]:
     for s in words.settings:
-        limits = [f"{count} {what}" for count, what in ((s.sides, "sides"), (s.players, "players")) if count]
+        limits = [
+            f"{count} {what}"
+            for count, what in ((s.sides, "sides"), (s.players, "players"))
+            if count
+        ]
         limits += ["as many players in each"] * s.even
-        yield s.name, s.doc, f"yes with {' and '.join(limits)}" if limits else "yes" if s.default else "no"
+        yield (
+            s.name,
+            s.doc,
+            f"yes with {' and '.join(limits)}" if limits else "yes" if s.default else "no",
+        )
 
 
 def _options(spec: str) -> Iterator[Row]:
     name = spec.partition("?")[0]
     if name in BUILT_IN:
         for option, of in options(name).items():
-            yield option, ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in of.values), of.doc
+            yield (
+                option,
+                ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in of.values),
+                of.doc,
+            )

@@ -1,4 +1,6 @@
-"""Finds where a game stands and what can happen next, for a picture. Every answer is tried on copies of the run."""
+"""Finds where a game stands and what can happen next, for a picture. Every answer is tried on
+copies of the run.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +34,17 @@ Play = Callable[[Run, Mapping[str, bool], Read, Note], None]
 def now_of(controller: TurnController) -> Now:
     """Where a game stands, which transitions can fire from there, and why the others cannot.
 
-    Facts that the answer tells are tried both ways, all others are as they stand. While a window is open, it
-    is also tried to close it at once. The game is left as it is.
+    Facts that the answer tells are tried both ways, all others are as they stand. While a window is
+    open, it is also tried to close it at once. The game is left as it is.
     """
     run, _ = load(controller.model, controller.snapshot())
     return _Looking(controller.model, run).now()
 
 
 class _Looking:
-    """Tries what can come after a run; `seen` comes before anything else is asked, `later` after that."""
+    """Tries what can come after a run; `seen` comes before anything else is asked, `later` after
+    that.
+    """
 
     def __init__(self, model: Model, run: Run) -> None:
         self.model, self.run = model, run
@@ -48,7 +52,11 @@ class _Looking:
         self.seen, self.later = _Seen(model), _Seen(model)
 
     def now(self) -> Now:
-        stops = [*self._next(), *self._onward(self.run, self.seen)] if self.run.frame else [*self._next()]
+        stops = (
+            [*self._next(), *self._onward(self.run, self.seen)]
+            if self.run.frame
+            else [*self._next()]
+        )
         self._go_on(stops)
         reached = tuple(t for t in self.later.open if t not in self.seen.open)
         closed = {t: why for t, why in self.later.closed().items() if t not in self.seen.open}
@@ -64,16 +72,28 @@ class _Looking:
 
     def _onward(self, run: Run, seen: _Seen) -> Iterator[Run]:
         """The game as it goes on when nobody does anything: what is asked is done, a window closes."""
-        play = _closing(self.semantics) if run.frame else _answering(self.semantics, _words(run)[-1], None)
+        play = (
+            _closing(self.semantics)
+            if run.frame
+            else _answering(self.semantics, _words(run)[-1], None)
+        )
         for copy, records in self._tried(run, play):
             seen.add(record for record in records if record.machine == "turn")
             yield copy
 
     def _go_on(self, stops: list[Run]) -> None:
-        """Through what pictures do not show, and to the end of the step, or whatever else the game stands in."""
+        """Through what pictures do not show, and to the end of the step, or whatever else the game
+        stands in.
+        """
         known = set[tuple[object, ...]]()
         for copy in stops:
-            key = (copy.state, bool(copy.frame), copy.latched, copy.agenda.returns_phase, copy.agenda.returns_step)
+            key = (
+                copy.state,
+                bool(copy.frame),
+                copy.latched,
+                copy.agenda.returns_phase,
+                copy.agenda.returns_step,
+            )
             if key not in known and len(known) < MOST_STOPS and self._passed(copy):
                 known.add(key)
                 stops += self._onward(copy, self.later)
@@ -84,7 +104,9 @@ class _Looking:
         return bool(waiting(run).words) and (bool(here) or state.role not in _SEEN)
 
     def _tried(self, run: Run, play: Play) -> Iterator[tuple[Run, list[Record]]]:
-        """Yield copies on which it was played, one for each combination of values of the facts that are read."""
+        """Yield copies on which it was played, one for each combination of values of the facts that
+        are read.
+        """
         for choices in islice(every_choice(dict[str, bool]()), MOST_TRIES):
             copy, records = run.copy(), list[Record]()
 
@@ -100,13 +122,18 @@ class _Looking:
 
 
 def _answers(run: Run) -> Iterator[tuple[Word, Signal | None]]:
-    """Every word that is an answer here, then every signal; a player may leave, whoever still plays."""
+    """Every word that is an answer here, then every signal; a player may leave, whoever still
+    plays.
+    """
     words = _words(run)
     yield from ((word, None) for word in words)
     for event in run.model.signals if words else ():
         if run.model.rows(run.state, event):
             players = [p for side in run.agenda.living for p in run.agenda.members(side)]
-            yield from ((words[-1], Signal(event, p)) for p in (players if event == run.model.leaving else [""]))
+            yield from (
+                (words[-1], Signal(event, p))
+                for p in (players if event == run.model.leaving else [""])
+            )
 
 
 def _words(run: Run) -> tuple[Word, ...]:
@@ -125,7 +152,9 @@ def _closing(semantics: Semantics) -> Play:
     def play(run: Run, facts: Mapping[str, bool], read: Read, note: Note) -> None:
         window = semantics.model.window
         take_facts(run, facts, latches(facts, semantics.latched))
-        run.frame = next((s.id for s in window.states if s.kind == "final"), run.frame) if window else ""
+        run.frame = (
+            next((s.id for s in window.states if s.kind == "final"), run.frame) if window else ""
+        )
         semantics.macrostep(run, read, note)
 
     return play
@@ -155,14 +184,20 @@ class _Seen:
             self.fired.setdefault((record.machine, record.source, record.event), []).append(record)
 
     def closed(self) -> dict[str, str]:
-        """The transitions of the same states and events that never fired, each with the reason in words."""
+        """The transitions of the same states and events that never fired, each with the reason in
+        words.
+        """
         found: dict[str, str] = {}
         for (machine, source, event), records in self.fired.items():
-            model = self.model if machine == "turn" or self.model.window is None else self.model.window
+            model = (
+                self.model if machine == "turn" or self.model.window is None else self.model.window
+            )
             rows = model.rows(source, event)
             for row in rows:
                 if row.id not in self.open:
-                    found[row.id] = " or ".join(dict.fromkeys(_reason(row, record, rows) for record in records))
+                    found[row.id] = " or ".join(
+                        dict.fromkeys(_reason(row, record, rows) for record in records)
+                    )
         return found
 
 

@@ -1,8 +1,9 @@
-"""Makes the package `transitions_cov` of the sources of turn-fsm: its coverage, and what that needs.
+"""Makes the package `transitions_cov` of the sources of turn-fsm: its coverage, and what that
+needs.
 
-The modules in the folder `transitions_cov` beside this file import `fsm.coverage` and so on. The package gets a copy of
-every module that they need, directly or through others, in which `fsm` is called `transitions_cov`. The list of modules
-is computed from the imports.
+The modules in the folder `transitions_cov` beside this file import `fsm.coverage` and so on. The
+package gets a copy of every module that they need, directly or through others, in which `fsm` is
+called `transitions_cov`. The list of modules is computed from the imports.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ ALSO = ("fsm.coverage.instrumentation.child.sitecustomize",)
 RENAMED = {"fsm": PACKAGE, "turn_fsm": PACKAGE}
 """The folders of turn-fsm, each with the package that gets their modules."""
 WORDS = {"FSM_COVERAGE": "TRANSITIONS_COV"}
-"""The variables of the environment are others, so that the two do not start one another in child processes."""
+"""The variables of the environment are others, so that the two do not start one another in child
+processes.
+"""
 
 
 def closure() -> dict[str, Path]:
-    """Return the files of the modules of turn-fsm that the package needs, by the names of the modules."""
+    """Return the files of the modules of turn-fsm that the package needs, by the names of the
+    modules.
+    """
     found: dict[str, Path] = {}
     waiting = [name for path in own() for name in imported(path)] + list(ALSO)
     while waiting:
@@ -44,7 +49,8 @@ def own() -> list[Path]:
 def module(name: str) -> Path | None:
     """Return the file of a module of turn-fsm, or None if the name is that of something else.
 
-    The first folders have modules of their own that do much more than is needed here, and are left out.
+    The first folders have modules of their own that do much more than is needed here, and are left
+    out.
     """
     path = ROOT / name.replace(".", "/")
     files = (path / "__init__.py", path.with_suffix(".py"))
@@ -58,7 +64,9 @@ def imported(path: Path) -> Iterator[str]:
             yield str(node.module)
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.partition(".")[0] in RENAMED)
+            yield from (
+                alias.name for alias in node.names if alias.name.partition(".")[0] in RENAMED
+            )
 
 
 def parents(name: str) -> list[str]:

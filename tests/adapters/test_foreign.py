@@ -51,7 +51,11 @@ def test_a_flat_machine_of_every_class_is_the_same_model(cls: Any) -> None:
 @every_nested
 def test_a_nested_machine_of_every_class_is_the_same_model(cls: Any) -> None:
     model = model_of(order(cls))
-    assert [s.id for s in model.children("shipping")] == ["shipping_packing", "shipping_label", "shipping_sent"]
+    assert [s.id for s in model.children("shipping")] == [
+        "shipping_packing",
+        "shipping_label",
+        "shipping_sent",
+    ]
     assert [s.label for s in model.children("shipping")] == ["packing", "label", "sent"]
     assert set(ids(model)) == {
         "shipping_packing -> shipping_label on print",
@@ -83,7 +87,9 @@ class Paid(Lamp):
     greet = count
 
 
-@pytest.mark.parametrize("cls", [c for c in FLAT if "Async" not in c.__name__], ids=lambda c: c.__name__)
+@pytest.mark.parametrize(
+    "cls", [c for c in FLAT if "Async" not in c.__name__], ids=lambda c: c.__name__
+)
 @pytest.mark.parametrize("paid", [False, True])
 def test_the_model_goes_where_the_machine_goes(cls: Any, paid: bool) -> None:
     """From every state, each trigger leads where the first row whose guard holds leads."""
@@ -94,7 +100,11 @@ def test_the_model_goes_where_the_machine_goes(cls: Any, paid: bool) -> None:
     for state in model.leaves:
         for event in model.events_at(state.id):
             machine.set_state(state.id, subject)
-            row = next(t for t in model.rows(state.id, event) if all(known[g.fact] is g.value for g in t.guard))
+            row = next(
+                t
+                for t in model.rows(state.id, event)
+                if all(known[g.fact] is g.value for g in t.guard)
+            )
             subject.trigger(event)  # type: ignore[attr-defined]
             assert subject.state == (row.target or state.id), row.id  # type: ignore[attr-defined]
 
@@ -111,7 +121,11 @@ def test_states_that_are_members_of_an_enum() -> None:
 
 def test_facts_are_documented_by_docstrings_and_nothing_is_called() -> None:
     docs = {f.name: f.doc for f in model_of(lamp()).facts}
-    assert docs == {"is_paid": "The bill has been paid", "has_bulb": "there is a bulb in it", "condition": ""}
+    assert docs == {
+        "is_paid": "The bill has been paid",
+        "has_bulb": "there is a bulb in it",
+        "condition": "",
+    }
 
 
 def test_callables_that_are_called_the_same_get_numbers() -> None:
@@ -120,10 +134,15 @@ def test_callables_that_are_called_the_same_get_numbers() -> None:
         return True
 
     machine = transitions.Machine(states=["a", "b"], initial="a", auto_transitions=False)
-    machine.add_transition("go", "a", "b", conditions=[ready, lambda: True, lambda: False, partial(ready)])
+    machine.add_transition(
+        "go", "a", "b", conditions=[ready, lambda: True, lambda: False, partial(ready)]
+    )
     machine.add_transition("go", "a", "a", conditions=ready)
     model = model_of(machine)
-    assert ids(model) == ["a -> b on go [ready, condition, condition 2, ready 2]", "a -> a on go [ready]"]
+    assert ids(model) == [
+        "a -> b on go [ready, condition, condition 2, ready 2]",
+        "a -> a on go [ready]",
+    ]
     assert model.fact("ready").doc == "It is"
 
 
@@ -143,7 +162,11 @@ def test_what_all_states_have_stays_theirs_when_the_order_would_change() -> None
     machine = transitions.Machine(states=["a", "b"], initial="a", auto_transitions=False)
     machine.add_transition("go", "*", "b", conditions="early")
     machine.add_transition("go", "a", "a")
-    assert ids(model_of(machine)) == ["a -> b on go [early]", "a -> a on go", "b -> b on go [early]"]
+    assert ids(model_of(machine)) == [
+        "a -> b on go [early]",
+        "a -> a on go",
+        "b -> b on go [early]",
+    ]
 
 
 def test_back_to_the_same_state_from_anywhere() -> None:
@@ -157,7 +180,11 @@ def test_back_to_the_same_state_from_anywhere() -> None:
 
 def test_states_by_themselves_and_several_at_once() -> None:
     machine = HierarchicalMachine(
-        states=["idle", {"name": "bare", "children": ["k"]}, {"name": "both", "parallel": ["p", "q"]}],
+        states=[
+            "idle",
+            {"name": "bare", "children": ["k"]},
+            {"name": "both", "parallel": ["p", "q"]},
+        ],
         transitions=[["a", "idle", "bare"], ["b", "bare", "bare_k"], ["c", "idle", "both"]],
         initial="idle",
         auto_transitions=False,
@@ -192,7 +219,9 @@ def test_a_machine_made_from_a_model_is_that_model() -> None:
 
 
 def test_names_that_collide_with_ours() -> None:
-    machine = transitions.Machine(states=["any state", "itself", "b"], initial="b", auto_transitions=False)
+    machine = transitions.Machine(
+        states=["any state", "itself", "b"], initial="b", auto_transitions=False
+    )
     machine.add_transition("go", "*", "b")
     model = model_of(machine)
     assert read(draw(model)).says("from any state")
@@ -205,9 +234,14 @@ def test_the_picture_of_a_flat_machine(cls: Any) -> None:
     machine = lamp(cls)
     picture = read(draw(model_of(machine), now=now_of(machine)))
     assert collisions(picture) == []
-    assert {"off", "dim", "bright", "broken", "1 press [is_paid, has_bulb]", "2 press [has_bulb, not is_paid]"} <= set(
-        picture.words
-    )
+    assert {
+        "off",
+        "dim",
+        "bright",
+        "broken",
+        "1 press [is_paid, has_bulb]",
+        "2 press [has_bulb, not is_paid]",
+    } <= set(picture.words)
     assert picture.says("press otherwise: nothing happens")
     assert any("is_paid: The bill has been paid" in tip for tip in picture.tooltips)
 
@@ -223,7 +257,10 @@ def test_the_picture_of_a_nested_machine(cls: Any) -> None:
 def test_the_table_of_a_machine_is_one_of_its_states() -> None:
     flat, nested = tabulate(model_of(lamp())), tabulate(model_of(order()))
     assert "Part | State | What follows" in nested
-    assert "If press and there is a bulb in it, unless the bill has been paid: goes on with dim." in flat
+    assert (
+        "If press and there is a bulb in it, unless the bill has been paid: goes on with dim."
+        in flat
+    )
     assert "Otherwise, if press: nothing happens." in flat
     assert "anywhere in any state | If drop and condition: goes on with broken." in flat
     assert "anywhere in shipping | If recall: goes on with paid." in nested
@@ -240,7 +277,12 @@ def test_boxes_lie_in_boxes() -> None:
     inner = {"name": "b", "initial": "c", "children": ["c", "d"]}
     machine = HierarchicalMachine(
         states=["z", {"name": "a", "initial": "b", "children": [inner]}],
-        transitions=[["in", "z", "a"], ["go", "a_b_c", "a_b_d"], ["out", "a_b", "z"], ["stop", "a", "z"]],
+        transitions=[
+            ["in", "z", "a"],
+            ["go", "a_b_c", "a_b_d"],
+            ["out", "a_b", "z"],
+            ["stop", "a", "z"],
+        ],
         initial="z",
         auto_transitions=False,
     )
@@ -258,7 +300,9 @@ def test_no_two_texts_meet_in_any_machine(seed: int) -> None:
     assert [text for text in said if not text.endswith(("meets a line", "meets a border"))] == []
 
 
-@pytest.mark.parametrize("spec", [f"support.foreignmachines:{name}" for name in ("LAMP", "lamp", "order")])
+@pytest.mark.parametrize(
+    "spec", [f"support.foreignmachines:{name}" for name in ("LAMP", "lamp", "order")]
+)
 def test_a_machine_is_loaded_where_machines_are_welcome(spec: str) -> None:
     assert rulesets.load(spec, machines=True).transitions
 
@@ -273,11 +317,14 @@ def test_a_machine_is_refused_where_a_model_is_needed(spec: str) -> None:
 
 
 def test_what_is_no_machine_is_still_refused() -> None:
-    with pytest.raises(RulesetError, match="is a Lamp, but must be a Model, a Table or a machine of the transitions"):
+    with pytest.raises(
+        RulesetError,
+        match="is a Lamp, but must be a Model, a Table or a machine of the transitions",
+    ):
         rulesets.load("support.foreignmachines:NOT_ONE", machines=True)
 
 
-# what the machine's transitions are called -----------------------------------------------------------------------
+# what the machine's transitions are called --------------------------------------------------------
 
 
 @pytest.mark.parametrize("cls", [*FLAT, *NESTED])
@@ -293,7 +340,9 @@ def test_each_transition_has_its_row(cls: Any) -> None:
 
 
 def test_a_transition_from_a_state_that_was_deleted_is_left_out() -> None:
-    machine = transitions.Machine(states=["a", "b", "c"], initial="a", transitions=[["x", "a", "b"], ["y", "c", "a"]])
+    machine = transitions.Machine(
+        states=["a", "b", "c"], initial="a", transitions=[["x", "a", "b"], ["y", "c", "a"]]
+    )
     del machine.states["c"]
     assert [t.id for t in model_of(machine).transitions] == ["a -> b on x"]
 

@@ -1,4 +1,6 @@
-"""Two models played in step: the shortest way to see that they differ, or that within the bounds they do not."""
+"""Two models played in step: the shortest way to see that they differ, or that within the bounds
+they do not.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ FIRST_STRIKE = "declare_blockers_after -> first_strike_damage_before [first_stri
 def test_a_ruleset_behaves_like_itself_under_other_names(name: str) -> None:
     """States and rules may be called otherwise: that is not seen."""
     model = fsm.load(name)
-    other = replace(model, transitions=tuple(replace(t, rule="house", doc="") for t in model.transitions))
+    other = replace(
+        model, transitions=tuple(replace(t, rule="house", doc="") for t in model.transitions)
+    )
     found = compare_behaviour(model, other, QUIET)
     assert found.difference is None
     assert found.positions > 200
@@ -43,7 +47,11 @@ def test_a_game_that_cannot_go_on_behaves_differently(magic: Model) -> None:
     found = compare_behaviour(magic, magic.without("upkeep_window -> upkeep_end on closed"), QUIET)
     assert found.difference is not None
     assert found.difference.b.startswith("cannot go on: nothing can fire here")
-    assert "upkeep" in found.difference.a or "draw" in found.difference.a or "main" in found.difference.a
+    assert (
+        "upkeep" in found.difference.a
+        or "draw" in found.difference.a
+        or "main" in found.difference.a
+    )
 
 
 def test_what_shows_only_after_an_effect_is_found_with_effects() -> None:
@@ -56,7 +64,9 @@ def test_what_shows_only_after_an_effect_is_found_with_effects() -> None:
 
 
 @pytest.mark.parametrize("pair", [("magic", "magic-2010"), ("magic-classic", "magic-2010")])
-def test_the_scenario_holds_of_the_one_and_not_of_the_other(pair: tuple[str, str], tmp_path: Path) -> None:
+def test_the_scenario_holds_of_the_one_and_not_of_the_other(
+    pair: tuple[str, str], tmp_path: Path
+) -> None:
     path = tmp_path / "apart.json"
     done = CliRunner().invoke(cli, ["diff", *pair, "--behaviour", "--scenario", str(path)])
     assert done.exit_code == 0, done.output

@@ -1,4 +1,6 @@
-"""Each kind of finding, in a small model which has exactly that defect; and the same model without it has none."""
+"""Each kind of finding, in a small model which has exactly that defect; and the same model without
+it has none.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from fsm.model import Action, Duration, Event, Fact, Layer, Model, Setting, Stat
 
 
 def row(
-    source: str, target: str | None, when: str = "", *do: str, on: str = "done", layer: Layer = "core"
+    source: str,
+    target: str | None,
+    when: str = "",
+    *do: str,
+    on: str = "done",
+    layer: Layer = "core",
 ) -> Transition:
     guard = tuple(Term.parse(part) for part in when.split(",") if part)
     return Transition(source, target, on, guard, tuple(map(Action.parse, do)), "1", layer)
@@ -36,10 +43,28 @@ TURN = Model(
     states=(
         State("hub", "choice", rule="1"),
         State("turn", "turn", rule="1"),
-        State("draw", "action", parent="turn", rule="1", asks="perform", action="draw", tells=("lucky",)),
+        State(
+            "draw",
+            "action",
+            parent="turn",
+            rule="1",
+            asks="perform",
+            action="draw",
+            tells=("lucky",),
+        ),
         State("pick", "choice", parent="turn", rule="1"),
-        State("feast", "action", parent="turn", rule="1", asks="perform", action="feast", role="action"),
-        State("rest", "action", parent="turn", rule="1", asks="perform", action="rest", role="action"),
+        State(
+            "feast",
+            "action",
+            parent="turn",
+            rule="1",
+            asks="perform",
+            action="feast",
+            role="action",
+        ),
+        State(
+            "rest", "action", parent="turn", rule="1", asks="perform", action="rest", role="action"
+        ),
         State("over", "stage", parent="turn", rule="1", role="end"),
     ),
     transitions=(
@@ -60,7 +85,9 @@ def swapped(gone: str, *rows: Transition, model: Model = TURN, **more: tuple[obj
     return model.without(gone).with_(transitions=rows, **more)  # type: ignore[arg-type]
 
 
-def choosing(*rows: Transition, facts: tuple[Fact, ...] = (), states: tuple[State, ...] = ()) -> Model:
+def choosing(
+    *rows: Transition, facts: tuple[Fact, ...] = (), states: tuple[State, ...] = ()
+) -> Model:
     """The turn with other rows for its choice."""
     bare = TURN.without("pick -> feast [lucky]", "pick -> rest")
     return bare.with_(transitions=rows, facts=facts, states=states)
@@ -77,11 +104,18 @@ def test_the_small_turn_has_no_findings() -> None:
 
 def test_a_state_to_which_nothing_leads() -> None:
     found = only(TURN.with_(states=[stage("attic")], transitions=[row("attic", "over")]))
-    assert (found.kind, found.subject, found.severity, found.path) == ("unreachable", "attic", "warning", ())
+    assert (found.kind, found.subject, found.severity, found.path) == (
+        "unreachable",
+        "attic",
+        "warning",
+        (),
+    )
 
 
 def test_a_state_to_which_only_a_row_leads_that_never_fires() -> None:
-    model = TURN.with_(states=[stage("attic")], transitions=[row("pick", "attic", "lucky"), row("attic", "over")])
+    model = TURN.with_(
+        states=[stage("attic")], transitions=[row("pick", "attic", "lucky"), row("attic", "over")]
+    )
     assert {(f.kind, f.subject) for f in check(model)} == {
         ("unreachable", "attic"),
         ("shadowed", "pick -> attic [lucky]"),
@@ -96,14 +130,18 @@ def test_a_dead_end_with_a_way_there() -> None:
 
 
 def test_states_from_which_the_turn_cannot_end() -> None:
-    found = only(swapped("feast -> over", row("feast", "nap"), row("nap", "feast"), states=(stage("nap"),)))
+    found = only(
+        swapped("feast -> over", row("feast", "nap"), row("nap", "feast"), states=(stage("nap"),))
+    )
     assert (found.kind, found.subject, found.severity) == ("no way out", "feast", "error")
     assert "round and round through feast, nap" in found.message
 
 
 def test_only_by_a_signal_is_no_way_for_a_turn_to_end() -> None:
     model = swapped("feast -> over", row("feast", "feast"))
-    leaving = model.with_(events=[Event("quit")], transitions=[row("turn", "hub", on="quit", layer="jump")])
+    leaving = model.with_(
+        events=[Event("quit")], transitions=[row("turn", "hub", on="quit", layer="jump")]
+    )
     assert [f.kind for f in check(leaving)] == ["no way out"]
 
 
@@ -123,14 +161,24 @@ def test_a_gap_that_is_not_found_with_the_first_fact_false() -> None:
 
 
 def test_a_signal_that_is_not_heard_everywhere() -> None:
-    model = TURN.with_(events=[Event("storm")], transitions=[row("pick", None, on="storm", layer="jump")])
+    model = TURN.with_(
+        events=[Event("storm")], transitions=[row("pick", None, on="storm", layer="jump")]
+    )
     assert {(f.kind, f.subject) for f in check(model)} >= {("gap", "over on storm")}
 
 
 def test_two_rows_that_hold_at_once_where_none_is_the_otherwise() -> None:
-    rows = row("pick", "feast", "lucky"), row("pick", "rest", "tired"), row("pick", "rest", "not lucky,not tired")
+    rows = (
+        row("pick", "feast", "lucky"),
+        row("pick", "rest", "tired"),
+        row("pick", "rest", "not lucky,not tired"),
+    )
     found = only(choosing(*rows, facts=(fact("tired"),)))
-    assert (found.kind, found.subject, found.guards) == ("overlap", "pick on done", ("lucky", "tired"))
+    assert (found.kind, found.subject, found.guards) == (
+        "overlap",
+        "pick on done",
+        ("lucky", "tired"),
+    )
     assert dict(found.witness) == {"lucky": True, "tired": True}
     assert check(choosing(*rows[:2], row("pick", "rest"), facts=(fact("tired"),))) == []
 
@@ -157,8 +205,14 @@ def alone(facts: tuple[Fact, ...]) -> list[str]:
         ((of("a"),), "'a' is its only fact"),
         ((of("a"), of("b", timing="latched")), "'b' is latched, and does not hold before"),
         ((of("a"), of("b", "begun", "phase", "eat")), "'a' is told by the game, 'b' by the agenda"),
-        ((of("a", "begun", "phase", "eat"), of("b", "begun", "phase", "eat")), "'a' and 'b' ask the same"),
-        ((of("a", "begun", "phase", "eat"), of("b", "candidate_left")), "'a' and 'b' ask different things"),
+        (
+            (of("a", "begun", "phase", "eat"), of("b", "begun", "phase", "eat")),
+            "'a' and 'b' ask the same",
+        ),
+        (
+            (of("a", "begun", "phase", "eat"), of("b", "candidate_left")),
+            "'a' and 'b' ask different things",
+        ),
     ],
 )
 def test_a_one_of_group_that_is_broken(facts: tuple[Fact, ...], why: str) -> None:
@@ -171,7 +225,9 @@ def test_a_one_of_group_that_lacks_an_answer() -> None:
     lost = "extra_phase_is_combat"
     facts = tuple(f for f in magic.facts if f.name != lost)
     rows = tuple(t for t in magic.transitions if lost not in {term.fact for term in t.guard})
-    (found,) = [f for f in check(replace(magic, facts=facts, transitions=rows)) if f.kind == "broken group"]
+    (found,) = [
+        f for f in check(replace(magic, facts=facts, transitions=rows)) if f.kind == "broken group"
+    ]
     assert found.subject == "extra phase"
     assert "no fact for 'combat'" in found.message
 
@@ -182,8 +238,15 @@ def test_a_row_behind_one_that_always_holds_first() -> None:
 
 
 def test_a_guard_that_contradicts_itself() -> None:
-    rows = row("pick", "over", "lucky,not lucky"), row("pick", "feast", "lucky"), row("pick", "rest")
-    assert (only(choosing(*rows)).kind, only(choosing(*rows)).guards) == ("contradiction", ("lucky, not lucky",))
+    rows = (
+        row("pick", "over", "lucky,not lucky"),
+        row("pick", "feast", "lucky"),
+        row("pick", "rest"),
+    )
+    assert (only(choosing(*rows)).kind, only(choosing(*rows)).guards) == (
+        "contradiction",
+        ("lucky, not lucky",),
+    )
 
 
 def test_a_guard_on_two_of_a_group_contradicts_itself() -> None:
@@ -202,12 +265,21 @@ def test_a_row_on_a_fact_that_nothing_latches() -> None:
     found = only(choosing(*rows, facts=(full,)))
     assert (found.kind, found.subject) == ("never fires", "pick -> over [full]")
     assert "no transition latches 'full'" in found.message
-    eaten = swapped("feast -> over", row("feast", "over", "", "latch(full)"), model=choosing(*rows, facts=(full,)))
+    eaten = swapped(
+        "feast -> over",
+        row("feast", "over", "", "latch(full)"),
+        model=choosing(*rows, facts=(full,)),
+    )
     assert check(eaten) == []
 
 
 def test_a_row_for_an_event_that_never_comes() -> None:
-    found = only(TURN.with_(events=[Event("closed", completion=True)], transitions=[row("rest", "over", on="closed")]))
+    found = only(
+        TURN.with_(
+            events=[Event("closed", completion=True)],
+            transitions=[row("rest", "over", on="closed")],
+        )
+    )
     assert (found.kind, found.event) == ("never fires", "closed")
     assert "'closed' never comes in rest" in found.message
 
@@ -221,13 +293,24 @@ def test_a_row_that_what_came_before_excludes() -> None:
 
 
 def test_what_only_an_extra_leads_to_although_it_is_no_extra() -> None:
-    inn = (State("inn", "phase", parent="turn", rule="1"), stage("enter", "inn"), stage("leave", "inn"))
-    rows = row("pick", "enter", "lucky", layer="extra"), row("pick", "feast", "tired"), row("pick", "rest")
+    inn = (
+        State("inn", "phase", parent="turn", rule="1"),
+        stage("enter", "inn"),
+        stage("leave", "inn"),
+    )
+    rows = (
+        row("pick", "enter", "lucky", layer="extra"),
+        row("pick", "feast", "tired"),
+        row("pick", "rest"),
+    )
     onward = row("enter", "leave"), row("leave", "over")
     model = choosing(*rows, *onward, facts=(fact("tired"),), states=inn)
     found = only(model)
     assert (found.kind, found.subject, found.state) == ("disconnected", "inn without extra", "inn")
-    whole = [replace(t, layer="extra") if t.source in ("enter", "leave") else t for t in model.transitions]
+    whole = [
+        replace(t, layer="extra") if t.source in ("enter", "leave") else t
+        for t in model.transitions
+    ]
     assert check(replace(model, transitions=tuple(whole))) == []
 
 
@@ -245,12 +328,36 @@ def test_a_step_that_lacks_what_its_like_have() -> None:
 
 USELESS = [
     (TURN.with_(facts=[fact("rich")]), "fact rich", "no transition reads the fact 'rich'"),
-    (TURN.with_(events=[Event("storm")]), "event storm", "no transition waits for the event 'storm'"),
-    (replace(TURN, settings=(Setting("fast", rule="1"),)), "setting fast", "no fact that is read asks"),
-    (replace(TURN, durations=(Duration("long", "mark", "dusk", rule="1"),)), "duration long", "no mark of 'dusk'"),
-    (replace(TURN, durations=(Duration("long", "end", "dusk", rule="1"),)), "duration long", "no end of 'dusk'"),
-    (swapped("over -> hub", row("over", "hub", "", "tally(days)")), "action tally(days)", "how often 'days'"),
-    (swapped("over -> hub", row("over", "hub", "", "suspend")), "action suspend", "what waits never goes on"),
+    (
+        TURN.with_(events=[Event("storm")]),
+        "event storm",
+        "no transition waits for the event 'storm'",
+    ),
+    (
+        replace(TURN, settings=(Setting("fast", rule="1"),)),
+        "setting fast",
+        "no fact that is read asks",
+    ),
+    (
+        replace(TURN, durations=(Duration("long", "mark", "dusk", rule="1"),)),
+        "duration long",
+        "no mark of 'dusk'",
+    ),
+    (
+        replace(TURN, durations=(Duration("long", "end", "dusk", rule="1"),)),
+        "duration long",
+        "no end of 'dusk'",
+    ),
+    (
+        swapped("over -> hub", row("over", "hub", "", "tally(days)")),
+        "action tally(days)",
+        "how often 'days'",
+    ),
+    (
+        swapped("over -> hub", row("over", "hub", "", "suspend")),
+        "action suspend",
+        "what waits never goes on",
+    ),
     (
         swapped("over -> hub", row("over", "hub", "", "push_return(step, pick)")),
         "action push_return(step, pick)",
@@ -259,7 +366,9 @@ USELESS = [
 ]
 
 
-@pytest.mark.parametrize(("model", "subject", "words"), USELESS, ids=[subject for _, subject, _ in USELESS])
+@pytest.mark.parametrize(
+    ("model", "subject", "words"), USELESS, ids=[subject for _, subject, _ in USELESS]
+)
 def test_what_is_there_for_nothing(model: Model, subject: str, words: str) -> None:
     found = only(model)
     assert (found.kind, found.subject) == ("unused", subject)
@@ -282,9 +391,15 @@ def test_what_cites_no_rule() -> None:
 
     bare = [replace(TURN.state("over"), rule="")]
     states = tuple(bare[0] if s.id == "over" else s for s in TURN.states)
-    assert (uncited(states=states).subject, uncited(states=states).severity) == ("state over", "note")
+    assert (uncited(states=states).subject, uncited(states=states).severity) == (
+        "state over",
+        "note",
+    )
     rows = tuple(replace(t, rule="") if t.id == "over -> hub" else t for t in TURN.transitions)
-    assert (uncited(transitions=rows).kind, uncited(transitions=rows).subject) == ("citation", "over -> hub")
+    assert (uncited(transitions=rows).kind, uncited(transitions=rows).subject) == (
+        "citation",
+        "over -> hub",
+    )
     assert uncited(facts=(replace(TURN.facts[0], rule=""),)).subject == "fact lucky"
     assert uncited(durations=(Duration("long", "end", "turn"),)).subject == "duration long"
 
@@ -305,7 +420,7 @@ def test_what_a_window_latches_is_offered_to_any_turn() -> None:
     assert [f for f in check(replace(without, facts=facts)) if f.kind == "unused"] == []
 
 
-# allowing ---------------------------------------------------------------------------------------------------------
+# allowing -----------------------------------------------------------------------------------------
 
 ATTIC = TURN.with_(states=[stage("attic")], transitions=[row("attic", "over")])
 
@@ -325,7 +440,7 @@ def test_every_kind_has_a_severity_and_a_meaning() -> None:
     assert set(SEVERITY) == set(MEANING)
 
 
-# the rulesets -----------------------------------------------------------------------------------------------------
+# the rulesets -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", rulesets.names())
@@ -336,4 +451,6 @@ def test_the_rulesets_are_clean_and_need_no_allowance(name: str) -> None:
 
 @pytest.mark.parametrize("name", rulesets.names())
 def test_no_transition_of_a_ruleset_is_held_infeasible(name: str) -> None:
-    assert [target.id for target in targets(rulesets.load(name), "transitions") if target.infeasible] == []
+    assert [
+        target.id for target in targets(rulesets.load(name), "transitions") if target.infeasible
+    ] == []

@@ -21,9 +21,18 @@ MODEL = COURT.build()
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("turn -> (stays) on insult", "add row('turn', None, event='insult') if nothing happens there"),
-        ("turn -> game_over on player_left", "add row('turn', None, event='player_left') if nothing happens there"),
-        ("levee_begin -> levee_dress", "nothing leads to 'levee_dress'; add row('levee_begin', 'levee_dress')"),
+        (
+            "turn -> (stays) on insult",
+            "add row('turn', None, event='insult') if nothing happens there",
+        ),
+        (
+            "turn -> game_over on player_left",
+            "add row('turn', None, event='player_left') if nothing happens there",
+        ),
+        (
+            "levee_begin -> levee_dress",
+            "nothing leads to 'levee_dress'; add row('levee_begin', 'levee_dress')",
+        ),
         ("hall_window -> hall_end on closed", "add row('hall_window', 'hall_end', event='closed')"),
         ("turn_before -> turn_begin", "add row('turn_before', 'turn_begin')"),
         ("sleep_after -> night_phase_end", "add row('sleep_after', 'night_phase_end')"),
@@ -47,7 +56,10 @@ def test_states_to_which_nothing_leads_are_one_finding() -> None:
 
 
 def test_a_model_that_cannot_start_is_found() -> None:
-    facts = tuple(replace(f, test=("starter_turn_is", "1")) if f.name == "first_turn" else f for f in MODEL.facts)
+    facts = tuple(
+        replace(f, test=("starter_turn_is", "1")) if f.name == "first_turn" else f
+        for f in MODEL.facts
+    )
     [finding] = fsm.check(replace(MODEL, facts=facts))
     assert finding.kind == "cannot start"
     assert "did you mean 'starters_turn_is'?" in finding.message
@@ -63,7 +75,13 @@ def test_a_mark_by_which_no_duration_ends_is_found() -> None:
 def test_a_name_a_table_and_a_path_can_be_checked(tmp_path: Path) -> None:
     path = tmp_path / "court.json"
     path.write_text(json.dumps(MODEL.to_json()), "utf-8")
-    assert fsm.check("grand-archive") == fsm.check(COURT) == fsm.check(str(path)) == fsm.check(path) == []
+    assert (
+        fsm.check("grand-archive")
+        == fsm.check(COURT)
+        == fsm.check(str(path))
+        == fsm.check(path)
+        == []
+    )
     with pytest.raises(fsm.FsmError, match="is no ruleset"):
         fsm.check(5)  # type: ignore[arg-type]
 
@@ -80,22 +98,32 @@ def test_the_command_prints_all_problems(output: str) -> None:
 
 def test_a_run_that_is_stopped_is_not_ok(tmp_path: Path) -> None:
     story = tmp_path / "story.json"
-    story.write_text('{"given": [{"do": "standing_trigger", "id": "T", "step": "cleanup"}]}', "utf-8")
+    story.write_text(
+        '{"given": [{"do": "standing_trigger", "id": "T", "step": "cleanup"}]}', "utf-8"
+    )
     done = CliRunner().invoke(cli, ["run", str(story), "--max-steps", "40"])
     assert done.exit_code == 1
-    assert "stopped after 40 visited steps, in turn 1 cleanup: this turn visited cleanup" in done.output
+    assert (
+        "stopped after 40 visited steps, in turn 1 cleanup: this turn visited cleanup"
+        in done.output
+    )
 
 
 def test_a_fact_that_nobody_lists_is_known() -> None:
     assert Fact("first_turn", "this is the first turn of the side that plays first", "", "controller", about="the game",
                 test=("starters_turn_is", "1")) in MODEL.facts  # fmt: skip
-    assert Action("mark", ("end_of_turn",)) in [action for row in MODEL.transitions for action in row.actions]
+    assert Action("mark", ("end_of_turn",)) in [
+        action for row in MODEL.transitions for action in row.actions
+    ]
 
 
 def test_what_follows_from_an_allowed_finding_is_left_out_and_can_be_allowed_itself() -> None:
     model = MODEL.without("levee_begin -> levee_dress")
     cause = Allowance("dead end", "levee_begin on done", "a trial")
-    lost = [Allowance("unreachable", state, "a trial") for state in ("levee_dress", "levee_draw_card", "levee_end")]
+    lost = [
+        Allowance("unreachable", state, "a trial")
+        for state in ("levee_dress", "levee_draw_card", "levee_end")
+    ]
     assert fsm.check(model, [cause]) == []
     assert [f.kind for f in fsm.check(model, lost)] == ["dead end"]
     assert fsm.check(model, [cause, *lost]) == []

@@ -1,4 +1,6 @@
-"""Plain machines of the transitions library: what can be decided there, each defect in a machine that has just it."""
+"""Plain machines of the transitions library: what can be decided there, each defect in a machine
+that has just it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,11 @@ STATES = ["shut", "ajar", {"name": "locked", "final": True}]
 
 def machine(*rows: Any, states: Any = (), **more: Any) -> Any:
     return transitions.Machine(
-        states=[*STATES, *states], initial="shut", transitions=[*DOOR, *rows], auto_transitions=False, **more
+        states=[*STATES, *states],
+        initial="shut",
+        transitions=[*DOOR, *rows],
+        auto_transitions=False,
+        **more,
     )
 
 
@@ -70,7 +76,10 @@ def test_an_unreachable_state_without_a_way_on_is_one_finding() -> None:
 
 def test_unreachable_states_that_lead_round_and_round_are_just_that() -> None:
     rows = ["climb", "attic", "roof"], ["fall", "roof", "attic"]
-    assert found(machine(*rows, states=["attic", "roof"])) == [("unreachable", "attic"), ("unreachable", "roof")]
+    assert found(machine(*rows, states=["attic", "roof"])) == [
+        ("unreachable", "attic"),
+        ("unreachable", "roof"),
+    ]
 
 
 def test_states_from_which_no_final_state_can_be_reached() -> None:
@@ -82,7 +91,9 @@ def test_states_from_which_no_final_state_can_be_reached() -> None:
 
 def test_without_final_states_nothing_has_to_end() -> None:
     rows = [["open", "shut", "ajar"], ["shut", "ajar", "shut"]]
-    assert found(transitions.Machine(states=["shut", "ajar"], initial="shut", transitions=rows)) == []
+    assert (
+        found(transitions.Machine(states=["shut", "ajar"], initial="shut", transitions=rows)) == []
+    )
 
 
 def test_the_same_transition_twice() -> None:
@@ -91,7 +102,10 @@ def test_the_same_transition_twice() -> None:
 
 
 def test_the_same_ends_with_other_conditions_are_no_duplicate() -> None:
-    both = [{"trigger": "knock", "source": "shut", "dest": "ajar", "conditions": name} for name in ("heard", "awake")]
+    both = [
+        {"trigger": "knock", "source": "shut", "dest": "ajar", "conditions": name}
+        for name in ("heard", "awake")
+    ]
     assert found(machine(*both)) == []
 
 
@@ -105,7 +119,10 @@ def test_behind_a_transition_with_fewer_conditions() -> None:
 
 def test_conditions_that_look_opposed_decide_nothing() -> None:
     knock: dict[str, Any] = {"trigger": "knock", "source": "shut"}
-    rows = {**knock, "dest": "ajar", "conditions": "heard"}, {**knock, "dest": "locked", "unless": "heard"}
+    rows = (
+        {**knock, "dest": "ajar", "conditions": "heard"},
+        {**knock, "dest": "locked", "unless": "heard"},
+    )
     assert found(machine(*rows, {**knock, "dest": "shut", "after": "swear"})) == []
 
 
@@ -117,7 +134,10 @@ def test_a_trigger_without_effect(row: list[Any]) -> None:
 @pytest.mark.parametrize("more", [{"after_state_change": "note"}, {"finalize_event": "note"}])
 def test_a_trigger_that_calls_something_has_an_effect(more: dict[str, Any]) -> None:
     assert found(machine(["knock", "shut", "="], **more)) == []
-    assert found(machine({"trigger": "knock", "source": "shut", "dest": "=", "before": "listen"})) == []
+    assert (
+        found(machine({"trigger": "knock", "source": "shut", "dest": "=", "before": "listen"}))
+        == []
+    )
     hall = {"name": "hall", "on_enter": "echo"}
     rows = ["cross", "shut", "hall"], ["knock", "hall", "="], ["back", "hall", "shut"]
     assert found(machine(*rows, states=[hall])) == []

@@ -1,4 +1,6 @@
-"""Rulebook coverage: cited, within another, left out on purpose, missing; and the files beside the rulesets."""
+"""Rulebook coverage: cited, within another, left out on purpose, missing; and the files beside the
+rulesets.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ from fsm.rulesets.stated_properties import properties_of
 GAME = Model(
     name="game",
     initial="ask",
-    states=(State("ask", "action", asks="perform", rule="1"), State("answer", "choice", rule="2, 3")),
+    states=(
+        State("ask", "action", asks="perform", rule="1"),
+        State("answer", "choice", rule="2, 3"),
+    ),
     transitions=(
         Transition("ask", "answer", rule="1.1"),
         Transition("answer", "ask", guard=(Term("known"),), rule="2"),
@@ -78,12 +83,20 @@ def test_an_explanation_names_a_rule_on_the_list(by: str, known: str) -> None:
     model = replace(GAME, facts=(replace(GAME.facts[0], rule=by),))
     found = coverage(Rule("4", "peace", by=by), beyond=(Rule(by, "as we play"),), model=model)
     assert problems(found) == [("no such rule", by)]
-    assert found.findings[0].message.startswith(f"rule 4 is explained by '{by}', which is not on the list of rules")
+    assert found.findings[0].message.startswith(
+        f"rule 4 is explained by '{by}', which is not on the list of rules"
+    )
 
 
 def test_a_heading_is_no_rule() -> None:
-    """Where the sentences under a heading are listed by their numbers, the heading itself says nothing."""
-    pages = (Rule("Dawn GR1", "everybody wakes"), Rule("Dawn", "how it begins"), Rule("Dawn GR1.1", "or sleeps on"))
+    """Where the sentences under a heading are listed by their numbers, the heading itself says
+    nothing.
+    """
+    pages = (
+        Rule("Dawn GR1", "everybody wakes"),
+        Rule("Dawn", "how it begins"),
+        Rule("Dawn GR1.1", "or sleeps on"),
+    )
     rules = tuple(Rule(number, "...", why="no need") for number in ("1", "1.1", "2", "3"))
     model = Model(
         name="game",
@@ -107,21 +120,27 @@ def test_an_explained_rule_that_is_cited_after_all(more: dict[str, str]) -> None
 def test_a_citation_that_names_no_rule() -> None:
     found = coverage(rules=tuple(r for r in BOOK if r.number != "1.1"))
     assert problems(found) == [("no such rule", "1.1")]
-    assert found.findings[0].message.startswith("transition ask -> answer cites '1.1', which is not on the list")
+    assert found.findings[0].message.startswith(
+        "transition ask -> answer cites '1.1', which is not on the list"
+    )
 
 
 def test_a_citation_beyond_the_rules() -> None:
     house = replace(GAME, facts=(replace(GAME.facts[0], rule="house"),))
     assert problems(coverage(model=house)) == [("no such rule", "house")]
     assert problems(coverage(model=house, beyond=(Rule("house", "as we play"),))) == []
-    assert problems(coverage(beyond=(Rule("house", "as we play"),))) == [("idle allowance", "house")]
+    assert problems(coverage(beyond=(Rule("house", "as we play"),))) == [
+        ("idle allowance", "house")
+    ]
 
 
 def test_a_rule_of_some_editions_only() -> None:
     later = Rule("4", "...", only="long=false")
     assert problems(coverage(later)) == []
     assert problems(coverage(replace(later, only="long=false, true"))) == [("rule missing", "4")]
-    assert problems(coverage(replace(later, only="", why="...", when="long=false"))) == [("rule missing", "4")]
+    assert problems(coverage(replace(later, only="", why="...", when="long=false"))) == [
+        ("rule missing", "4")
+    ]
 
 
 def test_a_property_cites_like_a_state() -> None:
@@ -134,9 +153,13 @@ def test_a_citation_may_name_several_rules() -> None:
     assert split("500.4, 500.6,") == ("500.4", "500.6")
 
 
-# the rulesets -----------------------------------------------------------------------------------------------------
+# the rulesets -------------------------------------------------------------------------------------
 
-VALUES = [(name, option, of.values) for name in rulesets.names() for option, of in rulesets.options(name).items()]
+VALUES = [
+    (name, option, of.values)
+    for name in rulesets.names()
+    for option, of in rulesets.options(name).items()
+]
 MODELS: list[tuple[str, dict[str, object]]] = [
     *((name, {}) for name in rulesets.names()),
     *((name, {option: value}) for name, option, values in VALUES for value in values),
@@ -144,7 +167,9 @@ MODELS: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize(("name", "options"), MODELS, ids=str)
-def test_the_rules_of_every_edition_are_cited_or_explained(name: str, options: dict[str, object]) -> None:
+def test_the_rules_of_every_edition_are_cited_or_explained(
+    name: str, options: dict[str, object]
+) -> None:
     found = rule_coverage(rulesets.load(name, options), notes_of(name))
     assert found.findings == ()
     assert len(found.entries) > 90
@@ -176,24 +201,32 @@ def test_a_rule_that_loses_its_citation_is_missed() -> None:
     magic = fsm.load("magic")
     states = tuple(replace(s, rule="502") if s.rule == "502.2" else s for s in magic.states)
     rows = tuple(replace(t, rule="502") if t.rule == "502.2" else t for t in magic.transitions)
-    assert problems(rule_coverage(replace(magic, states=states, transitions=rows), notes_of("magic"))) == [
+    assert problems(
+        rule_coverage(replace(magic, states=states, transitions=rows), notes_of("magic"))
+    ) == [
         ("rule missing", "502.2"),
         ("rule missing", "703.4b"),
         ("rule missing", "730.2"),
     ]
 
 
-# files ------------------------------------------------------------------------------------------------------------
+# files --------------------------------------------------------------------------------------------
 
 WRONG = [
     ("rules = 3", "rules must be a table"),
     ("[rules]\n1 = 3", "rules.'1' must be a table"),
     ('[rules]\n1 = {say = "x"}', "rules.'1' has no key 'say'; did you mean 'says'?"),
-    ('[rules]\n1 = {says = "x", only = "always"}', "rules.'1' 'always' is no option with its values"),
+    (
+        '[rules]\n1 = {says = "x", only = "always"}',
+        "rules.'1' 'always' is no option with its values",
+    ),
     ("[rules]\n1 = {says = 2}", "rules.'1'.says must be text, not 2"),
     ('rule = "x"', "the file has no key 'rule'; did you mean 'rules'?"),
     ("allow = 2", "allow must be a list of tables"),
-    ('[[allow]]\nfinding = "gab"\nwhy = "x"', "allow[0] finding 'gab' is unknown; did you mean 'gap'?"),
+    (
+        '[[allow]]\nfinding = "gab"\nwhy = "x"',
+        "allow[0] finding 'gab' is unknown; did you mean 'gap'?",
+    ),
     ('[[allow]]\nfinding = "gap"\nat = "x"', "allow[0] says no why"),
     ("[rules", "this is not TOML"),
 ]

@@ -1,4 +1,6 @@
-"""Two models in step over tables of steps: it finds what two controllers find that are played side by side."""
+"""Two models in step over tables of steps: it finds what two controllers find that are played side
+by side.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ EDITIONS = [(a, b) for a in SPECS for b in SPECS if a != b]
 
 
 def agree(a: Model, b: Model, bounds: Bounds, orders: Sequence[Order] = ()) -> None:
-    """Both ways find the same: the number of positions, the answers that lead to a difference, and its words."""
+    """Both ways find the same: the number of positions, the answers that lead to a difference, and
+    its words.
+    """
     fast = found(lambda: compare_behaviour(a, b, bounds, orders=orders))
     assert fast == found(lambda: compare_slowly(a, b, bounds, orders))
 
@@ -44,7 +48,9 @@ def found(compare: Callable[[], BehaviourComparison]) -> BehaviourComparison | s
 
 def few_orders(a: Model, b: Model, count: int) -> list[Order]:
     """So many of the orders that both models take: each one multiplies the positions."""
-    both = [order for order in candidate_orders(a, EFFECTS) if order in candidate_orders(b, EFFECTS)]
+    both = [
+        order for order in candidate_orders(a, EFFECTS) if order in candidate_orders(b, EFFECTS)
+    ]
     return random.Random(len(both)).sample(both, min(count, len(both)))
 
 
@@ -54,19 +60,33 @@ def renamed(model: Model) -> Model:
 
 
 def broken(count: int) -> Iterator[tuple[Model, Model]]:
-    """Rulesets, each with one that lacks a transition or a term of a guard, or where one leads elsewhere."""
+    """Rulesets, each with one that lacks a transition or a term of a guard, or where one leads
+    elsewhere.
+    """
     chance = random.Random(23)
     for _ in range(count):
         model = fsm.load(chance.choice(names()))
         row, other = chance.choices(model.transitions, k=2)
         kind = chance.choice(("without", "window", "guard", "target"))
         if kind == "without":
-            yield model, replace(model, transitions=tuple(t for t in model.transitions if t is not row))
+            yield (
+                model,
+                replace(model, transitions=tuple(t for t in model.transitions if t is not row)),
+            )
         elif kind == "window" and model.window is not None:
             yield model, without_in_window(model, chance.choice(model.window.transitions).id)
         else:
-            new = replace(row, guard=row.guard[1:]) if kind == "guard" else replace(row, target=other.target)
-            yield model, replace(model, transitions=tuple(new if t is row else t for t in model.transitions))
+            new = (
+                replace(row, guard=row.guard[1:])
+                if kind == "guard"
+                else replace(row, target=other.target)
+            )
+            yield (
+                model,
+                replace(
+                    model, transitions=tuple(new if t is row else t for t in model.transitions)
+                ),
+            )
 
 
 @pytest.mark.parametrize(("a", "b"), sample(EDITIONS, 2, seed=3))

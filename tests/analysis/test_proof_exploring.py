@@ -1,4 +1,6 @@
-"""The exploration is exact: what it reaches real games reach, and what real games reach it has reached."""
+"""The exploration is exact: what it reaches real games reach, and what real games reach it has
+reached.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,9 @@ def test_what_is_seen_is_what_the_controller_records(name: str) -> None:
         ]
         assert explorer.model.window is not None
         machines = {"turn": explorer.model, "window": explorer.model.window}
-        fired = [(s.machine, machines[s.machine].transitions[s.row].id, s.source, s.target) for s in seen]
+        fired = [
+            (s.machine, machines[s.machine].transitions[s.row].id, s.source, s.target) for s in seen
+        ]
         assert fired == [(r.machine, r.transition, r.source, r.target) for r in game.trace.records]
 
 
@@ -95,7 +99,9 @@ def test_a_step_that_is_shared_leads_where_it_leads_from_each_wait_point(name: s
             run = turn_node.run
             run.latched |= closing.latched
             outcomes = [*explorer.stepper.closed(run, closing.stack, dict(closing.facts))]
-            assert [_led(explorer, edge) for edge in edges] == [_leads(explorer, outcome) for outcome in outcomes]
+            assert [_led(explorer, edge) for edge in edges] == [
+                _leads(explorer, outcome) for outcome in outcomes
+            ]
             looked += 1
         for (mid, event), edges in turn_node.signalled.items():
             assert turn_node.windows is not None
@@ -115,7 +121,9 @@ def _led(explorer: Explorer, edge: TurnEdge) -> tuple[object, ...]:
         return *read, "beyond"
     number, entry = explorer.nodes[edge.to]
     there = explorer.turn_nodes[number]
-    inside = there.windows.nodes[entry].inside[:4] if there.windows is not None else ("", there.stack)
+    inside = (
+        there.windows.nodes[entry].inside[:4] if there.windows is not None else ("", there.stack)
+    )
     return *read, there.run.state, explorer.equivalence.key(there.run.agenda), there.latched, inside
 
 
@@ -127,7 +135,10 @@ def _leads(explorer: Explorer, outcome: StepOutcome) -> tuple[object, ...]:
     latched = run.latched & explorer.live["turn", run.state]
     inside: tuple[object, ...] = ("", outcome.stack)
     if run.frame:
-        latched, inside = latched - explorer.inner, (run.frame, run.holder, tuple(sorted(run.passed)), outcome.stack)
+        latched, inside = (
+            latched - explorer.inner,
+            (run.frame, run.holder, tuple(sorted(run.passed)), outcome.stack),
+        )
     return *read, run.state, explorer.equivalence.key(run.agenda), latched, inside
 
 
@@ -140,14 +151,22 @@ class Bounded:
     def answer(self, game: fsm.TurnController) -> Answer:
         stepper, chance, request = self.explorer.stepper, self.chance, game.request
         state = waiting(game.run)
-        word: Word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
+        word: Word = (
+            chance.choice(("passed", "passed", "acted"))
+            if isinstance(request, Priority)
+            else "done"
+        )
         self.stack = chance.choice(stacks(stepper, state.asks, state.action, word, self.stack))
         facts = {
             name: chance.choice(stepper.environment.values(name, self.stack, stepper.bounds.stack))
             for name in request.facts
             if name in state.tells or name not in stepper.latched
         }
-        happens = isinstance(request, Resolve) and chance.random() < 0.5 and request.state != request.at.stage
+        happens = (
+            isinstance(request, Resolve)
+            and chance.random() < 0.5
+            and request.state != request.at.stage
+        )
         orders = self.orders(game) if happens and chance.random() < 0.7 else ()
         ends = happens and not orders and chance.random() < 0.3
         signal = Signal(chance.choice(stepper.signals)) if ends else None
@@ -168,7 +187,11 @@ def test_random_games_within_the_bounds_never_leave_what_was_reached(name: str) 
             if isinstance(game.request, Over) or game.request.at.turn > SMALL.turns:
                 break
             state = waiting(game.run)
-            if game.run.frame or state.asks != "perform" or state.action in explorer.stepper.environment.pushes:
+            if (
+                game.run.frame
+                or state.asks != "perform"
+                or state.action in explorer.stepper.environment.pushes
+            ):
                 looked += 1
                 assert explorer.knows(game.run, host.stack), game.request
             answer = host.answer(game)
@@ -181,15 +204,21 @@ def test_random_games_within_the_bounds_never_leave_what_was_reached(name: str) 
 def test_a_hole_is_found_and_its_scenario_runs_into_it(tmp_path: Path) -> None:
     model = fsm.load("magic").without("declare_blockers_after -> combat_damage_before")
     proof = prove(model, Bounds(turns=1, stack=1, together=0), spec="magic")
-    assert [trouble.what for trouble in proof.troubles] == ["nothing can fire on 'done' in 'declare_blockers_after'"]
+    assert [trouble.what for trouble in proof.troubles] == [
+        "nothing can fire on 'done' in 'declare_blockers_after'"
+    ]
     assert not proof.ok
     (witness,) = (w for w in proof.witnesses if w.name.startswith("stuck"))
     assert witness.file.kind == "scenario"
     given = json.loads(witness.file.text)["given"]
-    assert [item["fact"] for item in given] == ["attackers_declared"]  # nothing that need not happen
+    assert [item["fact"] for item in given] == [
+        "attackers_declared"
+    ]  # nothing that need not happen
     path = tmp_path / "stuck.json"
     path.write_text(witness.file.text)
-    assert CliRunner().invoke(run_command, [str(path)]).exit_code == 0  # the ruleset itself has no such hole
+    assert (
+        CliRunner().invoke(run_command, [str(path)]).exit_code == 0
+    )  # the ruleset itself has no such hole
     game = fsm.TurnController(model, ("A", "B"))
     with pytest.raises(fsm.errors.StuckError, match="declare_blockers_after"):
         for answer in witness.answers:
@@ -199,7 +228,9 @@ def test_a_hole_is_found_and_its_scenario_runs_into_it(tmp_path: Path) -> None:
 def test_what_is_ambiguous_is_found() -> None:
     model = fsm.load("magic")
     rows = tuple(
-        replace(t, actions=tuple(a for a in t.actions if a.name != "push_return")) if t.target == "phase_hub" else t
+        replace(t, actions=tuple(a for a in t.actions if a.name != "push_return"))
+        if t.target == "phase_hub"
+        else t
         for t in model.transitions
     )
     holed = replace(
@@ -218,7 +249,9 @@ def test_what_is_ambiguous_is_found() -> None:
 def test_larger_bounds_reach_more() -> None:
     model = fsm.load("magic-classic")
     counts = [
-        prove(model, Bounds(turns=1, stack=stack, together=together), properties=(), orders=ORDERS[:2])
+        prove(
+            model, Bounds(turns=1, stack=stack, together=together), properties=(), orders=ORDERS[:2]
+        )
         for stack, together in ((1, 0), (2, 0), (2, 1))
     ]
     assert counts[0].positions < counts[1].positions < counts[2].positions
@@ -245,7 +278,9 @@ def test_bounds_that_bound_nothing_are_refused(wrong: dict[str, int]) -> None:
         (AddStep("upkeep"), AddStep("upkeep", id="x")),
     ],
 )
-def test_games_that_can_continue_in_different_ways_are_told_apart(order: Order, other: Order, magic: fsm.Model) -> None:
+def test_games_that_can_continue_in_different_ways_are_told_apart(
+    order: Order, other: Order, magic: fsm.Model
+) -> None:
     key, games = EquivalenceKey(magic), [fsm.TurnController(magic, [*"ABC"]) for _ in range(3)]
     games[0].order(order)
     games[1].order(other)

@@ -1,4 +1,6 @@
-"""What rulesets state of their runs: it holds, cites its rule, and a ruleset broken on purpose breaks it."""
+"""What rulesets state of their runs: it holds, cites its rule, and a ruleset broken on purpose
+breaks it.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,14 @@ LEAST = {"magic": 25}
 def test_every_property_holds_and_its_case_comes_up(name: str) -> None:
     stated = properties_of(name)
     assert len(stated) >= LEAST.get(name, 10)
-    assert all(one.rule and one.says for one in stated) and len({one.name for one in stated}) == len(stated)
+    assert all(one.rule and one.says for one in stated) and len(
+        {one.name for one in stated}
+    ) == len(stated)
     verdicts = PropertyChecker(explored(name), stated).verdicts()
     assert [v.property.name for v in verdicts if not v.holds] == []
-    assert sum(v.armed for v in verdicts) >= len(verdicts) - 8  # some need an order that is not given here
+    assert (
+        sum(v.armed for v in verdicts) >= len(verdicts) - 8
+    )  # some need an order that is not given here
 
 
 def test_there_are_enough_broken_rulesets() -> None:
@@ -56,14 +62,22 @@ def test_there_are_enough_broken_rulesets() -> None:
 @pytest.mark.parametrize("mutant", sample(MUTANTS, 4), ids=str)
 def test_a_broken_ruleset_breaks_a_named_property(mutant: Mutant) -> None:
     stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.breaks]
-    proof = prove(mutant.model, Bounds(mutant.turns, stack=1, together=0), properties=stated, spec=mutant.ruleset)
+    proof = prove(
+        mutant.model,
+        Bounds(mutant.turns, stack=1, together=0),
+        properties=stated,
+        spec=mutant.ruleset,
+    )
     assert [one.name for one in proof.violated] == [mutant.breaks]
     (witness,) = (w for w in proof.witnesses if w.name == mutant.breaks)
     assert breach(mutant.model, stated[0], 2, witness.answers) is not None
     assert breach(fsm.load(mutant.ruleset), stated[0], 2, witness.answers) is None
     if witness.file.kind == "scenario":
         scenario = parse_scenarios(json.loads(witness.file.text), "case")[0]
-        assert breach(mutant.model, stated[0], 2, play(scenario, model=mutant.model).trace.answers) is not None
+        assert (
+            breach(mutant.model, stated[0], 2, play(scenario, model=mutant.model).trace.answers)
+            is not None
+        )
 
 
 @thorough
@@ -71,14 +85,18 @@ def test_most_breaches_are_told_as_scenarios() -> None:
     kinds = []
     for mutant in MUTANTS[:6]:
         stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.breaks]
-        proof = prove(mutant.model, Bounds(stack=1, together=0), properties=stated, spec=mutant.ruleset)
+        proof = prove(
+            mutant.model, Bounds(stack=1, together=0), properties=stated, spec=mutant.ruleset
+        )
         kinds += [w.file.kind for w in proof.witnesses]
     assert kinds.count("scenario") >= 5
 
 
 def verdict(*properties: Property, turns: int = 1) -> list[bool]:
     """What holds of one turn of Magic in which nothing is ordered."""
-    proof = prove(fsm.load("magic"), Bounds(turns=turns, stack=1, together=0), properties=properties)
+    proof = prove(
+        fsm.load("magic"), Bounds(turns=turns, stack=1, together=0), properties=properties
+    )
     return [v.holds for v in proof.verdicts]
 
 
@@ -88,10 +106,18 @@ def test_the_forms_mean_what_they_say() -> None:
 
     assert verdict(stated(never(performs("phasing")))) == [False]
     assert verdict(stated(never(performs("no_such_action")))) == [True]
-    assert verdict(stated(after(begins("step", "untap"), begins("step", "upkeep"), ends("step", "untap")))) == [True]
-    assert verdict(stated(after(begins("step", "untap"), begins("step", "upkeep"), ends("turn")))) == [False]
-    assert verdict(stated(followed(begins("turn"), begins("step", "cleanup"), ends("turn")))) == [True]
-    assert verdict(stated(followed(begins("turn"), begins("step", "declare_blockers"), ends("turn")))) == [False]
+    assert verdict(
+        stated(after(begins("step", "untap"), begins("step", "upkeep"), ends("step", "untap")))
+    ) == [True]
+    assert verdict(
+        stated(after(begins("step", "untap"), begins("step", "upkeep"), ends("turn")))
+    ) == [False]
+    assert verdict(stated(followed(begins("turn"), begins("step", "cleanup"), ends("turn")))) == [
+        True
+    ]
+    assert verdict(
+        stated(followed(begins("turn"), begins("step", "declare_blockers"), ends("turn")))
+    ) == [False]
 
 
 def test_a_response_needs_its_answer_only_when_nothing_more_happens() -> None:
@@ -119,7 +145,9 @@ def priority_for_ever() -> Model:
     """When all have passed on an empty stack, the active player has priority once more."""
     model = fsm.load("magic")
     assert model.window is not None
-    once_more = Action("priority_to_active")  # without it those who have passed grow in number for ever
+    once_more = Action(
+        "priority_to_active"
+    )  # without it those who have passed grow in number for ever
     return replace(model, window=rerouted(model.window, {"all_passed -> closed": "sba"}, once_more))
 
 
@@ -162,7 +190,9 @@ def test_what_never_comes_is_shown_by_a_loop(made: Callable[[], Model], name: st
         before = game.request
         for answer in loop:
             assert answer.word != "acted" and not answer.orders and answer.signal is None
-            assert not answer.facts.get("sba_performed") and not answer.facts.get("triggers_waiting")
+            assert not answer.facts.get("sba_performed") and not answer.facts.get(
+                "triggers_waiting"
+            )
             game.answer(answer)
         assert (type(game.request), game.request.state) == (type(before), before.state)
     assert not any(r.target == "turn_end" for r in game.trace.records)

@@ -1,4 +1,6 @@
-"""The rulebook watch: rulebooks of any making against what a ruleset cites, and one edition against another."""
+"""The rulebook watch: rulebooks of any making against what a ruleset cites, and one edition against
+another.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,10 @@ def of_two(old: Path, new: Path) -> RulebookComparison:
 def told(found: RulebookComparison) -> list[tuple[str, str, str]]:
     """What happened to which number, of all rules."""
     every = [one.change for one in found.concerned] + list(found.others)
-    return sorted((change.kind + f" ({change.only})" * bool(change.only), change.old, change.new) for change in every)
+    return sorted(
+        (change.kind + f" ({change.only})" * bool(change.only), change.old, change.new)
+        for change in every
+    )
 
 
 def test_the_rules_of_a_book(file: Write) -> None:
@@ -96,12 +101,16 @@ def test_a_book_whose_rules_are_all_treated(file: Write) -> None:
 
 def test_a_cited_rule_that_is_missing(file: Write) -> None:
     found = of_one(file(BARN.replace("202.1a Whoever", "202.2. Whoever")))
-    assert [(use.number, use.by) for use in found.absent] == [("202.1a", ("transition feed -> wake",))]
+    assert [(use.number, use.by) for use in found.absent] == [
+        ("202.1a", ("transition feed -> wake",))
+    ]
     assert [rule.number for rule in found.uncited if rule.number.startswith("202")] == ["202.2"]
 
 
 def test_sections_that_are_missing(file: Write) -> None:
-    found = of_one(file(BARN.partition("201. Feeding\n\n201.1")[0].partition("100. General\n\n100.1")[2]))
+    found = of_one(
+        file(BARN.partition("201. Feeding\n\n201.1")[0].partition("100. General\n\n100.1")[2])
+    )
     assert {section: [use.number for use in uses] for section, uses in found.sections.items()} == {
         "201": ["201.1"],
         "202": ["202.1", "202.1a"],
@@ -117,7 +126,9 @@ VARIANTS: dict[str, Callable[[str], bytes]] = {
     "Windows-1252": lambda text: text.encode("cp1252"),
     "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
     "CR": lambda text: text.replace("\n", "\r").encode(),
-    "straight quotes": lambda text: text.replace("’", "'").replace("“", '"').replace("”", '"').encode(),
+    "straight quotes": lambda text: (
+        text.replace("’", "'").replace("“", '"').replace("”", '"').encode()
+    ),
     "other dashes": lambda text: text.replace(" — ", "--").encode(),
     "no-break spaces": lambda text: text.replace("the farmer", "the\xa0 farmer").encode(),
     "soft hyphens": lambda text: text.replace("basket", "bas\xadket").encode(),
@@ -145,19 +156,25 @@ def test_how_a_file_is_written_does_not_matter(variant: str, file: Write) -> Non
 
 
 def test_capitals_matter(file: Write) -> None:
-    assert told(of_two(file(BARN), file(BARN.replace("The lamp", "The Lamp")))) == [("changed", "202.1", "202.1")]
+    assert told(of_two(file(BARN), file(BARN.replace("The lamp", "The Lamp")))) == [
+        ("changed", "202.1", "202.1")
+    ]
 
 
 def test_a_section_with_a_new_number(file: Write) -> None:
     found = of_two(file(BARN), file(BARN.replace("202", "203")))
-    assert told(found) == [("renumbered", old, old.replace("202", "203")) for old in ("202", "202.1", "202.1a")]
+    assert told(found) == [
+        ("renumbered", old, old.replace("202", "203")) for old in ("202", "202.1", "202.1a")
+    ]
     assert found.good is False
     by = {one.change.old: one.use.by for one in found.concerned}
     assert by["202.1"] == ("transition feed -> wake [dark]", "fact dark")
 
 
 def test_a_new_rule_moves_those_after_it(file: Write) -> None:
-    new = BARN.replace("201.3", "201.4").replace("201.4. Eggs", "201.3. Geese come last.\n\n201.4. Eggs")
+    new = BARN.replace("201.3", "201.4").replace(
+        "201.4. Eggs", "201.3. Geese come last.\n\n201.4. Eggs"
+    )
     found = of_two(file(BARN), file(new))
     assert told(found) == [
         ("came", "", "201.3"),
@@ -174,7 +191,9 @@ def test_a_reference_that_leads_elsewhere_is_a_change(file: Write) -> None:
 
 
 def test_a_reference_out_of_a_fragment_is_taken_as_most_of_its_like(file: Write) -> None:
-    fragment = "\n\n".join(f"200.{n}. Rule {w} (see rule 614.10)." for n, w in enumerate(("one", "two", "three"), 1))
+    fragment = "\n\n".join(
+        f"200.{n}. Rule {w} (see rule 614.10)." for n, w in enumerate(("one", "two", "three"), 1)
+    )
     assert told(of_two(file(fragment), file(fragment.replace("614", "615")))) == []
     one = fragment.replace("614.10", "614.12", 1)
     assert told(of_two(file(fragment), file(one))) == [("changed (references)", "200.1", "200.1")]
@@ -188,9 +207,9 @@ def test_other_words(file: Write) -> None:
 
 
 def test_wholly_other_words_under_the_same_number(file: Write) -> None:
-    assert told(of_two(file(BARN), file(BARN.replace("The cock may crow", "No noise is made before noon")))) == [
-        ("changed", "200.3", "200.3")
-    ]
+    assert told(
+        of_two(file(BARN), file(BARN.replace("The cock may crow", "No noise is made before noon")))
+    ) == [("changed", "200.3", "200.3")]
 
 
 def test_other_examples(file: Write) -> None:
@@ -240,7 +259,11 @@ def test_a_rule_is_found_by_those_below_it(file: Write) -> None:
 
 def test_what_is_not_modelled_is_told_apart(file: Write) -> None:
     found = of_two(file(BARN), file(BARN.replace("two farmers", "two or three farmers")))
-    assert (found.good, found.concerned, [change.old for change in found.others]) == (True, (), ["100.1"])
+    assert (found.good, found.concerned, [change.old for change in found.others]) == (
+        True,
+        (),
+        ["100.1"],
+    )
 
 
 def test_a_number_that_stands_there_twice_with_other_words(file: Write) -> None:
@@ -272,7 +295,10 @@ def test_a_wrong_file_is_one_clear_error(data: bytes, file: Write) -> None:
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    for path, why in ((tmp_path, "this is a folder, not a file"), (tmp_path / "absent.txt", "No such file")):
+    for path, why in (
+        (tmp_path, "this is a folder, not a file"),
+        (tmp_path / "absent.txt", "No such file"),
+    ):
         with pytest.raises(RulebookError, match=f"cannot be read \\({why}"):
             of_one(path)
 
@@ -281,7 +307,9 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     with path.open("wb") as file:
         file.truncate(64 * 1024 * 1024 + 1)
-    with pytest.raises(RulebookError, match="has more than 64 MB; name the plain text of a rulebook"):
+    with pytest.raises(
+        RulebookError, match="has more than 64 MB; name the plain text of a rulebook"
+    ):
         of_one(path)
 
 
@@ -292,7 +320,10 @@ def test_a_second_file_needs_no_rule_that_is_cited(file: Write) -> None:
 
 def test_a_ruleset_that_cites_nothing(file: Write) -> None:
     bare = Model(name="bare", initial="here", states=(State("here", "final"),), transitions=())
-    with pytest.raises(RulebookError, match="bare cites no rule, so no rulebook can be held against it; name another"):
+    with pytest.raises(
+        RulebookError,
+        match="bare cites no rule, so no rulebook can be held against it; name another",
+    ):
         report(bare, file(BARN))
 
 
@@ -359,9 +390,14 @@ def test_pages_with_numbered_lists(file: Write) -> None:
 
 
 def test_two_editions_of_pages(file: Write) -> None:
-    new = PAGES.replace("  3. Everybody", "  3. Nobody talks.\n  4. Everybody").replace("3 months ago", "4 months ago")
+    new = PAGES.replace("  3. Everybody", "  3. Nobody talks.\n  4. Everybody").replace(
+        "3 months ago", "4 months ago"
+    )
     found = compare("grand-archive", file(PAGES), file(new))
-    assert told(found) == [("came", "", "End Phase GR3"), ("renumbered", "End Phase GR3", "End Phase GR4")]
+    assert told(found) == [
+        ("came", "", "End Phase GR3"),
+        ("renumbered", "End Phase GR3", "End Phase GR4"),
+    ]
     [moved] = [one for one in found.concerned if one.use.by]
     assert any(part.startswith("transition ") for part in moved.use.by)
 
@@ -370,7 +406,9 @@ def test_two_editions_of_pages(file: Write) -> None:
 def test_a_wrong_kind_of_rulebook(ruleset: str, file: Write) -> None:
     pages = ruleset == "grand-archive"
     with pytest.raises(FsmError, match=r"no rule with a number was found|knows none of its rules"):
-        report(ruleset, file("900000 eggs\n" if pages else "Turn Order - End Phase\n\nIt is short.\n"))
+        report(
+            ruleset, file("900000 eggs\n" if pages else "Turn Order - End Phase\n\nIt is short.\n")
+        )
 
 
 def test_the_cost_grows_as_the_file_does(file: Write) -> None:
@@ -387,7 +425,9 @@ def test_the_cost_grows_as_the_file_does(file: Write) -> None:
 
 @pytest.mark.skipif(not SEEDS, reason="the documents of the user are not here")
 def test_the_documents_of_the_user() -> None:
-    """They are fragments: what of the ruleset's sections is in them is all there, and is cited or explained."""
+    """They are fragments: what of the ruleset's sections is in them is all there, and is cited or
+    explained.
+    """
     expected = {
         "000": ("magic", 16, []),
         "002": ("magic-classic", 33, ["310.1"]),

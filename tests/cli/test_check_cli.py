@@ -40,7 +40,10 @@ def test_a_hole_is_told_with_a_way_there_and_how_to_allow_it(hole: Path) -> None
     assert shown.exit_code == 1
     assert "error 'upkeep_window' has no transition for 'closed': a run stops there" in shown.output
     assert "upkeep_begin -> upkeep_window" in shown.output
-    assert '    [[allow]]\n    finding = "dead end"\n    at = "upkeep_window on closed"\n' in shown.output
+    assert (
+        '    [[allow]]\n    finding = "dead end"\n    at = "upkeep_window on closed"\n'
+        in shown.output
+    )
     assert "1 error" in shown.output
 
 
@@ -58,7 +61,10 @@ def test_the_same_as_json(hole: Path) -> None:
 
 def allowed(hole: Path) -> str:
     found = json.loads(run(hole, "--json").output)["findings"]
-    entries = (f'[[allow]]\nfinding = "{f["finding"]}"\nat = {json.dumps(f["at"])}\nwhy = "a trial"\n' for f in found)
+    entries = (
+        f'[[allow]]\nfinding = "{f["finding"]}"\nat = {json.dumps(f["at"])}\nwhy = "a trial"\n'
+        for f in found
+    )
     return "\n".join(entries)
 
 
@@ -71,7 +77,9 @@ def test_what_a_file_beside_the_model_allows_is_fine(hole: Path) -> None:
 
 def test_an_allowance_too_many_is_a_finding(hole: Path, tmp_path: Path) -> None:
     notes = tmp_path / "other.toml"
-    notes.write_text(allowed(hole) + '[[allow]]\nfinding = "gap"\nat = "draw"\nwhy = "once"\n', "utf-8")
+    notes.write_text(
+        allowed(hole) + '[[allow]]\nfinding = "gap"\nat = "draw"\nwhy = "once"\n', "utf-8"
+    )
     shown = run(hole, "--notes", notes)
     assert shown.exit_code == 1
     assert "'gap' at 'draw' is allowed, and there is no such finding" in shown.output
@@ -98,7 +106,9 @@ def test_a_gap_in_the_rules_ends_with_one(tmp_path: Path) -> None:
     assert shown.exit_code == 1
     assert "nothing cites rule 999 (peace)" in shown.output
     found = json.loads(run("magic", "--rules", "--notes", notes, "--json").output)
-    assert found["rules"] == [{"rule": "999", "says": "peace", "status": "missing", "by": [], "why": ""}]
+    assert found["rules"] == [
+        {"rule": "999", "says": "peace", "status": "missing", "by": [], "why": ""}
+    ]
     assert {f["finding"] for f in found["findings"]} == {"rule missing", "no such rule"}
 
 
@@ -108,7 +118,9 @@ def test_without_a_rulebook_its_rules_cannot_be_told(hole: Path) -> None:
     assert "brings no list of rules" in shown.output
 
 
-@pytest.mark.parametrize(("spec", "code"), [("support.foreignmachines:LAMP", 0), ("support.foreignmachines:order", 1)])
+@pytest.mark.parametrize(
+    ("spec", "code"), [("support.foreignmachines:LAMP", 0), ("support.foreignmachines:order", 1)]
+)
 def test_a_plain_machine(spec: str, code: int) -> None:
     shown = run(spec)
     assert shown.exit_code == code
@@ -122,7 +134,9 @@ def test_a_plain_machine_as_json() -> None:
     assert len(found["remarks"]) == 2
 
 
-def test_ends_are_notes_with_which_nothing_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ends_are_notes_with_which_nothing_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = [["strike", "new", "burning"], ["burn", "burning", "burnt"]]
     text = f"from transitions import Machine\nM = Machine(states={['new', 'burning', 'burnt']}, initial='new')\n"
     (tmp_path / "matches22.py").write_text(f"{text}M.add_transitions({rows})\n", "utf-8")
@@ -137,7 +151,9 @@ def test_ends_are_notes_with_which_nothing_is_wrong(tmp_path: Path, monkeypatch:
 def test_several_targets_are_checked_one_after_the_other(hole: Path) -> None:
     shown = run("support.foreignmachines:LAMP", hole, "support.foreignmachines:order")
     assert shown.exit_code == 1
-    heads = [line.split()[0].rstrip(":") for line in shown.output.splitlines() if " states, " in line]
+    heads = [
+        line.split()[0].rstrip(":") for line in shown.output.splitlines() if " states, " in line
+    ]
     assert heads == ["support.foreignmachines:LAMP", str(hole), "support.foreignmachines:order"]
     assert run("support.foreignmachines:LAMP", "magic").exit_code == 0
 
@@ -162,7 +178,12 @@ def test_only_proofs_are_spread() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("magik",), ("magic", "magik"), ("magic", "--notes", "none.toml"), ("support.foreignmachines:nothing",)],
+    [
+        ("magik",),
+        ("magic", "magik"),
+        ("magic", "--notes", "none.toml"),
+        ("support.foreignmachines:nothing",),
+    ],
 )
 def test_wrong_input_is_one_line(arguments: tuple[str, ...]) -> None:
     shown = run(*arguments)

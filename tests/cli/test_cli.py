@@ -20,7 +20,9 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(a) for a in arguments], prog_name="fsm")
 
 
-def fsm_process(*arguments: object, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def fsm_process(
+    *arguments: object, cwd: Path, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "fsm", *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, env=env)
 
@@ -30,7 +32,9 @@ def scenario(folder: Path, **changes: object) -> Path:
         "id": "mine",
         "players": 2,
         "through_turn": 1,
-        "given": [{"when": {"turn": 1, "step": "declare_attackers"}, "do": "attackers", "count": 1}],
+        "given": [
+            {"when": {"turn": 1, "step": "declare_attackers"}, "do": "attackers", "count": 1}
+        ],
         "expect": [{"turn": 1, "contains": ["declare_blockers", "combat_damage"]}],
     }
     path = folder / "mine.json"
@@ -44,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-# help ------------------------------------------------------------------------------------------------------------
+# help ---------------------------------------------------------------------------------------------
 
 
 def test_help_lists_every_command() -> None:
@@ -65,7 +69,7 @@ def test_version() -> None:
     assert run("--version").output == f"turn-fsm {fsm.__version__}\n"
 
 
-# running ----------------------------------------------------------------------------------------------------------
+# running ------------------------------------------------------------------------------------------
 
 
 def test_a_scenario_that_holds(folder: Path) -> None:
@@ -86,7 +90,13 @@ def test_json_prints_one_object_a_visited_step(folder: Path) -> None:
     done = run("run", scenario(folder), "--format", "json")
     visits = [json.loads(line) for line in done.stdout.splitlines()]
     steps = "untap upkeep precombat_main beginning_of_combat declare_attackers declare_blockers combat_damage"
-    assert [v["step"] for v in visits] == [*steps.split(), "end_of_combat", "postcombat_main", "end", "cleanup"]
+    assert [v["step"] for v in visits] == [
+        *steps.split(),
+        "end_of_combat",
+        "postcombat_main",
+        "end",
+        "cleanup",
+    ]
     assert visits[1] == {
         "scenario": "mine",
         "turn": 1,
@@ -141,7 +151,7 @@ def test_several_files_are_summed_up(folder: Path) -> None:
     assert "1 of 2 scenarios hold" in done.output
 
 
-# drawing and listing ----------------------------------------------------------------------------------------------
+# drawing and listing ------------------------------------------------------------------------------
 
 
 def test_draw_to_standard_output(folder: Path) -> None:
@@ -165,7 +175,7 @@ def test_rulesets_as_text_and_as_json() -> None:
     assert magic["fingerprint"] == model.fingerprint
 
 
-# terminals ---------------------------------------------------------------------------------------------------------
+# terminals ----------------------------------------------------------------------------------------
 
 
 def test_names_from_outside_reach_the_terminal_as_text(folder: Path) -> None:
@@ -190,12 +200,18 @@ def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
 @pytest.mark.parametrize(("closed", "code"), [(">&-", 0), (">&- 2>&-", 0), ("> /dev/full", 2)])
 def test_standard_output_that_takes_nothing(folder: Path, closed: str, code: int) -> None:
     command = f"{sys.executable} -m fsm run {closed}"
-    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == code
     assert done.stderr == ("" if code == 0 else "fsm: No space left on device\n")
 
 
 def test_a_reader_that_stops_early_is_no_error(folder: Path) -> None:
-    command = f"{sys.executable} -m fsm run --verbose | head -n 1 > /dev/null; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120)
+    command = (
+        f"{sys.executable} -m fsm run --verbose | head -n 1 > /dev/null; echo ${{PIPESTATUS[0]}}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120
+    )
     assert done.stderr == ""

@@ -1,4 +1,6 @@
-"""Wrong input of every kind: one clear line on standard error, exit code 2, no traceback, nothing written."""
+"""Wrong input of every kind: one clear line on standard error, exit code 2, no traceback, nothing
+written.
+"""
 
 from __future__ import annotations
 
@@ -51,24 +53,51 @@ def at_upkeep(verb: dict[str, Any]) -> str:
     ("text", "words"),
     [
         (data(ruleset="magik"), ["magik", "did you mean 'magic'?"]),
-        (data(options={"extra_draw_on_first_trun": True}), ["did you mean 'extra_draw_on_first_turn'?"]),
-        (data(options={"extra_draw_on_first_turn": 3}), ["extra_draw_on_first_turn", "true or false"]),
-        (at_upkeep({"do": "ad_turn", "player": "A"}), ["ad_turn", "did you mean 'add_turn'?", "given[0]"]),
-        (data(given=[{"when": {"turn": 1, "step": "upkep"}, "do": "sba"}]), ["did you mean 'upkeep'?", "given[0]"]),
+        (
+            data(options={"extra_draw_on_first_trun": True}),
+            ["did you mean 'extra_draw_on_first_turn'?"],
+        ),
+        (
+            data(options={"extra_draw_on_first_turn": 3}),
+            ["extra_draw_on_first_turn", "true or false"],
+        ),
+        (
+            at_upkeep({"do": "ad_turn", "player": "A"}),
+            ["ad_turn", "did you mean 'add_turn'?", "given[0]"],
+        ),
+        (
+            data(given=[{"when": {"turn": 1, "step": "upkep"}, "do": "sba"}]),
+            ["did you mean 'upkeep'?", "given[0]"],
+        ),
         (at_upkeep({"do": "skip_step", "step": "drawn"}), ["drawn", "did you mean 'draw'?"]),
         (at_upkeep({"do": "skip_phase", "phase": "combt"}), ["combt", "did you mean 'combat'?"]),
         (at_upkeep({"do": "add_turn", "player": "C"}), ["'C'", "A, B"]),
-        (data(turn_order=["Al", "Bob"], given=[{"when": AT, "do": "add_turn", "player": "Bo"}]), ["'Bo'", "'Bob'"]),
-        (at_upkeep({"do": "add_step", "step": "upkeep", "after": "curent_phase"}), ["curent_phase", "current_phase"]),
-        (at_upkeep({"do": "add_phase", "phases": ["combat"], "after": {"phase": "mian"}}), ["mian", "main"]),
+        (
+            data(turn_order=["Al", "Bob"], given=[{"when": AT, "do": "add_turn", "player": "Bo"}]),
+            ["'Bo'", "'Bob'"],
+        ),
+        (
+            at_upkeep({"do": "add_step", "step": "upkeep", "after": "curent_phase"}),
+            ["curent_phase", "current_phase"],
+        ),
+        (
+            at_upkeep({"do": "add_phase", "phases": ["combat"], "after": {"phase": "mian"}}),
+            ["mian", "main"],
+        ),
         (at_upkeep({"do": "add_turn", "player": "A", "count": -1}), ["-1", "given[0]"]),
         (at_upkeep({"do": "attackers", "count": "two"}), ["'two'", "given[0]"]),
         (data(given=[{"when": {"turn": 0, "step": "upkeep"}, "do": "sba"}]), ["0", "given[0]"]),
         (data(given={"when": AT}), ["given", "a list"]),
         (at_upkeep({"do": "sba", "whom": "A"}), ["whom", "given[0]"]),
         (data(given=[{"when": {**AT, "at": "begin"}, "do": "end_turn"}]), ["end_turn", "given[0]"]),
-        (at_upkeep({"do": "effect", "id": "x", "until": "end_of_trun"}), ["end_of_trun", "end_of_turn"]),
-        (data(expect=[{"turn": 1, "visits": {"upkep": 1}}]), ["upkep", "did you mean 'upkeep'?", "expect[0]"]),
+        (
+            at_upkeep({"do": "effect", "id": "x", "until": "end_of_trun"}),
+            ["end_of_trun", "end_of_turn"],
+        ),
+        (
+            data(expect=[{"turn": 1, "visits": {"upkep": 1}}]),
+            ["upkep", "did you mean 'upkeep'?", "expect[0]"],
+        ),
         (data(expect=[{"turn": 1, "stepz": []}]), ["stepz", "expect[0]"]),
         (data(players=0), ["players"]),
         (data(players="two"), ["players", "a whole number"]),
@@ -150,7 +179,9 @@ def test_places_where_nothing_can_be_written(folder: Path) -> None:
 
 def test_of_two_outputs_none_is_written_when_one_cannot_be(folder: Path) -> None:
     (folder / "good.json").write_text(data(), encoding="utf-8")
-    done = CliRunner().invoke(cli, ["run", "good.json", "--svg", "turn.svg", "--trace", "absent/run.jsonl"])
+    done = CliRunner().invoke(
+        cli, ["run", "good.json", "--svg", "turn.svg", "--trace", "absent/run.jsonl"]
+    )
     assert done.exit_code == 2
     assert "absent/run.jsonl" in done.stderr
     assert sorted(p.name for p in folder.iterdir()) == ["good.json"]
@@ -179,5 +210,7 @@ def test_one_file_cannot_hold_two_outputs(folder: Path) -> None:
 
 
 def test_one_trace_cannot_hold_two_runs(folder: Path) -> None:
-    (folder / "two.json").write_text(json.dumps([json.loads(data()), json.loads(data(id="other"))]), encoding="utf-8")
+    (folder / "two.json").write_text(
+        json.dumps([json.loads(data()), json.loads(data(id="other"))]), encoding="utf-8"
+    )
     assert "2 scenarios" in refused(folder, "run", "two.json", "--trace", "run.jsonl")

@@ -25,7 +25,10 @@ def test_a_step_out_of_order_is_refused_with_line_and_remedy(tmp_path: Path) -> 
     assert done.exit_code == 1
     [refusal] = [line for line in done.output.splitlines() if line.startswith("refused: line ")]
     number = int(refusal.split()[2].rstrip(":"))
-    assert "seen precombat_main in turn 2 of seat 2; could have come: draw in turn 2 of seat 2" in refusal
+    assert (
+        "seen precombat_main in turn 2 of seat 2; could have come: draw in turn 2 of seat 2"
+        in refusal
+    )
     assert "Phase_Main1" in lines[number - 1]
 
 
@@ -49,7 +52,12 @@ def test_as_json(tmp_path: Path) -> None:
     *visits, verdict = map(json.loads, done.output.splitlines())
     assert [v["step"] for v in visits] == [*FIRST, *QUIET]
     assert visits[0]["active"] == "seat 1"
-    assert (verdict["ok"], verdict["games"], verdict["turns"], verdict["refusal"]) == (True, 1, 2, None)
+    assert (verdict["ok"], verdict["games"], verdict["turns"], verdict["refusal"]) == (
+        True,
+        1,
+        2,
+        None,
+    )
     refused = conform(tmp_path, log(in_turn(["upkeep", "untap"])), "--json")
     assert refused.exit_code == 1
     last = json.loads(refused.output.splitlines()[-1])
@@ -58,16 +66,24 @@ def test_as_json(tmp_path: Path) -> None:
     assert last["refusal"]["expected"]
 
 
-# a set of games, of several recorders -----------------------------------------------------------------------
+# a set of games, of several recorders -------------------------------------------------------------
 
 
 def recorded(folder: Path) -> list[str]:
-    """A client's log, a trace, and lines of a program's own, of games by the rules; the names for the last."""
+    """A client's log, a trace, and lines of a program's own, of games by the rules; the names for
+    the last.
+    """
     words = {"untap": "UNT", "upkeep": "UPK"}
     turns = in_turn(FIRST, ATTACK)
-    rows = [{"no": turn, "who": seat, "at": words.get(step, step)} for turn, seat, steps in turns for step in steps]
+    rows = [
+        {"no": turn, "who": seat, "at": words.get(step, step)}
+        for turn, seat, steps in turns
+        for step in steps
+    ]
     (folder / "client.log").write_text("".join(log(in_turn(FIRST, FIRST_STRIKE))), encoding="utf-8")
-    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (folder / "rows.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+    )
     fields = {"turn": "no", "player": "who", "step": "at"}
     names = {"fields": fields, "steps": {word: step for step, word in words.items()}}
     (folder / "names.json").write_text(json.dumps(names), encoding="utf-8")
@@ -80,11 +96,16 @@ def test_games_of_several_recorders_and_how_often_they_took_what(tmp_path: Path)
     client, rows, trace, names = recorded(tmp_path)
     heat, turns = tmp_path / "heat.svg", tmp_path / "turns.svg"
     done = CliRunner().invoke(
-        cli, ["conform", client, trace, "--heat", str(heat), "--timeline", str(turns)], prog_name="fsm"
+        cli,
+        ["conform", client, trace, "--heat", str(heat), "--timeline", str(turns)],
+        prog_name="fsm",
     )
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.output.count("every change is a run of the model") == 2
-    assert "seats: 1 is Alice, 2 is Bob" in done.output and "transitions of the turn were taken" in done.output
+    assert (
+        "seats: 1 is Alice, 2 is Bob" in done.output
+        and "transitions of the turn were taken" in done.output
+    )
     for path in (heat, turns):
         assert "<svg" in path.read_text(encoding="utf-8") and f"written: {path}" in done.output
     alone = CliRunner().invoke(cli, ["conform", rows, "--names", names], prog_name="fsm")
@@ -97,7 +118,12 @@ def test_the_heat_map_counts_what_was_taken(tmp_path: Path) -> None:
     client, *_ = recorded(tmp_path)
     once, thrice = tmp_path / "once.svg", tmp_path / "thrice.svg"
     for path, logs in ((once, [client]), (thrice, [client] * 3)):
-        assert CliRunner().invoke(cli, ["conform", *logs, "--heat", str(path)], prog_name="fsm").exit_code == 0
+        assert (
+            CliRunner()
+            .invoke(cli, ["conform", *logs, "--heat", str(path)], prog_name="fsm")
+            .exit_code
+            == 0
+        )
     assert once.read_text(encoding="utf-8") != thrice.read_text(encoding="utf-8")
 
 
@@ -105,10 +131,16 @@ def test_several_verdicts_as_json_and_one_refusal_is_a_refusal(tmp_path: Path) -
     client, _, trace, _ = recorded(tmp_path)
     wrong = tmp_path / "wrong.log"
     wrong.write_text("".join(log(in_turn(FIRST, ["untap", "draw"]))), encoding="utf-8")
-    done = CliRunner().invoke(cli, ["conform", client, str(wrong), trace, "--json"], prog_name="fsm")
+    done = CliRunner().invoke(
+        cli, ["conform", client, str(wrong), trace, "--json"], prog_name="fsm"
+    )
     assert done.exit_code == 1
     verdicts = [line for line in map(json.loads, done.output.splitlines()) if "ok" in line]
-    assert [(v["log"], v["ok"]) for v in verdicts] == [(client, True), (str(wrong), False), (trace, True)]
+    assert [(v["log"], v["ok"]) for v in verdicts] == [
+        (client, True),
+        (str(wrong), False),
+        (trace, True),
+    ]
     taken = [v["taken"]["transitions"] for v in verdicts]
     assert taken == sorted(taken) and taken[0] < taken[-1] < verdicts[0]["taken"]["of"]
     assert verdicts[2]["players"] == ["Alice", "Bob"]

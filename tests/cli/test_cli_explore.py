@@ -21,9 +21,16 @@ def run(*args: str) -> tuple[int, str]:
 
 def test_it_writes_a_page(tmp_path: Path) -> None:
     path = tmp_path / "turn.html"
-    assert run("magic", "-o", str(path), "--players", "Ann, Ben", "--theme", "dark") == (0, f"written: {path}\n")
+    assert run("magic", "-o", str(path), "--players", "Ann, Ben", "--theme", "dark") == (
+        0,
+        f"written: {path}\n",
+    )
     page = path.read_text(encoding="utf-8")
-    assert page.startswith("<!DOCTYPE html>") and 'data-theme="dark"' in page and '"players":["Ann","Ben"]' in page
+    assert (
+        page.startswith("<!DOCTYPE html>")
+        and 'data-theme="dark"' in page
+        and '"players":["Ann","Ben"]' in page
+    )
 
 
 def test_it_loads_a_scenario_and_its_trace(tmp_path: Path) -> None:
@@ -44,7 +51,10 @@ def test_it_loads_a_scenario_and_its_trace(tmp_path: Path) -> None:
         (("magic", "-o", "x.html", "--link", "nowhere"), "{rule}"),
         (("magic", "-o", "x.html", "--players", ""), "players must be"),
         (("magic", "-o", "x.html", "--load", "no-such.json"), "no-such.json"),
-        (("magic", "-o", "x.html", "--load", "two.json", "--players", "A"), "leave one of the two out"),
+        (
+            ("magic", "-o", "x.html", "--load", "two.json", "--players", "A"),
+            "leave one of the two out",
+        ),
         (("magic-2010", "-o", "x.html", "--load", "magic.jsonl"), "was recorded with magic"),
         (("magic", "-o", "x.html", "--load", "two.json"), "holds 2 scenarios"),
         (("magic", "-o", "x.html", "--load", "bad.jsonl"), "trace line 1"),
@@ -54,7 +64,9 @@ def test_wrong_input_is_one_sentence_and_writes_nothing(
     args: tuple[str, ...], error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    trace = "".join(f"{line}\n" for line in TurnController(fsm.load("magic"), ["A", "B"]).trace.lines())
+    trace = "".join(
+        f"{line}\n" for line in TurnController(fsm.load("magic"), ["A", "B"]).trace.lines()
+    )
     Path("magic.jsonl").write_text(trace, encoding="utf-8")
     Path("two.json").write_text("[{}, {}]", encoding="utf-8")
     Path("bad.jsonl").write_text("{}", encoding="utf-8")

@@ -40,7 +40,9 @@ def make_both():
 def inspected(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address of the page, and the process; it is interrupted at the end, which is no error."""
     command = [sys.executable, "-m", "fsm", "inspect", *arguments]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             yield process.stdout.readline().removeprefix("inspector: ").strip(), process

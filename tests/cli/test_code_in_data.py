@@ -1,4 +1,6 @@
-"""Data files name built-in rulesets and model files beside them; code is named on the command line or in Python."""
+"""Data files name built-in rulesets and model files beside them; code is named on the command line
+or in Python.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ from fsm.model import Model
 from fsm.scenarios import parse_scenarios, play
 
 LANTERNS = "lanterns:LANTERNS"
-TWO_TURNS = {"through_turn": 2, "expect": [{"turn": 1, "steps": ["kindle", "market", "challenge", "curfew"]}]}
+TWO_TURNS = {
+    "through_turn": 2,
+    "expect": [{"turn": 1, "steps": ["kindle", "market", "challenge", "curfew"]}],
+}
 
 
 @pytest.fixture
@@ -53,13 +58,24 @@ def refused(*words: str) -> str:
     return done.stderr
 
 
-# what a scenario may name -----------------------------------------------------------------------------------------
+# what a scenario may name -------------------------------------------------------------------------
 
-CODE = ["beside:MODEL", "beside:MODEL?x=1", "beside:", "sys:exit", "os:abort", "os:getcwd", "json.tool:main", ":x"]
+CODE = [
+    "beside:MODEL",
+    "beside:MODEL?x=1",
+    "beside:",
+    "sys:exit",
+    "os:abort",
+    "os:getcwd",
+    "json.tool:main",
+    ":x",
+]
 
 
 @pytest.mark.parametrize("spec", CODE)
-def test_a_scenario_that_names_code_is_refused_and_nothing_is_imported(spec: str, here: Path) -> None:
+def test_a_scenario_that_names_code_is_refused_and_nothing_is_imported(
+    spec: str, here: Path
+) -> None:
     case = written("case.json", {"ruleset": spec, "expect": [{"turn_order": ["B"]}]})
     line = refused("run", case)
     assert "case.json" in line and "a file cannot name code" in line
@@ -83,14 +99,20 @@ def test_the_remedy_holds_no_command_that_the_file_wrote(here: Path) -> None:
     assert shlex.split(remedy) == ["run", "--ruleset", spec, "FILE"]
 
 
-@pytest.mark.parametrize("words", [("explore", "magic", "-o", "page.html", "--load"), ("fuzz", "magic", "--case")])
-def test_where_a_ruleset_is_given_anyway_that_of_the_scenario_is_not_read(words: tuple[str, ...], here: Path) -> None:
+@pytest.mark.parametrize(
+    "words", [("explore", "magic", "-o", "page.html", "--load"), ("fuzz", "magic", "--case")]
+)
+def test_where_a_ruleset_is_given_anyway_that_of_the_scenario_is_not_read(
+    words: tuple[str, ...], here: Path
+) -> None:
     done = command(*words, written("case.json", {"ruleset": "beside:MODEL"}))
     assert done.exit_code == 0, done.output
     assert "beside" not in sys.modules and not Path("imported").exists()
 
 
-def test_a_scenario_may_name_a_model_file_beside_it(here: Path, magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scenario_may_name_a_model_file_beside_it(
+    here: Path, magic: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The folder is the scenario's, wherever the command is run."""
     written("cases/house.json", magic.to_json())
     written("cases/models/house.json", magic.to_json())
@@ -118,7 +140,9 @@ def test_a_model_file_elsewhere_is_refused(name: str, here: Path, magic: Model) 
     Path("cases/round").symlink_to("round")
     case = written("cases/case.json", {"ruleset": name.format(here=here)})
     line = refused("run", case)
-    assert "model file" in line and ("in or below its own folder" in line or "cannot be read" in line)
+    assert "model file" in line and (
+        "in or below its own folder" in line or "cannot be read" in line
+    )
 
 
 def test_a_model_file_that_is_not_there_is_refused_with_a_remedy(here: Path, magic: Model) -> None:
@@ -127,13 +151,15 @@ def test_a_model_file_that_is_not_there_is_refused_with_a_remedy(here: Path, mag
     assert "is not beside the file that names it" in line and "--ruleset house.json FILE" in line
 
 
-# other data --------------------------------------------------------------------------------------------------------
+# other data ---------------------------------------------------------------------------------------
 
 
 def test_a_trace_names_no_code(here: Path, magic: Model) -> None:
     game = TurnController(magic, ["A", "B"])
     game.answer(Answer())
-    lines = [line.replace('"model":"magic"', '"model":"beside:MODEL"') for line in game.trace.lines()]
+    lines = [
+        line.replace('"model":"magic"', '"model":"beside:MODEL"') for line in game.trace.lines()
+    ]
     assert "beside:MODEL" in lines[0]
     shown: dict[str, Any] = Trace.read(lines)._repr_mimebundle_()
     assert "set its `model`" in shown["text/plain"]
@@ -163,19 +189,24 @@ def test_coverage_data_names_no_code(here: Path) -> None:
     assert "beside" not in sys.modules and not Path("imported").exists()
 
 
-# what is named on the command line, and in Python ------------------------------------------------------------------
+# what is named on the command line, and in Python -------------------------------------------------
 
 
 def test_run_plays_all_scenarios_by_the_ruleset_that_is_given(here: Path, magic: Model) -> None:
     """Whatever they name, and whatever options they have."""
     named = ["magic", LANTERNS, "no such", "../house.json"]
     cases = [written(f"{i}.json", {"ruleset": name, **TWO_TURNS}) for i, name in enumerate(named)]
-    cases.append(written("options.json", {"options": {"extra_draw_on_first_turn": False}, **TWO_TURNS}))
+    cases.append(
+        written("options.json", {"options": {"extra_draw_on_first_turn": False}, **TWO_TURNS})
+    )
     done = command("run", "--ruleset", LANTERNS, *cases)
     assert done.exit_code == 0, done.output
     written("house.json", fsm.load(LANTERNS).to_json())
     assert command("run", "--ruleset", "house.json", *cases).exit_code == 0
-    assert command("run", "--ruleset", "magic", written("quiet.json", {"ruleset": LANTERNS})).exit_code == 0
+    assert (
+        command("run", "--ruleset", "magic", written("quiet.json", {"ruleset": LANTERNS})).exit_code
+        == 0
+    )
     assert "did you mean 'magic'?" in refused("run", "--ruleset", "magick", cases[0])
 
 
@@ -185,7 +216,9 @@ def test_python_gives_a_ruleset_as_a_model_or_by_name(as_model: bool, here: Path
     ruleset = fsm.load(LANTERNS) if as_model else LANTERNS
     for [scenario] in (
         scenarios.load(case, ruleset=ruleset),
-        parse_scenarios(json.loads(Path(case).read_text(encoding="utf-8")), "case", ruleset=ruleset),
+        parse_scenarios(
+            json.loads(Path(case).read_text(encoding="utf-8")), "case", ruleset=ruleset
+        ),
     ):
         assert scenario.model == fsm.load(LANTERNS)
         assert play(scenario).ok
@@ -194,13 +227,18 @@ def test_python_gives_a_ruleset_as_a_model_or_by_name(as_model: bool, here: Path
 
 def test_paths_through_a_ruleset_of_code_are_played_again(here: Path) -> None:
     """What `fsm paths` writes says what it is of, and is played with --ruleset."""
-    assert command("paths", LANTERNS, "--to", "curfew_begin", "--format", "scenario", "-o", "paths.json").exit_code == 0
+    assert (
+        command(
+            "paths", LANTERNS, "--to", "curfew_begin", "--format", "scenario", "-o", "paths.json"
+        ).exit_code
+        == 0
+    )
     assert f"--ruleset {LANTERNS} FILE" in refused("run", "paths.json")
     done = command("run", "--ruleset", LANTERNS, "paths.json")
     assert done.exit_code == 0, done.output
 
 
-# the user's code ---------------------------------------------------------------------------------------------------
+# the user's code ----------------------------------------------------------------------------------
 
 BREAKS = {
     "import": "{raises}",
@@ -210,9 +248,15 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("place", BREAKS)
-@pytest.mark.parametrize("raises", ["raise SystemExit(0)", "import sys; sys.exit()", "raise ValueError('no')"])
-@pytest.mark.parametrize("words", ["run --ruleset {} case.json", "check {}", "cover report --of {}"])
-def test_what_the_users_code_raises_is_one_sentence(words: str, raises: str, place: str, here: Path) -> None:
+@pytest.mark.parametrize(
+    "raises", ["raise SystemExit(0)", "import sys; sys.exit()", "raise ValueError('no')"]
+)
+@pytest.mark.parametrize(
+    "words", ["run --ruleset {} case.json", "check {}", "cover report --of {}"]
+)
+def test_what_the_users_code_raises_is_one_sentence(
+    words: str, raises: str, place: str, here: Path
+) -> None:
     name = f"mine_{place}"
     Path(f"{name}.py").write_text(BREAKS[place].format(raises=raises) + "\n", encoding="utf-8")
     sys.modules.pop(name, None)
@@ -231,7 +275,9 @@ MACHINE = transitions.Machine(Door(), ["open", "shut"], initial="open", auto_tra
 """
 
 
-def test_a_callback_that_exits_keeps_its_transition_from_firing(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_callback_that_exits_keeps_its_transition_from_firing(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """As any other exception that a callback raises."""
     Path("exiting.py").write_text(DOOR.format(method="leave"), encoding="utf-8")
     sys.modules.pop("exiting", None)

@@ -14,7 +14,9 @@ words = st.text("abcdefg_", min_size=1, max_size=30)
 texts = st.lists(words, max_size=9).map(" ".join)
 
 
-@pytest.mark.parametrize("command", ["rulesets", "rulesets magic", "rulesets grand-archive", "check magic --rules"])
+@pytest.mark.parametrize(
+    "command", ["rulesets", "rulesets magic", "rulesets grand-archive", "check magic --rules"]
+)
 def test_every_table_fits_80_columns(command: str) -> None:
     shown = CliRunner().invoke(cli, command.split())
     tables, _, _ = shown.output.partition("\n\nmagic: ")  # a sentence
@@ -29,7 +31,8 @@ def test_a_reference_names_each_option_in_full() -> None:
 
 
 @given(
-    st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[texts] * n), min_size=1, max_size=6)), st.integers(40, 100)
+    st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[texts] * n), min_size=1, max_size=6)),
+    st.integers(40, 100),
 )
 def test_rows_keep_their_words_and_fit(rows: list[tuple[str, ...]], room: int) -> None:
     head = tuple(f"head{n}" for n in range(len(rows[0])))

@@ -61,7 +61,9 @@ def test_options_of_a_ruleset_that_are_not_yet_there(ask: Ask) -> None:
     assert "magic?extra_draw_on_first_turn=false" in found
     more = ask("fsm draw magic?extra_draw_on_first_turn=false&")
     assert more and set(more) == {
-        word.replace("?", "?extra_draw_on_first_turn=false&") for word in found if "extra_draw" not in word
+        word.replace("?", "?extra_draw_on_first_turn=false&")
+        for word in found
+        if "extra_draw" not in word
     }
     assert ask("fsm draw magic-classic?edition=2006") == ["magic-classic?edition=2006-10"]
 
@@ -71,7 +73,9 @@ def test_a_model_file_where_nothing_built_in_fits(ask: Ask) -> None:
     assert ask("fsm draw magic?nothing") == ["file:magic?nothing"]
 
 
-@pytest.mark.parametrize("line", ["run", "draw magic -o", "cover report", "cover diff", "conform", "fuzz magic --out"])
+@pytest.mark.parametrize(
+    "line", ["run", "draw magic -o", "cover report", "cover diff", "conform", "fuzz magic --out"]
+)
 def test_files(ask: Ask, line: str) -> None:
     assert ask(f"fsm {line} sc") == ["file:sc"]
 
@@ -85,12 +89,21 @@ def test_views_are_those_of_the_ruleset_already_typed(ask: Ask, magic: Model) ->
 
 
 def test_states_criteria_formats_themes_layers_and_reports(ask: Ask, magic: Model) -> None:
-    assert ask("fsm paths magic --to ") == ask("fsm draw magic --at ") == [state.id for state in magic.states]
+    assert (
+        ask("fsm paths magic --to ")
+        == ask("fsm draw magic --at ")
+        == [state.id for state in magic.states]
+    )
     assert ask("fsm paths magic --criterion ") == list(criteria())
     assert ask("fsm cover report --criteria states,pa") == ["states,pairs"]
     assert ask("fsm draw magic --format ") == list(format_names())
     assert ask("fsm rulesets --format ") == ["text", "json"]
-    assert ask("fsm draw magic --theme ") == ask("fsm run --theme ") == ask("fsm diff --theme ") == ["light", "dark"]
+    assert (
+        ask("fsm draw magic --theme ")
+        == ask("fsm run --theme ")
+        == ask("fsm diff --theme ")
+        == ["light", "dark"]
+    )
     assert ask("fsm draw magic --layers core,s") == ["core,skip"]
     assert ask("fsm cover report --report term") == ["term", "term-missing"]
 
@@ -111,7 +124,9 @@ def test_a_bash_that_does_not_cut_words_gets_whole_ones(ask: Ask) -> None:
     assert ask("fsm draw magic --view phase:co", "bash") == ["phase:combat_phase"]
 
 
-def test_what_is_wrong_is_not_completed_and_not_complained_of(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_wrong_is_not_completed_and_not_complained_of(
+    ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert ask("fsm drax ma") == []
     assert ask("fsm draw magic?nothing=1 --view ") == []
     assert capsys.readouterr() == ("", "")

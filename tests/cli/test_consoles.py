@@ -1,4 +1,6 @@
-"""Consoles that are not UTF-8: a Windows code page, plain ASCII. Files are UTF-8 with plain line ends anyhow."""
+"""Consoles that are not UTF-8: a Windows code page, plain ASCII. Files are UTF-8 with plain line
+ends anyhow.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,20 @@ CODE_PAGES = ("cp1252", "cp437", "ascii")
 
 
 def run(folder: Path, encoding: str, *arguments: str) -> str:
-    """What a command prints. No locale decides anything: a file opened without an encoding is an error."""
-    settings = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": encoding}
+    """What a command prints. No locale decides anything: a file opened without an encoding is an
+    error.
+    """
+    settings = {
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+        "PYTHONIOENCODING": encoding,
+    }
     strict = ("-X", "warn_default_encoding", "-W", "error::EncodingWarning")
     command = [sys.executable, *strict, "-m", "fsm", *arguments]
-    done = subprocess.run(command, cwd=folder, env={**os.environ, **settings}, capture_output=True, timeout=120)
+    done = subprocess.run(
+        command, cwd=folder, env={**os.environ, **settings}, capture_output=True, timeout=120
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode(encoding)
 

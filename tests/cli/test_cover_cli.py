@@ -30,7 +30,11 @@ def door(*events: str) -> None:
         states=["shut", "open", "locked"],
         initial="shut",
         name="Door",
-        transitions=[["open", "shut", "open"], ["shut", "open", "shut"], ["lock", "shut", "locked"]],
+        transitions=[
+            ["open", "shut", "open"],
+            ["shut", "open", "shut"],
+            ["lock", "shut", "locked"],
+        ],
     )
     for event in events:
         machine.trigger(event)
@@ -86,8 +90,12 @@ def test_the_criteria_when_none_are_named(tmp_path: Path) -> None:
 
 
 def test_several_files_and_what_is_missing(folder: Path) -> None:
-    shown = run("report", ".fsm-coverage", "old", "--criteria", "transitions", "--report", "term-missing")
-    assert f"Door{PLACE}  3/3  100%" in [re.sub(" +3/3", "  3/3", line) for line in shown.output.splitlines()]
+    shown = run(
+        "report", ".fsm-coverage", "old", "--criteria", "transitions", "--report", "term-missing"
+    )
+    assert f"Door{PLACE}  3/3  100%" in [
+        re.sub(" +3/3", "  3/3", line) for line in shown.output.splitlines()
+    ]
     assert re.search(r"^magic: \d+ of \d+ transitions; missing: \d+$", shown.output, re.M)
     assert "      by " in shown.output
 
@@ -101,7 +109,9 @@ def test_only_what_is_asked_for_and_enough_of_it(folder: Path) -> None:
 
 
 def test_reports_in_files_and_for_programs(folder: Path) -> None:
-    shown = run("report", "old", "--report", "html:a.html", "--report", "svg:a.svg", "--of", "magic", *QUICK)
+    shown = run(
+        "report", "old", "--report", "html:a.html", "--report", "svg:a.svg", "--of", "magic", *QUICK
+    )
     assert shown.output.splitlines() == [
         *("written: a.html", "written: a-explorer.html"),
         *("written: a.svg", "written: a-dark.svg"),
@@ -118,7 +128,10 @@ def test_combining_keeps_everything_and_the_models(folder: Path) -> None:
     assert shown.output == f"written: all.fsmcov: {data.firings} firings of 2 machines\n"
     assert combine(["all.fsmcov"]) == data
     assert combine(["all.fsmcov"]).models == data.models != {}
-    assert run("report", "all.fsmcov", *QUICK).output == run("report", "old", ".fsm-coverage", *QUICK).output
+    assert (
+        run("report", "all.fsmcov", *QUICK).output
+        == run("report", "old", ".fsm-coverage", *QUICK).output
+    )
 
 
 def test_what_was_lost(folder: Path) -> None:
@@ -135,7 +148,12 @@ def test_what_was_lost(folder: Path) -> None:
 
 def test_what_was_lost_for_programs(folder: Path) -> None:
     found = json.loads(run("diff", "old", ".fsm-coverage", "--json").output)
-    assert {"subject": "Door", "machine": "Door", "kind": "transition", "id": "shut -> locked on lock"} in found["lost"]
+    assert {
+        "subject": "Door",
+        "machine": "Door",
+        "kind": "transition",
+        "id": "shut -> locked on lock",
+    } in found["lost"]
     assert found["notes"] == []
 
 

@@ -15,7 +15,9 @@ def test_nothing_is_left_where_one_of_the_files_cannot_be_written(tmp_path: Path
     old.write_text("before")
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match="it is a directory"):
-        write_files({str(old): "after", str(tmp_path / "new.txt"): "new", str(tmp_path / "folder"): "none"})
+        write_files(
+            {str(old): "after", str(tmp_path / "new.txt"): "new", str(tmp_path / "folder"): "none"}
+        )
     assert old.read_text() == "before"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "old.txt"]
 

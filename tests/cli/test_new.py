@@ -31,7 +31,9 @@ def game(tmp_path: Path) -> Path:
     ids=["python", "fsm check", "pytest"],
 )
 def test_what_it_writes_works(game: Path, command: list[str]) -> None:
-    done = subprocess.run([sys.executable, *command], cwd=game.parent, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, *command], cwd=game.parent, capture_output=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,4 +1,6 @@
-"""An output that cannot be written is reported before the work begins: each command has an input that fails, too."""
+"""An output that cannot be written is reported before the work begins: each command has an input
+that fails, too.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def refused(line: str) -> str:
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_an_output_that_cannot_be_written(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_output_that_cannot_be_written(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     said = refused(line)
     assert NO in said
@@ -55,7 +59,9 @@ def test_a_folder_for_witnesses_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["png", "pdf"])
-def test_an_extra_that_is_missing(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_extra_that_is_missing(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("vl_convert", "resvg_py"):
         monkeypatch.setitem(sys.modules, name, None)
     said = refused(f"draw nonsense -o {tmp_path / 'x'}.{ending}")

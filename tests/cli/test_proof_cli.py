@@ -19,7 +19,9 @@ QUICK = ("--turns", "1", "--stack", "1", "--together", "0")
 def test_a_proof_for_people_and_for_programs() -> None:
     told = CliRunner().invoke(check, ["magic-classic", "--prove", *QUICK])
     assert told.exit_code == 0 and "positions" in told.stdout and "properties hold" in told.stdout
-    data = json.loads(CliRunner().invoke(check, ["magic-classic", "--prove", *QUICK, "--json"]).stdout)
+    data = json.loads(
+        CliRunner().invoke(check, ["magic-classic", "--prove", *QUICK, "--json"]).stdout
+    )
     assert data["ok"] and data["positions"] > 500 and all(one["rule"] for one in data["properties"])
 
 
@@ -27,7 +29,9 @@ def test_what_is_broken_is_written_and_ends_with_1(tmp_path: Path) -> None:
     mutant = next(m for m in MUTANTS if m.ruleset == "magic-classic")
     file = tmp_path / "broken.json"
     file.write_text(json.dumps(mutant.model.to_json()))
-    told = CliRunner().invoke(check, [str(file), "--prove", *QUICK, "--witnesses", str(tmp_path / "out")])
+    told = CliRunner().invoke(
+        check, [str(file), "--prove", *QUICK, "--witnesses", str(tmp_path / "out")]
+    )
     assert told.exit_code == 1 and f"broken: {mutant.breaks}" in told.stdout
     assert [p.name for p in (tmp_path / "out").iterdir()] == [f"proof-{mutant.breaks}.json"]
 

@@ -73,14 +73,22 @@ Likewise, but a rule above is cited or explained
 
 
 def test_what_is_missing(folder: Path) -> None:
-    without = BARN.replace("202.1a Whoever", "202.2. Whoever").replace("\n201. Feeding\n202. Night\n", "\n202. Night\n")
+    without = BARN.replace("202.1a Whoever", "202.2. Whoever").replace(
+        "\n201. Feeding\n202. Night\n", "\n202. Night\n"
+    )
     start, _, rest = without.partition("201. Feeding")
     (folder / "rules.txt").write_text(start + rest[rest.index("202. Night") :], "utf-8")
     done = of_barn("rules.txt")
     assert done.exit_code == 1
-    assert "\nCited, but not in the file\n  202.1a\n          cited by transition feed -> wake\n" in done.stdout
+    assert (
+        "\nCited, but not in the file\n  202.1a\n          cited by transition feed -> wake\n"
+        in done.stdout
+    )
     assert "how many of their rules are cited\n  201 (1)\n" in done.stdout
-    assert "6 cited rules: 4 in the file, 1 not, 1 in sections that are not in the file; 2 rules" in done.stdout
+    assert (
+        "6 cited rules: 4 in the file, 1 not, 1 in sections that are not in the file; 2 rules"
+        in done.stdout
+    )
 
 
 def test_a_file_of_another_edition_may_have_no_cited_rule(folder: Path) -> None:
@@ -88,7 +96,10 @@ def test_a_file_of_another_edition_may_have_no_cited_rule(folder: Path) -> None:
     (folder / "other.toml").write_text(notes, "utf-8")
     (folder / "rules.txt").write_text("205.2. Hay is left.", "utf-8")
     said = of_barn("rules.txt", "--notes", "other.toml").stdout
-    assert "No cited rule is in the file: it may be of another edition than Barn 2031\n6 cited rules: 0 in" in said
+    assert (
+        "No cited rule is in the file: it may be of another edition than Barn 2031\n6 cited rules: 0 in"
+        in said
+    )
 
 
 def test_a_file_with_which_all_is_well(folder: Path) -> None:
@@ -102,8 +113,14 @@ def test_a_file_with_which_all_is_well(folder: Path) -> None:
 
 
 def test_two_files(folder: Path) -> None:
-    new = BARN.replace("202", "203").replace("takes an egg", "takes two eggs").replace("200.3. The", "200.4. The")
-    (folder / "new.txt").write_text(new.replace("201.3a Feathers stay on the floor.", "201.5. Geese."), "utf-8")
+    new = (
+        BARN.replace("202", "203")
+        .replace("takes an egg", "takes two eggs")
+        .replace("200.3. The", "200.4. The")
+    )
+    (folder / "new.txt").write_text(
+        new.replace("201.3a Feathers stay on the floor.", "201.5. Geese."), "utf-8"
+    )
     done = of_barn("rules.txt", "new.txt")
     assert done.exit_code == 1
     assert (
@@ -138,7 +155,9 @@ concerns the ruleset: 4 renumbered, 1 changed, 1 went, 1 came; 3 of these cited;
 
 
 def test_two_files_that_say_the_same(folder: Path) -> None:
-    (folder / "new.txt").write_bytes(BARN.replace("’", "'").replace("two farmers", "three farmers").encode("utf-16"))
+    (folder / "new.txt").write_bytes(
+        BARN.replace("’", "'").replace("two farmers", "three farmers").encode("utf-16")
+    )
     done = of_barn("rules.txt", "new.txt")
     assert done.exit_code == 0
     assert done.stdout.endswith(
@@ -149,17 +168,26 @@ def test_two_files_that_say_the_same(folder: Path) -> None:
 def test_one_file_as_json() -> None:
     done = run("combat.txt", "--json")
     found = json.loads(done.stdout)
-    assert (done.exit_code, found["ruleset"], found["edition"], found["good"]) == (1, "magic", "CR 2026-01", False)
+    assert (done.exit_code, found["ruleset"], found["edition"], found["good"]) == (
+        1,
+        "magic",
+        "CR 2026-01",
+        False,
+    )
     assert found["file"] == {"name": "combat.txt", "effective": "", "rules": 8, "twice": []}
     missing = {entry["rule"]: entry for entry in found["missing"]}
     assert set(missing) == {"510.3", "510.4", "511.1"}
-    assert "declare_blockers_after -> first_strike_damage_before" in " ".join(missing["510.4"]["transitions"])
+    assert "declare_blockers_after -> first_strike_damage_before" in " ".join(
+        missing["510.4"]["transitions"]
+    )
     assert "508" in found["missing_sections"]
     assert (found["uncited"], found["below_cited"]) == ([], [])
 
 
 def test_two_files_as_json(folder: Path) -> None:
-    (folder / "new.txt").write_text(COMBAT.replace("510", "515").replace("how hard", "how softly"), "utf-8")
+    (folder / "new.txt").write_text(
+        COMBAT.replace("510", "515").replace("how hard", "how softly"), "utf-8"
+    )
     done = run("combat.txt", "new.txt", "--json")
     found = {entry["old"]: entry for entry in json.loads(done.stdout)["concerned"]}
     assert {old: (entry["is"], entry["new"]) for old, entry in found.items()} == {
@@ -175,14 +203,22 @@ def test_two_files_as_json(folder: Path) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_marked_picture(folder: Path, theme: str) -> None:
     new = COMBAT.replace("511.3. Every", "511.4. Every").replace("what blocks", "who blocks")
-    (folder / "new.txt").write_text(new.replace("510.2. Everybody is hit at the same moment.", ""), "utf-8")
+    (folder / "new.txt").write_text(
+        new.replace("510.2. Everybody is hit at the same moment.", ""), "utf-8"
+    )
     done = run("combat.txt", "new.txt", "-o", "marked.svg", "--theme", theme)
     assert done.stdout.endswith("written: marked.svg\n")
     svg = (folder / "marked.svg").read_text("utf-8")
     drawn = read(svg)
-    for words in ("cites a rule that changed", "cites a rule with a new number", "cites a rule that is not there"):
+    for words in (
+        "cites a rule that changed",
+        "cites a rule with a new number",
+        "cites a rule that is not there",
+    ):
         assert drawn.says(words)
-    assert drawn.says("From combat.txt to new.txt. Not there: 510.2. Changed: 509.1. With a new number: 511.3.")
+    assert drawn.says(
+        "From combat.txt to new.txt. Not there: 510.2. Changed: 509.1. With a new number: 511.3."
+    )
     tips = "\n".join(drawn.tooltips)
     assert "511.3: 511.4 in new.txt" in tips
     assert "510.2: not in new.txt" in tips
@@ -198,8 +234,12 @@ def test_a_picture_marks_what_one_file_lacks(folder: Path) -> None:
 
 
 def test_a_rule_of_nearly_every_step_is_told_and_not_marked(folder: Path) -> None:
-    (folder / "old.txt").write_text("500. Turns\n\n500.4. What waited is over.\n\n500.7. More turns.", "utf-8")
-    (folder / "new.txt").write_text("500. Turns\n\n500.4. What waited goes on.\n\n500.7. No more turns.", "utf-8")
+    (folder / "old.txt").write_text(
+        "500. Turns\n\n500.4. What waited is over.\n\n500.7. More turns.", "utf-8"
+    )
+    (folder / "new.txt").write_text(
+        "500. Turns\n\n500.4. What waited goes on.\n\n500.7. No more turns.", "utf-8"
+    )
     run("old.txt", "new.txt", "-o", "marked.svg")
     svg = (folder / "marked.svg").read_text("utf-8")
     assert "In nearly every step, and not marked: 500.4." in svg
@@ -210,8 +250,14 @@ def test_a_rule_of_nearly_every_step_is_told_and_not_marked(folder: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["absent.txt"], "absent.txt: cannot be read (No such file or directory); name the plain text of a rulebook"),
-        (["rules.txt"], "rules.txt: magic knows none of its rules, 1 to 202.1a; name the ruleset of this rulebook"),
+        (
+            ["absent.txt"],
+            "absent.txt: cannot be read (No such file or directory); name the plain text of a rulebook",
+        ),
+        (
+            ["rules.txt"],
+            "rules.txt: magic knows none of its rules, 1 to 202.1a; name the ruleset of this rulebook",
+        ),
         (["combat.txt", "empty.txt"], "empty.txt: no rule with a number was found"),
         (["combat.txt", "--ruleset", "magick"], "did you mean 'magic'?"),
         (["combat.txt", "-o", "x.bmp"], "'x.bmp' does not end in .svg, .png or .pdf"),

@@ -1,4 +1,6 @@
-"""Pipes, devices, sockets and folders in place of an input file are refused with one sentence; nothing hangs."""
+"""Pipes, devices, sockets and folders in place of an input file are refused with one sentence;
+nothing hangs.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,12 @@ def bound(path: Path) -> Path:
     return path
 
 
-KINDS: dict[Callable[[Path], Path], str] = {pipe: "a pipe", device: "a device", folder: "a folder", bound: "a socket"}
+KINDS: dict[Callable[[Path], Path], str] = {
+    pipe: "a pipe",
+    device: "a device",
+    folder: "a folder",
+    bound: "a socket",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -89,10 +96,14 @@ def no_hanging() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_refuses_a_pipe(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_refuses_a_pipe(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     pipe(tmp_path / "in.json")
-    (tmp_path / "quiet.jsonl").write_text('{"turn": 1, "player": "A", "step": "untap"}\n', encoding="utf-8")
+    (tmp_path / "quiet.jsonl").write_text(
+        '{"turn": 1, "player": "A", "step": "untap"}\n', encoding="utf-8"
+    )
     (tmp_path / "quiet.fsmcov").write_text('["fsm-coverage-1"]\n', encoding="utf-8")
     done = CliRunner().invoke(cli, command.replace("FILE", "in.json").split(), prog_name="fsm")
     assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
@@ -125,7 +136,9 @@ def test_a_reader_refuses_what_is_no_file(
 def test_a_writer_of_a_pipe_that_is_refused_is_not_disturbed(tmp_path: Path) -> None:
     """The pipe is not even opened: who waits to write into it goes on waiting, for another reader."""
     path = pipe(tmp_path / "in.json")
-    writer = threading.Thread(target=path.write_text, args=("for somebody else", "utf-8"), daemon=True)
+    writer = threading.Thread(
+        target=path.write_text, args=("for somebody else", "utf-8"), daemon=True
+    )
     writer.start()
     with pytest.raises(FsmError, match="a pipe"):
         scenarios.load(path)
@@ -137,6 +150,8 @@ def test_standard_input_is_read_when_it_comes_from_a_file(tmp_path: Path) -> Non
     command = [sys.executable, "-m", "fsm", "run", "/dev/stdin"]
     (tmp_path / "quiet.json").write_text("{}", encoding="utf-8")
     with open(tmp_path / "quiet.json", "rb") as given:
-        assert subprocess.run(command, stdin=given, capture_output=True, check=False).returncode == 0
+        assert (
+            subprocess.run(command, stdin=given, capture_output=True, check=False).returncode == 0
+        )
     piped = subprocess.run(command, input=b"{}", capture_output=True, check=False)
     assert piped.returncode == 2 and b"a pipe, not a file" in piped.stderr

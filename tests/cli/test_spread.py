@@ -55,7 +55,9 @@ def test_the_item_of_a_lost_process_is_done_again(times: int, tmp_path: Path) ->
 @posix
 def test_an_item_that_ends_every_process_is_one_clear_error(tmp_path: Path) -> None:
     with (
-        pytest.raises(FsmError, match=rf"{TRIES} processes, .* the last was killed by signal 9; run it") as caught,
+        pytest.raises(
+            FsmError, match=rf"{TRIES} processes, .* the last was killed by signal 9; run it"
+        ) as caught,
         spread(partial(killed, tmp_path, 99), range(6), jobs=2) as results,
     ):
         assert [next(results) for _ in range(3)] == [0, 1, 4]
@@ -74,19 +76,26 @@ def test_an_error_of_a_worker_arrives_as_it_is() -> None:
 
 
 @thorough
-@pytest.mark.parametrize(("item", "kind", "text"), [(2, RuntimeError, "this was wrong"), (3, SystemExit, "enough")])
+@pytest.mark.parametrize(
+    ("item", "kind", "text"), [(2, RuntimeError, "this was wrong"), (3, SystemExit, "enough")]
+)
 def test_what_else_a_worker_raises_arrives(item: int, kind: type[BaseException], text: str) -> None:
     with pytest.raises(kind, match=text), spread(wrong, [0, item], jobs=2) as results:
         list(results)
 
 
 def test_a_cluster_needs_an_extra_and_excludes_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    both = CliRunner().invoke(cli, ["fuzz", "magic", "--jobs", "2", "--cluster", "tcp://127.0.0.1:9"])
+    both = CliRunner().invoke(
+        cli, ["fuzz", "magic", "--jobs", "2", "--cluster", "tcp://127.0.0.1:9"]
+    )
     assert both.exit_code == 2 and "give one of the two" in both.output
     monkeypatch.setitem(sys.modules, "distributed", None)
     told = CliRunner().invoke(cli, ["fuzz", "magic", "--cluster", "tcp://127.0.0.1:9"])
     assert told.exit_code == 2
-    assert told.output == "fsm: a cluster needs the extra 'cluster': run pip install 'turn-fsm[cluster]'\n"
+    assert (
+        told.output
+        == "fsm: a cluster needs the extra 'cluster': run pip install 'turn-fsm[cluster]'\n"
+    )
 
 
 def logs(folder: Path) -> list[str]:
@@ -94,7 +103,9 @@ def logs(folder: Path) -> list[str]:
     paths = [folder / f"{number}.log" for number in range(3)]
     for number, path in enumerate(paths):
         wrong_order = ["untap", "upkeep", "precombat_main", "draw", *QUIET[4:]]
-        path.write_text("".join(log(in_turn(FIRST, wrong_order if number == 1 else QUIET))), encoding="utf-8")
+        path.write_text(
+            "".join(log(in_turn(FIRST, wrong_order if number == 1 else QUIET))), encoding="utf-8"
+        )
     return list(map(str, paths))
 
 
@@ -107,7 +118,9 @@ def test_logs_are_told_alike_by_several_processes(tmp_path: Path, output: str) -
     assert one.stdout == two.stdout and one.stderr == two.stderr and "none.log" in two.stderr
     assert one.exit_code == two.exit_code == 2
     if output == "json":
-        verdicts = [found for line in two.stdout.splitlines() if "ok" in (found := json.loads(line))]
+        verdicts = [
+            found for line in two.stdout.splitlines() if "ok" in (found := json.loads(line))
+        ]
         assert [found["ok"] for found in verdicts] == [True, False, True]
 
 

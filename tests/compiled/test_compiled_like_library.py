@@ -1,4 +1,6 @@
-"""The compiled machine does what the library's does: callbacks, arguments, results, errors, states, log messages."""
+"""The compiled machine does what the library's does: callbacks, arguments, results, errors, states,
+log messages.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,15 @@ def test_a_random_machine_does_what_the_librarys_does(plan: dict[str, Any]) -> N
 
 
 SLOTS = (
-    *("_prepare_event", "prepare", "conditions", "_before_state_change", "before", "on_exit", "on_enter"),
+    *(
+        "_prepare_event",
+        "prepare",
+        "conditions",
+        "_before_state_change",
+        "before",
+        "on_exit",
+        "on_enter",
+    ),
     *("_on_final", "after", "_after_state_change", "_on_exception", "_finalize_event"),
 )
 
@@ -94,5 +104,7 @@ def test_a_callback_dropped_or_out_of_order_is_noticed(
     assert any(used(plan, Sabotaged) != log for plan, log in known)
 
 
-def test_the_plans_that_notice_sabotage_notice_nothing_else(known: list[tuple[dict[str, Any], list[Any]]]) -> None:
+def test_the_plans_that_notice_sabotage_notice_nothing_else(
+    known: list[tuple[dict[str, Any], list[Any]]],
+) -> None:
     assert [log for plan, log in known if used(plan, CompiledMachine) != log] == []

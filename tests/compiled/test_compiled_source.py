@@ -1,4 +1,6 @@
-"""The code a compiled machine runs can be read, printed and found in tracebacks, and is what the definition says."""
+"""The code a compiled machine runs can be read, printed and found in tracebacks, and is what the
+definition says.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,12 @@ ROWS: list[dict[str, Any]] = [
 def door(**options: Any) -> tuple[Any, Any]:
     model = Door()
     states = ["closed", "open", "broken"]
-    made: dict[str, Any] = {"states": states, "initial": "closed", "transitions": ROWS, "auto_transitions": False}
+    made: dict[str, Any] = {
+        "states": states,
+        "initial": "closed",
+        "transitions": ROWS,
+        "auto_transitions": False,
+    }
     return model, CompiledMachine(model, **made | options)
 
 
@@ -115,7 +122,9 @@ def test_the_code_is_the_same_for_the_same_definition_and_shared() -> None:
         model, _ = door()
         with pytest.raises(ZeroDivisionError) as caught:
             model.kick()
-        codes.append([frame.f_code for frame, _ in traceback.walk_tb(caught.value.__traceback__)][-2])
+        codes.append(
+            [frame.f_code for frame, _ in traceback.walk_tb(caught.value.__traceback__)][-2]
+        )
     assert codes[0] is codes[1]
     assert door()[1].source("kick") == door()[1].source("kick")
 
@@ -123,7 +132,9 @@ def test_the_code_is_the_same_for_the_same_definition_and_shared() -> None:
 def test_odd_names_stay_words_and_comments_stay_comments() -> None:
     model: Any = Door()
     machine: Any = CompiledMachine(model, states=["a\nimport os", "ende*"], initial="a\nimport os")
-    machine.add_transition("go-on", "a\nimport os", "ende*", rule="one\nraise SystemExit", after="creak")
+    machine.add_transition(
+        "go-on", "a\nimport os", "ende*", rule="one\nraise SystemExit", after="creak"
+    )
     assert "    # a import os -> ende* (one raise SystemExit)\n" in machine.source("go-on")
     assert "def go_on_from_a_import_os(model):" in machine.source("go-on")
     assert model.trigger("go-on") and model.state == "ende*" and model.seen == ["creak"]
@@ -138,13 +149,17 @@ def test_two_callables_of_one_name_are_told_apart() -> None:
 
         return note
 
-    machine: Any = CompiledMachine(states=["a"], initial="a", after_state_change=[named(1), named(2)])
+    machine: Any = CompiledMachine(
+        states=["a"], initial="a", after_state_change=[named(1), named(2)]
+    )
     machine.to_a()
     assert seen == [1, 2]
     assert "    note()\n    note_2()\n" in machine.source("to_a", "a")
 
 
-@pytest.mark.parametrize("name", ["to_a_from_a", "model", "event", "print", "machine", "lambda", "EventData"])
+@pytest.mark.parametrize(
+    "name", ["to_a_from_a", "model", "event", "print", "machine", "lambda", "EventData"]
+)
 def test_a_callable_may_have_any_name(name: str) -> None:
     seen: list[Any] = []
 
@@ -152,7 +167,9 @@ def test_a_callable_may_have_any_name(name: str) -> None:
         seen.append(args)
 
     note.__name__ = name
-    machine: Any = CompiledMachine(states=["a"], initial="a", after_state_change=note, prepare_event="builtins.print")
+    machine: Any = CompiledMachine(
+        states=["a"], initial="a", after_state_change=note, prepare_event="builtins.print"
+    )
     machine.to_a()
     machine.send_event = True
     machine.to_a("given")
@@ -213,7 +230,9 @@ def test_an_overridden_way_of_calling_is_left_to_the_library() -> None:
 
 
 def test_a_list_handed_in_is_the_machines_list() -> None:
-    """Through whichever machine, state or name it is changed, as with the library; behind its back, from then on."""
+    """Through whichever machine, state or name it is changed, as with the library; behind its back,
+    from then on.
+    """
     funcs: list[str] = []
     model, machine = door(after_state_change=funcs, before_state_change=funcs)
     assert model.push() and model.seen == ["creak"]
@@ -234,7 +253,9 @@ def test_a_copy_goes_its_own_way(copied: Any) -> None:
     twin, twins_machine = copied((model, machine))
     twins_machine.set_state("closed")
     twins_machine.add_transition("shut", "open", "closed")
-    assert twin.push() and twin.shut() and twin.state == "closed" and twin.seen == ["creak", "creak"]
+    assert (
+        twin.push() and twin.shut() and twin.state == "closed" and twin.seen == ["creak", "creak"]
+    )
     assert model.state == "open" and not hasattr(model, "shut") and model.seen == ["creak"]
 
 

@@ -1,4 +1,6 @@
-"""A quick dataclass stays what it was: frozen, equal, hashable, copied and pickled. Only its making is new."""
+"""A quick dataclass stays what it was: frozen, equal, hashable, copied and pickled. Only its making
+is new.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,12 @@ def test_it_is_equal_and_hashed_by_its_fields() -> None:
 
 def test_it_is_copied_and_pickled() -> None:
     for point in (Point(1, 2, ["a"], "n"), Space(1, z=4)):
-        for twin in (copy.copy(point), copy.deepcopy(point), pickle.loads(pickle.dumps(point)), replace(point)):
+        for twin in (
+            copy.copy(point),
+            copy.deepcopy(point),
+            pickle.loads(pickle.dumps(point)),
+            replace(point),
+        ):
             assert type(twin) is type(point)
             assert (twin, twin.note) == (point, point.note)
 

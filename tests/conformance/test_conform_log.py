@@ -39,16 +39,28 @@ def steps(lines: list[str]) -> list[tuple[int, int, str]]:
 
 def test_every_step_of_the_turns_is_observed_in_order_with_turn_and_seat() -> None:
     turns = in_turn(FIRST, QUIET, ATTACK, FIRST_STRIKE)
-    assert steps(log(turns)) == [(number, seat, step) for number, seat, names in turns for step in names]
+    assert steps(log(turns)) == [
+        (number, seat, step) for number, seat, names in turns for step in names
+    ]
 
 
 def test_the_beginning_of_each_turn_is_observed() -> None:
-    found = [(seen.turn, seen.seat) for seen in observed(log(in_turn(FIRST, QUIET, QUIET))) if seen.level == "turn"]
+    found = [
+        (seen.turn, seen.seat)
+        for seen in observed(log(in_turn(FIRST, QUIET, QUIET)))
+        if seen.level == "turn"
+    ]
     assert found == [(1, 1), (2, 2), (3, 1)]
 
 
 def test_an_observation_tells_its_line_and_the_clients_word() -> None:
-    lines = ["a header\n", line(start()), "\n", line(state(1, 1, "upkeep")), line(state(1, 1, "precombat_main"))]
+    lines = [
+        "a header\n",
+        line(start()),
+        "\n",
+        line(state(1, 1, "upkeep")),
+        line(state(1, 1, "precombat_main")),
+    ]
     assert [(seen.line, seen.word) for seen in observed(lines)] == [
         (4, "Phase_Beginning Step_Upkeep"),
         (5, "Phase_Main1"),
@@ -67,12 +79,21 @@ def test_a_step_marked_again_is_observed_again() -> None:
 
 def test_predictions_are_never_read() -> None:
     told = state(1, 1, "upkeep")
-    told["gameStateMessage"]["turnInfo"] |= {"nextPhase": "Phase_Combat", "nextStep": "Step_BeginCombat"}
+    told["gameStateMessage"]["turnInfo"] |= {
+        "nextPhase": "Phase_Combat",
+        "nextStep": "Step_BeginCombat",
+    }
     assert steps([line(start()), line(told)]) == [(1, 1, "upkeep")]
 
 
 def test_a_message_that_tells_only_some_changes_leaves_the_rest_as_it_was() -> None:
-    lines = [line(start()), line(state(3, 2, "upkeep")), line(state(step="draw")), line(state(seat=2)), line(state())]
+    lines = [
+        line(start()),
+        line(state(3, 2, "upkeep")),
+        line(state(step="draw")),
+        line(state(seat=2)),
+        line(state()),
+    ]
     assert steps(lines) == [(3, 2, "upkeep"), (3, 2, "draw")]
 
 
@@ -104,20 +125,35 @@ def test_turns_are_counted_on_while_no_number_is_told() -> None:
 
 
 def test_a_turn_told_without_its_phase_is_a_new_turn() -> None:
-    lines = [line(start()), line(state(1, 1, "end")), line(state(2, 2)), line(state(2, 2, "upkeep"))]
-    assert [(seen.level, seen.turn) for seen in observed(lines)] == [("step", 1), ("turn", 2), ("step", 2)]
+    lines = [
+        line(start()),
+        line(state(1, 1, "end")),
+        line(state(2, 2)),
+        line(state(2, 2, "upkeep")),
+    ]
+    assert [(seen.level, seen.turn) for seen in observed(lines)] == [
+        ("step", 1),
+        ("turn", 2),
+        ("step", 2),
+    ]
 
 
 def test_a_phase_told_without_its_step_is_the_beginning_of_the_phase() -> None:
     told = state(1, 1)
     told["gameStateMessage"]["turnInfo"]["phase"] = "Phase_Combat"
-    lines = [line(start()), line(state(1, 1, "precombat_main")), line(told), line(state(1, 1, "beginning_of_combat"))]
+    lines = [
+        line(start()),
+        line(state(1, 1, "precombat_main")),
+        line(told),
+        line(state(1, 1, "beginning_of_combat")),
+    ]
     found = [(seen.level, seen.phase, seen.step) for seen in observed([*lines, line(told)])]
     assert found[1:] == [("phase", "combat", ""), ("step", "combat", "beginning_of_combat")]
 
 
 @pytest.mark.parametrize(
-    ("codes", "step"), [((3, 4), "beginning_of_combat"), ((5, 9), "end"), ((3, 11), "first_strike_damage")]
+    ("codes", "step"),
+    [((3, 4), "beginning_of_combat"), ((5, 9), "end"), ((3, 11), "first_strike_damage")],
 )
 def test_codes_that_the_client_seldom_writes(codes: tuple[int, int], step: str) -> None:
     assert steps([line(start()), line(state(1, 1, marks=[code_mark(*codes, 1)]))]) == [(1, 1, step)]
@@ -138,20 +174,24 @@ def test_a_very_long_word_is_shown_in_part() -> None:
     assert found[0].word.startswith("Phase_Beginning Step_xxx") and len(found[0].word) < 100
 
 
-# what a log may look like -----------------------------------------------------------------------------
+# what a log may look like -------------------------------------------------------------------------
 
 
 def test_headers_may_stand_on_the_same_line_and_other_lines_anywhere() -> None:
     plain = log(in_turn(FIRST, QUIET))
     noise = ["[Client]Match to X: Event\n", "{}\n", '{"a": [1]}\n', "{not ours}\n", "\n", "}\n"]
-    noisy = [part for text in plain for part in (*noise, "[Client][3] 12:00:01 Match: Event " + text)]
+    noisy = [
+        part for text in plain for part in (*noise, "[Client][3] 12:00:01 Match: Event " + text)
+    ]
     assert steps(noisy) == steps(plain)
     assert ArenaLog(noisy).skipped_lines == 0
 
 
 def test_bytes_and_other_line_ends_are_the_same_log() -> None:
     plain = log(in_turn(FIRST, QUIET))
-    assert [*ArenaLog([b"\xef\xbb\xbf" + text.encode().replace(b"\n", b"\r\n") for text in plain])] == observed(plain)
+    assert [
+        *ArenaLog([b"\xef\xbb\xbf" + text.encode().replace(b"\n", b"\r\n") for text in plain])
+    ] == observed(plain)
 
 
 def test_a_file_is_read_and_can_be_read_again(tmp_path: Path) -> None:
@@ -191,7 +231,9 @@ def test_a_damaged_line_is_counted_and_skipped(text: str) -> None:
     plain = log(in_turn(FIRST))
     source = ArenaLog([*plain[:3], text, *plain[3:]], limit=15_000)
     found = [(seen.turn, seen.step, seen.damaged) for seen in source]
-    assert [(turn, step) for turn, step, _ in found] == [(seen.turn, seen.step) for seen in observed(plain)]
+    assert [(turn, step) for turn, step, _ in found] == [
+        (seen.turn, seen.step) for seen in observed(plain)
+    ]
     assert sum(damaged for _, _, damaged in found) == 1
     assert (source.skipped_lines, source.read) == (1, len(plain) + 1)
 
@@ -218,7 +260,7 @@ def test_a_line_longer_than_the_limit_is_never_held(tmp_path: Path) -> None:
     assert peak < 2_000_000
 
 
-# games ------------------------------------------------------------------------------------------------
+# games --------------------------------------------------------------------------------------------
 
 
 def test_a_new_game_starts_afresh() -> None:
@@ -234,7 +276,14 @@ def test_the_next_game_of_a_match_is_known_by_its_number() -> None:
 
 def test_the_stage_told_again_before_the_first_step_is_the_same_game() -> None:
     again = line(state(gameInfo={"stage": "GameStage_Start"}))
-    found = observed([line(start()), line(state(seat=1, marks=[new_turn(1)])), again, line(state(1, 1, "upkeep"))])
+    found = observed(
+        [
+            line(start()),
+            line(state(seat=1, marks=[new_turn(1)])),
+            again,
+            line(state(1, 1, "upkeep")),
+        ]
+    )
     assert [(seen.game, seen.level) for seen in found] == [(1, "turn"), (1, "step")]
 
 
@@ -248,7 +297,7 @@ def test_a_log_that_begins_in_the_middle_of_a_game_says_so(whole: bool, joined: 
     assert [seen.joined for seen in observed(lines)] == [joined, False]
 
 
-# no log at all ------------------------------------------------------------------------------------------
+# no log at all ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lines", [[], ["hello\n"], ['{"a": 1}\n', "{\n"], ['{"cut": ']])

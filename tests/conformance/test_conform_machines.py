@@ -1,4 +1,6 @@
-"""Logs of machines of the transitions library: which are runs, and what is said of those that are none."""
+"""Logs of machines of the transitions library: which are runs, and what is said of those that are
+none.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ def said(tmp_path: Path) -> Any:
 
     def followed(machine: Any, lines: Lines, **options: Any) -> LogConformance:
         path = tmp_path / "log.jsonl"
-        path.write_bytes(b"".join(one if isinstance(one, bytes) else json.dumps(one).encode() + b"\n" for one in lines))
+        path.write_bytes(
+            b"".join(
+                one if isinstance(one, bytes) else json.dumps(one).encode() + b"\n" for one in lines
+            )
+        )
         return conform(machine, path, **options)
 
     return followed
@@ -52,14 +58,21 @@ def door(**settings: Any) -> Any:
         ["push", "shut", "open"],
         ["pull", "open", "shut"],
         {"trigger": "lock", "source": "shut", "dest": "locked", "conditions": "has_key"},
-        {"trigger": "unlock", "source": "locked", "dest": "shut", "conditions": ["has_key", "is_oiled"]},
+        {
+            "trigger": "unlock",
+            "source": "locked",
+            "dest": "shut",
+            "conditions": ["has_key", "is_oiled"],
+        },
         {"trigger": "knock", "source": ["shut", "locked"], "dest": None},
     ]
     settings = {"auto_transitions": False, "name": "door", **settings}
-    return Machine(model=None, states=["shut", "open", "locked"], initial="shut", transitions=rows, **settings)
+    return Machine(
+        model=None, states=["shut", "open", "locked"], initial="shut", transitions=rows, **settings
+    )
 
 
-# what is a run ---------------------------------------------------------------------------------------------------
+# what is a run ------------------------------------------------------------------------------------
 
 
 def test_a_run_is_a_run(said: Any) -> None:
@@ -87,20 +100,26 @@ def test_a_recorded_state_is_compared(said: Any) -> None:
     assert not said(door(), [{"event": "push", "state": "locked"}]).ok
     assert not said(door(), [*events("push"), {"event": "lock", "from": "shut"}]).ok
     assert said(door(), [*events("push"), {"state": "open"}]).ok
-    assert "though it was in open" in str(said(door(), [*events("push"), {"state": "shut"}]).refusal)
+    assert "though it was in open" in str(
+        said(door(), [*events("push"), {"state": "shut"}]).refusal
+    )
 
 
 def test_both_outcomes_of_a_condition_are_followed(said: Any) -> None:
     assert said(door(), events("lock push")).ok
     assert said(door(), events("lock unlock lock unlock knock")).ok
-    assert not said(door(), [*events("lock"), {"event": "knock", "state": "locked"}, *events("push")]).ok
+    assert not said(
+        door(), [*events("lock"), {"event": "knock", "state": "locked"}, *events("push")]
+    ).ok
 
 
 def test_recorded_conditions_decide(said: Any) -> None:
     locked = {"event": "lock", "conditions": {"has_key": True}}
     assert not said(door(), [locked, *events("push")]).ok
     assert said(door(), [{"event": "lock", "conditions": {"has_key": False}}, *events("push")]).ok
-    assert not said(door(), [locked, {"event": "unlock", "conditions": {"is_oiled": False}}, *events("push")]).ok
+    assert not said(
+        door(), [locked, {"event": "unlock", "conditions": {"is_oiled": False}}, *events("push")]
+    ).ok
 
 
 def test_a_condition_has_one_value_within_an_event(said: Any) -> None:
@@ -124,7 +143,12 @@ def test_ignored_events(said: Any) -> None:
     assert not said(door(), events("pull")).ok
     assert said(door(ignore_invalid_triggers=True), events("pull unlock push")).ok
     states = [{"name": "on", "ignore_invalid_triggers": True}, "off"]
-    machine = Machine(model=None, states=states, initial="on", transitions=[["stop", "on", "off"], ["go", "off", "on"]])
+    machine = Machine(
+        model=None,
+        states=states,
+        initial="on",
+        transitions=[["stop", "on", "off"], ["go", "off", "on"]],
+    )
     assert said(machine, events("go stop")).ok and not said(machine, events("stop stop")).ok
 
 
@@ -143,9 +167,15 @@ def test_objects_are_told_apart(said: Any) -> None:
 
 def test_where_runs_start(said: Any) -> None:
     assert said(door(), [{"event": "pull", "from": "open"}]).ok
-    assert said(door(), [{"start": True, "state": "open"}, *events("pull"), {"start": True}, *events("push")]).ok
+    assert said(
+        door(),
+        [{"start": True, "state": "open"}, *events("pull"), {"start": True}, *events("push")],
+    ).ok
     assert "'any'" in said(door(), events("pull")).refusal.hint
-    assert said(door(), events("pull"), starts=["any"]).ok and said(door(), events("pull"), starts=["open"]).ok
+    assert (
+        said(door(), events("pull"), starts=["any"]).ok
+        and said(door(), events("pull"), starts=["open"]).ok
+    )
     assert not said(door(), [{"event": "pull", "from": "open"}], starts=["shut", "locked"]).ok
     with pytest.raises(LogError, match="did you mean 'open'"):
         said(door(), events("pull"), starts=["opne"])
@@ -157,16 +187,20 @@ def test_a_machine_without_an_initial_state(said: Any) -> None:
 
 
 def test_several_refusals(said: Any) -> None:
-    lines = [{"event": "pull", "machine": n, "state": "shut"} for n in range(5)] + [{"event": "push", "machine": 1}]
+    lines = [{"event": "pull", "machine": n, "state": "shut"} for n in range(5)] + [
+        {"event": "push", "machine": 1}
+    ]
     assert [r.line for r in said(door(), lines, refusals=3).refusals] == [1, 2, 3]
     assert said(door(), lines, refusals=0).refused == 5
 
 
-# what happened unseen ----------------------------------------------------------------------------------------------
+# what happened unseen -----------------------------------------------------------------------------
 
 
 def test_unseen_events_explain_jumps(said: Any) -> None:
-    result = said(door(), [*events("push"), {"event": "unlock", "state": "shut"}], only=["push", "unlock"])
+    result = said(
+        door(), [*events("push"), {"event": "unlock", "state": "shut"}], only=["push", "unlock"]
+    )
     assert result.ok and result.unseen == 1
     assert result.jumps[0].ways == (("pull", "lock"),)
     assert "after pull then lock" in str(result.jumps[0])
@@ -186,7 +220,7 @@ def test_unknown_events_cannot_be_unseen(said: Any) -> None:
         said(door(), events("push"), only=["psuh"])
 
 
-# classes of machines ----------------------------------------------------------------------------------------------
+# classes of machines ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cls", FLAT)
@@ -202,20 +236,33 @@ def test_every_nested_class(cls: Any, said: Any) -> None:
     machine = order(cls)
     assert said(machine, events("pay ship print hand arrive")).ok
     assert said(
-        machine, [*events("pay ship"), {"event": "print", "state": "shipping_label"}, *events("recall ship")]
+        machine,
+        [
+            *events("pay ship"),
+            {"event": "print", "state": "shipping_label"},
+            *events("recall ship"),
+        ],
     ).ok
-    assert said(machine, [*events("pay ship print"), {"state": "shipping"}]).ok  # a log may name the outer state
+    assert said(
+        machine, [*events("pay ship print"), {"state": "shipping"}]
+    ).ok  # a log may name the outer state
     assert said(machine, [*events("pay ship hand")]).refusal.line == 3
 
 
 def parallel(**more: Any) -> Any:
     region = {"initial": "off", "children": ["off", "on"]}
     rows = [["go", "off", "on"], ["stop", "on", "off"]]
-    lazy = [{"trigger": "go", "source": "off", "dest": "on", "conditions": "ready"}, ["halt", "on", "off"]]
+    lazy = [
+        {"trigger": "go", "source": "off", "dest": "on", "conditions": "ready"},
+        ["halt", "on", "off"],
+    ]
     states = ["idle", {"name": "run", "parallel": [
         {"name": "x", **region, "transitions": rows}, {"name": "y", **region, "transitions": lazy}]}]  # fmt: skip
     return HierarchicalMachine(
-        states=states, initial="idle", transitions=[["begin", "idle", "run"], ["end", "run", "idle"]], **more
+        states=states,
+        initial="idle",
+        transitions=[["begin", "idle", "run"], ["end", "run", "idle"]],
+        **more,
     )
 
 
@@ -241,8 +288,13 @@ def test_a_separator_of_ones_own(said: Any) -> None:
     class Own(HierarchicalMachine):
         state_cls = Dotted
 
-    states = ["a", {"name": "b", "initial": "c", "children": ["c", "d"], "transitions": [["in", "c", "d"]]}]
-    machine = Own(model=None, states=states, initial="a", transitions=[["go", "a", "b"], ["out", "b.d", "a"]])
+    states = [
+        "a",
+        {"name": "b", "initial": "c", "children": ["c", "d"], "transitions": [["in", "c", "d"]]},
+    ]
+    machine = Own(
+        model=None, states=states, initial="a", transitions=[["go", "a", "b"], ["out", "b.d", "a"]]
+    )
     assert said(machine, [*events("go"), {"event": "in", "state": "b.d"}, *events("out")]).ok
 
 
@@ -263,10 +315,18 @@ def test_nothing_of_the_machine_is_called(said: Any) -> None:
 
 def test_many_guards_are_followed(said: Any) -> None:
     rows = [
-        {"trigger": "go", "source": "a", "dest": f"s{n}", "conditions": [f"x{n}", f"y{n}", "z"], "unless": f"x{n + 1}"}
+        {
+            "trigger": "go",
+            "source": "a",
+            "dest": f"s{n}",
+            "conditions": [f"x{n}", f"y{n}", "z"],
+            "unless": f"x{n + 1}",
+        }
         for n in range(60)
     ]
-    machine = Machine(model=None, states=["a", *(f"s{n}" for n in range(60))], initial="a", transitions=rows)
+    machine = Machine(
+        model=None, states=["a", *(f"s{n}" for n in range(60))], initial="a", transitions=rows
+    )
     assert said(machine, [{"event": "go", "state": "s59"}]).ok
 
 
@@ -298,37 +358,60 @@ def _transitions(machine: Any) -> Iterable[tuple[str, Any]]:
     return [(arrow.event, arrow.transition) for arrow in arrows(machine)]
 
 
-# logs as they are --------------------------------------------------------------------------------------------------
+# logs as they are ---------------------------------------------------------------------------------
 
 
 def test_other_keys(said: Any) -> None:
     lines = [
         {"event": "request finished", "level": "info"},
-        {"event": "moved", "trigger": "push", "order": {"id": 7, "state": "open"}, "logger": "doors"},
+        {
+            "event": "moved",
+            "trigger": "push",
+            "order": {"id": 7, "state": "open"},
+            "logger": "doors",
+        },
         {"event": "moved", "trigger": "nothing of ours", "order": {"id": 7}, "logger": "windows"},
         {"event": "moved", "trigger": "pull", "order.id": 7, "logger": "doors"},
     ]
-    keys = LogKeys(event="trigger", machine="order.id", state="order.state", where=(("logger", "doors"),))
+    keys = LogKeys(
+        event="trigger", machine="order.id", state="order.state", where=(("logger", "doors"),)
+    )
     result = said(door(), lines, keys=keys)
     assert result.ok and (result.records, result.machines, result.other_lines) == (2, 1, 2)
 
 
 def test_lines_of_every_kind(said: Any) -> None:
-    lines = [b"\xef\xbb\xbf", b'{"event": "push"}\r\n', b"\r\n", b"some text\n", b"[1]\n", b'{"other": 1}\n']
+    lines = [
+        b"\xef\xbb\xbf",
+        b'{"event": "push"}\r\n',
+        b"\r\n",
+        b"some text\n",
+        b"[1]\n",
+        b'{"other": 1}\n',
+    ]
     result = said(door(), [*lines, b'{"event": "pull"}'])
-    assert result.ok and (result.records, result.read, result.skipped_lines, result.other_lines) == (2, 6, 0, 3)
+    assert result.ok and (
+        result.records,
+        result.read,
+        result.skipped_lines,
+        result.other_lines,
+    ) == (2, 6, 0, 3)
     assert result.problem == "line 3: it is no JSON object"
 
 
 def test_a_torn_last_line(said: Any) -> None:
     result = said(door(), [*events("push pull"), b'{"event": "pu'])
-    assert result.ok and result.skipped_lines == 1 and result.problem.startswith("line 3: it is torn")
+    assert (
+        result.ok and result.skipped_lines == 1 and result.problem.startswith("line 3: it is torn")
+    )
 
 
 def test_a_damaged_line_may_hide_a_record(said: Any) -> None:
     assert said(door(), [*events("push"), b'{"event": "pu\n', *events("push")]).ok
     assert not said(door(), [*events("push"), b"no record\n", *events("push")]).ok
-    refusal = said(door(), [*events("push"), b"{\n", {"event": "pull", "from": "open", "state": "locked"}]).refusal
+    refusal = said(
+        door(), [*events("push"), b"{\n", {"event": "pull", "from": "open", "state": "locked"}]
+    ).refusal
     assert "damaged lines before it: 1" in refusal.hint
 
 
@@ -350,7 +433,14 @@ def test_records_that_cannot_be_meant(record: dict[str, Any], why: str, said: An
 
 
 def test_logs_that_are_none(said: Any, tmp_path: Path) -> None:
-    for lines in ([], [b"hello\n"], [b'{"a": 1}\n'], [b"\x00\xff" * 100], [b"[" * 100_000], [b'{"a":' * 100_000]):
+    for lines in (
+        [],
+        [b"hello\n"],
+        [b'{"a": 1}\n'],
+        [b"\x00\xff" * 100],
+        [b"[" * 100_000],
+        [b'{"a":' * 100_000],
+    ):
         with pytest.raises(LogError, match="shows no event"):
             said(door(), lines)
     for path in (tmp_path, tmp_path / "nowhere"):
@@ -373,7 +463,9 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
 
     def peak(times: int) -> int:
-        path.write_text('{"event": "push", "machine": 1}\n{"event": "pull", "machine": 1}\n' * times)
+        path.write_text(
+            '{"event": "push", "machine": 1}\n{"event": "pull", "machine": 1}\n' * times
+        )
         machine = door()
         tracemalloc.start()
         assert conform(machine, path).ok
@@ -385,7 +477,7 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
     assert peak(5000) < peak(100) + 100_000
 
 
-# the recorder ------------------------------------------------------------------------------------------------------
+# the recorder -------------------------------------------------------------------------------------
 
 
 class Chain:
@@ -401,10 +493,19 @@ class Chain:
 @pytest.mark.parametrize("send_event", [False, True])
 @pytest.mark.parametrize("queued", [False, True])
 @pytest.mark.parametrize("cls", [Machine, fsm.engine.Machine, HierarchicalMachine])
-def test_what_is_recorded_is_a_run(cls: Any, queued: bool, send_event: bool, tmp_path: Path) -> None:
+def test_what_is_recorded_is_a_run(
+    cls: Any, queued: bool, send_event: bool, tmp_path: Path
+) -> None:
     subject: Any = Chain()
     rows = [["go", "a", "b"], ["next", "b", "c"], ["back", "c", "a"], ["look", "*", None]]
-    machine = cls(subject, states=["a", "b", "c"], initial="a", transitions=rows, queued=queued, send_event=send_event)
+    machine = cls(
+        subject,
+        states=["a", "b", "c"],
+        initial="a",
+        transitions=rows,
+        queued=queued,
+        send_event=send_event,
+    )
     machine.add_transition("fail", "a", "b", before="broken")
     path = tmp_path / "log.jsonl"
     with log(machine, path):
@@ -428,7 +529,9 @@ def test_what_is_recorded_is_a_run(cls: Any, queued: bool, send_event: bool, tmp
 
 def test_an_asynchronous_machine_is_recorded(tmp_path: Path) -> None:
     async def run() -> Any:
-        machine = AsyncMachine(states=["a", "b"], initial="a", transitions=[["go", "a", "b"], ["back", "b", "a"]])
+        machine = AsyncMachine(
+            states=["a", "b"], initial="a", transitions=[["go", "a", "b"], ["back", "b", "a"]]
+        )
         with log(machine, tmp_path / "log.jsonl"):
             await machine.go()
             await machine.back()
@@ -470,7 +573,9 @@ def test_tasks_side_by_side_are_told_apart(tmp_path: Path) -> None:
 
     machine = asyncio.run(run())
     records = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [(r["from"], r["event"], r["state"]) for r in records if "event" in r] == [("a", "go", "b")]
+    assert [(r["from"], r["event"], r["state"]) for r in records if "event" in r] == [
+        ("a", "go", "b")
+    ]
     assert conform(machine, path).ok
 
 
@@ -513,7 +618,9 @@ def test_a_killed_process_leaves_its_log(tmp_path: Path) -> None:
             machine.push(), machine.pull()
     """
     path = tmp_path / "log.jsonl"
-    child = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program), path], stdout=subprocess.PIPE)
+    child = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program), path], stdout=subprocess.PIPE
+    )
     assert child.stdout is not None and child.stdout.readline()
     while not path.exists() or path.stat().st_size < 2000:
         assert child.poll() is None
@@ -523,4 +630,9 @@ def test_a_killed_process_leaves_its_log(tmp_path: Path) -> None:
     with open(path, "ab") as file:
         file.write(b'{"event": "pus')  # as a full disk or a slow one may leave it
     result = conform(door(), path)
-    assert result.ok and result.records > 10 and result.problem.endswith(")") and "torn" in result.problem
+    assert (
+        result.ok
+        and result.records > 10
+        and result.problem.endswith(")")
+        and "torn" in result.problem
+    )

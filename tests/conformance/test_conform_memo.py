@@ -1,4 +1,6 @@
-"""What was found before is remembered. It changes nothing: neither what is found, nor how much memory is used."""
+"""What was found before is remembered. It changes nothing: neither what is found, nor how much
+memory is used.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,17 @@ from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.rulesets import names
 from support.amounts import amount
-from support.arenalogs import ATTACK, FIRST, FIRST_STRIKE, QUIET, WORDS, in_turn, line, messages, start
+from support.arenalogs import (
+    ATTACK,
+    FIRST,
+    FIRST_STRIKE,
+    QUIET,
+    WORDS,
+    in_turn,
+    line,
+    messages,
+    start,
+)
 from support.playing import quiet
 
 SEEDS = range(amount(10, 150))
@@ -30,7 +42,10 @@ SEEDS = range(amount(10, 150))
 
 def game(choose: random.Random, number: int = 1) -> list[str]:
     """A game as a client logs it. Something may be wrong with it."""
-    turns = [list(FIRST), *(list(choose.choice([QUIET, ATTACK, FIRST_STRIKE])) for _ in range(choose.randint(1, 6)))]
+    turns = [
+        list(FIRST),
+        *(list(choose.choice([QUIET, ATTACK, FIRST_STRIKE])) for _ in range(choose.randint(1, 6))),
+    ]
     if choose.random() < 0.3:
         spoilt = choose.choice(turns)
         spoilt.insert(choose.randrange(len(spoilt)), choose.choice(list(WORDS)))
@@ -56,8 +71,13 @@ def test_a_log_is_followed_alike_whatever_was_followed_before(magic: Model, seed
     assert followed(replace(magic), lines, *allow) == followed(magic, lines, *allow)
 
 
-def test_a_log_is_followed_alike_when_little_can_be_remembered(magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [line(start()), *map(line, messages(in_turn(FIRST, ATTACK, QUIET, FIRST_STRIKE, QUIET, ATTACK)))] * 2
+def test_a_log_is_followed_alike_when_little_can_be_remembered(
+    magic: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [
+        line(start()),
+        *map(line, messages(in_turn(FIRST, ATTACK, QUIET, FIRST_STRIKE, QUIET, ATTACK))),
+    ] * 2
     expected = followed(magic, lines)
     assert expected.ok
     monkeypatch.setattr(memo, "MOST", 5)
@@ -67,7 +87,12 @@ def test_a_log_is_followed_alike_when_little_can_be_remembered(magic: Model, mon
 SOUND = [
     Observation(number, turn, seat, step=step)
     for number, (turn, seat, step) in enumerate(
-        ((turn, seat, step) for turn, seat, steps in in_turn(FIRST, QUIET, ATTACK) for step in steps), 1
+        (
+            (turn, seat, step)
+            for turn, seat, steps in in_turn(FIRST, QUIET, ATTACK)
+            for step in steps
+        ),
+        1,
     )
 ]
 WITHOUT_UNTAP = [seen for seen in SOUND if (seen.turn, seen.step) != (3, "untap")]
@@ -75,7 +100,9 @@ UPKEEP = next(seen for seen in SOUND if (seen.turn, seen.step) == (3, "upkeep"))
 
 
 def with_upkeep(**other: Any) -> list[Observation]:
-    """The observations without the untap step of the third turn; its upkeep is observed in another way."""
+    """The observations without the untap step of the third turn; its upkeep is observed in another
+    way.
+    """
     return [replace(seen, **other) if seen == UPKEEP else seen for seen in WITHOUT_UNTAP]
 
 
@@ -87,8 +114,12 @@ def test_what_one_log_excuses_is_refused_in_the_next(magic: Model, excuse: dict[
     assert (refusal.line, refusal.seen) == (UPKEEP.line, "upkeep in turn 3 of seat 1")
 
 
-@pytest.mark.parametrize("other", [{"turn": 4}, {"seat": 2}, {"step": "draw"}, {"level": "turn"}], ids=str)
-def test_what_differs_from_a_log_that_is_known_is_refused(magic: Model, other: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "other", [{"turn": 4}, {"seat": 2}, {"step": "draw"}, {"level": "turn"}], ids=str
+)
+def test_what_differs_from_a_log_that_is_known_is_refused(
+    magic: Model, other: dict[str, Any]
+) -> None:
     assert conform(magic, SOUND).ok
     wrong = [replace(seen, **other) if seen == UPKEEP else seen for seen in SOUND]
     refusal = conform(magic, wrong).refusal
@@ -119,7 +150,9 @@ def test_a_long_game_of_any_ruleset_is_followed_as_it_was_played(name: str) -> N
     assert seen.ok, seen.refusal
 
     def begun(records: list[Record]) -> list[tuple[int, str, int, int]]:
-        return list(dict.fromkeys((r.turn, r.step, r.phase_id, r.step_id) for r in records if r.step))
+        return list(
+            dict.fromkeys((r.turn, r.step, r.phase_id, r.step_id) for r in records if r.step)
+        )
 
     shown = begun(seen.records)
     assert shown == begun(played.trace.records)[: len(shown)]
@@ -131,7 +164,11 @@ def test_memory_does_not_grow_with_the_log(magic: Model, games: bool) -> None:
     def peak(turns: int) -> int:
         told: Iterable[str]
         if games:
-            told = (text for _ in range(turns // 5) for text in (line(start()), *map(line, messages(five))))
+            told = (
+                text
+                for _ in range(turns // 5)
+                for text in (line(start()), *map(line, messages(five)))
+            )
         else:
             told = chain([line(start())], map(line, messages(in_turn(FIRST, *[QUIET] * turns))))
         follower = Follower(magic)

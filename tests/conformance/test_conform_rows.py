@@ -1,4 +1,6 @@
-"""Following games that other programs recorded, as lines of (turn, player, phase, step) in any words."""
+"""Following games that other programs recorded, as lines of (turn, player, phase, step) in any
+words.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,20 @@ WHO = ("Ann", "Ben", "Cy")
 
 
 def rows(turns: Iterable[Turn]) -> list[dict[str, Any]]:
-    return [{"turn": turn, "player": WHO[seat - 1], "step": step} for turn, seat, steps in turns for step in steps]
+    return [
+        {"turn": turn, "player": WHO[seat - 1], "step": step}
+        for turn, seat, steps in turns
+        for step in steps
+    ]
 
 
 def lines(data: Iterable[object]) -> list[str]:
     return [json.dumps(one) + "\n" for one in data]
 
 
-def followed(model: Model, data: Iterable[object], names: dict[str, Any] | None = None) -> Conformance:
+def followed(
+    model: Model, data: Iterable[object], names: dict[str, Any] | None = None
+) -> Conformance:
     chosen = names_of(names, model) if names is not None else RowNames()
     return conform(model, RowLog(lines(data), model, chosen))
 
@@ -79,12 +87,16 @@ def test_turns_are_followed_and_told(magic: Model) -> None:
 def test_a_refusal_names_line_and_remedy(magic: Model) -> None:
     refusal = followed(magic, rows(in_turn(FIRST, ["untap", "draw", *QUIET[3:]]))).refusal
     assert refusal is not None and refusal.line == len(FIRST) + 2
-    assert str(refusal).startswith(f"line {refusal.line}: seen draw in turn 2 of seat 2; could have come: upkeep")
+    assert str(refusal).startswith(
+        f"line {refusal.line}: seen draw in turn 2 of seat 2; could have come: upkeep"
+    )
 
 
 def test_a_step_that_comes_twice_is_two_lines(magic: Model) -> None:
     twice = [*QUIET, "cleanup"]
-    assert [v.step for v in followed(magic, rows(in_turn(FIRST, twice))).visits][-2:] == ["cleanup"] * 2
+    assert [v.step for v in followed(magic, rows(in_turn(FIRST, twice))).visits][-2:] == [
+        "cleanup"
+    ] * 2
 
 
 def test_a_line_for_each_change_of_anything(magic: Model) -> None:
@@ -98,7 +110,14 @@ def test_a_line_for_each_change_of_anything(magic: Model) -> None:
 def test_other_fields_and_other_words(magic: Model) -> None:
     words = {step: f"S{number}" for number, step in enumerate(dict.fromkeys(ATTACK))}
     told = [
-        {"event": "state", "state": {"no": row["turn"], "who": 7 + WHO.index(row["player"]), "at": words[row["step"]]}}
+        {
+            "event": "state",
+            "state": {
+                "no": row["turn"],
+                "who": 7 + WHO.index(row["player"]),
+                "at": words[row["step"]],
+            },
+        }
         for row in rows(in_turn(FIRST, ATTACK))
     ]
     told.insert(3, {"event": "chat", "text": "hello"})
@@ -114,12 +133,18 @@ def test_phases_alone(magic: Model) -> None:
     """A phase that has one step is that step; of others it is the beginning."""
     beginning = [{"phase": "beginning"}, {"step": "untap"}, {"step": "upkeep"}]
     told = [*beginning, {"phase": "precombat_main"}, {"phase": "Fight"}]
-    done = followed(magic, [{"turn": 1, "player": "Ann", **row} for row in told], {"phases": {"Fight": "combat"}})
+    done = followed(
+        magic,
+        [{"turn": 1, "player": "Ann", **row} for row in told],
+        {"phases": {"Fight": "combat"}},
+    )
     assert done.ok and [v.step for v in done.visits] == ["untap", "upkeep", "precombat_main"]
 
 
 def test_a_step_in_another_phase_than_its_own_is_refused(magic: Model) -> None:
-    right, wrong = ([{"turn": 1, "player": "Ann", "phase": p, "step": "untap"}] for p in ("beginning", "combat"))
+    right, wrong = (
+        [{"turn": 1, "player": "Ann", "phase": p, "step": "untap"}] for p in ("beginning", "combat")
+    )
     assert followed(magic, right).ok
     refusal = followed(magic, wrong).refusal
     assert refusal is not None and refusal.hint == "'combat untap' is no step of magic"
@@ -127,7 +152,10 @@ def test_a_step_in_another_phase_than_its_own_is_refused(magic: Model) -> None:
 
 def test_an_unknown_step_is_refused_with_the_nearest(magic: Model) -> None:
     refusal = followed(magic, [{"turn": 1, "player": "Ann", "step": "untapp"}]).refusal
-    assert refusal is not None and refusal.hint == "'untapp' is no step of magic; did you mean 'untap'?"
+    assert (
+        refusal is not None
+        and refusal.hint == "'untapp' is no step of magic; did you mean 'untap'?"
+    )
 
 
 def test_turns_alone(magic: Model) -> None:
@@ -159,7 +187,7 @@ def test_a_recording_that_begins_in_the_middle(magic: Model) -> None:
     assert done.ok and done.joined and next(v.turn for v in done.visits) == 7
 
 
-# damaged, and none at all ----------------------------------------------------------------------------------
+# damaged, and none at all -------------------------------------------------------------------------
 
 DAMAGED = [
     "{",
@@ -200,7 +228,10 @@ NAMES_WRONG = {
     "unknown key": ({"stepz": {}}, "did you mean 'steps'"),
     "unknown field": ({"fields": {"trun": "x"}}, "did you mean 'turn'"),
     "field no word": ({"fields": {"turn": 3}}, "'turn' must stand for a word, not 3"),
-    "unknown step": ({"steps": {"U": "untapp"}}, "'U' is to mean 'untapp', which is no step of magic; did you mean"),
+    "unknown step": (
+        {"steps": {"U": "untapp"}},
+        "'U' is to mean 'untapp', which is no step of magic; did you mean",
+    ),
     "unknown phase": ({"phases": {"F": "fight"}}, "no phase of magic"),
     "players twice": ({"players": ["A", "A"]}, "a list of different names"),
     "lines": ({"lines": "all"}, "'steps' or 'states', not 'all'"),
@@ -231,7 +262,11 @@ def test_files_of_names(magic: Model, tmp_path: Path) -> None:
 def test_the_recorder_is_known_by_its_lines(magic: Model, tmp_path: Path) -> None:
     noise, path = ["[Client] header\n", "{\n", "\n"], tmp_path / "game"
     trace = TurnController(magic, ["A", "B"]).trace
-    kinds = {"rows": lines(rows(in_turn(FIRST))), "trace": [line + "\n" for line in trace.lines()], "client": []}
+    kinds = {
+        "rows": lines(rows(in_turn(FIRST))),
+        "trace": [line + "\n" for line in trace.lines()],
+        "client": [],
+    }
     for kind, content in kinds.items():
         path.write_text("".join([*noise, *content]), encoding="utf-8")
         assert recorder_of(path) == kind

@@ -1,4 +1,6 @@
-"""Following traces: by their own model they are replayed, by another only what they show is followed."""
+"""Following traces: by their own model they are replayed, by another only what they show is
+followed.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from support.amounts import amount
 from support.playing import quiet
 
 
-def played(model: Model, turns: int = 3, *more: Answer, players: str = "AB", **options: object) -> TurnController:
+def played(
+    model: Model, turns: int = 3, *more: Answer, players: str = "AB", **options: object
+) -> TurnController:
     """A quiet game, but for what its first answer does."""
     game = TurnController(model, list(players), **options)  # type: ignore[arg-type]
     extra = iter(more)
@@ -58,7 +62,9 @@ def test_a_trace_shows_the_steps_of_its_game(name: str) -> None:
     assert [(v.turn, v.step) for v in seen] == [(v.turn, v.step) for v in was]
 
 
-def test_by_its_own_model_a_trace_is_replayed_whatever_happened_in_it(magic: Model, tmp_path: Path) -> None:
+def test_by_its_own_model_a_trace_is_replayed_whatever_happened_in_it(
+    magic: Model, tmp_path: Path
+) -> None:
     orders = (AddPhase(("combat", "main")), AddStep("upkeep", "current_phase"))
     game = played(
         magic,
@@ -74,7 +80,9 @@ def test_by_its_own_model_a_trace_is_replayed_whatever_happened_in_it(magic: Mod
     assert set(end.times) == fired
 
 
-def test_a_firing_that_did_not_happen_is_refused_with_its_line(magic: Model, tmp_path: Path) -> None:
+def test_a_firing_that_did_not_happen_is_refused_with_its_line(
+    magic: Model, tmp_path: Path
+) -> None:
     game = played(magic, 1)
     row = "upkeep_window -> upkeep_end on closed"
     path = written(tmp_path, game.trace, (f'"{row}"', '"upkeep_window -> draw_end on closed"'))
@@ -95,10 +103,14 @@ def test_a_game_may_stop_anywhere(magic: Model, tmp_path: Path) -> None:
 
 
 def test_by_another_model_it_is_followed_as_far_as_it_goes(magic: Model, tmp_path: Path) -> None:
-    """Nothing of current Magic's plain turn is new since 2010; an extra combat is not told, and has to be allowed."""
+    """Nothing of current Magic's plain turn is new since 2010; an extra combat is not told, and has
+    to be allowed.
+    """
     older = fsm.load("magic-2010")
     assert judged(older, written(tmp_path, played(magic).trace)).result.ok
-    extra = written(tmp_path, played(magic, 2, Answer(orders=(AddPhase(("combat",), after="main"),))).trace)
+    extra = written(
+        tmp_path, played(magic, 2, Answer(orders=(AddPhase(("combat",), after="main"),))).trace
+    )
     assert not judged(older, extra).result.ok
     assert judged(older, extra, "extra").result.ok
     assert not judged(fsm.load("grand-archive"), extra).result.ok
@@ -118,7 +130,9 @@ def test_a_step_that_waits_is_not_seen_twice() -> None:
     model = fsm.load("grand-archive")
     calm = Weights(calm=1, wild=0, facts={"attack_declared": 0.5})
     wanderer = Wanderer(wanderings_of(model, calm), 1, 1)
-    game = TurnController(model, wanderer.head.players, teams=wanderer.head.teams, settings=wanderer.head.settings)
+    game = TurnController(
+        model, wanderer.head.players, teams=wanderer.head.teams, settings=wanderer.head.settings
+    )
     while game.position.turn < 8:
         game.answer(wanderer.answer(game))
     seen = list(TraceLog(game.trace))
@@ -126,7 +140,9 @@ def test_a_step_that_waits_is_not_seen_twice() -> None:
     assert "damage" in {o.step for o in seen} and len(mains) == len(set(mains)) > 3
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b'{"is": "Head"}\n', b'{"is": "Answer"}\n'])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"\xff\xfe", b'{"is": "Head"}\n', b'{"is": "Answer"}\n']
+)
 def test_what_is_no_trace_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     path.write_bytes(content)
@@ -137,10 +153,16 @@ def test_what_is_no_trace_is_refused(content: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
-    [(b"\xff\xfe", "it is not UTF-8"), (b" " * (LINE_LIMIT + 1), f"it is longer than {LINE_LIMIT} bytes"), (b"{", "")],
+    [
+        (b"\xff\xfe", "it is not UTF-8"),
+        (b" " * (LINE_LIMIT + 1), f"it is longer than {LINE_LIMIT} bytes"),
+        (b"{", ""),
+    ],
     ids=["not UTF-8", "long", "cut off"],
 )
-def test_a_wrong_line_of_a_trace_is_named(magic: Model, tmp_path: Path, wrong: bytes, said: str) -> None:
+def test_a_wrong_line_of_a_trace_is_named(
+    magic: Model, tmp_path: Path, wrong: bytes, said: str
+) -> None:
     path = written(tmp_path, played(magic, 1).trace)
     lines = path.read_bytes().splitlines()
     path.write_bytes(b"\n".join([*lines[:9], wrong, *lines[9:]]))

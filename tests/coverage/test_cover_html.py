@@ -94,7 +94,7 @@ class Page(HTMLParser):
         return [attrs for name, attrs in self.tags if name == tag]
 
 
-# the page -----------------------------------------------------------------------------------------------------------
+# the page -----------------------------------------------------------------------------------------
 
 
 def pages_of(found: tuple[Result, ...], most: int = 400_000) -> str:
@@ -113,17 +113,25 @@ def test_a_page_is_one_file_that_asks_for_nothing_and_small(name: str) -> None:
 
 
 def check_page(text: str, *links: str) -> None:
-    """The page is at most 400 KB, runs only its own script, and links only within itself and to these files."""
+    """The page is at most 400 KB, runs only its own script, and links only within itself and to
+    these files.
+    """
     assert len(text.encode()) <= 400_000
     page = Page(text)
     assert page.open == []
     assert not page.all("link") and not page.all("img")
-    refers = [v for _, attrs in page.tags for k, v in attrs.items() if k in ("href", "src", "xlink:href", "action")]
+    refers = [
+        v
+        for _, attrs in page.tags
+        for k, v in attrs.items()
+        if k in ("href", "src", "xlink:href", "action")
+    ]
     assert all(v is not None and v.startswith("#") for v in refers)
     assert {each["explorer"] for each in page.data if each["explorer"]} == set(links)
     policy = next(str(attrs["content"]) for attrs in page.all("meta") if "http-equiv" in attrs)
     assert re.fullmatch(
-        "default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; base-uri 'none'", policy
+        "default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; base-uri 'none'",
+        policy,
     )
     assert "url(" not in text
 
@@ -140,24 +148,36 @@ def test_who_cannot_see_the_picture_can_read_the_page(magic_page: str) -> None:
     assert page.all("html")[0]["lang"] == "en"
     ids = [attrs["id"] for _, attrs in page.tags if attrs.get("id")]
     assert len(ids) == len(set(ids))
-    assert all(attrs.get("role") in ("img", "group") and attrs.get("aria-label") for attrs in page.all("svg")[2:])
+    assert all(
+        attrs.get("role") in ("img", "group") and attrs.get("aria-label")
+        for attrs in page.all("svg")[2:]
+    )
     steps = [attrs["aria-label"] for attrs in page.all("g") if attrs.get("role") == "button"]
     assert any(str(label).startswith("Upkeep, ") for label in steps)
 
 
-def test_the_page_has_every_target_in_words(magic_result: tuple[Result, ...], magic_page: str) -> None:
+def test_the_page_has_every_target_in_words(
+    magic_result: tuple[Result, ...], magic_page: str
+) -> None:
     page = Page(magic_page)
     coverage = magic_result[0].by("transitions")
     assert coverage is not None and coverage.missing
     assert f"{len(coverage.covered)} of {coverage.asked}" in page.words
     (data,) = page.data
     (listed,) = [each for each in data["lists"] if each["criterion"] == "transitions"]
-    rows = {data["rows"][subject][1]: (data["rows"][subject], rest) for subject, *rest in listed["items"]}
+    rows = {
+        data["rows"][subject][1]: (data["rows"][subject], rest)
+        for subject, *rest in listed["items"]
+    }
     assert rows.keys() == {target.id for target in coverage.targets}
-    assert {id for id, (_, rest) in rows.items() if rest[1:2] == ["missing"]} == {t.id for t in coverage.missing}
+    assert {id for id, (_, rest) in rows.items() if rest[1:2] == ["missing"]} == {
+        t.id for t in coverage.missing
+    }
     for target in coverage.targets:
         (words, _, rule, group), (count, *_) = rows[target.id]
-        assert "_" not in words and rule == target.rule and count == coverage.taken.get(target.key, 0)
+        assert (
+            "_" not in words and rule == target.rule and count == coverage.taken.get(target.key, 0)
+        )
         assert data["groups"][group]
     first, _ = rows["untap_after -> upkeep_before"]
     assert first[0] == "After untap, then Upkeep" and data["groups"][first[3]] == "Beginning"
@@ -166,7 +186,10 @@ def test_the_page_has_every_target_in_words(magic_result: tuple[Result, ...], ma
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ("draw_before -> draw_after [first_turn", "Draw is left out: first turn of the one who starts"),
+        (
+            "draw_before -> draw_after [first_turn",
+            "Draw is left out: first turn of the one who starts",
+        ),
         (
             "declare_attackers_after -> end_of_combat_before",
             "After declare attackers: nobody attacks, then End of combat",
@@ -207,9 +230,16 @@ def test_a_missing_target_has_the_answers_that_take_it(tmp_path: Path) -> None:
     assert Path(explorer[0]).name == "x-explorer.html" and model.fingerprint in explorer[1]
     check_page(page[1], "x-explorer.html")
     (data,) = Page(page[1]).data
-    ways = [item for item in data["lists"][0]["items"] if item[2:3] == ["missing"] and len(item) > 4 and item[4]]
+    ways = [
+        item
+        for item in data["lists"][0]["items"]
+        if item[2:3] == ["missing"] and len(item) > 4 and item[4]
+    ]
     assert ways and all(start.startswith(f"1~{model.fingerprint}~") for start in data["starts"])
-    assert all(data["walks"][walk][0] < len(data["starts"]) for *_, (walk, _) in (item[:5] for item in ways))
+    assert all(
+        data["walks"][walk][0] < len(data["starts"])
+        for *_, (walk, _) in (item[:5] for item in ways)
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"][: amount(1, 2)])
@@ -220,24 +250,33 @@ def test_a_browser_shows_it_in_both_colours(magic_page: str, tmp_path: Path, sch
     path.write_text(magic_page, encoding="utf-8")
     said: list[str] = []
     with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = tool.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        )
         page = browser.new_page(color_scheme=scheme, viewport={"width": 390, "height": 800})
         page.on("console", lambda message: said.append(message.text))
         page.goto(path.as_uri())
-        colours = page.evaluate("(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))")
-        wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        colours = page.evaluate(
+            "(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))"
+        )
+        wide, high = page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        )
         browser.close()
     paper, ink = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
     assert (paper > 600 > 200 > ink) if scheme == "light" else (paper < 200 < 600 < ink)
     assert wide <= 390 and high < 6000 and said == []  # the policy refused nothing
 
 
-# hostile names --------------------------------------------------------------------------------------------------------
+# hostile names ------------------------------------------------------------------------------------
 
 
 def hostile() -> tuple[Result, ...]:
     machine = transitions.Machine(
-        states=[HOSTILE, "b\n\x1b[31m"], initial=HOSTILE, name=HOSTILE, transitions=[[HOSTILE, HOSTILE, "b\n\x1b[31m"]]
+        states=[HOSTILE, "b\n\x1b[31m"],
+        initial=HOSTILE,
+        name=HOSTILE,
+        transitions=[[HOSTILE, HOSTILE, "b\n\x1b[31m"]],
     )
     with collecting() as session, context(HOSTILE):
         machine.trigger(HOSTILE)
@@ -257,7 +296,7 @@ def test_names_from_outside_are_text_everywhere(tmp_path: Path) -> None:
             assert "\x1b" not in text
 
 
-# pictures, JSON, lcov -----------------------------------------------------------------------------------------------
+# pictures, JSON, lcov -----------------------------------------------------------------------------
 
 
 def test_heat_maps_for_both_papers(magic_result: tuple[Result, ...]) -> None:
@@ -273,12 +312,24 @@ def test_maps_of_several_machines_have_names_of_their_own() -> None:
     models = [("a:b", model_of(lamp())), ("a/b", model_of(lamp())), ("c", model_of(lamp()))]
     found = results_of(Data(), models, ["transitions"])
     assert list(written(found, [report_asked("svg:x.svg")])) == [
-        *("x-a-b.svg", "x-a-b-dark.svg", "x-a-b-2.svg", "x-a-b-2-dark.svg", "x-c.svg", "x-c-dark.svg")
+        *(
+            "x-a-b.svg",
+            "x-a-b-dark.svg",
+            "x-a-b-2.svg",
+            "x-a-b-2-dark.svg",
+            "x-c.svg",
+            "x-c-dark.svg",
+        )
     ]
 
 
 @pytest.mark.parametrize(
-    "criteria", [("states", "transitions", "literals", "pairs"), ("round-trips", "rules", "refusals"), ("prime-paths",)]
+    "criteria",
+    [
+        ("states", "transitions", "literals", "pairs"),
+        ("round-trips", "rules", "refusals"),
+        ("prime-paths",),
+    ],
 )
 def test_the_json_keeps_to_its_schema_and_adds_up(criteria: tuple[str, ...]) -> None:
     model = fsm.load("grand-archive")
@@ -290,9 +341,15 @@ def test_the_json_keeps_to_its_schema_and_adds_up(criteria: tuple[str, ...]) -> 
     (machine,) = report["machines"]
     assert {c["criterion"] for c in machine["criteria"]} | set(machine["refused"]) == set(criteria)
     for each in machine["criteria"]:
-        assert each["targets"] == len(each["items"]) == each["taken"] + each["missing"] + each["impossible"]
+        assert (
+            each["targets"]
+            == len(each["items"])
+            == each["taken"] + each["missing"] + each["impossible"]
+        )
         expected = covered(model, each["criterion"], data)
-        assert {(i["machine"], i["id"]): i["taken"] for i in each["items"] if i["taken"]} == expected.taken
+        assert {
+            (i["machine"], i["id"]): i["taken"] for i in each["items"] if i["taken"]
+        } == expected.taken
         for item in each["items"]:
             assert sum(count for _, count in item.get("contexts", [])) == item["taken"]
 
@@ -300,7 +357,9 @@ def test_the_json_keeps_to_its_schema_and_adds_up(criteria: tuple[str, ...]) -> 
 @pytest.mark.parametrize("name", sample(names(), 1, seed=9))
 def test_ways_are_walks_on_the_graph_that_end_with_what_was_asked(name: str) -> None:
     (result,) = results_of(
-        data_of(fsm.load(name), 2), [(name, fsm.load(name))], ["transitions", "states", *["pairs"] * THOROUGH]
+        data_of(fsm.load(name), 2),
+        [(name, fsm.load(name))],
+        ["transitions", "states", *["pairs"] * THOROUGH],
     )
     for coverage in result.coverages:
         for target in coverage.missing:
@@ -309,7 +368,9 @@ def test_ways_are_walks_on_the_graph_that_end_with_what_was_asked(name: str) -> 
             assert own is not None
             if target.id != own.initial and coverage.criterion != "states":
                 assert way[0].at == own.initial
-                assert [arc.row.id for arc in way[-(target.id.count(" ; ") + 1) :]] == target.id.split(" ; ")
+                assert [
+                    arc.row.id for arc in way[-(target.id.count(" ; ") + 1) :]
+                ] == target.id.split(" ; ")
             assert all(a.to == b.at for a, b in pairwise(way))
 
 
@@ -322,8 +383,12 @@ def test_lcov_has_a_line_for_each_row_of_a_listing(magic_result: tuple[Result, .
     hits = {int(n): int(count) for n, count in re.findall(r"^DA:(\d+),(\d+)$", info, re.M)}
     assert len(hits) == len(coverage.targets) - len(coverage.infeasible)
     by_line = {lines[n - 1].split("  (")[0].strip(): count for n, count in hits.items()}
-    assert by_line == {t.id: coverage.taken.get(t.key, 0) for t in coverage.targets if t not in coverage.infeasible}
-    assert len(re.findall(r"^BRDA:", info, re.M)) == len(literals.targets) - len(literals.infeasible)
+    assert by_line == {
+        t.id: coverage.taken.get(t.key, 0) for t in coverage.targets if t not in coverage.infeasible
+    }
+    assert len(re.findall(r"^BRDA:", info, re.M)) == len(literals.targets) - len(
+        literals.infeasible
+    )
     assert "SF:cover-magic.txt\n" in info
 
 
@@ -341,7 +406,9 @@ def test_lcov_itself_reads_it(tmp_path: Path, magic_result: tuple[Result, ...]) 
 
 def test_what_cannot_be_taken_is_said_and_not_counted() -> None:
     rows = [["x", "a", "b"], ["y", "c", "a"]]
-    machine = transitions.Machine(states=["a", "b", "c"], initial="a", auto_transitions=False, transitions=rows)
+    machine = transitions.Machine(
+        states=["a", "b", "c"], initial="a", auto_transitions=False, transitions=rows
+    )
     with collecting() as session:
         machine.x()
     found = results_of(session.data, [("M", model_of(machine))], ["transitions"])

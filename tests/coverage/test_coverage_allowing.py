@@ -1,4 +1,6 @@
-"""What may be missing is listed with a reason; a list that is wrong, or has been overtaken, says so."""
+"""What may be missing is listed with a reason; a list that is wrong, or has been overtaken, says
+so.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def test_what_is_allowed_is_left_out_and_counted_apart(tmp_path: Path) -> None:
     assert measured(listed(tmp_path, "")) == ("transitions: 2 of 4 taken (50.0%)", ())
     one = listed(tmp_path, entry(SMASH))
     assert measured(one) == ("transitions: 2 of 3 taken (66.7%), 1 more may be missing", ())
-    both = listed(tmp_path, f"[[allow]]\ncriterion = 'transitions'\ntarget = [{SMASH!r}, {DARK!r}]\nwhy = 'no'\n")
+    both = listed(
+        tmp_path,
+        f"[[allow]]\ncriterion = 'transitions'\ntarget = [{SMASH!r}, {DARK!r}]\nwhy = 'no'\n",
+    )
     assert measured(both) == ("transitions: 2 of 2 taken (100.0%), 2 more may be missing", ())
 
 
@@ -98,8 +103,14 @@ def test_what_is_proved_impossible_need_not_be_allowed(tmp_path: Path) -> None:
         ("[[allow]]\ntarget = 'x'\nwhy = 'y'\n", "entry 1 has no 'criterion'"),
         (entry(ON) + entry(ON, reason="x"), "entry 2: 'reason' is unknown"),
         (entry(ON, why="  "), "entry 1: 'why' must be a text that is not empty"),
-        (entry(ON, criterion="transition"), "entry 1: criterion 'transition' is unknown; did you mean 'transitions'?"),
-        ("[[allow]]\ncriterion = 'pairs'\ntarget = []\nwhy = 'y'\n", "entry 1: 'target' must be a text"),
+        (
+            entry(ON, criterion="transition"),
+            "entry 1: criterion 'transition' is unknown; did you mean 'transitions'?",
+        ),
+        (
+            "[[allow]]\ncriterion = 'pairs'\ntarget = []\nwhy = 'y'\n",
+            "entry 1: 'target' must be a text",
+        ),
     ],
 )
 def test_a_list_that_cannot_be_read(tmp_path: Path, text: str, said: str) -> None:
@@ -120,7 +131,15 @@ def test_the_terminal_says_that_something_is_left_out(tmp_path: Path) -> None:
 def report(folder: Path, *more: object) -> Result:
     save(TAKEN, folder / "taken.fsmcov")
     (folder / "lamp.json").write_text(json.dumps(LAMP.to_json()), "utf-8")
-    words = ["report", folder / "taken.fsmcov", "--of", folder / "lamp.json", "--criteria", "transitions", *more]
+    words = [
+        "report",
+        folder / "taken.fsmcov",
+        "--of",
+        folder / "lamp.json",
+        "--criteria",
+        "transitions",
+        *more,
+    ]
     return CliRunner().invoke(cover, [str(word) for word in words], prog_name="fsm cover")
 
 

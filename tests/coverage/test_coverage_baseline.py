@@ -65,8 +65,13 @@ def test_a_transition_that_the_machine_no_longer_has_is_not_lost(tmp_path: Path)
     text = Baseline.of(ONE).text + '["lamp", "lamp", "transition", "on -> green on paint"]\n'
     found = read_baseline(saved(tmp_path, text)).compare(ONE)
     assert found.lost == ()
-    assert found.notes == ("lamp has changed: 1 lines of the baseline name what is not in it any more",)
-    assert list(notes_on("base", found, "fsm cover"))[-1] == "base: 'fsm cover baseline -o base' brings it up to date"
+    assert found.notes == (
+        "lamp has changed: 1 lines of the baseline name what is not in it any more",
+    )
+    assert (
+        list(notes_on("base", found, "fsm cover"))[-1]
+        == "base: 'fsm cover baseline -o base' brings it up to date"
+    )
 
 
 def test_all_is_lost_of_a_machine_that_was_not_recorded() -> None:
@@ -74,7 +79,9 @@ def test_all_is_lost_of_a_machine_that_was_not_recorded() -> None:
 
 
 def test_a_long_loss_is_told_in_a_few_lines() -> None:
-    many = Baseline.of(lamp([(ON, "off"), (OFF, "on"), (DARK, "off"), (SMASH, "off")]), ["transitions", "pairs"])
+    many = Baseline.of(
+        lamp([(ON, "off"), (OFF, "on"), (DARK, "off"), (SMASH, "off")]), ["transitions", "pairs"]
+    )
     (said,) = lost_from("base", many.compare(Data()))
     head, *lines = said.splitlines()
     assert head == f"base: {len(many.taken)} of what it lists is no longer taken"
@@ -86,8 +93,14 @@ def test_a_long_loss_is_told_in_a_few_lines() -> None:
     [
         ("", "line 1"),
         ("hello\n", "line 1"),
-        ('["fsm-coverage-baseline-9"]\n', 'line 1: a baseline begins with ["fsm-coverage-baseline-1"'),
-        ('["fsm-coverage-baseline-1", "transition"]\n<<<<<<< HEAD\n', "line 2: this is not a line of a baseline"),
+        (
+            '["fsm-coverage-baseline-9"]\n',
+            'line 1: a baseline begins with ["fsm-coverage-baseline-1"',
+        ),
+        (
+            '["fsm-coverage-baseline-1", "transition"]\n<<<<<<< HEAD\n',
+            "line 2: this is not a line of a baseline",
+        ),
         ('["fsm-coverage-baseline-1", "transition"]\n["lamp"]\n', "line 2: write [machine"),
     ],
 )

@@ -1,4 +1,6 @@
-"""Collecting: of every TurnController, in threads, tasks, forked and started processes, and when a run is killed."""
+"""Collecting: of every TurnController, in threads, tasks, forked and started processes, and when a
+run is killed.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,17 @@ import transitions
 
 import fsm
 from fsm.adapters import model_of
-from fsm.coverage import CoverageError, Data, collecting, combine, context, covered, data_of, subject_of, switch
+from fsm.coverage import (
+    CoverageError,
+    Data,
+    collecting,
+    combine,
+    context,
+    covered,
+    data_of,
+    subject_of,
+    switch,
+)
 from fsm.coverage.instrumentation import collecting_now
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Signal
@@ -52,12 +64,14 @@ def seen(data: Data, model: Any = MAGIC) -> Any:
     return data.seen[subject_of(model)]
 
 
-# games -----------------------------------------------------------------------------------------------------
+# games --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", names())
 def test_what_is_collected_is_what_the_traces_of_the_games_say(name: str) -> None:
-    """Traces are made of the fast way, firing by firing, afterwards; collecting goes firing by firing at once."""
+    """Traces are made of the fast way, firing by firing, afterwards; collecting goes firing by
+    firing at once.
+    """
     model = fsm.load(name)
     with collecting() as session:
         games = list(Wanderer(model, 21).games(amount(1_000, 4_000)))
@@ -80,14 +94,21 @@ def test_nothing_is_in_the_way_before_and_after() -> None:
     places = [
         *((TurnController, name) for name in ("__init__", "answer")),
         *((core.Transition, "execute"), (later.AsyncTransition, "execute")),
-        *((core.Condition, "check"), (later.AsyncCondition, "check"), (core.Event, "_is_valid_source")),
+        *(
+            (core.Condition, "check"),
+            (later.AsyncCondition, "check"),
+            (core.Event, "_is_valid_source"),
+        ),
         *((core.Machine, "set_state"), (nesting.HierarchicalMachine, "set_state")),
         *((fsm.engine.Machine, "compiled"), (os, "_exit")),
     ]
     before = [(getattr(owner, name), name in vars(owner)) for owner, name in places]
     with collecting():
         assert collecting_now()
-        assert all(getattr(owner, name) != was for (owner, name), (was, _) in zip(places, before, strict=True))
+        assert all(
+            getattr(owner, name) != was
+            for (owner, name), (was, _) in zip(places, before, strict=True)
+        )
     assert not collecting_now()
     assert [(getattr(owner, name), name in vars(owner)) for owner, name in places] == before
 
@@ -152,7 +173,9 @@ def test_each_fork_is_a_walk_of_its_own() -> None:
             fork = game.fork()
             fork.answer(Answer("acted"))
             del fork
-    assert [(walk.machine, len(walk.steps), n) for walk, n in seen(session.data).walks.items()] == [(WINDOW, 1, 20)]
+    assert [(walk.machine, len(walk.steps), n) for walk, n in seen(session.data).walks.items()] == [
+        (WINDOW, 1, 20)
+    ]
 
 
 def test_a_signal_that_drops_a_window_ends_its_walk() -> None:
@@ -166,7 +189,12 @@ def test_a_signal_that_drops_a_window_ends_its_walk() -> None:
         while not _inside(fork):
             fork.answer(Answer("done", dict.fromkeys(fork.request.facts, False)))
         fork.answer(Answer("done", dict.fromkeys(fork.request.facts, False)))
-    walks = [walk for walk, n in seen(session.data).walks.items() for _ in range(n) if walk.machine == WINDOW]
+    walks = [
+        walk
+        for walk, n in seen(session.data).walks.items()
+        for _ in range(n)
+        if walk.machine == WINDOW
+    ]
     assert len(walks) == before + 2, "what the window did before the signal, and the next window"
 
 
@@ -205,7 +233,7 @@ def test_two_collections_at_once_both_get_all() -> None:
     assert 0 < inner.data.firings < outer.data.firings
 
 
-# contexts ----------------------------------------------------------------------------------------------------
+# contexts -----------------------------------------------------------------------------------------
 
 
 def test_what_a_test_takes_is_known_by_its_name() -> None:
@@ -222,7 +250,9 @@ def test_what_a_test_takes_is_known_by_its_name() -> None:
 
 
 def test_plain_answers_of_games_that_take_turns_are_recorded_each_in_its_context() -> None:
-    """Plain answers are recorded many at a time: what they took is what their traces say, context by context."""
+    """Plain answers are recorded many at a time: what they took is what their traces say, context
+    by context.
+    """
     random = Random(3)
     games = [TurnController(MAGIC, ("A", "B")) for _ in range(3)]
     parts = [list[tuple[str, int, int]]() for _ in games]
@@ -235,7 +265,9 @@ def test_plain_answers_of_games_that_take_turns_are_recorded_each_in_its_context
                 for _ in range(random.randint(1, 30)):
                     game.answer(quiet(game.request))
             parts[number].append((name, before, len(game.trace.records)))
-            assert random.random() < 0.9 or session.data.firings == sum(b - a for part in parts for _, a, b in part)
+            assert random.random() < 0.9 or session.data.firings == sum(
+                b - a for part in parts for _, a, b in part
+            )
     walks = [walk for walk in seen(session.data).walks if walk.machine == "turn"]
     assert len(walks) == 3
     for game, part in zip(games, parts, strict=True):
@@ -295,7 +327,9 @@ def test_a_pair_is_taken_in_the_context_of_its_last_transition() -> None:
             mine.press()
     machine = mine.press.func.__self__.machine
     pairs = covered(model_of(machine), "pairs", session.data)
-    assert [(target.id, pairs.by[target.key]) for target in pairs.covered] == [(f"{PRESSED} ; {RELEASED}", {"two": 1})]
+    assert [(target.id, pairs.by[target.key]) for target in pairs.covered] == [
+        (f"{PRESSED} ; {RELEASED}", {"two": 1})
+    ]
 
 
 def test_threads_take_each_in_its_own_context() -> None:
@@ -317,7 +351,9 @@ def test_threads_take_each_in_its_own_context() -> None:
             thread.join()
     assert counts(session.data) == {f"thread {n}": {PRESSED: n, RELEASED: n} for n in range(1, 9)}
     turns = [walk for walk in seen(session.data).walks if walk.machine == "turn"]
-    assert {name for walk in turns for _, name in walk.contexts} == {f"thread {n}" for n in range(1, 9)}
+    assert {name for walk in turns for _, name in walk.contexts} == {
+        f"thread {n}" for n in range(1, 9)
+    }
 
 
 def test_a_thread_without_a_context_is_in_the_latest() -> None:
@@ -345,7 +381,7 @@ def test_tasks_take_each_in_its_own_context() -> None:
     assert counts(session.data) == {"a": {PRESSED: 2, RELEASED: 2}, "b": {PRESSED: 3, RELEASED: 3}}
 
 
-# processes ---------------------------------------------------------------------------------------------------
+# processes ----------------------------------------------------------------------------------------
 
 CHILD = """
 import transitions
@@ -361,7 +397,9 @@ for _ in range(5):
 def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     paths = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH", ""), str(ROOT))))
     environment = {**os.environ, "PYTHONPATH": paths, **environment}
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
+    )
 
 
 def test_started_processes_collect_without_knowing_of_it(tmp_path: Path) -> None:
@@ -383,7 +421,9 @@ def test_another_sitecustomize_still_runs(tmp_path: Path) -> None:
     (tmp_path / "own" / "sitecustomize.py").write_text("print('own')\n")
     with collecting(tmp_path / "data", children=True):
         paths = os.environ["PYTHONPATH"].split(os.pathsep)
-        done = run("print('main')", PYTHONPATH=os.pathsep.join([*paths, str(tmp_path / "own"), str(ROOT)]))
+        done = run(
+            "print('main')", PYTHONPATH=os.pathsep.join([*paths, str(tmp_path / "own"), str(ROOT)])
+        )
     assert (done.stdout.split(), done.stderr) == (["own", "main"], "")
 
 
@@ -401,7 +441,10 @@ def test_a_forked_process_writes_what_is_its_own(tmp_path: Path) -> None:
         _, status = os.waitpid(child, 0)
         mine.press()
     assert status == 0
-    assert counts(combine([tmp_path])) == {"": {PRESSED: 1, RELEASED: 1}, "child": {PRESSED: 1, RELEASED: 1}}
+    assert counts(combine([tmp_path])) == {
+        "": {PRESSED: 1, RELEASED: 1},
+        "child": {PRESSED: 1, RELEASED: 1},
+    }
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -438,13 +481,18 @@ def test_a_process_that_ends_without_stopping_keeps_everything(tmp_path: Path) -
 
 def test_a_directory_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(CoverageError, match="name another directory"), collecting(tmp_path / "file" / "data"):
+    with (
+        pytest.raises(CoverageError, match="name another directory"),
+        collecting(tmp_path / "file" / "data"),
+    ):
         pass
     assert not collecting_now()
 
 
 def test_importing_it_loads_no_machine() -> None:
-    done = run("import sys, fsm.coverage\nprint('transitions' in sys.modules, 'fsm.engine.machine' in sys.modules)")
+    done = run(
+        "import sys, fsm.coverage\nprint('transitions' in sys.modules, 'fsm.engine.machine' in sys.modules)"
+    )
     assert done.stdout.split() == ["False", "False"]
 
 

@@ -1,4 +1,6 @@
-"""What counts of a machine of the transitions library: each transition as it was written, each definition once."""
+"""What counts of a machine of the transitions library: each transition as it was written, each
+definition once.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,17 @@ from transitions import Machine, MachineError
 from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachine
 
 from fsm.adapters import model_of
-from fsm.coverage import CoverageError, Data, collecting, combine, covered, model_in, read, save, subject_of
+from fsm.coverage import (
+    CoverageError,
+    Data,
+    collecting,
+    combine,
+    covered,
+    model_in,
+    read,
+    save,
+    subject_of,
+)
 from fsm.coverage.reports import Result, report_asked, results_of, written
 from fsm.views.drawing import draw
 from fsm.views.tables import tabulate
@@ -35,12 +47,20 @@ ORDER = [["pay", "new", "paid"], ["send", "paid", "sent"], ["close", "sent", "do
 def link(kind: type = Machine, **more: Any) -> Any:
     """A machine with five transitions, three of them the same event from each state."""
     states = ["idle", "connecting", "online"]
-    return kind(states=states, initial="idle", auto_transitions=False, name="link", transitions=LINK, **more)
+    return kind(
+        states=states, initial="idle", auto_transitions=False, name="link", transitions=LINK, **more
+    )
 
 
 def order(start: str | None, states: str = "new paid sent done", **more: Any) -> Any:
-    """An order as a program restores it: a machine of its own, which starts where the database says."""
-    settings: dict[str, Any] = {"auto_transitions": False, "transitions": ORDER, "name": "order"} | more
+    """An order as a program restores it: a machine of its own, which starts where the database
+    says.
+    """
+    settings: dict[str, Any] = {
+        "auto_transitions": False,
+        "transitions": ORDER,
+        "name": "order",
+    } | more
     return Machine(states=states.split(), initial=start, **settings)
 
 
@@ -55,7 +75,9 @@ def results(data: Data) -> list[Result]:
     return list(results_of(data, [], CRITERIA))
 
 
-def figures(run: Callable[[], object], criterion: str = "transitions") -> list[tuple[int, int, int]]:
+def figures(
+    run: Callable[[], object], criterion: str = "transitions"
+) -> list[tuple[int, int, int]]:
     """Of each subject that is met: how many were taken, are to be taken, and cannot be."""
     found = [result.by(criterion) for result in results(seen(run))]
     return [(len(c.covered), c.asked, len(c.infeasible)) for c in found if c is not None]
@@ -68,7 +90,7 @@ def missing(run: Callable[[], object], criterion: str) -> set[str]:
     return {target.id for target in coverage.missing}
 
 
-# each transition as it was written ------------------------------------------------------------------------------------
+# each transition as it was written ----------------------------------------------------------------
 
 
 def through(machine: Any, *events: str) -> Callable[[], None]:
@@ -81,7 +103,10 @@ def through(machine: Any, *events: str) -> Callable[[], None]:
 
 def test_rows_written_for_each_state_count_each() -> None:
     ways = through(link(), "connect", "established", "disconnect")
-    assert missing(ways, "transitions") == {"idle -> idle on disconnect", "connecting -> idle on disconnect"}
+    assert missing(ways, "transitions") == {
+        "idle -> idle on disconnect",
+        "connecting -> idle on disconnect",
+    }
     assert figures(through(link(), "connect", "established", "disconnect")) == [(3, 5, 0)]
 
 
@@ -99,7 +124,9 @@ def test_no_state_is_made_up() -> None:
         ("*", None, {"a -> (stays) on go", "b -> (stays) on go", "c -> (stays) on go"}),
     ],
 )
-def test_wildcards_and_lists_count_for_each_source(kind: type, source: Any, dest: Any, rows: set[str]) -> None:
+def test_wildcards_and_lists_count_for_each_source(
+    kind: type, source: Any, dest: Any, rows: set[str]
+) -> None:
     graphic = {"graph_engine": "mermaid"} if kind is GraphMachine else {}
     machine = kind(states=list("abc"), initial="a", auto_transitions=False, name="wild", **graphic)
     machine.add_transition("go", source, dest)
@@ -127,7 +154,13 @@ class Colour(Enum):
 
 
 def test_members_of_an_enum_and_ordered_transitions() -> None:
-    machine = Machine(states=Colour, initial=Colour.RED, ordered_transitions=True, auto_transitions=False, name="lamp")
+    machine = Machine(
+        states=Colour,
+        initial=Colour.RED,
+        ordered_transitions=True,
+        auto_transitions=False,
+        name="lamp",
+    )
     machine.add_transition("off", "*", Colour.RED)
     assert figures(through(machine, "next_state", "off")) == [(2, 4, 0)]
 
@@ -145,7 +178,9 @@ def test_an_asynchronous_machine() -> None:
 def test_a_transition_of_a_composite_state_counts_once_as_it_was_written() -> None:
     states = ["idle", {"name": "busy", "initial": "slow", "children": ["slow", "fast"]}]
     rows = [["work", "idle", "busy"], ["hurry", "busy_slow", "busy_fast"], ["stop", "*", "idle"]]
-    machine = HierarchicalMachine(states=states, transitions=rows, initial="idle", auto_transitions=False, name="nest")
+    machine = HierarchicalMachine(
+        states=states, transitions=rows, initial="idle", auto_transitions=False, name="nest"
+    )
     assert {row.id for row in model_of(machine).transitions} == {
         "idle -> busy_slow on work",
         "busy_slow -> busy_fast on hurry",
@@ -158,8 +193,15 @@ def test_a_transition_of_a_composite_state_counts_once_as_it_was_written() -> No
 def parallel() -> Any:
     part = {"children": ["1", "2"], "initial": "1"}
     states = ["off", {"name": "on", "parallel": [{"name": "l", **part}, {"name": "r", **part}]}]
-    rows = [["start", "off", "on"], ["left", "on_l_1", "on_l_2"], ["right", "on_r_1", "on_r_2"], ["stop", "on", "off"]]
-    return HierarchicalMachine(states=states, transitions=rows, initial="off", auto_transitions=False, name="both")
+    rows = [
+        ["start", "off", "on"],
+        ["left", "on_l_1", "on_l_2"],
+        ["right", "on_r_1", "on_r_2"],
+        ["stop", "on", "off"],
+    ]
+    return HierarchicalMachine(
+        states=states, transitions=rows, initial="off", auto_transitions=False, name="both"
+    )
 
 
 def test_what_stands_for_several_states_at_once_is_not_counted() -> None:
@@ -173,7 +215,7 @@ def test_what_stands_for_several_states_at_once_is_not_counted() -> None:
     assert [c.share for c in result.coverages[:2]] == [1.0, 1.0]
 
 
-# each definition once ------------------------------------------------------------------------------------------------
+# each definition once -----------------------------------------------------------------------------
 
 
 def three() -> None:
@@ -252,7 +294,12 @@ def test_objects_that_start_each_elsewhere() -> None:
 def test_machines_of_a_class_made_by_each_test_are_one() -> None:
     class Shop(Machine):
         def __init__(self, start: str) -> None:
-            super().__init__(states=["new", "paid"], initial=start, auto_transitions=False, before_state_change="log")
+            super().__init__(
+                states=["new", "paid"],
+                initial=start,
+                auto_transitions=False,
+                before_state_change="log",
+            )
             self.add_transition("pay", "new", "paid", conditions=self.rich)
             self.add_transition("back", "*", "new")
 
@@ -307,8 +354,14 @@ def test_machines_that_differ_stay_apart() -> None:
 def test_composites_that_only_a_start_enters_do_not_make_another_machine() -> None:
     def nest(start: str) -> Any:
         states = ["idle", {"name": "busy", "children": ["slow", "fast"]}]
-        rows = [["hurry", "busy_slow", "busy_fast"], ["begin", "idle", "busy_slow"], ["stop", "busy", "idle"]]
-        return HierarchicalMachine(states=states, transitions=rows, initial=start, auto_transitions=False, name="nest")
+        rows = [
+            ["hurry", "busy_slow", "busy_fast"],
+            ["begin", "idle", "busy_slow"],
+            ["stop", "busy", "idle"],
+        ]
+        return HierarchicalMachine(
+            states=states, transitions=rows, initial=start, auto_transitions=False, name="nest"
+        )
 
     def run() -> None:
         nest("idle").begin()
@@ -318,7 +371,7 @@ def test_composites_that_only_a_start_enters_do_not_make_another_machine() -> No
     assert figures(run) == [(3, 3, 0)]
 
 
-# what is impossible --------------------------------------------------------------------------------------------------
+# what is impossible -------------------------------------------------------------------------------
 
 
 def island(start: str, **more: Any) -> Any:
@@ -359,7 +412,7 @@ def test_a_state_that_an_object_was_put_into_is_possible(how: str) -> None:
     assert figures(lambda: island("new").pay()) == [(1, 2, 1)]
 
 
-# reports and pictures ------------------------------------------------------------------------------------------------
+# reports and pictures -----------------------------------------------------------------------------
 
 
 def reported(kind: str, data: Data) -> str:
@@ -394,13 +447,17 @@ def test_the_heat_map_tells_from_how_many_states_a_line_was_taken() -> None:
     assert whole.says("transitions 5 of 5.") and not whole.says("from 3 of 3")
 
 
-# files of before -----------------------------------------------------------------------------------------------------
+# files of before ----------------------------------------------------------------------------------
 
 
 def test_a_file_of_before_is_one_clear_error(tmp_path: Path) -> None:
     path = tmp_path / "old.fsmcov"
-    path.write_text('["fsm-coverage-1"]\n["subject",0,"order","0123456789abcdef"]\n', encoding="utf-8")
+    path.write_text(
+        '["fsm-coverage-1"]\n["subject",0,"order","0123456789abcdef"]\n', encoding="utf-8"
+    )
     with pytest.raises(CoverageError) as refused:
         read(path)
-    why = "written by a version that counts transitions of plain machines otherwise: record it again"
+    why = (
+        "written by a version that counts transitions of plain machines otherwise: record it again"
+    )
     assert str(refused.value) == f"{path}: line 1: {why}"

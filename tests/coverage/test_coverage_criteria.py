@@ -1,4 +1,6 @@
-"""Every criterion on models small enough to be counted by hand: what it asks for, what was taken, what cannot be."""
+"""Every criterion on models small enough to be counted by hand: what it asks for, what was taken,
+what cannot be.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def ids(found: tuple[Target, ...]) -> list[str]:
 
 
 def reasons(model: Model, criterion: str) -> dict[str, str]:
-    return {target.id: target.infeasible for target in targets(model, criterion) if target.infeasible}
+    return {
+        target.id: target.infeasible for target in targets(model, criterion) if target.infeasible
+    }
 
 
 def test_all_criteria_have_a_name_a_source_and_say_it_of_any_model() -> None:
@@ -85,7 +89,9 @@ def test_a_walk_that_ends_is_not_followed_by_the_next() -> None:
 def test_literals_decide_by_holding_and_by_failing() -> None:
     found = ids(targets(LAMP, "literals"))
     assert found == [
-        f"{ON} where {literal} {how}" for literal in ("plugged", "not burnt") for how in ("holds", "fails")
+        f"{ON} where {literal} {how}"
+        for literal in ("plugged", "not burnt")
+        for how in ("holds", "fails")
     ]
     assert reasons(LAMP, "literals") == {}
     data = Data()
@@ -101,7 +107,10 @@ def test_round_trips_come_back_without_meeting_a_state_twice() -> None:
     assert reasons(LAMP, "round-trips") == {SMASH: "no way leads back to working"}
     # on and off again is a round trip from each; the loop in between breaks the outer one
     data = recorded(LAMP, [(ON, "off"), (OFF, "on"), (DARK, "off"), (ON, "off")])
-    assert {id: n for (_, id), n in covered(LAMP, "round-trips", data).taken.items()} == {ON: 1, DARK: 1}
+    assert {id: n for (_, id), n in covered(LAMP, "round-trips", data).taken.items()} == {
+        ON: 1,
+        DARK: 1,
+    }
     assert ids(covered(LAMP, "round-trips", data).missing) == [OFF]
 
 
@@ -125,7 +134,12 @@ def test_prime_paths_are_the_longest_simple_ones() -> None:
     assert set(ids(targets(loose, "prime-paths"))) == {
         *("a > b > c > a", "b > c > a > b", "c > a > b > c", "c > a > b > d", "d > d")
     }
-    walk = [("a -> b on ab", "a"), ("b -> c on bc", "b"), ("c -> a on ca", "c"), ("a -> b on ab", "a")]
+    walk = [
+        ("a -> b on ab", "a"),
+        ("b -> c on bc", "b"),
+        ("c -> a on ca", "c"),
+        ("a -> b on ab", "a"),
+    ]
     walk += [("b -> d on bd", "b"), ("d -> d on dd", "d"), ("d -> d on dd", "d")]
     taken = covered(loose, "prime-paths", recorded(loose, walk)).taken
     times = {"a > b > c > a": 1, "b > c > a > b": 1, "c > a > b > d": 1, "d > d": 2}
@@ -134,15 +148,25 @@ def test_prime_paths_are_the_longest_simple_ones() -> None:
 
 def test_a_row_that_is_never_tried_is_in_no_prime_path() -> None:
     """In the square, b's second row comes after one without a guard."""
-    assert reasons(SQUARE, "transitions")["b -> d on go"] == "in b a row above is taken whenever it is tried"
+    assert (
+        reasons(SQUARE, "transitions")["b -> d on go"]
+        == "in b a row above is taken whenever it is tried"
+    )
     assert reasons(SQUARE, "states") == {"d": "no row that can fire leads to d"}
-    assert set(ids(targets(SQUARE, "prime-paths"))) >= {"a > b > c > a", "b > c > a > b", "c > a > b > c"}
+    assert set(ids(targets(SQUARE, "prime-paths"))) >= {
+        "a > b > c > a",
+        "b > c > a > b",
+        "c > a > b > c",
+    }
     assert not any(" > d" in id for id in ids(targets(SQUARE, "prime-paths")))
 
 
 def test_too_many_are_refused_with_the_count_and_the_limit() -> None:
     magic = fsm.load("magic")
-    with pytest.raises(CoverageError, match=r"more than 20000 simple paths \(stopped at \d+\); ask for a smaller part"):
+    with pytest.raises(
+        CoverageError,
+        match=r"more than 20000 simple paths \(stopped at \d+\); ask for a smaller part",
+    ):
         targets(magic, "prime-paths")
     with pytest.raises(CoverageError, match="use a smaller n"):
         targets(magic, "6-switch")
@@ -174,7 +198,7 @@ def test_refusals_are_events_without_a_row() -> None:
     assert ids(coverage.missing) == ["smash in broken"]
 
 
-# what cannot be taken --------------------------------------------------------------------------------------
+# what cannot be taken -----------------------------------------------------------------------------
 
 
 def test_rows_that_never_fire_say_why() -> None:
@@ -225,7 +249,10 @@ def test_what_a_window_may_change_is_not_the_same_after_it() -> None:
         ),
         events=(Event("acted"), Event("passed")),
     )
-    latched = [Fact(x, "", owner="controller", timing="latched", scope=x) for x in ("heard", "said", "kept")]
+    latched = [
+        Fact(x, "", owner="controller", timing="latched", scope=x)
+        for x in ("heard", "said", "kept")
+    ]
     model = Model(
         name="talks",
         initial="first",
@@ -256,7 +283,10 @@ def test_two_rows_of_one_choice_exclude_each_other_while_nothing_is_asked() -> N
     model = Model(
         name="twice",
         initial="ask",
-        states=(State("ask", "action", asks="perform"), *(State(x, "choice") for x in ("one", "two"))),
+        states=(
+            State("ask", "action", asks="perform"),
+            *(State(x, "choice") for x in ("one", "two")),
+        ),
         transitions=(
             Transition("ask", "one"),
             Transition("one", "two", guard=(Term("x"),)),
@@ -270,6 +300,12 @@ def test_two_rows_of_one_choice_exclude_each_other_while_nothing_is_asked() -> N
         facts=(Fact("x", ""), Fact("y", "")),
     )
     why = reasons(model, "pairs")
-    assert why["one -> two [y] ; two -> ask [x]"] == "x does not change in between, and the second needs it otherwise"
-    assert why["one -> two [x] ; two -> ask"] == "on every way into two the facts are such that it cannot happen"
+    assert (
+        why["one -> two [y] ; two -> ask [x]"]
+        == "x does not change in between, and the second needs it otherwise"
+    )
+    assert (
+        why["one -> two [x] ; two -> ask"]
+        == "on every way into two the facts are such that it cannot happen"
+    )
     assert "one -> two [y] ; two -> ask [y]" not in why

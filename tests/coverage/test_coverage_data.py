@@ -1,4 +1,6 @@
-"""Recorded coverage as files: written, read, combined, torn, damaged, of a model that has changed, compared."""
+"""Recorded coverage as files: written, read, combined, torn, damaged, of a model that has changed,
+compared.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,17 @@ LAMPS = subject_of(LAMP)
 
 def full() -> Data:
     """A bit of everything."""
-    data = recorded(LAMP, [(ON, "off"), (OFF, "on")], [(ON, "off"), (OFF, "on")], [(DARK, "off")], context="test_a")
+    data = recorded(
+        LAMP,
+        [(ON, "off"), (OFF, "on")],
+        [(ON, "off"), (OFF, "on")],
+        [(DARK, "off")],
+        context="test_a",
+    )
     seen = data.of(LAMPS)
-    seen.walks[Walk("lamp", ((ON, "off"), (OFF, "on"), (ON, "off")), ((0, "test_a"), (2, "test_ä")))] += 2
+    seen.walks[
+        Walk("lamp", ((ON, "off"), (OFF, "on"), (ON, "off")), ((0, "test_a"), (2, "test_ä")))
+    ] += 2
     seen.literals["lamp", "test_a", (ON, "not burnt", False)] += 3
     seen.refused["lamp", "", ("broken", "press")] += 1
     seen.starts |= {"off", "on"}
@@ -115,7 +125,9 @@ def test_a_model_that_has_changed_is_told_and_matched_by_ids() -> None:
         "1 of the transitions taken are not in it any more",
     )
     gone = covered(LAMP.without(OFF), "pairs", data)
-    assert {id for _, id in gone.taken} == {f"{DARK} ; {SMASH}"}, "what was before and after it is no pair"
+    assert {id for _, id in gone.taken} == {f"{DARK} ; {SMASH}"}, (
+        "what was before and after it is no pair"
+    )
 
 
 def test_another_model_is_not_taken_for_it() -> None:
@@ -124,7 +136,10 @@ def test_another_model_is_not_taken_for_it() -> None:
     coverage = covered(other, "transitions", data)
     assert coverage.taken == {}
     assert coverage.notes[0] == "nothing was recorded of lamp?colour=red; recorded: lamp"
-    assert covered(LAMP, "transitions", Data()).notes[0] == "nothing was recorded of lamp; recorded: nothing at all"
+    assert (
+        covered(LAMP, "transitions", Data()).notes[0]
+        == "nothing was recorded of lamp; recorded: nothing at all"
+    )
 
 
 def test_what_was_lost_and_gained() -> None:

@@ -1,4 +1,6 @@
-"""Coverage alone counts what machines of the `transitions` library do; what it knows of games is an extension."""
+"""Coverage alone counts what machines of the `transitions` library do; what it knows of games is an
+extension.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +37,29 @@ print(json.dumps({
     "loaded": sorted({name.split(".")[1] for name in sys.modules if name.startswith("fsm.")}),
 }))
 """
-ABOVE = {"state", "engine", "runs", "embedding", "rulesets", "scenarios", "conformance", "analysis", "views", "testing"}
+ABOVE = {
+    "state",
+    "engine",
+    "runs",
+    "embedding",
+    "rulesets",
+    "scenarios",
+    "conformance",
+    "analysis",
+    "views",
+    "testing",
+}
 
 
 def told(*code: str) -> dict[str, list[str]]:
     """What a process of its own prints."""
-    run = subprocess.run([sys.executable, "-c", "\n".join(code)], capture_output=True, text=True, cwd=ROOT, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", "\n".join(code)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     found: dict[str, list[str]] = json.loads(run.stdout)
     return found
@@ -62,5 +81,7 @@ def test_extended_it_proves_what_is_impossible() -> None:
 
 
 def test_the_package_loads_neither_coverage_nor_what_extends_it() -> None:
-    loaded = told("import json, sys, fsm", "print(json.dumps({'loaded': [n for n in sys.modules]}))")["loaded"]
+    loaded = told(
+        "import json, sys, fsm", "print(json.dumps({'loaded': [n for n in sys.modules]}))"
+    )["loaded"]
     assert not {"fsm.coverage", "fsm.testing", "fsm.analysis", "fsm.views"} & set(loaded)

@@ -46,14 +46,24 @@ def test_a_criterion_fails_once_with_a_few_machines() -> None:
     (said,) = problems(lamps(25, *HALF), "transitions=100")
     head, *lines = said.splitlines()
     assert head == "transitions: 25 of 25 machines are below 100%"
-    assert len(lines) == 6 and lines[0].strip().startswith("lamp0: ") and lines[-1].strip() == "and 20 more"
+    assert (
+        len(lines) == 6
+        and lines[0].strip().startswith("lamp0: ")
+        and lines[-1].strip() == "and 20 more"
+    )
 
 
 def test_one_machine_below_is_one_line() -> None:
     (said,) = problems(lamps(1, *HALF), "transitions=100")
-    assert said.startswith("lamp0: transitions ") and said.endswith(" is below 100%") and "\n" not in said
+    assert (
+        said.startswith("lamp0: transitions ")
+        and said.endswith(" is below 100%")
+        and "\n" not in said
+    )
 
 
 @pytest.mark.parametrize("text", ["rules=1", "rules=0"])
 def test_a_criterion_that_was_not_measured_is_said(text: str) -> None:
-    assert problems(lamps(1, *HALF), text) == ("lamp0: rules is not measured: it is not among the criteria",)
+    assert problems(lamps(1, *HALF), text) == (
+        "lamp0: rules is not measured: it is not among the criteria",
+    )

@@ -1,4 +1,6 @@
-"""What was proved of a large model is kept in files, and nothing is proved when nothing was recorded."""
+"""What was proved of a large model is kept in files, and nothing is proved when nothing was
+recorded.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,14 @@ def ladder(size: int = LEAST) -> Model:
     rows = [Transition(f"s{n}", f"s{n + 1}", "up") for n in range(size - 1)]
     never = Transition("s0", "s1", "fly", (Term("winged"), Term("winged", False)))
     events = (Event("up"), Event("fly"))
-    return Model("ladder", "s0", tuple(states), (*rows, never), events, facts=(Fact("winged", "It has wings"),))
+    return Model(
+        "ladder",
+        "s0",
+        tuple(states),
+        (*rows, never),
+        events,
+        facts=(Fact("winged", "It has wings"),),
+    )
 
 
 @pytest.fixture
@@ -46,7 +55,8 @@ def test_a_file_is_read_instead_of_proving(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"key": []}', '{"key": [], "targets": []}', '{"key": 1, "targets": [[1]]}']
+    "text",
+    ["", "{", "[]", '{"key": []}', '{"key": [], "targets": []}', '{"key": 1, "targets": [[1]]}'],
 )
 def test_a_broken_file_is_ignored_and_replaced(folder: Path, text: str) -> None:
     first = targets(ladder(), "transitions")

@@ -1,4 +1,6 @@
-"""Collecting of machines of the transitions library: of every class, as their users write them, without a change."""
+"""Collecting of machines of the transitions library: of every class, as their users write them,
+without a change.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,13 @@ from support.randommachines import plans, used
 
 BOTH = [*FLAT, *NESTED]
 ROWS = [
-    {"trigger": "pay", "source": "closed", "dest": "open", "conditions": ["honest", "rich"], "unless": "late"},
+    {
+        "trigger": "pay",
+        "source": "closed",
+        "dest": "open",
+        "conditions": ["honest", "rich"],
+        "unless": "late",
+    },
     {"trigger": "pay", "source": "closed", "dest": "closed"},
     {"trigger": "push", "source": "open", "dest": "closed", "after": "count"},
     {"trigger": "look", "source": "open", "dest": None},
@@ -57,7 +65,9 @@ def gate(kind: type, **settings: Any) -> tuple[Any, Any]:
     if "Graph" in kind.__name__:
         settings["graph_engine"] = "mermaid"
     settings = {"auto_transitions": False, **settings}
-    return subject, kind(model=subject, states=["closed", "open"], transitions=ROWS, initial="closed", **settings)
+    return subject, kind(
+        model=subject, states=["closed", "open"], transitions=ROWS, initial="closed", **settings
+    )
 
 
 def do(*calls: Callable[[], Any]) -> None:
@@ -90,7 +100,13 @@ def test_every_class_of_machine(kind: type) -> None:
     poor = lambda: subject.facts.update(rich=False)  # noqa: E731
     do(lambda: subject.pay(), lambda: subject.push())
     with collecting() as session:
-        do(lambda: subject.pay(), lambda: subject.look(), lambda: subject.push(), poor, lambda: subject.pay())
+        do(
+            lambda: subject.pay(),
+            lambda: subject.look(),
+            lambda: subject.push(),
+            poor,
+            lambda: subject.pay(),
+        )
     do(lambda: subject.pay())
     model = model_of(machine)
     assert times(covered(model, "transitions", session.data)) == {PAY: 1, LOOK: 1, PUSH: 1, KEPT: 1}
@@ -164,7 +180,9 @@ def test_events_that_callbacks_trigger_come_after(kind: Any, queued: bool) -> No
 def test_a_new_object_does_not_go_on_where_another_was() -> None:
     """Objects that are gone leave their id to others."""
     with collecting() as session:
-        kind = transitions.Machine(model=None, states=["a", "b"], initial="a", auto_transitions=False, name="short")
+        kind = transitions.Machine(
+            model=None, states=["a", "b"], initial="a", auto_transitions=False, name="short"
+        )
         kind.add_transition("go", "a", "b")
         kind.add_transition("back", "b", "a")
         for _ in range(10):
@@ -187,7 +205,9 @@ class Slotted:
 
 def test_objects_without_weak_references() -> None:
     with collecting() as session:
-        machine = transitions.Machine(model=None, states=["a", "b"], initial="a", auto_transitions=False, name="slots")
+        machine = transitions.Machine(
+            model=None, states=["a", "b"], initial="a", auto_transitions=False, name="slots"
+        )
         machine.add_transition("go", "*", "=")
         for _ in range(20):
             subject = Slotted()
@@ -225,8 +245,15 @@ def nested() -> Any:
             {"name": "r", "initial": "1", "children": ["1", "2"], "transitions": [["right", "1", "2"]]},
         ]},
     ]  # fmt: skip
-    rows = [["work", "idle", "busy"], ["rest", "busy", "idle"], ["split", "idle", "both"], ["join", "both", "idle"]]
-    return HierarchicalMachine(states=states, transitions=rows, initial="idle", auto_transitions=False, name="nested")
+    rows = [
+        ["work", "idle", "busy"],
+        ["rest", "busy", "idle"],
+        ["split", "idle", "both"],
+        ["join", "both", "idle"],
+    ]
+    return HierarchicalMachine(
+        states=states, transitions=rows, initial="idle", auto_transitions=False, name="nested"
+    )
 
 
 def test_states_inside_states() -> None:
@@ -323,7 +350,9 @@ def test_compiled_machines_are_compiled_again_afterwards() -> None:
 
 
 @seed(5)
-@settings(max_examples=amount(4, 40), phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=amount(4, 40), phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+)
 @given(plans())
 def test_a_random_machine_does_the_same_while_it_is_watched(plan: dict[str, Any]) -> None:
     for kind in (transitions.Machine, fsm.engine.Machine):
@@ -334,9 +363,13 @@ def test_a_random_machine_does_the_same_while_it_is_watched(plan: dict[str, Any]
 
 
 def test_what_can_be_reached_from_where_an_object_was_put_is_possible() -> None:
-    """`to_STATE`, `set_state` and `initial=` lead where no row does: what is proved of rows alone would be wrong."""
+    """`to_STATE`, `set_state` and `initial=` lead where no row does: what is proved of rows alone
+    would be wrong.
+    """
     subject: Any = Gate()
-    rows = [{"trigger": "go", "source": a, "dest": b} for a, b in (("a", "b"), ("c", "d"), ("e", "a"))]
+    rows = [
+        {"trigger": "go", "source": a, "dest": b} for a, b in (("a", "b"), ("c", "d"), ("e", "a"))
+    ]
     machine = transitions.Machine(subject, states=list("abcde"), transitions=rows, initial="a")
     model = model_of(machine)
     with collecting() as session:
@@ -349,7 +382,9 @@ def test_what_can_be_reached_from_where_an_object_was_put_is_possible() -> None:
         subject.go()
     coverage = covered(model, "states", session.data)
     assert ([t.id for t in coverage.infeasible], coverage.refuted) == (["e"], ())
-    assert coverage.notes == ("runs began in c, too: so what can be reached from there is possible",)
+    assert coverage.notes == (
+        "runs began in c, too: so what can be reached from there is possible",
+    )
     assert [t.id for t in covered(model, "transitions", session.data).missing] == ["a -> b on go"]
     assert covered(model, "literals", session.data).notes == ()
     assert covered(model, "prime-paths", session.data).taken == {("Gate", "c > d"): 1}
@@ -370,8 +405,12 @@ def test_machines_that_are_equal_and_have_no_hash() -> None:
     with collecting() as session:
         door.push()
         lamp.press()
-    assert times(covered(model_of(door), "transitions", session.data)) == {"shut -> open on push": 1}
-    assert times(covered(model_of(lamp), "transitions", session.data)) == {"dark -> lit on press": 1}
+    assert times(covered(model_of(door), "transitions", session.data)) == {
+        "shut -> open on push": 1
+    }
+    assert times(covered(model_of(lamp), "transitions", session.data)) == {
+        "dark -> lit on press": 1
+    }
 
 
 class Away:

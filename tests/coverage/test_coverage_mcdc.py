@@ -51,14 +51,21 @@ class Gate:
 
 
 def tried(*cases: str, kind: Any = transitions.Machine) -> tuple[Data, list[list[str]]]:
-    """Open a gate in each case, such as "110" for paid, early and not barred. Also return which facts were asked."""
+    """Open a gate in each case, such as "110" for paid, early and not barred. Also return which
+    facts were asked.
+    """
     asked = []
 
     async def all_of_them() -> None:
         gate: Any = Gate()
         guard = {"conditions": ["paid", "early"], "unless": "barred"}
-        rows = [{"trigger": "open", "source": "shut", "dest": "open", **guard}, ["shut", "open", "shut"]]
-        kind(gate, states=["shut", "open"], initial="shut", transitions=rows, auto_transitions=False)
+        rows = [
+            {"trigger": "open", "source": "shut", "dest": "open", **guard},
+            ["shut", "open", "shut"],
+        ]
+        kind(
+            gate, states=["shut", "open"], initial="shut", transitions=rows, auto_transitions=False
+        )
         for case in cases:
             gate.facts = {name: value == "1" for name, value in zip(gate.facts, case, strict=True)}
             gate.asked = []
@@ -91,9 +98,19 @@ def test_a_guard_of_three_conditions_has_four_cases(kind: Any) -> None:
 
 @pytest.mark.parametrize("case", ["".join(case) for case in product("01", repeat=3)])
 def test_every_case_of_the_truth_table_is_one_of_the_four(case: str) -> None:
-    """The first condition that fails decides, and those after it are not asked: they may have any value."""
+    """The first condition that fails decides, and those after it are not asked: they may have any
+    value.
+    """
     data, asked = tried(case)
-    one = UNPAID if case[0] == "0" else LATE if case[1] == "0" else BARRED if case[2] == "1" else FIRES
+    one = (
+        UNPAID
+        if case[0] == "0"
+        else LATE
+        if case[1] == "0"
+        else BARRED
+        if case[2] == "1"
+        else FIRES
+    )
     assert ids(mcdc(data).covered) == [one]
     assert asked == [["paid", "early", "barred"][: {UNPAID: 1, LATE: 2}.get(one, 3)]]
 
@@ -141,15 +158,21 @@ def test_it_is_measured_from_what_literals_record() -> None:
         f"{ON} needs: plugged true, burnt true; the transition does not fire",
     )
     assert coverage.by == {("lamp", fires): {"a": 2}, ("lamp", burnt): {"b": 1}}
-    assert [t.text for t in coverage.missing] == ["needs: plugged false; the transition does not fire"]
+    assert [t.text for t in coverage.missing] == [
+        "needs: plugged false; the transition does not fire"
+    ]
 
 
 def test_cases_that_are_proved_impossible_are_excused() -> None:
     go: dict[str, Any] = {"trigger": "go", "source": "a"}
     rows = [go | {"dest": "b", "conditions": "x"}, go | {"dest": "c", "conditions": ["y", "x"]}]
-    one = transitions.Machine(states=list("abc"), initial="a", transitions=rows, auto_transitions=False)
+    one = transitions.Machine(
+        states=list("abc"), initial="a", transitions=rows, auto_transitions=False
+    )
     behind = "a -> c on go [y, x]"
-    why = {t.id: bool(t.infeasible) for t in targets(model_of(one), "mcdc") if t.id.startswith(behind)}
+    why = {
+        t.id: bool(t.infeasible) for t in targets(model_of(one), "mcdc") if t.id.startswith(behind)
+    }
     assert why == {
         f"{behind} needs: y false; the transition does not fire": False,
         f"{behind} needs: y true, x false; the transition does not fire": False,
@@ -165,10 +188,14 @@ def test_a_game_counts_its_guards_too() -> None:
         for _ in range(10):
             machine: Any = model if game.request.state == game.request.at.stage else model.window
             word: Any = machine.state(game.request.state).words[-1]
-            game.answer(Answer(word, dict.fromkeys(game.request.facts, False) | {"stack_empty": True}))
+            game.answer(
+                Answer(word, dict.fromkeys(game.request.facts, False) | {"stack_empty": True})
+            )
     coverage = covered(model, "mcdc", session.data)
     literals = covered(model, "literals", session.data)
     failed = {t.id.rpartition(" where ")[0] for t in literals.covered if t.id.endswith(" fails")}
-    shown = {t.id.rpartition(" needs: ")[0] for t in coverage.covered if t.id.endswith("does not fire")}
+    shown = {
+        t.id.rpartition(" needs: ")[0] for t in coverage.covered if t.id.endswith("does not fire")
+    }
     assert shown == failed != set()
     assert coverage.refuted == ()

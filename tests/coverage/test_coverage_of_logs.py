@@ -74,14 +74,20 @@ def test_firings_of_a_log_are_covered(tmp_path: Path) -> None:
 
 def test_only_what_is_certain_counts(tmp_path: Path) -> None:
     data, found = covering(tmp_path, [*events("lock kick"), *events("lock lock push")])
-    assert fired(data) == {"shut -> open on push": 1}  # locked or stuck: nobody knows; then the conditions failed
+    assert fired(data) == {
+        "shut -> open on push": 1
+    }  # locked or stuck: nobody knows; then the conditions failed
     assert found.ambiguous == 2 and found.certain == 3
 
 
 def test_later_records_settle_earlier_ones(tmp_path: Path) -> None:
     data, found = covering(tmp_path, events("lock unlock push"))
     assert found.ambiguous == 0
-    assert list(fired(data)) == ["shut -> locked on lock [has_key]", "locked -> shut on unlock", "shut -> open on push"]
+    assert list(fired(data)) == [
+        "shut -> locked on lock [has_key]",
+        "locked -> shut on unlock",
+        "shut -> open on push",
+    ]
     assert len(covered(model_of(door()), "pairs", data).covered) == 2
 
 
@@ -94,7 +100,9 @@ def test_the_end_of_a_log_settles_what_is_left(tmp_path: Path) -> None:
 
 def test_conditions_that_certainly_decided(tmp_path: Path) -> None:
     data, _ = covering(tmp_path, [{"event": "lock", "state": "stuck"}])
-    literals = {(term, held) for seen in data.seen.values() for _, _, (_, term, held) in seen.literals}
+    literals = {
+        (term, held) for seen in data.seen.values() for _, _, (_, term, held) in seen.literals
+    }
     assert literals == {("is_rusty", True), ("has_key", False)}
 
 
@@ -108,7 +116,9 @@ def test_a_walk_is_broken_where_something_may_be_missing(tmp_path: Path) -> None
     data, _ = covering(tmp_path, events("push push"), only=["push"])
     assert fired(data) == {"shut -> open on push": 2}
     assert not covered(model_of(door()), "pairs", data).covered
-    jumped, found = covering(tmp_path, [*events("push pull"), *events("unlock", **{"from": "locked"}), *events("push")])
+    jumped, found = covering(
+        tmp_path, [*events("push pull"), *events("unlock", **{"from": "locked"}), *events("push")]
+    )
     assert not found.results[0].ok and found.results[0].refusal.line == 3  # type: ignore[union-attr]
     assert fired(jumped) == {"shut -> open on push": 1, "open -> shut on pull": 1}
 
@@ -154,7 +164,10 @@ def test_no_more_than_what_was_collected(seed: int, told: bool, tmp_path: Path) 
     if not path.stat().st_size:
         return
     if not told:
-        kept = [{**json.loads(line), "state": None, "from": None} for line in path.read_text().splitlines()]
+        kept = [
+            {**json.loads(line), "state": None, "from": None}
+            for line in path.read_text().splitlines()
+        ]
         path.write_text("".join(json.dumps(line) + "\n" for line in kept if "event" in line))
         if not any("event" in line for line in kept):
             return
@@ -189,7 +202,7 @@ def test_much_is_written_in_parts(tmp_path: Path) -> None:
     assert found.firings == PENDING * 3 // 2 and len(writes) == 2
 
 
-# the command -----------------------------------------------------------------------------------------------------
+# the command --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -209,7 +222,17 @@ def run(*args: str) -> Any:
 
 
 def test_the_command_writes_what_reports_read(shop: Path) -> None:
-    done = run("cover", "from-log", "--machine", "logshop:door", "log.jsonl", "--event-key", "do", "-o", "x.fsmcov")
+    done = run(
+        "cover",
+        "from-log",
+        "--machine",
+        "logshop:door",
+        "log.jsonl",
+        "--event-key",
+        "do",
+        "-o",
+        "x.fsmcov",
+    )
     assert done.exit_code == 0, done.output
     assert "2 records are certain, 0 are not" in done.output and "line 3" in done.output
     assert read("x.fsmcov").firings == 2
@@ -228,7 +251,11 @@ def test_conform_ends_with_the_verdict(shop: Path) -> None:
     done = run(*wanted)
     assert done.exit_code == 1 and "line 2: seen 'push' in open" in done.output
     data = json.loads(run(*wanted, "--json").output)
-    assert data["ok"] is False and data["refusals"][0]["line"] == 2 and "line 2" in data["refusals"][0]["says"]
+    assert (
+        data["ok"] is False
+        and data["refusals"][0]["line"] == 2
+        and "line 2" in data["refusals"][0]["says"]
+    )
     done = run(*wanted, "--only", "push")
     assert done.exit_code == 0 and "after pull" in done.output
 
@@ -238,7 +265,10 @@ def test_conform_ends_with_the_verdict(shop: Path) -> None:
     [
         (["--machine", "logshop:dor"], "dor"),
         (["--machine", "logshop:door"], "shows no event"),
-        (["--machine", "logshop:door", "--only", "psuh", "--event-key", "do"], "did you mean 'push'"),
+        (
+            ["--machine", "logshop:door", "--only", "psuh", "--event-key", "do"],
+            "did you mean 'push'",
+        ),
         (["--machine", "logshop:door", "--key", "evnt=do"], "did you mean 'event'"),
         (["--machine", "logshop:door", "--where", "do"], "NAME=VALUE"),
         (["--machine", "logshop:door", "--allow", "skip"], "--allow"),

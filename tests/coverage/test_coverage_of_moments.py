@@ -1,4 +1,6 @@
-"""Every transition that the options `moments` and `would_begin` add is taken, or coverage proves that none can be."""
+"""Every transition that the options `moments` and `would_begin` add is taken, or coverage proves
+that none can be.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ TURNS = 6
 
 
 def subscriptions(model: Model) -> list[AskBefore]:
-    return [asking_before(*fact.test[1:]) for fact in model.facts if fact.test[:1] == ("asked_before",)]
+    return [
+        asking_before(*fact.test[1:]) for fact in model.facts if fact.test[:1] == ("asked_before",)
+    ]
 
 
 def game(model: Model, orders: Sequence[Order], players: str = "AB") -> TurnController:
@@ -30,7 +34,9 @@ def game(model: Model, orders: Sequence[Order], players: str = "AB") -> TurnCont
 def answer(request: Request, word: str) -> Answer:
     """Fight, and perhaps skip what would begin."""
     facts = {name: True for name in request.facts if "declared" in name or "strike" in name}
-    return quiet(request, facts, word="skip" if word == "skip" and isinstance(request, WouldBegin) else None)
+    return quiet(
+        request, facts, word="skip" if word == "skip" and isinstance(request, WouldBegin) else None
+    )
 
 
 def playing(started: TurnController, word: str) -> TurnController:
@@ -51,7 +57,11 @@ def playing(started: TurnController, word: str) -> TurnController:
         if attacks and any(row.target for row in started.model.rows(request.at.stage, "attack")):
             attacked.add(request.at.turn)
             started.answer(replace(answer(request, word), word="acted", signal=Signal("attack")))
-        elif "triggers_waiting" in request.facts and request.at.stage == "cleanup_window" and not cleaned:
+        elif (
+            "triggers_waiting" in request.facts
+            and request.at.stage == "cleanup_window"
+            and not cleaned
+        ):
             cleaned = True
             started.answer(quiet(request, {"triggers_waiting": True}))
         else:
@@ -60,7 +70,9 @@ def playing(started: TurnController, word: str) -> TurnController:
 
 
 def ended_between_turns(model: Model) -> Iterator[TurnController]:
-    """The active player, the next one, or all but one leave where a turn ends or the next one would begin."""
+    """The active player, the next one, or all but one leave where a turn ends or the next one would
+    begin.
+    """
     for at in (TurnEnds, WouldBegin):
         for leaving in (("A",), ("B",), ("C",), ("A", "C"), ("B", "C"), ("A", "B")):
             for between in (True, False):
@@ -70,14 +82,22 @@ def ended_between_turns(model: Model) -> Iterator[TurnController]:
                 if between:
                     one.order(Leave(*leaving))
                 else:
-                    one.answer(quiet(one.request, word="skip" if at is WouldBegin else None, orders=[Leave(*leaving)]))
+                    one.answer(
+                        quiet(
+                            one.request,
+                            word="skip" if at is WouldBegin else None,
+                            orders=[Leave(*leaving)],
+                        )
+                    )
                 yield one
 
 
 def games(model: Model) -> Iterator[TurnController]:
     asked = subscriptions(model)
     families = dict.fromkeys(state.family for state in model.of_kind("phase"))
-    early = [AddPhase((family,), after=next(iter(families))) for family in families if "main" in family]
+    early = [
+        AddPhase((family,), after=next(iter(families))) for family in families if "main" in family
+    ]
     for orders in ((), early):
         try:
             yield playing(game(model, [*asked, *orders]), "begin")
@@ -94,7 +114,9 @@ def test_every_new_transition_is_taken(name: str) -> None:
     graph = graphs_of(model)[0]
     known = {row.id for row in fsm.load(name).transitions}
     live = prover_of(graph).live
-    wanted = {row.id for row in model.transitions if any(arc in live for arc in graph.of_row[row.id])} - known
+    wanted = {
+        row.id for row in model.transitions if any(arc in live for arc in graph.of_row[row.id])
+    } - known
     taken = {record.transition for one in games(model) for record in one.trace.records}
     assert wanted - taken == set()
     assert len(wanted) > 30

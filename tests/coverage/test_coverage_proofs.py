@@ -1,4 +1,5 @@
-"""What is proved of chains that no run can take: of any length, past what was interrupted, by what actions do.
+"""What is proved of chains that no run can take: of any length, past what was interrupted, by what
+actions do.
 
 That nothing is proved wrongly is shown by games: see test_coverage_soundness.
 """
@@ -46,14 +47,19 @@ def road(*rows: Transition, clears: bool = False) -> Model:
 
 
 def impossible(model: Model, criterion: str = "pairs") -> dict[str, str]:
-    return {target.id: target.infeasible for target in targets(model, criterion) if target.infeasible}
+    return {
+        target.id: target.infeasible for target in targets(model, criterion) if target.infeasible
+    }
 
 
 LOST = f"stage_{LENGTH - 1} -> check ; check -> lost"
 
 
 def test_what_was_latched_long_ago_counts() -> None:
-    assert impossible(road())[LOST] == "on every way into stage_8 the facts are such that it cannot happen"
+    assert (
+        impossible(road())[LOST]
+        == "on every way into stage_8 the facts are such that it cannot happen"
+    )
     assert LOST not in impossible(road(clears=True))
 
 
@@ -102,9 +108,16 @@ def test_of_a_whole_ruleset() -> None:
 
 
 def test_who_leaves_is_heard_before_anything_else_may_be_different() -> None:
-    """Whether the active player sits last can only change as somebody leaves, which is a firing of its own."""
-    first, second = "main_window -> (stays) on attack [first_turn, not last_in_cycle]", "[not stack_empty]"
-    assert f"{first} ; main_window -> (stays) on attack {second}" in impossible(fsm.load("grand-archive"))
+    """Whether the active player sits last can only change as somebody leaves, which is a firing of
+    its own.
+    """
+    first, second = (
+        "main_window -> (stays) on attack [first_turn, not last_in_cycle]",
+        "[not stack_empty]",
+    )
+    assert f"{first} ; main_window -> (stays) on attack {second}" in impossible(
+        fsm.load("grand-archive")
+    )
 
 
 @pytest.mark.parametrize("name", names())
@@ -123,7 +136,12 @@ def test_what_is_known_names_primitives_that_there_are() -> None:
                Action("miss", ("step", "x")), Action("end_turn"), Action("pass_over", ("step",))]  # fmt: skip
     assert {test[0] for test in tests} <= set(TESTS)
     assert {action.name for action in actions} <= set(ACTIONS)
-    known = {(str(a), t[0]): found for a in actions for t in tests if (found := result_after(a, t)) is not None}
+    known = {
+        (str(a), t[0]): found
+        for a in actions
+        for t in tests
+        if (found := result_after(a, t)) is not None
+    }
     assert known == {
         ("begin(phase, a, x)", "phase_under_way"): True,
         ("begin(step, x, x)", "candidate_is"): False,

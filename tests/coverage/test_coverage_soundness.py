@@ -1,4 +1,6 @@
-"""No target that a game takes is held infeasible; everything taken is in the denominator. On every ruleset."""
+"""No target that a game takes is held infeasible; everything taken is in the denominator. On every
+ruleset.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ ANSWERS = amount(1_200, 5_000)
 
 @cache
 def traces(name: str) -> tuple[Trace, ...]:
-    return tuple(game.trace for seed in SEEDS for game in Wanderer(MODELS[name], seed).games(ANSWERS))
+    return tuple(
+        game.trace for seed in SEEDS for game in Wanderer(MODELS[name], seed).games(ANSWERS)
+    )
 
 
 @cache
@@ -45,9 +49,14 @@ def data(name: str) -> Data:
 
 
 def asked(model: Model) -> list[str]:
-    """All criteria but 2-switch, whose targets take long to prove (its chains are looked at below), and all parts."""
+    """All criteria but 2-switch, whose targets take long to prove (its chains are looked at below),
+    and all parts.
+    """
     parts = ["glance", "window", *(phase.id for phase in model.of_kind("phase"))]
-    return [*(c for c in criteria() if c not in ("2-switch", "prime-paths")), *(f"prime-paths:{p}" for p in parts)]
+    return [
+        *(c for c in criteria() if c not in ("2-switch", "prime-paths")),
+        *(f"prime-paths:{p}" for p in parts),
+    ]
 
 
 @pytest.mark.parametrize("name", sample(names(), 1))
@@ -58,7 +67,9 @@ def test_what_is_taken_is_a_target_and_none_of_it_is_held_infeasible(name: str) 
         coverage = covered(model, criterion, data(name))
         assert coverage.refuted == (), criterion
         assert set(coverage.taken) <= {target.key for target in coverage.targets}
-        assert len(coverage.targets) == len(coverage.covered) + len(coverage.missing) + len(coverage.infeasible)
+        assert len(coverage.targets) == len(coverage.covered) + len(coverage.missing) + len(
+            coverage.infeasible
+        )
         assert coverage.notes == ()
 
 
@@ -93,7 +104,7 @@ def test_much_is_proved_all_the_same(name: str) -> None:
     assert sum(bool(pair.infeasible) for pair in pairs) > len(pairs) / 3
 
 
-# the table of what primitives read and change ----------------------------------------------------------------
+# the table of what primitives read and change -----------------------------------------------------
 
 
 def test_every_primitive_says_what_it_reads_or_changes() -> None:
@@ -151,20 +162,28 @@ def test_a_test_reads_no_more_than_the_table_says(name: str) -> None:
                 TESTS[fact.test[0]].run(Spy(run, read), *fact.test[1:])
                 assert read - {"model"} <= reads(fact.test), fact.test
                 seen.add(fact.test[0])
-    assert seen == {f.test[0] for m in (MODELS[name], MODELS[name].window) if m for f in m.facts if f.test}
+    assert seen == {
+        f.test[0] for m in (MODELS[name], MODELS[name].window) if m for f in m.facts if f.test
+    }
 
 
 @pytest.mark.parametrize("name", sample(names(), 1))
 def test_a_firing_changes_no_more_than_the_table_says(name: str) -> None:
     model, seen = MODELS[name], set()
-    rows = {(graph.name, row.id): row for graph in graphs_of(model) for row in graph.model.transitions}
+    rows = {
+        (graph.name, row.id): row for graph in graphs_of(model) for row in graph.model.transitions
+    }
     own = {"state", "frame", "told", "expired", "triggered"}
     before: Run | None = None
     for _, after, record, first in standing(name):
         if record is not None and before is not None:
             row = rows[record.machine, record.transition]
             allowed = writes(row.actions) | own | (BY_ANSWERS | {"latched"} if first else set())
-            allowed |= {"left", "controls", "decider", "appointed"} if record.event == "player_left" else set()
+            allowed |= (
+                {"left", "controls", "decider", "appointed"}
+                if record.event == "player_left"
+                else set()
+            )
             changed = {n for n, value in values(after).items() if value != values(before)[n]}
             assert changed <= allowed, (record.transition, changed - allowed)
             seen |= {action.name for action in row.actions}
@@ -176,7 +195,11 @@ def values(run: Run) -> dict[str, Any]:
     """Everything that changes in a run."""
     agenda = {f.name: getattr(run.agenda, f.name) for f in fields(Agenda)}
     calendar = {"calendar": tuple(getattr(run.calendar, f.name) for f in fields(run.calendar))}
-    others = {f.name: getattr(run, f.name) for f in fields(Run) if f.name not in ("agenda", "calendar", "model")}
+    others = {
+        f.name: getattr(run, f.name)
+        for f in fields(Run)
+        if f.name not in ("agenda", "calendar", "model")
+    }
     return {**agenda, **calendar, **others}
 
 

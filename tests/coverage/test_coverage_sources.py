@@ -1,4 +1,6 @@
-"""The lines on which transitions are written, and the reports that point at them: lcov, GitHub, Markdown, JSON."""
+"""The lines on which transitions are written, and the reports that point at them: lcov, GitHub,
+Markdown, JSON.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +125,9 @@ def lines_with(comment: str, after: str = "") -> Iterator[int]:
 
 
 def result(machine: Any, after: str) -> Result:
-    """The result of a machine that is made in this part of the source and of which nothing is taken."""
+    """The result of a machine that is made in this part of the source and of which nothing is
+    taken.
+    """
     (found,) = results_of(Data(), [("shop", model_of(machine))], ["transitions"])
     return replace(found, place=f"src/shop.py:{next(lines_with('made', after))}")
 
@@ -133,7 +137,9 @@ def worker(shop: Any, here: Path) -> Result:
     machine = shop.Worker().machine
     with collecting() as session:
         machine.models[0].start()
-    (found,) = results_of(session.data, [("Worker", model_of(machine))], ["transitions", "literals"])
+    (found,) = results_of(
+        session.data, [("Worker", model_of(machine))], ["transitions", "literals"]
+    )
     return replace(found, place=f"src/shop.py:{next(lines_with('made', 'class Worker'))}")
 
 
@@ -141,7 +147,9 @@ def worker(shop: Any, here: Path) -> Result:
     ("make", "after"),
     [("light", "def light"), ("brewer", "brewer"), ("Double", "class Double")],
 )
-def test_each_transition_is_found_where_it_is_written(shop: Any, here: Path, make: str, after: str) -> None:
+def test_each_transition_is_found_where_it_is_written(
+    shop: Any, here: Path, make: str, after: str
+) -> None:
     made = getattr(shop, make)
     found = result(made if make == "brewer" else made(), after)
     source = source_of(found)
@@ -163,7 +171,9 @@ def test_what_is_computed_is_on_the_line_where_the_machine_is_made(shop: Any, he
     source = source_of(found)
     coverage = found.by("transitions")
     assert source is not None and coverage is not None
-    assert {source.line_of(t) for t in coverage.targets} == {next(lines_with("made", "def computed"))}
+    assert {source.line_of(t) for t in coverage.targets} == {
+        next(lines_with("made", "def computed"))
+    }
 
 
 @pytest.mark.parametrize("place", ["", "nowhere.py:3", "src/shop.py", "<string>:1"])
@@ -171,14 +181,18 @@ def test_without_a_file_there_are_no_lines(worker: Result, place: str) -> None:
     assert source_of(replace(worker, place=place)) is None
 
 
-def test_lcov_counts_lines_of_the_source_and_has_a_branch_for_each_transition(worker: Result) -> None:
+def test_lcov_counts_lines_of_the_source_and_has_a_branch_for_each_transition(
+    worker: Result,
+) -> None:
     texts = written([worker], [report_asked("lcov:out.info")])
     assert list(texts) == ["out.info"]
     lines = texts["out.info"].splitlines()
     assert lines[:2] == ["TN:", "SF:src/shop.py"]
     start, ping = next(lines_with("start")), next(lines_with("ping"))
     assert f"DA:{start},1" in lines and f"DA:{ping},0" in lines
-    assert [line for line in lines if line.startswith(f"BRDA:{ping},")] == [f"BRDA:{ping},0,{n},-" for n in (0, 1)]
+    assert [line for line in lines if line.startswith(f"BRDA:{ping},")] == [
+        f"BRDA:{ping},0,{n},-" for n in (0, 1)
+    ]
     assert lines[-3:] == ["LF:6", "LH:1", "end_of_record"]
 
 
@@ -192,9 +206,7 @@ def test_github_warns_at_the_line_and_escapes(worker: Result) -> None:
     odd = replace(worker, name="a:b,c%\n::error::d")
     commands = list(printed([odd], [report_asked("github")]))
     (kick,) = lines_with("kick")
-    expected = (
-        f"::warning file=src/shop.py,line={kick},title=a%3Ab%2Cc%25 %3A%3Aerror%3A%3Ad%3A not taken by any test::"
-    )
+    expected = f"::warning file=src/shop.py,line={kick},title=a%3Ab%2Cc%25 %3A%3Aerror%3A%3Ad%3A not taken by any test::"
     assert f"{expected}transitions: busy -> (stays) on kick" in commands
     (ping,) = lines_with("ping")
     (both,) = (command for command in commands if f"line={ping}," in command)
@@ -202,7 +214,9 @@ def test_github_warns_at_the_line_and_escapes(worker: Result) -> None:
     assert all(command.startswith("::warning ") and "\n" not in command for command in commands)
 
 
-def test_github_paths_begin_at_the_repository(worker: Result, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_github_paths_begin_at_the_repository(
+    worker: Result, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GITHUB_WORKSPACE", str(here.parent))
     assert f"file={here.name}/src/shop.py," in next(printed([worker], [report_asked("github")]))
 
@@ -215,7 +229,9 @@ def test_github_gets_no_more_warnings_than_it_shows(worker: Result) -> None:
 
 
 def test_markdown_has_a_table_and_what_is_missing(worker: Result) -> None:
-    (text,) = written([worker, replace(worker, name="a|b <i>")], [report_asked("markdown:out.md")]).values()
+    (text,) = written(
+        [worker, replace(worker, name="a|b <i>")], [report_asked("markdown:out.md")]
+    ).values()
     assert "| Worker | 1/8 12.5% | 0/3 0% |" in text
     assert "| total | 2/16 12.5% | 0/6 0% |" in text
     assert "<details><summary>Worker: transitions not taken: 7</summary>" in text
@@ -239,7 +255,9 @@ def test_markdown_is_added_to_the_summary_of_a_job(
 def test_the_json_has_the_lines_and_keeps_to_its_schema(worker: Result) -> None:
     (text,) = written([worker], [report_asked("json")]).values()
     report = json.loads(text)
-    jsonschema.validate(report, json.loads(files("fsm").joinpath("schemas/coverage.schema.json").read_text()))
+    jsonschema.validate(
+        report, json.loads(files("fsm").joinpath("schemas/coverage.schema.json").read_text())
+    )
     (machine,) = report["machines"]
     lines = {item["id"]: item["line"] for item in machine["criteria"][0]["items"]}
     assert lines["busy -> (stays) on kick"] == next(lines_with("kick"))

@@ -1,4 +1,6 @@
-"""What is one subject: machines that grow, machines made in every way that real projects make them, and their names."""
+"""What is one subject: machines that grow, machines made in every way that real projects make them,
+and their names.
+"""
 
 from __future__ import annotations
 
@@ -62,16 +64,25 @@ def only(run: Callable[[], object]) -> tuple[tuple[int, int], tuple[int, int]]:
 def line(text: str) -> int:
     """The number of the only line of this file that has this text, besides the one that asks."""
     lines = inspect.getsource(inspect.getmodule(line)).splitlines()  # type: ignore[arg-type]
-    [number] = [n for n, written in enumerate(lines, 1) if text in written and "line(" not in written]
+    [number] = [
+        n for n, written in enumerate(lines, 1) if text in written and "line(" not in written
+    ]
     return number
 
 
 def door(model: Any = None, **more: Any) -> Any:
-    settings: dict[str, Any] = {"states": STATES, "initial": "open", "transitions": ROWS, "auto_transitions": False}
-    return Machine(model, **(settings | more)) if model is not None else Machine(**(settings | more))  # a door
+    settings: dict[str, Any] = {
+        "states": STATES,
+        "initial": "open",
+        "transitions": ROWS,
+        "auto_transitions": False,
+    }
+    return (
+        Machine(model, **(settings | more)) if model is not None else Machine(**(settings | more))
+    )  # a door
 
 
-# machines that grow ---------------------------------------------------------------------------------------------------
+# machines that grow -------------------------------------------------------------------------------
 
 
 def test_a_transition_that_is_added_later_is_one_more_of_the_same_machine() -> None:
@@ -146,7 +157,9 @@ def test_a_state_that_is_removed_counts_as_it_did() -> None:
 
 
 def test_nothing_is_held_impossible_because_of_what_was_removed() -> None:
-    """`go` led to b until that row was removed. The row to c, which was behind it, is possible since."""
+    """`go` led to b until that row was removed. The row to c, which was behind it, is possible
+    since.
+    """
     rows: list[Any] = [["go", "a", "b"], ["go", "a", "c"], ["back", ["b", "c"], "a"]]
 
     def run(removing: bool) -> None:
@@ -212,7 +225,7 @@ def test_a_grown_machine_is_measured_by_its_model_from_before_and_after() -> Non
     assert [(len(c.covered), c.asked, c.notes) for c in result.coverages] == [(2, 4, ())]
 
 
-# where a run begins ---------------------------------------------------------------------------------------------------
+# where a run begins -------------------------------------------------------------------------------
 
 
 def test_the_state_in_which_a_run_begins_is_taken_if_nothing_fires() -> None:
@@ -225,7 +238,11 @@ def test_the_state_in_which_a_run_begins_is_taken_if_nothing_fires() -> None:
 
 def test_the_state_in_which_a_condition_fails_is_taken() -> None:
     def run() -> None:
-        door(transitions=[{"trigger": "push", "source": "open", "dest": "shut", "unless": lambda: True}]).push()
+        door(
+            transitions=[
+                {"trigger": "push", "source": "open", "dest": "shut", "unless": lambda: True}
+            ]
+        ).push()
 
     states, rows = only(run)
     assert (states[0], rows) == (1, (0, 1))
@@ -242,7 +259,10 @@ def test_the_state_in_which_something_is_refused_is_taken_by_that_test() -> None
             one.push()
     [result] = results(session.data)
     by = result.coverages[0].by
-    assert {id: set(tests) for (_, id), tests in by.items()} == {"open": {"first"}, "shut": {"first", "second"}}
+    assert {id: set(tests) for (_, id), tests in by.items()} == {
+        "open": {"first"},
+        "shut": {"first", "second"},
+    }
 
 
 def test_callbacks_of_the_machine_change_no_count() -> None:
@@ -255,14 +275,21 @@ def test_callbacks_of_the_machine_change_no_count() -> None:
 
     plain = only(run)
     names = ["before_state_change", "after_state_change", "prepare_event", "finalize_event"]
-    assert only(partial(run, **{name: lambda: calls.append(1) for name in names})) == plain == ((3, 3), (2, 3))
+    assert (
+        only(partial(run, **{name: lambda: calls.append(1) for name in names}))
+        == plain
+        == ((3, 3), (2, 3))
+    )
     assert len(calls) == 8
 
 
 def test_callbacks_of_machine_states_and_transitions_split_no_subject() -> None:
     def run() -> None:
         for callback in ("note", "print", None):
-            rows = [[*ROWS[0]], {"trigger": "lock", "source": "shut", "dest": "locked", "after": callback}]
+            rows = [
+                [*ROWS[0]],
+                {"trigger": "lock", "source": "shut", "dest": "locked", "after": callback},
+            ]
             more = {
                 "before_state_change": callback,
                 "states": ["open", {"name": "shut", "on_exit": callback}, "locked"],
@@ -283,7 +310,7 @@ def test_a_definition_is_the_same_whatever_is_called() -> None:
     assert subject_of(model_of(plain)).fingerprint == subject_of(model_of(called)).fingerprint
 
 
-# one definition and place, one subject --------------------------------------------------------------------------------
+# one definition and place, one subject ------------------------------------------------------------
 
 
 def push(thing: Any) -> None:
@@ -363,7 +390,11 @@ class Stage(Enum):
 
 
 def of_an_enum() -> None:
-    rows = [["push", Stage.OPEN, Stage.SHUT], ["pull", Stage.SHUT, Stage.OPEN], ["lock", Stage.SHUT, Stage.LOCKED]]
+    rows = [
+        ["push", Stage.OPEN, Stage.SHUT],
+        ["pull", Stage.SHUT, Stage.OPEN],
+        ["lock", Stage.SHUT, Stage.LOCKED],
+    ]
     for first in (Stage.OPEN, "OPEN"):
         door(states=Stage, initial=first, transitions=rows).push()
 
@@ -388,7 +419,9 @@ def test_machines_of_one_definition_and_place_are_one(run: Callable[[], None]) -
     assert (states, rows) == ((taken, 3), (1, 3))
 
 
-@pytest.mark.parametrize("kind", [HierarchicalMachine, LockedMachine, AsyncMachine, HierarchicalAsyncMachine])
+@pytest.mark.parametrize(
+    "kind", [HierarchicalMachine, LockedMachine, AsyncMachine, HierarchicalAsyncMachine]
+)
 def test_machines_of_every_class_are_one(kind: Any) -> None:
     def run() -> None:
         for thing in (Door(), Gate()):
@@ -444,7 +477,7 @@ def test_a_copy_of_what_cannot_be_told_stays_alone() -> None:
     assert [r.name for r in results(session.data)] == ["Machine"]
 
 
-# names ----------------------------------------------------------------------------------------------------------------
+# names --------------------------------------------------------------------------------------------
 
 
 def name_of(run: Callable[[], object]) -> str:
@@ -476,18 +509,29 @@ def test_several_classes_are_named_together() -> None:
     assert name_of(of_other_names) == f"{names} ({HERE}:{line('# a door')})"
 
 
-def test_a_place_outside_the_root_is_a_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_outside_the_root_is_a_whole_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    assert name_of(lambda: door().push()) == f"Machine ({Path(__file__).resolve().as_posix()}:{line('# a door')})"
+    assert (
+        name_of(lambda: door().push())
+        == f"Machine ({Path(__file__).resolve().as_posix()}:{line('# a door')})"
+    )
 
 
 def test_started_processes_show_paths_from_the_same_root(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     code = "from transitions import Machine\nM = Machine(states=['a', 'b'], initial='a')\n"
-    (tmp_path / "project" / "doors.py").write_text(f"{code}M.add_transition('go', 'a', 'b')\nM.go()\n", "utf-8")
+    (tmp_path / "project" / "doors.py").write_text(
+        f"{code}M.add_transition('go', 'a', 'b')\nM.go()\n", "utf-8"
+    )
     session = start(tmp_path / "data", children=True, root=tmp_path)
     try:
-        subprocess.run([sys.executable, tmp_path / "project" / "doors.py"], cwd=tmp_path / "project", check=True)
+        subprocess.run(
+            [sys.executable, tmp_path / "project" / "doors.py"],
+            cwd=tmp_path / "project",
+            check=True,
+        )
     finally:
         stop(session)
     assert [(s.place, s.grows) for s in session.data.seen] == [("project/doors.py:2", True)]
@@ -501,7 +545,12 @@ def test_allowed_lists_name_a_subject_with_or_without_its_place() -> None:
         [result] = results_of(data, [], ["transitions"], allowed)
         assert [t.id for t in result.coverages[0].excused] == ["shut -> locked on lock"]
         assert wrong(allowed, [result]) == ()
-    [result] = results_of(data, [], ["transitions"], [Allowed("Window", "transitions", "shut -> locked on lock", "no")])
+    [result] = results_of(
+        data,
+        [],
+        ["transitions"],
+        [Allowed("Window", "transitions", "shut -> locked on lock", "no")],
+    )
     assert result.coverages[0].excused == ()
 
 

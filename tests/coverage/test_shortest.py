@@ -14,7 +14,9 @@ STATES = st.sampled_from("abcdef")
 
 
 @given(st.lists(st.tuples(STATES, STATES), max_size=14))
-def test_ways_are_as_long_as_those_of_networkx_and_go_along_edges(edges: list[tuple[str, str]]) -> None:
+def test_ways_are_as_long_as_those_of_networkx_and_go_along_edges(
+    edges: list[tuple[str, str]],
+) -> None:
     net = networkx.DiGraph(edges)
     net.add_node("a")
     found = shortest_ways(edges, "a")

@@ -1,4 +1,6 @@
-"""The asyncio front: the same runs and traces as with callbacks; whatever ends the waiting changes nothing."""
+"""The asyncio front: the same runs and traces as with callbacks; whatever ends the waiting changes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ def test_many_players_wait_at_once() -> None:
     tables = [TurnController(model, ["A", "B"]) for _ in range(20)]
 
     async def all_at_once() -> list[Request | Over]:
-        return await asyncio.gather(*(aio.drive(table, Waiting(), until=third_turn) for table in tables))
+        return await asyncio.gather(
+            *(aio.drive(table, Waiting(), until=third_turn) for table in tables)
+        )
 
     assert {request.at.turn for request in asyncio.run(all_at_once())} == {3}
 
@@ -136,7 +140,11 @@ def test_who_is_late_is_answered_for() -> None:
         return 0.001 if isinstance(request, Priority) else None
 
     timed, quiet = (TurnController(fsm.load("magic"), ["A", "B"]) for _ in "ab")
-    asyncio.run(aio.drive(timed, aio.TimeLimit(Never(), limit, passes), until=lambda request: request.at.turn == 2))
+    asyncio.run(
+        aio.drive(
+            timed, aio.TimeLimit(Never(), limit, passes), until=lambda request: request.at.turn == 2
+        )
+    )
     fsm.drive(quiet, Quiet(), until=lambda request: request.at.turn == 2)
     assert timed.trace.entries == quiet.trace.entries
     assert set(late) == {"Priority"}

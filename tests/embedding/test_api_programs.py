@@ -35,7 +35,13 @@ def test_program_4_ends_the_turn(capsys: pytest.CaptureFixture[str]) -> None:
             case fsm.Resolve():
                 print("in turn", request.at.turn, stack.pop(), "ends the turn")
                 answer = request.done(fsm.EndTurn())
-            case fsm.Perform() | fsm.Priority() | fsm.CheckState() | fsm.PlaceTriggers() | fsm.WouldBegin():
+            case (
+                fsm.Perform()
+                | fsm.Priority()
+                | fsm.CheckState()
+                | fsm.PlaceTriggers()
+                | fsm.WouldBegin()
+            ):
                 answer = request.quiet(stack_empty=not stack)
             case _:
                 assert_never(request)  # a type checker names the case that was forgotten
@@ -53,7 +59,9 @@ def put(name: str, body: str) -> tuple[int, str]:
     if sent["to"] != games[name]:
         return 409, "somebody has answered already"
     try:  # trusted: it comes from your rules engine, not from a player's browser
-        now = fsm.stateless.answer(MODEL, sent["to"], fsm.Answer.from_json(sent["answer"], trusted=True))
+        now = fsm.stateless.answer(
+            MODEL, sent["to"], fsm.Answer.from_json(sent["answer"], trusted=True)
+        )
     except fsm.FsmError as error:
         return 422, str(error)
     games[name] = now.saved
@@ -80,7 +88,9 @@ def test_the_smallest_host(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines() == ["turn 2: Ben draws", "turn 3: Ann draws"]
 
 
-def test_bots_on_asyncio_go_on_from_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_on_asyncio_go_on_from_their_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     main = run("asyncio_bots")["main"]
     file = tmp_path / "table.json"
@@ -92,7 +102,9 @@ def test_bots_on_asyncio_go_on_from_their_file(tmp_path: Path, monkeypatch: pyte
     assert saved["table"].keys() == {"stack", "waiting"}
 
 
-def test_an_extra_combat_with_a_trigger_that_belongs_to_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_extra_combat_with_a_trigger_that_belongs_to_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     run("extra_combat")
     assert capsys.readouterr().out.splitlines() == [
         "AddPhase waiting for the end of this phase",
@@ -106,7 +118,10 @@ def test_a_panel_of_what_is_possible(capsys: pytest.CaptureFixture[str]) -> None
     run("whats_possible")
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["+", "+", "+", "-", "+"]
-    assert lines[3] == "- an effect ends the combat phase it is no combat phase: nothing happens (723.2g)"
+    assert (
+        lines[3]
+        == "- an effect ends the combat phase it is no combat phase: nothing happens (723.2g)"
+    )
 
 
 def test_undo_to_a_persons_last_decision() -> None:

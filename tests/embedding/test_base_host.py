@@ -1,4 +1,6 @@
-"""BaseHost and StackHost, plain and for asyncio: what is asked, what is told, and what is refused before it begins."""
+"""BaseHost and StackHost, plain and for asyncio: what is asked, what is told, and what is refused
+before it begins.
+"""
 
 from __future__ import annotations
 
@@ -88,12 +90,20 @@ def test_a_method_may_be_an_attribute(drive: Drive) -> None:
 @pytest.mark.parametrize(
     ("handler", "said"),
     [
-        ("on_drw_card", "Wrong.on_drw_card: magic asks for no such thing; did you mean 'on_draw_card'?"),
-        ("on_prority", "Wrong.on_prority: magic asks for no such thing; did you mean 'on_priority'?"),
+        (
+            "on_drw_card",
+            "Wrong.on_drw_card: magic asks for no such thing; did you mean 'on_draw_card'?",
+        ),
+        (
+            "on_prority",
+            "Wrong.on_prority: magic asks for no such thing; did you mean 'on_priority'?",
+        ),
         ("on_expire", "Wrong.on_expire: magic asks for no such thing; did you mean 'on_expired'?"),
     ],
 )
-def test_a_misspelt_handler_is_refused_before_anything_runs(handler: str, said: str, drive: Drive) -> None:
+def test_a_misspelt_handler_is_refused_before_anything_runs(
+    handler: str, said: str, drive: Drive
+) -> None:
     wrong = type("Wrong", (fsm.BaseHost,), {handler: lambda self, request: None})()
     playing = game()
     before = playing.request
@@ -105,20 +115,32 @@ def test_a_misspelt_handler_is_refused_before_anything_runs(handler: str, said: 
 
 @pytest.mark.parametrize(
     ("handler", "option"),
-    [("on_turn_begins", "moments"), ("on_step_begins", "moments"), ("on_would_begin", "would_begin")],
+    [
+        ("on_turn_begins", "moments"),
+        ("on_step_begins", "moments"),
+        ("on_would_begin", "would_begin"),
+    ],
 )
-def test_a_handler_that_needs_an_option_of_the_ruleset_is_told_which(handler: str, option: str, drive: Drive) -> None:
+def test_a_handler_that_needs_an_option_of_the_ruleset_is_told_which(
+    handler: str, option: str, drive: Drive
+) -> None:
     """It would never be called."""
     host = type("Table", (fsm.BaseHost,), {handler: lambda self, request: None})()
-    with pytest.raises(HostError, match=rf"Table\.{handler}: magic asks this only with the option '{option}'"):
+    with pytest.raises(
+        HostError, match=rf"Table\.{handler}: magic asks this only with the option '{option}'"
+    ):
         drive(game(), host, until=turn(2))
     assert drive(game(f"magic?{option}=true"), host, until=turn(2)).at.turn == 2
 
 
 @pytest.mark.parametrize("place", ["upkeep", "combat"])
-def test_a_handler_that_has_the_name_of_a_step_or_phase_is_told_of_on_step_begins(place: str, drive: Drive) -> None:
+def test_a_handler_that_has_the_name_of_a_step_or_phase_is_told_of_on_step_begins(
+    place: str, drive: Drive
+) -> None:
     host = type("Table", (fsm.BaseHost,), {f"on_{place}": lambda self, request: None})()
-    with pytest.raises(HostError, match=rf"Table\.on_{place}: .* on_(step|phase)_begins .* option 'moments'"):
+    with pytest.raises(
+        HostError, match=rf"Table\.on_{place}: .* on_(step|phase)_begins .* option 'moments'"
+    ):
         drive(game(), host, until=turn(2))
 
 
@@ -133,7 +155,7 @@ def test_an_object_that_is_no_host_is_told_of_base_host(drive: Drive) -> None:
         drive(game(), object())
 
 
-# facts -------------------------------------------------------------------------------------------------------
+# facts --------------------------------------------------------------------------------------------
 
 
 def test_facts_are_told_by_members_of_their_name(drive: Drive) -> None:
@@ -177,7 +199,11 @@ def test_a_fact_may_get_its_member_while_the_game_is_played(drive: Drive) -> Non
                 self.attackers_declared = True
 
     playing = game()
-    drive(playing, Table(), until=lambda request: request.at.step == "declare_blockers" or request.at.turn == 3)
+    drive(
+        playing,
+        Table(),
+        until=lambda request: request.at.step == "declare_blockers" or request.at.turn == 3,
+    )
     assert playing.position.step == "declare_blockers"
 
 
@@ -199,7 +225,9 @@ def test_a_fact_must_be_true_or_false(drive: Drive) -> None:
     class Table(fsm.BaseHost):
         attackers_declared = "a bear"
 
-    with pytest.raises(HostError, match=r"Table\.attackers_declared must be true or false, .* not 'a bear'"):
+    with pytest.raises(
+        HostError, match=r"Table\.attackers_declared must be true or false, .* not 'a bear'"
+    ):
         drive(game(), Table())
 
 
@@ -216,7 +244,9 @@ class Acting(fsm.BaseHost):
 
 
 def test_a_host_that_acts_must_tell_whether_the_stack_is_empty(drive: Drive) -> None:
-    with pytest.raises(HostError, match=r"Acting answers 'acted' and does not tell 'stack_empty'.*StackHost"):
+    with pytest.raises(
+        HostError, match=r"Acting answers 'acted' and does not tell 'stack_empty'.*StackHost"
+    ):
         drive(game(), Acting(), until=turn(2))
 
 
@@ -227,7 +257,7 @@ def test_a_host_that_acts_and_tells_it_is_heard(drive: Drive) -> None:
     assert drive(game(), Telling(), until=turn(2)).at.turn == 2
 
 
-# the stack ---------------------------------------------------------------------------------------------------
+# the stack ----------------------------------------------------------------------------------------
 
 
 class Casting(StackHost):
@@ -301,11 +331,13 @@ def test_what_is_cancelled_while_it_resolves_stays_on_the_stack() -> None:
     assert isinstance(playing.request, Resolve) and host.stack == ["Shock"]
 
 
-# notices -----------------------------------------------------------------------------------------------------
+# notices ------------------------------------------------------------------------------------------
 
 
 class Exhausted(fsm.BaseHost):
-    """Each of its methods can run out of what was prepared for it, as in a test with prepared input."""
+    """Each of its methods can run out of what was prepared for it, as in a test with prepared
+    input.
+    """
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -315,7 +347,9 @@ class Exhausted(fsm.BaseHost):
             next(iter(()))
 
     def on_draw_card(self, request: Perform) -> Answer:
-        return request.done(fsm.AddPhase(("combat",)), Effect("e", "Ben"), DelayedTrigger("d", "end"))
+        return request.done(
+            fsm.AddPhase(("combat",)), Effect("e", "Ben"), DelayedTrigger("d", "end")
+        )
 
     def on_untap_permanents(self, request: Perform) -> None:
         self.give("handler")
@@ -377,7 +411,7 @@ def test_notices_come_before_the_request(drive: Drive) -> None:
     ]
 
 
-# hosts that wait ---------------------------------------------------------------------------------------------
+# hosts that wait ----------------------------------------------------------------------------------
 
 
 class Late(fsm.aio.BaseHost):
@@ -428,7 +462,9 @@ def test_a_request_that_changes_while_somebody_is_waited_for_is_asked_anew() -> 
             return None
 
     async def table() -> None:
-        driving = asyncio.create_task(fsm.aio.drive(playing, Table(), until=lambda r: r.at.step == "draw"))
+        driving = asyncio.create_task(
+            fsm.aio.drive(playing, Table(), until=lambda r: r.at.step == "draw")
+        )
         while "Ben" not in asked:
             await asyncio.sleep(0)
         playing.order(fsm.Leave("Ben"))
@@ -450,7 +486,9 @@ def test_an_order_that_leaves_the_request_as_it_is_lets_the_host_go_on() -> None
             return None
 
     async def table() -> None:
-        driving = asyncio.create_task(fsm.aio.drive(playing, Table(), until=lambda r: r.at.step == "draw"))
+        driving = asyncio.create_task(
+            fsm.aio.drive(playing, Table(), until=lambda r: r.at.step == "draw")
+        )
         while not asked:
             await asyncio.sleep(0)
         playing.order(fsm.Leave("Cleo"))
@@ -460,14 +498,16 @@ def test_an_order_that_leaves_the_request_as_it_is_lets_the_host_go_on() -> None
     assert asked == ["Ann", "Ben"]
 
 
-# no end ------------------------------------------------------------------------------------------------------
+# no end -------------------------------------------------------------------------------------------
 
 
 def test_a_host_that_keeps_the_turn_where_it_is_is_stopped_with_the_fact(drive: Drive) -> None:
     class Table(fsm.BaseHost):
         sba_performed = True
 
-    with pytest.raises(HostError, match=r"turn 1 of Ann, upkeep: more than 50 answers.*sba_performed is true"):
+    with pytest.raises(
+        HostError, match=r"turn 1 of Ann, upkeep: more than 50 answers.*sba_performed is true"
+    ):
         drive(game(), Table(), limit=50)
 
 
@@ -488,7 +528,9 @@ def test_endless_cleanup_steps_are_stopped(drive: Drive) -> None:
             self.cleaning = request.at.step == "cleanup"
             return None
 
-    with pytest.raises(HostError, match=r"turn 1 of Ann, cleanup: more than 100 answers, and nobody has acted"):
+    with pytest.raises(
+        HostError, match=r"turn 1 of Ann, cleanup: more than 100 answers, and nobody has acted"
+    ):
         drive(game(), Table(), limit=100)
 
 
@@ -510,7 +552,7 @@ def test_a_long_quiet_game_is_not_stopped(drive: Drive) -> None:
     assert drive(game(), fsm.BaseHost(), limit=60, until=turn(20)).at.turn == 20
 
 
-# as before ---------------------------------------------------------------------------------------------------
+# as before ----------------------------------------------------------------------------------------
 
 
 def test_the_old_name_of_the_protocol_warns() -> None:
@@ -552,7 +594,12 @@ DUEL = Phase("duel", Step("fight", Act("strike")))
 PORT = Table(
     "port",
     Phase(
-        "sea", Step("sail", Window(), during=During("board", Act("throw_hooks", decides="hooked"), DUEL, when="hooked"))
+        "sea",
+        Step(
+            "sail",
+            Window(),
+            during=During("board", Act("throw_hooks", decides="hooked"), DUEL, when="hooked"),
+        ),
     ),
     Phase("trade", Step("sell", Act("sell_loot")), unless="becalmed"),
     facts=[Fact("becalmed", "there is no wind")],
@@ -579,7 +626,9 @@ def test_a_fact_that_is_read_because_of_an_order_is_told_as_any_other(member: bo
     if member is not None:
         Captain.becalmed = member  # type: ignore[attr-defined]
     host = Captain()
-    fsm.drive(fsm.TurnController(PORT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2)
+    fsm.drive(
+        fsm.TurnController(PORT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2
+    )
     assert host.sold == (0 if member else 2)
 
 
@@ -618,11 +667,19 @@ class MisspeltAttribute(fsm.BaseHost):
     [
         (Misspelt, "Misspelt.stack_emtpy: magic has no such fact; did you mean 'stack_empty'?"),
         (MisspeltProperty, "stack_is_empty: magic has no such fact; did you mean 'stack_empty'?"),
-        (MisspeltMethod, "attackers_declred: magic has no such fact; did you mean 'attackers_declared'?"),
-        (MisspeltAttribute, "triggers_wait: magic has no such fact; did you mean 'triggers_waiting'?"),
+        (
+            MisspeltMethod,
+            "attackers_declred: magic has no such fact; did you mean 'attackers_declared'?",
+        ),
+        (
+            MisspeltAttribute,
+            "triggers_wait: magic has no such fact; did you mean 'triggers_waiting'?",
+        ),
     ],
 )
-def test_a_member_like_a_misspelt_fact_is_warned_of(host: type[fsm.BaseHost], words: str, drive: Drive) -> None:
+def test_a_member_like_a_misspelt_fact_is_warned_of(
+    host: type[fsm.BaseHost], words: str, drive: Drive
+) -> None:
     with pytest.warns(HostWarning, match=re.escape(words)):
         drive(game(), host(), until=lambda request: True)
 

@@ -1,4 +1,6 @@
-"""Whatever goes wrong around a controller, nothing is lost, nothing is half done, and there is one clear error."""
+"""Whatever goes wrong around a controller, nothing is lost, nothing is half done, and there is one
+clear error.
+"""
 
 from __future__ import annotations
 
@@ -51,11 +53,13 @@ def some_games(name: str, answers: int = 600) -> Iterator[TurnController]:
     return Wanderer(fsm.load(name), 23).games(answers)
 
 
-# hosts that raise ------------------------------------------------------------------------------------
+# hosts that raise ---------------------------------------------------------------------------------
 
 
 class Failing:
-    """Gives recorded answers, the facts apart from the words; each call fails once before it succeeds."""
+    """Gives recorded answers, the facts apart from the words; each call fails once before it
+    succeeds.
+    """
 
     def __init__(self, answers: list[Answer]) -> None:
         self.left = iter(answers)
@@ -65,7 +69,9 @@ class Failing:
 
     def perform(self, request: Request) -> Answer:
         self.fail("word")
-        volunteered = {name: value for name, value in self.given.facts.items() if name not in request.facts}
+        volunteered = {
+            name: value for name, value in self.given.facts.items() if name not in request.facts
+        }
         return Answer(self.given.word, volunteered, self.given.orders, self.given.signal)
 
     priority = check = place = resolve = perform
@@ -111,7 +117,7 @@ def test_a_host_that_fails_at_every_call_loses_nothing(name: str) -> None:
     assert failures > 600
 
 
-# nonsense --------------------------------------------------------------------------------------------
+# nonsense -----------------------------------------------------------------------------------------
 
 NONSENSE: list[Any] = [
     None,
@@ -152,7 +158,7 @@ def test_nonsense_is_refused_wherever_a_game_waits(name: str) -> None:
         assert game.trace == played.trace
 
 
-# calling back ----------------------------------------------------------------------------------------
+# calling back -------------------------------------------------------------------------------------
 
 
 def test_a_watcher_cannot_answer(magic: Model) -> None:
@@ -241,7 +247,7 @@ def test_of_two_tasks_that_drive_one_game_the_slower_is_told_so(magic: Model) ->
     assert game.trace.replay(magic).snapshot() == game.snapshot()
 
 
-# leaving ---------------------------------------------------------------------------------------------
+# leaving ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", names())
@@ -269,7 +275,7 @@ def test_whoever_leaves_while_having_priority_leaves_a_game_that_goes_on(name: s
     assert tried > 100
 
 
-# threads ---------------------------------------------------------------------------------------------
+# threads ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -291,7 +297,9 @@ def together(count: int, work: Any) -> None:
 
 @pytest.mark.usefixtures("busy_threads")
 @pytest.mark.parametrize("watched", [False, True])
-def test_threads_that_share_a_controller_are_refused_or_in_turn(magic: Model, watched: bool) -> None:
+def test_threads_that_share_a_controller_are_refused_or_in_turn(
+    magic: Model, watched: bool
+) -> None:
     game, refused, wrong = started(magic), [], list[BaseException]()
     if watched:
         game.watch(lambda record: time.sleep(0))
@@ -314,7 +322,9 @@ def test_threads_that_share_a_controller_are_refused_or_in_turn(magic: Model, wa
 
 @pytest.mark.usefixtures("busy_threads")
 def test_games_in_different_threads_share_a_model_and_nothing_else() -> None:
-    """The model is a new one, so that all that is computed of it is first asked for by all threads at once."""
+    """The model is a new one, so that all that is computed of it is first asked for by all threads
+    at once.
+    """
     magic = replace(fsm.load("magic"), name="another")
     played = [game.trace for game in some_games("magic", 1_500)][:6]
     found: dict[int, Any] = {}
@@ -330,7 +340,7 @@ def test_games_in_different_threads_share_a_model_and_nothing_else() -> None:
     assert [found[number] for number in range(len(played))] == [trace.entries for trace in played]
 
 
-# kills -----------------------------------------------------------------------------------------------
+# kills --------------------------------------------------------------------------------------------
 
 SAVING = """
 import json, os, sys
@@ -354,12 +364,16 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_game(magic: Model, tmp_p
     here = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     chance = random.Random(5)
     for _ in range(amount(2, 6)):
-        with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path, env=here, stdout=subprocess.PIPE) as child:
+        with subprocess.Popen(
+            [sys.executable, "-c", program], cwd=tmp_path, env=here, stdout=subprocess.PIPE
+        ) as child:
             assert child.stdout is not None
             child.stdout.readline()
             time.sleep(0.05 + chance.random() / 20)
             child.kill()
-        game = TurnController.restore(magic, json.loads((tmp_path / "saved.json").read_text("utf-8")))
+        game = TurnController.restore(
+            magic, json.loads((tmp_path / "saved.json").read_text("utf-8"))
+        )
         game.answer(quiet(game.request))
 
 
@@ -370,7 +384,9 @@ def test_a_snapshot_cut_anywhere_is_refused(magic: Model) -> None:
     whole = game.snapshot()
     for name in list(whole):
         with pytest.raises(SnapshotError):
-            TurnController.restore(magic, {key: value for key, value in whole.items() if key != name})
+            TurnController.restore(
+                magic, {key: value for key, value in whole.items() if key != name}
+            )
 
 
 def test_a_hole_in_the_model_is_one_error_and_nothing_has_changed(magic: Model) -> None:

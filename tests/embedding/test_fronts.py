@@ -71,7 +71,9 @@ def test_all_fronts_play_the_generated_paths_alike(name: str) -> None:
 
 
 def play_alike(game: TurnController) -> None:
-    """The game's answers once more, by callbacks, in a loop and by coroutines: each time it is the same game."""
+    """The game's answers once more, by callbacks, in a loop and by coroutines: each time it is the
+    same game.
+    """
     answers, last = game.trace.answers, game.request
     called, looped, awaited = twin(game), twin(game), twin(game)
     left = iter(answers)
@@ -84,4 +86,6 @@ def play_alike(game: TurnController) -> None:
     waited = iter(answers)
     asyncio.run(aio.drive(awaited, Awaited(waited), until=lambda _: length_hint(waited) == 0))
     assert called.request == looped.request == awaited.request == last
-    assert called.trace.entries == looped.trace.entries == awaited.trace.entries == game.trace.entries
+    assert (
+        called.trace.entries == looped.trace.entries == awaited.trace.entries == game.trace.entries
+    )

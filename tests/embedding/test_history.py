@@ -1,4 +1,6 @@
-"""Undo and redo are exact; branches part; requests can be iterated over; a snapshot migrates into a changed model."""
+"""Undo and redo are exact; branches part; requests can be iterated over; a snapshot migrates into a
+changed model.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def quiet(request: Request | Over, **facts: bool) -> Answer:
 
 def busy(request: Request | Over) -> Answer:
     """Whoever has priority acts."""
-    return replace(quiet(request), word="acted") if isinstance(request, Priority) else quiet(request)
+    return (
+        replace(quiet(request), word="acted") if isinstance(request, Priority) else quiet(request)
+    )
 
 
 def to_priority(history: History) -> None:
@@ -46,7 +50,9 @@ def copied(game: TurnController) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("name", names())
 def test_every_point_can_be_gone_back_to_and_forth(name: str) -> None:
-    """Random games with orders and signals, given through a history; then undone and redone at random."""
+    """Random games with orders and signals, given through a history; then undone and redone at
+    random.
+    """
     model, random = fsm.load(name), Random(7)
     for game in Wanderer(model, 3).games(300):
         answers = game.trace.answers
@@ -123,7 +129,9 @@ def test_a_refused_answer_is_not_in_the_history() -> None:
     history.undo()
     with pytest.raises(AnswerError):
         history.answer(Answer("passed"))
-    assert (len(history.answers), len(history.undone)) == (0, 1), "what was undone can still be given again"
+    assert (len(history.answers), len(history.undone)) == (0, 1), (
+        "what was undone can still be given again"
+    )
 
 
 def test_branches_share_their_past_and_nothing_else() -> None:
@@ -192,7 +200,7 @@ def test_a_game_of_another_model_cannot_be_become() -> None:
         one.become(other)
 
 
-# the iterator ------------------------------------------------------------------------------------------------
+# the iterator -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", names())
@@ -216,7 +224,7 @@ def test_a_loop_that_does_not_answer_is_told_so() -> None:
             pass
 
 
-# into a changed model -----------------------------------------------------------------------------------------
+# into a changed model -----------------------------------------------------------------------------
 
 
 def renamed(model: Model, old: str, new: str) -> Model:
@@ -226,7 +234,9 @@ def renamed(model: Model, old: str, new: str) -> Model:
         return new if id == old else id
 
     states = tuple(replace(s, id=name(s.id)) for s in model.states)
-    rows = tuple(replace(t, source=name(t.source), target=name(t.target)) for t in model.transitions)
+    rows = tuple(
+        replace(t, source=name(t.source), target=name(t.target)) for t in model.transitions
+    )
     return replace(model, states=states, transitions=rows)
 
 
@@ -249,7 +259,9 @@ def renaming(old: str, new: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
 def test_a_snapshot_of_a_changed_model_is_refused_with_what_changed() -> None:
     game = at(fsm.load("magic"), "draw_draw_card")
     model = renamed(game.model, "draw_draw_card", "draw_draw_two")
-    with pytest.raises(SnapshotError, match=r"\(states, transitions differ\).*give a function that migrates it"):
+    with pytest.raises(
+        SnapshotError, match=r"\(states, transitions differ\).*give a function that migrates it"
+    ):
         TurnController.restore(model, game.snapshot())
     another = replace(game.model, title="Another")
     assert TurnController.restore(another, game.snapshot()).request == game.request
@@ -261,7 +273,9 @@ def test_a_snapshot_of_a_changed_model_is_refused_with_what_changed() -> None:
 def test_a_function_migrates_it() -> None:
     game = at(fsm.load("magic"), "draw_draw_card")
     model = renamed(game.model, "draw_draw_card", "draw_draw_two")
-    moved = TurnController.restore(model, game.snapshot(), migrate=renaming("draw_draw_card", "draw_draw_two"))
+    moved = TurnController.restore(
+        model, game.snapshot(), migrate=renaming("draw_draw_card", "draw_draw_two")
+    )
     assert moved.request.state == "draw_draw_two"
     assert TurnController.restore(model, moved.snapshot()).request == moved.request
     moved.answer(quiet(moved.request))
@@ -270,9 +284,16 @@ def test_a_function_migrates_it() -> None:
 
 def test_a_setting_that_an_older_snapshot_lacks_has_its_default() -> None:
     game = at(fsm.load("magic"), "draw_draw_card")
-    model = replace(game.model, settings=(*game.model.settings, Setting("alone", sides=2), Setting("crowded", sides=9)))
+    model = replace(
+        game.model,
+        settings=(*game.model.settings, Setting("alone", sides=2), Setting("crowded", sides=9)),
+    )
     moved = TurnController.restore(model, game.snapshot(), migrate=lambda data: data)
-    assert moved.trace.head.settings == {**game.trace.head.settings, "alone": True, "crowded": False}
+    assert moved.trace.head.settings == {
+        **game.trace.head.settings,
+        "alone": True,
+        "crowded": False,
+    }
 
 
 def test_what_a_migration_returns_is_checked_as_any_snapshot() -> None:

@@ -1,4 +1,6 @@
-"""A history drives like a controller: the host's state goes back with it, to a person's decision, also after saving."""
+"""A history drives like a controller: the host's state goes back with it, to a person's decision,
+also after saving.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,11 @@ def test_a_history_drives_as_its_controller_does() -> None:
     game, plain = driven(Duel()), fsm.TurnController("magic", ["Ann", "Ben"])
     fsm.drive(plain, Duel(), until=lambda request: request.at.turn == 4)
     assert game.controller.snapshot() == plain.snapshot()
-    assert game.request == plain.request and game.position == plain.position and game.model is plain.model
+    assert (
+        game.request == plain.request
+        and game.position == plain.position
+        and game.model is plain.model
+    )
     assert game.trace.entries == plain.trace.entries and game.agenda == plain.agenda
     assert coming(game) == coming(plain) and game.possible() == plain.possible()
     assert len(game.answers) == len(plain.trace.answers)
@@ -56,7 +62,9 @@ def test_a_history_drives_as_its_controller_does() -> None:
 def test_undo_goes_back_to_a_persons_decision_with_the_host() -> None:
     duel = Duel()
     game = driven(duel)
-    assert duel.log == [(1, "Ann"), (2, "Ann"), (2, "Ben"), (3, "Ann"), (3, "Ben")] and duel.cards == 9
+    assert (
+        duel.log == [(1, "Ann"), (2, "Ann"), (2, "Ben"), (3, "Ann"), (3, "Ben")] and duel.cards == 9
+    )
     game.undo_to("Ann")
     assert (game.position.turn, game.position.step) == (3, "upkeep")
     assert (duel.cards, duel.log) == (8, [(1, "Ann"), (2, "Ann"), (2, "Ben")])
@@ -86,7 +94,9 @@ def test_after_an_undo_the_game_is_driven_on_as_if_nothing_had_been() -> None:
     game.to_turn(2)
     fsm.drive(game, duel, until=lambda request: request.at.turn == 4)
     other = driven(straight)
-    assert game.controller.snapshot() == other.controller.snapshot() and vars(duel) == vars(straight)
+    assert game.controller.snapshot() == other.controller.snapshot() and vars(duel) == vars(
+        straight
+    )
 
 
 def test_a_branch_has_its_own_host() -> None:
@@ -150,7 +160,7 @@ def test_the_mark_is_no_part_of_an_answer() -> None:
     assert request.quiet().automatic and "automatic" not in repr(request.quiet())
 
 
-# the host's own state ----------------------------------------------------------------------------------------
+# the host's own state -----------------------------------------------------------------------------
 
 
 class Keeping(Duel):
@@ -180,7 +190,9 @@ def test_what_cannot_be_copied_is_named_with_the_remedy() -> None:
             super().__init__()
             self.lock = Lock()
 
-    with pytest.raises(HostError, match=r"Locked\.lock cannot be copied .*save\(\) and load\(saved\)"):
+    with pytest.raises(
+        HostError, match=r"Locked\.lock cannot be copied .*save\(\) and load\(saved\)"
+    ):
         history(Locked())
     with pytest.raises(HostError, match=r"tuple has no attributes that can be copied"):
         history(("state",))
@@ -189,7 +201,9 @@ def test_what_cannot_be_copied_is_named_with_the_remedy() -> None:
 def test_the_state_is_in_the_host_that_is_wrapped() -> None:
     duel = Duel()
     stops = Stops(fsm.load("magic"), ["Ann", "Ben"])
-    with pytest.raises(HostError, match="the state is not in AutoPass, but in the host that it wraps"):
+    with pytest.raises(
+        HostError, match="the state is not in AutoPass, but in the host that it wraps"
+    ):
         history(AutoPass(duel, stops))
     game = history(duel)
     fsm.drive(game, AutoPass(duel, stops), until=lambda request: request.at.turn == 3)
@@ -207,7 +221,7 @@ def test_a_host_may_know_its_game() -> None:
     assert duel.game is game and duel.cards == 7  # type: ignore[attr-defined]
 
 
-# saving ------------------------------------------------------------------------------------------------------
+# saving -------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -241,7 +255,12 @@ def test_a_snapshot_keeps_the_past() -> None:
     game.redo(3)
     assert restored.controller.snapshot() == game.controller.snapshot() and again == host
     restored.undo_to("Ann")
-    assert (restored.position.turn, restored.position.step, again.cards, again.log) == (3, "upkeep", 8, ["Ben"])
+    assert (restored.position.turn, restored.position.step, again.cards, again.log) == (
+        3,
+        "upkeep",
+        8,
+        ["Ben"],
+    )
     assert crossed(restored)["answers"] == crossed(game)["answers"][: len(restored.answers)]
 
 
@@ -290,7 +309,7 @@ def test_a_damaged_history_is_refused(damage: Any) -> None:
         fsm.History.restore("magic", {"format": "fsm-snapshot-1"})
 
 
-# the loop ----------------------------------------------------------------------------------------------------
+# the loop -----------------------------------------------------------------------------------------
 
 
 def test_a_loop_over_a_history_may_go_back() -> None:
@@ -338,7 +357,8 @@ class Forgets(Saves):
 
 
 @pytest.mark.parametrize(
-    ("host", "words"), [(Saves, r"Saves has save but not load\(saved\)"), (Loads, r"Loads has load but not save\(\)")]
+    ("host", "words"),
+    [(Saves, r"Saves has save but not load\(saved\)"), (Loads, r"Loads has load but not save\(\)")],
 )
 def test_a_host_with_half_of_the_pair_is_refused(host: type[Duel], words: str) -> None:
     with pytest.raises(HostError, match=words) as refused:
@@ -349,6 +369,8 @@ def test_a_host_with_half_of_the_pair_is_refused(host: type[Duel], words: str) -
 def test_a_load_that_puts_back_something_else_is_refused() -> None:
     duel = Forgets()
     game = driven(duel)
-    with pytest.raises(HostError, match=r"after Forgets.load\(saved\), save\(\) returns {'cards': 9}") as refused:
+    with pytest.raises(
+        HostError, match=r"after Forgets.load\(saved\), save\(\) returns {'cards': 9}"
+    ) as refused:
         game.undo_to("Ann")
     assert refused.value.kind == "state-mismatch"

@@ -1,4 +1,6 @@
-"""The callback front: a host that raises loses nothing, and facts are asked for when they are needed."""
+"""The callback front: a host that raises loses nothing, and facts are asked for when they are
+needed.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ import pytest
 from fsm.embedding import aio
 from fsm.embedding.host import Host, ask, drive
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+)
 from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.state.orders import AddPhase, DelayedTrigger, Effect, Order
@@ -57,7 +68,11 @@ class Player:
     def resolve(self, request: Resolve) -> Answer:
         self.calls.append("resolve")
         self.stack -= 1
-        orders: tuple[Order, ...] = (Effect("e", "A"), DelayedTrigger("d", "end"), AddPhase(("combat",)))
+        orders: tuple[Order, ...] = (
+            Effect("e", "A"),
+            DelayedTrigger("d", "end"),
+            AddPhase(("combat",)),
+        )
         return Answer(orders=orders if self.stack == 2 else ())
 
     def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
@@ -79,7 +94,12 @@ def test_it_plays_until_it_is_told_to_stop(magic: Model) -> None:
     request = drive(game, host, until=second_turn)
     assert request is game.request
     assert (request.at.turn, asked(request)) == (2, "phasing")
-    assert host.calls[:4] == ["perform phasing", "perform day_night", "perform untap_permanents", "perform empty_mana"]
+    assert host.calls[:4] == [
+        "perform phasing",
+        "perform day_night",
+        "perform untap_permanents",
+        "perform empty_mana",
+    ]
     assert host.calls[4:9] == ["check", "check", "place AB", "check", "priority A"]
     assert "resolve" in host.calls
 
@@ -201,7 +221,9 @@ def test_what_an_answer_tells_counts_before_what_the_host_tells_of_all_facts(mag
 
     game = started(magic)
     drive(game, Teller(), until=lambda request: isinstance(request, CheckState))
-    assert isinstance(ask(game, Teller()), Priority), "nothing was performed, so that nothing is checked again"
+    assert isinstance(ask(game, Teller()), Priority), (
+        "nothing was performed, so that nothing is checked again"
+    )
 
 
 def test_a_host_is_any_object_with_the_methods(magic: Model) -> None:

@@ -58,7 +58,9 @@ def test_games_go_as_foreseen(name: str, seed: int) -> None:
     while game.position.turn == turn:
         game.answer(told(game.request, random))
     came = [v.step for v in list(visits_of(game.trace.records, model))[before:] if v.turn == turn]
-    assert [one.step for one in found if one.certain] == [s for s in came if s in {o.step for o in found if o.certain}]
+    assert [one.step for one in found if one.certain] == [
+        s for s in came if s in {o.step for o in found if o.certain}
+    ]
     following = iter(steps(found))
     assert all(step in following for step in came), (came, found)
 
@@ -77,15 +79,22 @@ def test_what_an_open_step_depends_on() -> None:
 def test_steps_of_one_name_are_numbered_from_one() -> None:
     game = TurnController(fsm.load("magic"), ["A", "B", "C"])
     game.answer(Answer(orders=(AddStep("draw", after="upkeep"),)))
-    assert [(one.phase_number, one.number) for one in coming(game) if one.step == "draw"] == [(1, 1), (1, 2)]
+    assert [(one.phase_number, one.number) for one in coming(game) if one.step == "draw"] == [
+        (1, 1),
+        (1, 2),
+    ]
 
 
 def test_what_is_scheduled_is_counted_in() -> None:
     game = upto(TurnController(fsm.load("magic"), ["A", "B"]), "upkeep")
     extra = AddPhase(("combat", "main"), after="main")
-    game.answer(Answer("done", told(game.request, Random(1)).facts, orders=(extra, SkipStep("end", "A"))))
+    game.answer(
+        Answer("done", told(game.request, Random(1)).facts, orders=(extra, SkipStep("end", "A")))
+    )
     found = coming(game)
-    assert [(one.phase, one.phase_number) for one in found if one.step == "beginning_of_combat"] == [
+    assert [
+        (one.phase, one.phase_number) for one in found if one.step == "beginning_of_combat"
+    ] == [
         ("combat", 1),
         ("combat", 2),
     ]
@@ -99,7 +108,7 @@ def test_looking_changes_nothing() -> None:
     assert game.snapshot() == before
 
 
-# who takes the next turn ---------------------------------------------------------------------------------------------
+# who takes the next turn --------------------------------------------------------------------------
 
 
 def test_the_next_turn_is_the_next_players_or_an_extra_one() -> None:

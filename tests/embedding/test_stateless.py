@@ -36,7 +36,9 @@ def test_a_token_is_compact_text() -> None:
 
 def test_many_games_are_answered_and_one_error_stops_no_other() -> None:
     saved = stateless.start("magic", ["Ann", "Ben"]).saved
-    good, bad, best = stateless.answer_many("magic", [(saved, Answer()), (saved, Answer("passed")), (saved, Answer())])
+    good, bad, best = stateless.answer_many(
+        "magic", [(saved, Answer()), (saved, Answer("passed")), (saved, Answer())]
+    )
     assert isinstance(bad, AnswerError)
     assert good == best
     assert not isinstance(good, FsmError)
@@ -46,7 +48,9 @@ def test_many_games_are_answered_and_one_error_stops_no_other() -> None:
 BOMB = base64.urlsafe_b64encode(zlib.compress(b" " * 5_000_000)).decode()
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "!!", "ä", BOMB, base64.urlsafe_b64encode(zlib.compress(b"{")).decode()])
+@pytest.mark.parametrize(
+    "wrong", ["", "x", "!!", "ä", BOMB, base64.urlsafe_b64encode(zlib.compress(b"{")).decode()]
+)
 def test_what_is_no_token_is_refused(wrong: str) -> None:
     with pytest.raises(SnapshotError, match="no token of a game"):
         stateless.at(MAGIC, wrong)
@@ -60,7 +64,7 @@ def test_a_token_of_something_else_is_refused() -> None:
         stateless.at(MAGIC, token[:-9])
 
 
-# the JSON of answers -------------------------------------------------------------------------------------------------
+# the JSON of answers ------------------------------------------------------------------------------
 
 
 def test_an_answer_goes_through_json() -> None:
@@ -86,7 +90,9 @@ def test_who_is_not_trusted_chooses_the_word_only(answer: Answer, word: str) -> 
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-@pytest.mark.parametrize("wrong", [None, 3, [], "done", {"is": "AddTurn"}, {"word": 3}, {"words": "done"}])
+@pytest.mark.parametrize(
+    "wrong", [None, 3, [], "done", {"is": "AddTurn"}, {"word": 3}, {"words": "done"}]
+)
 def test_what_is_no_answer_is_refused(wrong: object, trusted: bool) -> None:
     with pytest.raises(AnswerError, match="not an answer"):
         Answer.from_json(wrong, trusted=trusted)
@@ -102,6 +108,8 @@ def test_a_request_says_its_kind_and_whom_to_ask() -> None:
         if request.at.turn == 2 and isinstance(request, fsm.Priority):
             assert (request.by, request.deciders) == (("Ben",), ("Ann",))
             break
-        assert request.deciders == (request.by if request.at.turn == 1 else ("Ann",) if request.by else ())
+        assert request.deciders == (
+            request.by if request.at.turn == 1 else ("Ann",) if request.by else ()
+        )
         game.answer(request.quiet())
     assert kinds == {"perform", "priority", "check_state"}

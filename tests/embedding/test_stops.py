@@ -1,4 +1,6 @@
-"""Who is asked for priority, and when: stops, passing until something, holding; the turn itself never changes."""
+"""Who is asked for priority, and when: stops, passing until something, holding; the turn itself
+never changes.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def after(turn: int) -> Callable[[Request], bool]:
     return lambda request: request.at.turn > turn
 
 
-def played(model: Model, table: Table, wish: Callable[[Stops], None], turns: int = 2) -> TurnController:
+def played(
+    model: Model, table: Table, wish: Callable[[Stops], None], turns: int = 2
+) -> TurnController:
     game, stops = TurnController(model, ["A", "B"]), Stops(model, ["A", "B"])
     wish(stops)
     fsm.drive(game, AutoPass(table, stops), until=after(turns))
@@ -107,9 +111,15 @@ def test_stop_at_my_opponents_end_step(magic: Model) -> None:
 
 
 def test_a_sleeping_player_wakes_when_another_acts(magic: Model) -> None:
-    """A casts a spell in the main phase: B is asked about it, and about what it does as it resolves."""
+    """A casts a spell in the main phase: B is asked about it, and about what it does as it
+    resolves.
+    """
     once = iter([True])
-    table = Table(lambda request: request.player == "A" and request.at.step == "precombat_main" and next(once, False))
+    table = Table(
+        lambda request: (
+            request.player == "A" and request.at.step == "precombat_main" and next(once, False)
+        )
+    )
     played(magic, table, lambda stops: stops.sleep("B"), turns=1)
     assert [where for where in table.asked if where[2] == "B"] == [(1, "precombat_main", "B")] * 2
 
@@ -123,7 +133,9 @@ def test_pass_until_is_over_once_it_comes(magic: Model) -> None:
     played(magic, table, wish, turns=2)
     steps = [step for turn, step, player in table.asked if player == "A" and turn == 1]
     assert steps == ["end"]
-    assert ("A", 2) in {(player, turn) for turn, _, player in table.asked}, "awake again from then on"
+    assert ("A", 2) in {(player, turn) for turn, _, player in table.asked}, (
+        "awake again from then on"
+    )
 
 
 def test_pass_until_the_next_such_step_is_not_this_one(magic: Model) -> None:
@@ -144,16 +156,24 @@ def test_pass_until_the_next_such_step_is_not_this_one(magic: Model) -> None:
 
 def test_deaf_means_whatever_happens(magic: Model) -> None:
     once = iter([True])
-    table = Table(lambda request: request.player == "A" and request.at.step == "draw" and next(once, False))
+    table = Table(
+        lambda request: request.player == "A" and request.at.step == "draw" and next(once, False)
+    )
     played(magic, table, lambda stops: stops.pass_until("B", "upkeep", "own", deaf=True), turns=1)
     assert not [where for where in table.asked if where[2] == "B"]
 
 
 @pytest.mark.parametrize(("holds", "times"), [(True, 2), (False, 1)])
 def test_holding_priority(magic: Model, holds: bool, times: int) -> None:
-    """After acting a player has priority again (117.3c), and keeps it only by wish where that is switched off."""
+    """After acting a player has priority again (117.3c), and keeps it only by wish where that is
+    switched off.
+    """
     once = iter([True])
-    table = Table(lambda request: request.player == "A" and request.at.step == "precombat_main" and next(once, False))
+    table = Table(
+        lambda request: (
+            request.player == "A" and request.at.step == "precombat_main" and next(once, False)
+        )
+    )
     played(magic, table, lambda stops: stops.hold("A", holds), turns=1)
     before_resolving = table.asked[: table.asked.index((1, "precombat_main", "B"))]
     assert before_resolving.count((1, "precombat_main", "A")) == times
@@ -184,7 +204,7 @@ def test_wrong_wishes_are_refused(magic: Model) -> None:
         stops.sleep("C")
 
 
-# kept beside a snapshot ------------------------------------------------------------------------------------
+# kept beside a snapshot ---------------------------------------------------------------------------
 
 
 def wished(stops: Stops) -> None:
@@ -205,7 +225,9 @@ def test_stops_are_kept_as_json_at_every_point_of_a_game(magic: Model) -> None:
         return request.player == "A" and request.at.step == "draw" and request.at.turn == 3
 
     def once(table: Table) -> Callable[[Priority], bool]:
-        return lambda request: acts(request) and not table.stack and table.asked.count((3, "draw", "A")) == 1
+        return lambda request: (
+            acts(request) and not table.stack and table.asked.count((3, "draw", "A")) == 1
+        )
 
     forgetful, plain = Table(), Table()
     forgetful.acts, plain.acts = once(forgetful), once(plain)
@@ -217,27 +239,52 @@ def test_stops_are_kept_as_json_at_every_point_of_a_game(magic: Model) -> None:
 
     fsm.drive(TurnController(magic, ["A", "B"]), passing, until=forgets)
     played(magic, plain, wished, turns=4)
-    assert forgetful.asked == plain.asked and ("B" in {player for _, step, player in plain.asked if step == "draw"})
+    assert forgetful.asked == plain.asked and (
+        "B" in {player for _, step, player in plain.asked if step == "draw"}
+    )
 
 
 DUMPED_WRONG: dict[str, tuple[Callable[[Any], Any], str]] = {
     "something else": (lambda data: [1], "'fsm-stops-1', not 'list'"),
     "another format": (lambda data: data.update(format="x"), "'fsm-stops-1', not 'x'"),
     "no wishes": (lambda data: data.pop("wishes") and None, "not whole: 'wishes' is missing"),
-    "a player missing": (lambda data: data["wishes"].pop("B") and None, "not whole: 'B' is missing"),
-    "a player too many": (lambda data: data["wishes"].update(C={"is": "Wishes"}), "player 'C' is not in this game"),
-    "wishes of a kind": (lambda data: data["wishes"].update(A=[]), r"what A wishes must be an object, not \[\]"),
-    "an unknown step": (lambda data: data["wishes"]["B"]["stops"][0].update(step="ende"), "did you mean 'end'"),
-    "an unknown turn": (lambda data: data["wishes"]["B"]["stops"][0].update(turn="mine"), "not 'mine'"),
-    "an unknown word": (lambda data: data["wishes"]["A"].update(deeef=True), "Wishes has no field 'deeef'"),
-    "a wrong value": (lambda data: data["wishes"]["A"].update(asleep=3), "Wishes.asleep cannot be 3"),
+    "a player missing": (
+        lambda data: data["wishes"].pop("B") and None,
+        "not whole: 'B' is missing",
+    ),
+    "a player too many": (
+        lambda data: data["wishes"].update(C={"is": "Wishes"}),
+        "player 'C' is not in this game",
+    ),
+    "wishes of a kind": (
+        lambda data: data["wishes"].update(A=[]),
+        r"what A wishes must be an object, not \[\]",
+    ),
+    "an unknown step": (
+        lambda data: data["wishes"]["B"]["stops"][0].update(step="ende"),
+        "did you mean 'end'",
+    ),
+    "an unknown turn": (
+        lambda data: data["wishes"]["B"]["stops"][0].update(turn="mine"),
+        "not 'mine'",
+    ),
+    "an unknown word": (
+        lambda data: data["wishes"]["A"].update(deeef=True),
+        "Wishes has no field 'deeef'",
+    ),
+    "a wrong value": (
+        lambda data: data["wishes"]["A"].update(asleep=3),
+        "Wishes.asleep cannot be 3",
+    ),
     "who acted": (lambda data: data.update(acted="Z"), "player 'Z' is not in this game"),
     "where": (lambda data: data.update(here=[1, 2]), "here cannot be"),
 }
 
 
 @pytest.mark.parametrize(("change", "says"), DUMPED_WRONG.values(), ids=DUMPED_WRONG.keys())
-def test_stops_that_do_not_fit_are_refused(magic: Model, change: Callable[[Any], Any], says: str) -> None:
+def test_stops_that_do_not_fit_are_refused(
+    magic: Model, change: Callable[[Any], Any], says: str
+) -> None:
     stops = Stops(magic, ["A", "B"])
     wished(stops)
     data: Any = copy.deepcopy(stops.dump())
@@ -253,7 +300,7 @@ def test_stops_of_another_ruleset_are_refused(magic: Model) -> None:
         Stops.load(fsm.load("grand-archive"), ["A", "B"], stops.dump())
 
 
-# one decision at a time --------------------------------------------------------------------------------------
+# one decision at a time ---------------------------------------------------------------------------
 
 
 def priority(*players: str, step: str = "upkeep", turn: int = 1) -> Priority:
@@ -284,7 +331,9 @@ def test_who_shares_priority_wakes_together(stops: Stops) -> None:
     assert [stops.asks(priority(player, step="end")) for player in "AB"] == [True, True]
 
 
-def test_who_acted_and_does_not_hold_is_asked_again_once_abilities_have_triggered(stops: Stops) -> None:
+def test_who_acted_and_does_not_hold_is_asked_again_once_abilities_have_triggered(
+    stops: Stops,
+) -> None:
     stops.hold("A", False)
     stops.heard(priority("A"), Answer("acted"))
     assert not stops.asks(priority("A"))

@@ -22,7 +22,9 @@ from fsm.state.orders import AddStep, SkipStep
 
 def quiet(request: Request | Over) -> Answer:
     word: Word = "passed" if isinstance(request, Priority) else "done"
-    return Answer(word, {name: name in ("stack_empty", "attackers_declared") for name in request.facts})
+    return Answer(
+        word, {name: name in ("stack_empty", "attackers_declared") for name in request.facts}
+    )
 
 
 def played(game: TurnController, turns: int) -> TurnController:
@@ -49,7 +51,9 @@ def test_what_is_skipped_is_not_entered_and_what_is_added_is() -> None:
         entering(game, place, lambda record: heard.append((record.turn, record.step)))
     game.answer(Answer(orders=(SkipStep("upkeep", "B"), AddStep("upkeep", after="draw"))))
     played(game, 2)
-    assert heard == [(1, "upkeep"), (2, "draw")], "the first draw step is skipped (103.8a), B's upkeep by the effect"
+    assert heard == [(1, "upkeep"), (2, "draw")], (
+        "the first draw step is skipped (103.8a), B's upkeep by the effect"
+    )
 
 
 def test_phases_turns_stages_and_the_window() -> None:
@@ -62,8 +66,16 @@ def test_phases_turns_stages_and_the_window() -> None:
 
         entering(game, place, count)
     played(game, 2)
-    asked = sum(record.machine == "window" and record.target == "priority" for record in game.trace.records)
-    assert heard == {"combat": 2, "turn": 2, "untap_untap_permanents": 2, "priority": asked, "combat_phase": 2}
+    asked = sum(
+        record.machine == "window" and record.target == "priority" for record in game.trace.records
+    )
+    assert heard == {
+        "combat": 2,
+        "turn": 2,
+        "untap_untap_permanents": 2,
+        "priority": asked,
+        "combat_phase": 2,
+    }
 
 
 def test_a_place_that_a_refused_pass_stays_in_is_not_entered_again() -> None:
@@ -113,7 +125,9 @@ def test_one_that_raises_takes_the_answer_back() -> None:
 
 
 def test_an_unknown_place_is_refused() -> None:
-    with pytest.raises(AnswerError, match=r"no place 'upkep' to be entered; did you mean 'upkeep'\?"):
+    with pytest.raises(
+        AnswerError, match=r"no place 'upkep' to be entered; did you mean 'upkeep'\?"
+    ):
         entering(TurnController(fsm.load("magic"), ["A", "B"]), "upkep", print)
 
 

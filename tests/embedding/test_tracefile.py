@@ -45,7 +45,9 @@ def test_the_file_has_all_that_happened_before_and_since(magic: Model, tmp_path:
     assert (tmp_path / "again.jsonl").read_text().splitlines() == lines(game)
 
 
-def test_a_restored_game_is_written_from_where_it_was_restored(magic: Model, tmp_path: Path) -> None:
+def test_a_restored_game_is_written_from_where_it_was_restored(
+    magic: Model, tmp_path: Path
+) -> None:
     game, file = TurnController(magic, ["A", "B"]), tmp_path / "game.jsonl"
     played(game, 30)
     game = TurnController.restore(magic, game.snapshot())
@@ -55,7 +57,9 @@ def test_a_restored_game_is_written_from_where_it_was_restored(magic: Model, tmp
     assert not Trace.read(file.read_text().splitlines()).complete
 
 
-def test_an_answer_that_a_later_watcher_refuses_is_taken_out_again(magic: Model, tmp_path: Path) -> None:
+def test_an_answer_that_a_later_watcher_refuses_is_taken_out_again(
+    magic: Model, tmp_path: Path
+) -> None:
     def refuse(answered: Answered) -> None:
         raise RuntimeError("no ink")
 
@@ -85,7 +89,9 @@ def test_a_history_that_goes_back_and_branches(magic: Model, tmp_path: Path) -> 
 
 
 def test_a_long_game_takes_no_more_memory_than_a_short_one(magic: Model, tmp_path: Path) -> None:
-    """None of its records are held, neither while it is played nor when the whole trace is written at its end."""
+    """None of its records are held, neither while it is played nor when the whole trace is written
+    at its end.
+    """
 
     def most(answers: int) -> int:
         game = TurnController(magic, ["A", "B"])
@@ -98,7 +104,12 @@ def test_a_long_game_takes_no_more_memory_than_a_short_one(magic: Model, tmp_pat
         finally:
             tracemalloc.stop()
 
-    _, _, short, long = most(250), most(250), most(50), most(250)  # at first, for what is remembered for all games
+    _, _, short, long = (
+        most(250),
+        most(250),
+        most(50),
+        most(250),
+    )  # at first, for what is remembered for all games
     written = (tmp_path / "game.jsonl").read_text()
     assert written == (tmp_path / "again.jsonl").read_text()
     assert long < short + len(written) / 2

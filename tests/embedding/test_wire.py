@@ -1,4 +1,6 @@
-"""The wire format: what a controller asks and is answered crosses JSON unchanged, in the published shape."""
+"""The wire format: what a controller asks and is answered crosses JSON unchanged, in the published
+shape.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from support.amounts import sample
 from support.wanderer import Wanderer
 from wireschema import wire_schema
 
-PUBLISHED = json.loads(files("fsm").joinpath("schemas/wire.schema.json").read_text(encoding="utf-8"))
+PUBLISHED = json.loads(
+    files("fsm").joinpath("schemas/wire.schema.json").read_text(encoding="utf-8")
+)
 SCHEMA = Draft202012Validator(PUBLISHED)
 
 
@@ -45,7 +49,9 @@ def test_whole_games_cross_the_wire(name: str) -> None:
         head = game.trace.head
         if id(game) not in twins:
             twins.clear()
-            twins[id(game)] = TurnController(game.model, head.players, teams=head.teams, settings=head.settings)
+            twins[id(game)] = TurnController(
+                game.model, head.players, teams=head.teams, settings=head.settings
+            )
         twin = twins[id(game)]
         answer = next(entry for entry in reversed(game.trace.entries) if isinstance(entry, Answer))
         assert wire.answer_of(crossed(answer)) == answer

@@ -48,11 +48,17 @@ from support.playing import (
 BEGINNING = ["untap", "upkeep", "draw", "precombat_main"]
 IDLE_COMBAT = ["beginning_of_combat", "declare_attackers", "end_of_combat"]
 ENDING = ["postcombat_main", "end", "cleanup"]
-FIGHT = ["beginning_of_combat", "declare_attackers", "declare_blockers", "combat_damage", "end_of_combat"]
+FIGHT = [
+    "beginning_of_combat",
+    "declare_attackers",
+    "declare_blockers",
+    "combat_damage",
+    "end_of_combat",
+]
 QUIET = [*BEGINNING, *IDLE_COMBAT, *ENDING]
 
 
-# starting ------------------------------------------------------------------------------------------------------------
+# starting -----------------------------------------------------------------------------------------
 
 
 def test_a_game_starts_with_the_first_turn_under_way(magic: Model) -> None:
@@ -78,22 +84,71 @@ WRONG_GAMES: list[tuple[str, Any, dict[str, Any], str]] = [
     ("numbers from 1", [1, 2], {}, "each a string that is not empty, not [1, 2]"),
     ("an empty name", ["A", ""], {}, "each a string that is not empty, not ['A', '']"),
     ("no sequence", 2, {}, "players must be one or more different names"),
-    ("teams of no names", ["A", "B"], {"teams": [["A", 1]]}, "teams must be groups of players' names, not [['A', 1]]"),
-    ("teams of no groups", ["A", "B"], {"teams": [1]}, "teams must be groups of players' names, not [1]"),
-    ("teams of names", ["A", "B"], {"teams": ["A", "B"]}, "not ['A', 'B']; write [['A', 'B'], ['C', 'D']]"),
+    (
+        "teams of no names",
+        ["A", "B"],
+        {"teams": [["A", 1]]},
+        "teams must be groups of players' names, not [['A', 1]]",
+    ),
+    (
+        "teams of no groups",
+        ["A", "B"],
+        {"teams": [1]},
+        "teams must be groups of players' names, not [1]",
+    ),
+    (
+        "teams of names",
+        ["A", "B"],
+        {"teams": ["A", "B"]},
+        "not ['A', 'B']; write [['A', 'B'], ['C', 'D']]",
+    ),
     ("one name", "Ann", {}, "not 'Ann': write ['Ann', ...]"),
-    ("one team too few brackets", ["A", "B"], {"teams": 5}, "teams must be groups of players' names, not 5"),
-    ("stranger in a team", ["A", "B"], {"teams": [["A", "X"]]}, "team member 'X' is no player; known: A, B"),
-    ("in two teams", ["A", "B", "C"], {"teams": [["A", "B"], ["B", "C"]]}, "teams must be groups of different players"),
+    (
+        "one team too few brackets",
+        ["A", "B"],
+        {"teams": 5},
+        "teams must be groups of players' names, not 5",
+    ),
+    (
+        "stranger in a team",
+        ["A", "B"],
+        {"teams": [["A", "X"]]},
+        "team member 'X' is no player; known: A, B",
+    ),
+    (
+        "in two teams",
+        ["A", "B", "C"],
+        {"teams": [["A", "B"], ["B", "C"]]},
+        "teams must be groups of different players",
+    ),
     ("empty team", ["A", "B"], {"teams": [[]]}, "teams must be groups of different players"),
-    ("unknown setting", ["A", "B"], {"settings": {"first_draw_skiped": True}}, "did you mean 'first_draw_skipped'?"),
-    ("setting no truth", ["A", "B"], {"settings": {"first_draw_skipped": 1}}, "must be true or false, not 1"),
-    ("wrong order", ["A", "B"], {"orders": [AddTurn("X")]}, "player 'X' is not in this game; known: A, B"),
+    (
+        "unknown setting",
+        ["A", "B"],
+        {"settings": {"first_draw_skiped": True}},
+        "did you mean 'first_draw_skipped'?",
+    ),
+    (
+        "setting no truth",
+        ["A", "B"],
+        {"settings": {"first_draw_skipped": 1}},
+        "must be true or false, not 1",
+    ),
+    (
+        "wrong order",
+        ["A", "B"],
+        {"orders": [AddTurn("X")]},
+        "player 'X' is not in this game; known: A, B",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("players", "rest", "message"), [w[1:] for w in WRONG_GAMES], ids=[w[0] for w in WRONG_GAMES])
-def test_a_game_that_cannot_be_is_refused(magic: Model, players: Any, rest: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "rest", "message"), [w[1:] for w in WRONG_GAMES], ids=[w[0] for w in WRONG_GAMES]
+)
+def test_a_game_that_cannot_be_is_refused(
+    magic: Model, players: Any, rest: dict[str, Any], message: str
+) -> None:
     with pytest.raises(FsmError) as refused:
         TurnController(magic, players, **rest)
     assert message in str(refused.value)
@@ -120,7 +175,8 @@ def test_a_game_that_cannot_be_is_refused(magic: Model, players: Any, rest: dict
 def test_the_first_draw_is_skipped_between_two_players_or_two_teams(
     spec: str, players: str, rest: Any, drawn: bool
 ) -> None:
-    """103.8a-c, worked cases 60 and 61: two players, or two teams of Two-Headed Giant; never one against many (800.7).
+    """103.8a-c, worked cases 60 and 61: two players, or two teams of Two-Headed Giant; never one
+    against many (800.7).
 
     The second turn always draws.
     """
@@ -156,7 +212,12 @@ def test_first_strike_is_read_once_before_damage(magic: Model) -> None:
     while game.position.step == "declare_blockers":
         game.answer(quiet(game.request, {"first_strike_in_combat": True}))
     through(game, 2)
-    assert steps(game, 2)[6:10] == ["declare_blockers", "first_strike_damage", "combat_damage", "end_of_combat"]
+    assert steps(game, 2)[6:10] == [
+        "declare_blockers",
+        "first_strike_damage",
+        "combat_damage",
+        "end_of_combat",
+    ]
 
 
 @pytest.mark.parametrize("step", ["beginning_of_combat", "declare_attackers"])
@@ -175,15 +236,31 @@ def test_what_was_declared_in_one_combat_is_forgotten_in_the_next(magic: Model) 
     assert steps(through(game, 1), 1) == [*BEGINNING, *FIGHT, *IDLE_COMBAT, *ENDING]
 
 
-# answers that were not asked for -------------------------------------------------------------------------------------
+# answers that were not asked for ------------------------------------------------------------------
 
 WRONG_ANSWERS: list[tuple[str, Any, tuple[str, ...]]] = [
     ("word", Answer("passed"), ("'untap_phasing' was asked for", "'done'", "not 'passed'")),
     ("unknown word", Answer("finished"), ("'done'", "not 'finished'")),  # type: ignore[arg-type]
-    ("unknown fact", Answer(facts={"stack_emptty": True}), ("'stack_emptty'", "did you mean 'stack_empty'?")),
-    ("a fact of the agenda", Answer(facts={"skip_turn": True}), ("fact 'skip_turn' is not one the game tells",)),
-    ("fact no truth", Answer(facts={"stack_empty": 1}), ("fact 'stack_empty' must be true or false, not 1",)),  # type: ignore[dict-item]
-    ("unknown signal", Answer(signal=Signal("end_trun")), ("'end_trun'", "did you mean 'end_turn'?")),
+    (
+        "unknown fact",
+        Answer(facts={"stack_emptty": True}),
+        ("'stack_emptty'", "did you mean 'stack_empty'?"),
+    ),
+    (
+        "a fact of the agenda",
+        Answer(facts={"skip_turn": True}),
+        ("fact 'skip_turn' is not one the game tells",),
+    ),
+    (
+        "fact no truth",
+        Answer(facts={"stack_empty": 1}),  # type: ignore[dict-item]
+        ("fact 'stack_empty' must be true or false, not 1",),
+    ),
+    (
+        "unknown signal",
+        Answer(signal=Signal("end_trun")),
+        ("'end_trun'", "did you mean 'end_turn'?"),
+    ),
     ("completion as a signal", Answer(signal=Signal("done")), ("knows no signal 'done'",)),
     ("nobody left", Answer(signal=Signal("player_left")), ("player '' is not in this game",)),
     ("stranger left", Answer(signal=leaves("Bo")), ("player 'Bo' is not in this game",)),
@@ -195,8 +272,12 @@ WRONG_ANSWERS: list[tuple[str, Any, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "words"), [w[1:] for w in WRONG_ANSWERS], ids=[w[0] for w in WRONG_ANSWERS])
-def test_an_answer_that_was_not_asked_for_changes_nothing(magic: Model, answer: Any, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("answer", "words"), [w[1:] for w in WRONG_ANSWERS], ids=[w[0] for w in WRONG_ANSWERS]
+)
+def test_an_answer_that_was_not_asked_for_changes_nothing(
+    magic: Model, answer: Any, words: tuple[str, ...]
+) -> None:
     game = started(magic)
     unchanged(game, lambda: game.answer(answer), AnswerError, *words)
     assert asked(game.answer(Answer())) == "day_night", "and the right answer still works"
@@ -205,7 +286,9 @@ def test_an_answer_that_was_not_asked_for_changes_nothing(magic: Model, answer: 
 def test_priority_is_answered_with_acted_or_passed(magic: Model) -> None:
     game = started(magic)
     to(game, "upkeep")
-    unchanged(game, lambda: game.answer(Answer("done")), AnswerError, "'acted' or 'passed', not 'done'")
+    unchanged(
+        game, lambda: game.answer(Answer("done")), AnswerError, "'acted' or 'passed', not 'done'"
+    )
 
 
 def test_a_missing_fact_is_named_with_its_meaning(magic: Model) -> None:
@@ -222,14 +305,22 @@ def test_a_fact_that_is_read_now_must_be_told(magic: Model) -> None:
     game.answer(Answer("passed"))
     to(game, "upkeep")
     assert game.request.facts == ("stack_empty",)
-    unchanged(game, lambda: game.answer(Answer("passed")), AnswerError, "does not tell the fact 'stack_empty'")
+    unchanged(
+        game,
+        lambda: game.answer(Answer("passed")),
+        AnswerError,
+        "does not tell the fact 'stack_empty'",
+    )
 
 
 def test_who_has_left_cannot_leave_again(magic: Model) -> None:
     game = started(magic, "ABC")
     game.answer(Answer(signal=leaves("B")))
     unchanged(
-        game, lambda: game.answer(Answer(signal=leaves("B"))), AnswerError, "player 'B' has left the game already"
+        game,
+        lambda: game.answer(Answer(signal=leaves("B"))),
+        AnswerError,
+        "player 'B' has left the game already",
     )
 
 
@@ -245,7 +336,9 @@ def test_first_strike_is_asked_for_where_it_matters_only(magic: Model) -> None:
     while game.request.at.turn < 3:
         if "first_strike_in_combat" in game.request.facts:
             found.add(game.request.state)
-        game.answer(quiet(game.request, {"attackers_declared": "attackers_declared" in game.request.facts}))
+        game.answer(
+            quiet(game.request, {"attackers_declared": "attackers_declared" in game.request.facts})
+        )
     assert found == {"declare_blockers_end"}
 
 
@@ -262,7 +355,7 @@ def test_more_facts_than_asked_for_are_welcome(magic: Model) -> None:
     assert asked(game.request) == "day_night"
 
 
-# orders that name what is not there ----------------------------------------------------------------------------------
+# orders that name what is not there ---------------------------------------------------------------
 
 WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (AddTurn("C"), ("player 'C' is not in this game; known: A, B",)),
@@ -280,7 +373,10 @@ WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (ControlNextTurn("A", "C"), ("player 'C'",)),
     (AddPhase(("combt",)), ("phase 'combt' is not in magic; did you mean 'combat'?",)),
     (AddPhase(("upkeep",)), ("phase 'upkeep' is not in magic",)),
-    (AddPhase(("combat",), after="combatt"), ("phase 'combatt' is not in magic; did you mean 'combat'?",)),
+    (
+        AddPhase(("combat",), after="combatt"),
+        ("phase 'combatt' is not in magic; did you mean 'combat'?",),
+    ),
     (AddPhase(("combat",), after="combat", nth=0), ("a count must be from 1 to 1000, not 0",)),
     (AddPhase(("combat",), count=0), ("a count must be from 1 to 1000, not 0",)),
     (AddPhase(("combat",), player="C"), ("player 'C'",)),
@@ -294,7 +390,10 @@ WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (SkipStep("upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (SkipPhase("upkeep"), ("phase 'upkeep' is not in magic",)),
     (SkipStep("upkeep", "C"), ("player 'C'",)),
-    (SkipStep("upkeep", "A", "allways"), ("SkipStep.scope must be 'next' or 'each' or", "not 'allways'")),  # type: ignore[arg-type]
+    (
+        SkipStep("upkeep", "A", "allways"),  # type: ignore[arg-type]
+        ("SkipStep.scope must be 'next' or 'each' or", "not 'allways'"),
+    ),
     (DelayedTrigger("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (DelayedTrigger("x", "upkeep", "C"), ("player 'C'",)),
     (
@@ -303,7 +402,10 @@ WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     ),
     (StandingTrigger("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (StandingTrigger("x", "upkeep", "C"), ("player 'C'",)),
-    (Effect("x", "A", "end_of_trun"), ("duration 'end_of_trun' is not in magic; did you mean 'end_of_turn'?",)),
+    (
+        Effect("x", "A", "end_of_trun"),
+        ("duration 'end_of_trun' is not in magic; did you mean 'end_of_turn'?",),
+    ),
     (Effect("x", "C"), ("player 'C'",)),
     ("AddTurn", ("'AddTurn' is not an order",)),
 ]
@@ -318,7 +420,7 @@ def test_an_order_that_names_what_is_not_there_changes_nothing(
     unchanged(game, lambda: game.answer(Answer(orders=(fine, order))), OrderError, *words)
 
 
-# signals in every phase ----------------------------------------------------------------------------------------------
+# signals in every phase ---------------------------------------------------------------------------
 
 EVERYWHERE = [*QUIET[1:5], *FIGHT, *ENDING[:2]]
 
@@ -343,7 +445,9 @@ def procedure(game: TurnController) -> list[str]:
 
 @pytest.mark.parametrize("step", ["untap", *EVERYWHERE])
 def test_the_turn_can_be_ended_in_every_step(magic: Model, step: str) -> None:
-    """723.1a-f, worked cases 24, 25, 29 and 31: the procedure's actions in order, then straight to cleanup."""
+    """723.1a-f, worked cases 24, 25, 29 and 31: the procedure's actions in order, then straight to
+    cleanup.
+    """
     game = started(magic, "ABC") if step == "untap" else fought_to(magic, step)
     seen = steps(game, 1)
     game.answer(quiet(game.request, signal=signal("end_turn")))
@@ -363,7 +467,9 @@ def test_nobody_receives_priority_in_the_cleanup_of_an_ended_turn(magic: Model) 
 
 
 def test_ending_the_turn_checks_until_quiet_and_places_no_triggers(magic: Model) -> None:
-    """723.1c: no priority, no triggers; those of the procedure wait for cleanup (723.1f, worked case 26)."""
+    """723.1c: no priority, no triggers; those of the procedure wait for cleanup (723.1f, worked
+    case 26).
+    """
     game = fought_to(magic, "precombat_main")
     game.answer(quiet(game.request, signal=signal("end_turn")))
     heard = []
@@ -419,8 +525,20 @@ def test_combat_can_be_ended_in_each_of_its_steps(magic: Model, step: str) -> No
     """723.2a-e, worked case 32: the next phase follows; "at end of combat" does not trigger."""
     game = fought_to(magic, step)
     seen = steps(game, 1)
-    game.answer(quiet(game.request, orders=[StandingTrigger("eoc", "end_of_combat")], signal=signal("end_phase")))
-    assert procedure(game) == ["cease_triggers", "exile_stack", "check", "remove_from_combat", "empty_mana"]
+    game.answer(
+        quiet(
+            game.request,
+            orders=[StandingTrigger("eoc", "end_of_combat")],
+            signal=signal("end_phase"),
+        )
+    )
+    assert procedure(game) == [
+        "cease_triggers",
+        "exile_stack",
+        "check",
+        "remove_from_combat",
+        "empty_mana",
+    ]
     through(game, 1)
     assert steps(game, 1) == [*seen, *ENDING]
 
@@ -457,7 +575,10 @@ def test_ending_combat_from_an_extra_step_in_it(magic: Model) -> None:
 def test_a_player_can_leave_in_every_step(magic: Model, step: str, player: str) -> None:
     """800.4: the turn goes on; the one who left takes no further turn (800.4k)."""
     game = started(magic, "ABC")
-    until(game, lambda r: r.at.step == step or (step in FIGHT[2:4] and asked(r) == "declare_attackers"))
+    until(
+        game,
+        lambda r: r.at.step == step or (step in FIGHT[2:4] and asked(r) == "declare_attackers"),
+    )
     if game.position.step != step:
         attack(game)
         until(game, lambda r: r.at.step == step)
@@ -475,14 +596,26 @@ def test_a_player_can_leave_in_the_middle_of_a_procedure(magic: Model, event: An
     game.answer(quiet(game.request, signal=signal(event)))
     first = asked(game.request)
     game.answer(quiet(game.request, signal=leaves("A")))
-    assert [first, *procedure(game)] == ["cease_triggers", "exile_stack", "check", "remove_from_combat", "empty_mana"]
+    assert [first, *procedure(game)] == [
+        "cease_triggers",
+        "exile_stack",
+        "check",
+        "remove_from_combat",
+        "empty_mana",
+    ]
 
 
 def test_the_turn_can_be_ended_while_combat_is_being_ended(magic: Model) -> None:
     game = fought_to(magic, "declare_blockers")
     game.answer(quiet(game.request, signal=signal("end_phase")))
     game.answer(quiet(game.request, signal=signal("end_turn")))
-    assert procedure(game) == ["cease_triggers", "exile_stack", "check", "remove_from_combat", "empty_mana"]
+    assert procedure(game) == [
+        "cease_triggers",
+        "exile_stack",
+        "check",
+        "remove_from_combat",
+        "empty_mana",
+    ]
     assert game.position.step == "cleanup"
 
 
@@ -501,10 +634,12 @@ def test_what_resolved_is_carried_out_before_the_signal(magic: Model) -> None:
     assert game.agenda.turns[0].side == "A"
 
 
-# extras and skips that the digest settles ----------------------------------------------------------------------------
+# extras and skips that the digest settles ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", ["precombat_main", "beginning_of_combat", "postcombat_main", "end", "upkeep"])
+@pytest.mark.parametrize(
+    "step", ["precombat_main", "beginning_of_combat", "postcombat_main", "end", "upkeep"]
+)
 def test_an_extra_step_from_anywhere_comes_back(magic: Model, step: str) -> None:
     """500.9: directly after the current step, then on as before."""
     game = started(magic, "ABC")
@@ -514,7 +649,9 @@ def test_an_extra_step_from_anywhere_comes_back(magic: Model, step: str) -> None
     assert found == [*QUIET[:at], "draw", *QUIET[at:]]
 
 
-@pytest.mark.parametrize("step", ["upkeep", "precombat_main", "end_of_combat", "postcombat_main", "end"])
+@pytest.mark.parametrize(
+    "step", ["upkeep", "precombat_main", "end_of_combat", "postcombat_main", "end"]
+)
 def test_an_extra_phase_from_anywhere_comes_after_the_whole_phase(magic: Model, step: str) -> None:
     """500.8, worked cases 36-39 and 43."""
     game = started(magic, "ABC")
@@ -527,7 +664,11 @@ def test_an_extra_phase_from_anywhere_comes_after_the_whole_phase(magic: Model, 
 def test_n_steps_after_a_phase_are_n_phases_of_one_step_each(magic: Model) -> None:
     """500.10, worked case 40."""
     game = started(magic, "ABC")
-    resolving(game, "beginning_of_combat", AddStep("upkeep", "current_phase", count=2, player="A", you_get=True))
+    resolving(
+        game,
+        "beginning_of_combat",
+        AddStep("upkeep", "current_phase", count=2, player="A", you_get=True),
+    )
     found = steps(through(game, 1), 1)
     assert found == [*BEGINNING, *IDLE_COMBAT, "upkeep", "upkeep", *ENDING]
     begun = {r.phase_id for r in game.trace.records if r.turn == 1 and r.target == "upkeep_begin"}
@@ -611,7 +752,7 @@ def test_who_has_left_cannot_order_to_control_anybody(magic: Model) -> None:
     assert (game.position.active, game.position.controller) == ("B", "A")
 
 
-# it never hangs ------------------------------------------------------------------------------------------------------
+# it never hangs -----------------------------------------------------------------------------------
 
 
 def test_when_everything_is_skipped_for_ever_it_says_so(magic: Model) -> None:
@@ -621,7 +762,9 @@ def test_when_everything_is_skipped_for_ever_it_says_so(magic: Model) -> None:
     to_action(game, "remove_damage_and_end_effects")
     while game.position.step != "cleanup" or asked(game.request) != "empty_mana":
         game.answer(quiet(game.request))
-    unchanged(game, lambda: game.answer(Answer(orders=orders)), StuckError, str(SILENT_LIMIT), "skipped")
+    unchanged(
+        game, lambda: game.answer(Answer(orders=orders)), StuckError, str(SILENT_LIMIT), "skipped"
+    )
     assert asked(game.answer(Answer())) == "phasing"
 
 
@@ -640,7 +783,7 @@ def test_many_skipped_turns_are_no_reason_to_stop(magic: Model) -> None:
     assert set(turns(through(game, 20))[:20]) == {"A"}
 
 
-# watching ------------------------------------------------------------------------------------------------------------
+# watching -----------------------------------------------------------------------------------------
 
 
 def test_watchers_hear_every_record_once_its_answer_is_taken(magic: Model) -> None:
@@ -689,7 +832,9 @@ def test_a_watcher_that_raises_leaves_everything_as_it_was(magic: Model) -> None
     assert (plain.snapshot(), plain.request, plain.trace.entries) == before
 
 
-def test_an_answer_that_a_watcher_refused_is_not_in_the_trace_although_it_read_it(magic: Model) -> None:
+def test_an_answer_that_a_watcher_refused_is_not_in_the_trace_although_it_read_it(
+    magic: Model,
+) -> None:
     def fail(record: Record) -> None:
         assert game.trace.answers[-1].orders == (AddTurn("A"),)
         raise RuntimeError("no ink")
@@ -724,7 +869,9 @@ def test_acting_and_resolving(magic: Model) -> None:
 def test_a_model_without_a_window_model_says_so_when_it_needs_one(magic: Model) -> None:
     from dataclasses import replace
 
-    with pytest.raises(StuckError, match="'upkeep_window' is a window, and magic has no window model"):
+    with pytest.raises(
+        StuckError, match="'upkeep_window' is a window, and magic has no window model"
+    ):
         to(started(replace(magic, window=None)), "upkeep")
 
 
@@ -740,7 +887,13 @@ def test_an_answer_to_an_earlier_request_is_refused() -> None:
     number = game.number
     game.answer(quiet(request), to=number)
     assert game.number == number + 1
-    unchanged(game, lambda: game.answer(quiet(request), to=number), StaleAnswerError, str(number), str(number + 1))
+    unchanged(
+        game,
+        lambda: game.answer(quiet(request), to=number),
+        StaleAnswerError,
+        str(number),
+        str(number + 1),
+    )
     assert issubclass(StaleAnswerError, AnswerError)
     fork = game.fork()
     fork.answer(quiet(fork.request), to=fork.number)

@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 import transitions
-from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachine, LockedGraphMachine
+from transitions.extensions import (
+    AsyncMachine,
+    GraphMachine,
+    HierarchicalMachine,
+    LockedGraphMachine,
+)
 
 import fsm
 from fsm.engine.requests import Answer, Perform
@@ -52,7 +57,9 @@ class Refused(Exception):
     """What a callback of a user raises."""
 
 
-def on(model: Model, subject: object = None, **settings: Any) -> tuple[fsm.TurnController, fsm.engine.Machine]:
+def on(
+    model: Model, subject: object = None, **settings: Any
+) -> tuple[fsm.TurnController, fsm.engine.Machine]:
     """A game of two on a machine of its own."""
     machine = fsm.engine.Machine.from_model(model, subject, **settings)
     return fsm.TurnController(model, ["Ann", "Ben"], machine=machine), machine
@@ -69,7 +76,10 @@ def everything(game: fsm.TurnController) -> tuple[object, ...]:
 
 
 def stays(
-    game: fsm.TurnController, machine: fsm.engine.Machine, expected: type[Exception], match: str | None = None
+    game: fsm.TurnController,
+    machine: fsm.engine.Machine,
+    expected: type[Exception],
+    match: str | None = None,
 ) -> None:
     """The answer is refused; the game and the machine's object stand where they stood."""
     before, object_before = copy.deepcopy(everything(game)), machine.subject().state
@@ -79,13 +89,17 @@ def stays(
     assert machine.subject().state == object_before == game.run.state
 
 
-# the same game --------------------------------------------------------------------------------------------------------
+# the same game ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", names())
 def test_random_games_are_the_same_with_a_machine_and_without(name: str) -> None:
     model = fsm.load(name)
-    machine, twins, compared = fsm.engine.Machine.from_model(model), dict[int, fsm.TurnController](), list[object]()
+    machine, twins, compared = (
+        fsm.engine.Machine.from_model(model),
+        dict[int, fsm.TurnController](),
+        list[object](),
+    )
     assert machine.window is not None
 
     def look(game: fsm.TurnController) -> None:
@@ -96,7 +110,9 @@ def test_random_games_are_the_same_with_a_machine_and_without(name: str) -> None
                 model, head.players, teams=head.teams, settings=head.settings, machine=machine
             )
         twin = twins[id(game)]
-        twin.answer(next(entry for entry in reversed(game.trace.entries) if isinstance(entry, Answer)))
+        twin.answer(
+            next(entry for entry in reversed(game.trace.entries) if isinstance(entry, Answer))
+        )
         assert twin.request == game.request
         assert twin.snapshot() == game.snapshot()
         assert machine.subject().state == twin.run.state
@@ -110,7 +126,9 @@ def test_random_games_are_the_same_with_a_machine_and_without(name: str) -> None
 
 def test_every_firing_goes_through_the_machine(magic: Model) -> None:
     fired: list[str] = []
-    game, machine = on(magic, after_state_change=lambda event: fired.append(event.transition.row.id))
+    game, machine = on(
+        magic, after_state_change=lambda event: fired.append(event.transition.row.id)
+    )
     window = machine.window
     assert window is not None
     window.after_state_change = lambda event: fired.append(event.transition.row.id)
@@ -119,7 +137,7 @@ def test_every_firing_goes_through_the_machine(magic: Model) -> None:
     assert fired == [record.transition for record in game.trace.records]
 
 
-# callbacks ------------------------------------------------------------------------------------------------------------
+# callbacks ----------------------------------------------------------------------------------------
 
 
 def test_methods_of_the_object_are_called_by_states_and_by_steps(magic: Model) -> None:
@@ -132,7 +150,9 @@ def test_methods_of_the_object_are_called_by_states_and_by_steps(magic: Model) -
 
 
 @pytest.mark.parametrize("place", ["upkeep", "upkeep_step", "upkeep_begin", "beginning", "turn"])
-def test_callbacks_are_added_to_the_machine_by_the_names_of_places(magic: Model, place: str) -> None:
+def test_callbacks_are_added_to_the_machine_by_the_names_of_places(
+    magic: Model, place: str
+) -> None:
     seen: list[int] = []
     machine = fsm.engine.Machine.from_model(magic)
     getattr(machine, f"on_enter_{place}")(lambda event: seen.append(event.machine.position.turn))
@@ -174,12 +194,17 @@ def test_all_callbacks_of_a_firing_come_in_the_order_of_the_library(magic: Model
     game.answer(quiet(game.request))
     seen.clear()
     game.answer(quiet(game.request))
-    first, last = ["prepare_event", "prepare", "condition", "before_state_change", "before"], ["exit", "enter", "after"]
+    first, last = (
+        ["prepare_event", "prepare", "condition", "before_state_change", "before"],
+        ["exit", "enter", "after"],
+    )
     assert seen == [*first, *last, "after_state_change", "finalize_event"]
 
 
 @pytest.mark.parametrize("queued", [False, True])
-def test_callbacks_get_nothing_if_the_machine_does_not_send_events(magic: Model, queued: bool) -> None:
+def test_callbacks_get_nothing_if_the_machine_does_not_send_events(
+    magic: Model, queued: bool
+) -> None:
     seen: list[str] = []
     game, machine = on(magic, send_event=False, queued=queued)
     machine.on_enter_upkeep(lambda: seen.append(machine.position.step))
@@ -192,8 +217,12 @@ def test_in_a_callback_the_machine_is_ahead_and_the_controller_is_not(magic: Mod
     game, machine = on(magic)
     to(game, "end")
     before = game.snapshot()
-    machine.on_enter_turn(lambda event: seen.append((machine.position.active, game.position.active)))
-    machine.on_enter_turn(lambda event: seen.append(game.snapshot() == before or game.position.step))
+    machine.on_enter_turn(
+        lambda event: seen.append((machine.position.active, game.position.active))
+    )
+    machine.on_enter_turn(
+        lambda event: seen.append(game.snapshot() == before or game.position.step)
+    )
     to(game, "upkeep", turn=2)
     assert seen == [("Ben", "Ann"), "cleanup"]
 
@@ -235,7 +264,7 @@ def _raise(*_: object) -> Any:
     raise Refused
 
 
-# what users refuse ----------------------------------------------------------------------------------------------------
+# what users refuse --------------------------------------------------------------------------------
 
 
 def is_ready(event: object) -> bool:
@@ -249,7 +278,12 @@ def test_a_condition_of_a_user_refuses_the_answer(magic: Model) -> None:
     row.conditions.append(row.condition_cls(is_ready))
     while game.request.state != "untap_end":
         game.answer(quiet(game.request))
-    stays(game, machine, AnswerError, r"does not fire 'upkeep_begin -> upkeep_window', .* were added: is_ready\)")
+    stays(
+        game,
+        machine,
+        AnswerError,
+        r"does not fire 'upkeep_begin -> upkeep_window', .* were added: is_ready\)",
+    )
     row.conditions.pop()
     to(game, "upkeep")
     assert table.state == game.run.state
@@ -274,7 +308,9 @@ def test_a_condition_of_a_user_does_not_lead_elsewhere(magic: Model) -> None:
 
 
 @pytest.mark.parametrize("moment", ["prepare", "before", "after", "enter", "exit", "condition"])
-def test_what_a_callback_raises_reaches_the_host_and_changes_nothing(magic: Model, moment: str) -> None:
+def test_what_a_callback_raises_reaches_the_host_and_changes_nothing(
+    magic: Model, moment: str
+) -> None:
     game, machine = on(magic, Table())
     while game.request.state != "untap_end":
         game.answer(quiet(game.request))
@@ -282,7 +318,9 @@ def test_what_a_callback_raises_reaches_the_host_and_changes_nothing(magic: Mode
     if moment == "condition":
         row.conditions.append(row.condition_cls(_raise))
     elif moment in ("enter", "exit"):
-        machine.states["upkeep_window" if moment == "enter" else "upkeep_begin"].add_callback(moment, _raise)
+        machine.states["upkeep_window" if moment == "enter" else "upkeep_begin"].add_callback(
+            moment, _raise
+        )
     else:
         row.add_callback(moment, _raise)
     stays(game, machine, Refused)
@@ -309,14 +347,16 @@ def test_on_exception_takes_the_errors_of_a_transition_that_has_fired(magic: Mod
     stays(game, machine, AnswerError, "does not fire 'precombat_main_end -> ")
 
 
-# what users change ----------------------------------------------------------------------------------------------------
+# what users change --------------------------------------------------------------------------------
 
 
 def test_events_of_the_rules_cannot_be_fired_by_hand(magic: Model) -> None:
     table: Any = Table()
     game, _ = on(magic, table)
     before = game.snapshot()
-    with pytest.raises(FsmError, match="'done' cannot be fired by hand: answer the controller's request"):
+    with pytest.raises(
+        FsmError, match="'done' cannot be fired by hand: answer the controller's request"
+    ):
         table.done()
     assert table.may_done()
     assert (game.snapshot(), table.state) == (before, "untap_phasing")
@@ -341,7 +381,9 @@ def test_a_user_s_own_events_work_and_do_not_move_the_game(magic: Model) -> None
     game.answer(quiet(game.request))
     assert (table.seen, table.state) == (["hooray", "hooray"], "untap_day_night")
     machine.on_enter_untap_untap_permanents(lambda event: event.model.jump())
-    stays(game, machine, AnswerError, "a machine can refuse an answer, but it cannot lead elsewhere")
+    stays(
+        game, machine, AnswerError, "a machine can refuse an answer, but it cannot lead elsewhere"
+    )
 
 
 def test_a_transition_that_a_user_removed_is_missed_where_it_would_fire(magic: Model) -> None:
@@ -359,11 +401,13 @@ def test_a_hole_in_the_model_is_met_as_without_a_machine(magic: Model) -> None:
     assert str(plain.value) == str(on_machine.value)
 
 
-# forks, undo, saving --------------------------------------------------------------------------------------------------
+# forks, undo, saving ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("copied", [fsm.TurnController.fork, copy.copy, copy.deepcopy])
-def test_a_fork_calls_nothing(magic: Model, copied: Callable[[fsm.TurnController], fsm.TurnController]) -> None:
+def test_a_fork_calls_nothing(
+    magic: Model, copied: Callable[[fsm.TurnController], fsm.TurnController]
+) -> None:
     table = Table()
     game, _ = on(magic, table)
     fork = copied(game)
@@ -447,11 +491,13 @@ def test_two_games_take_turns_on_one_machine(magic: Model) -> None:
     assert machine.subject().state == first.run.state == "draw_window"
 
 
-# pictures -------------------------------------------------------------------------------------------------------------
+# pictures -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", [Board, Board2, LockedBoard])
-def test_a_graph_machine_shows_the_current_state(magic: Model, kind: type[fsm.engine.Machine]) -> None:
+def test_a_graph_machine_shows_the_current_state(
+    magic: Model, kind: type[fsm.engine.Machine]
+) -> None:
     table: Any = Table()
     machine = kind.from_model(magic, table, graph_engine="graphviz")
 
@@ -468,15 +514,20 @@ def test_a_graph_machine_shows_the_current_state(magic: Model, kind: type[fsm.en
     assert active() == ["untap_phasing"]
 
 
-# machines that cannot run the game ------------------------------------------------------------------------------------
+# machines that cannot run the game ----------------------------------------------------------------
 
 
 def test_a_machine_of_another_model_is_refused(magic: Model) -> None:
     other = fsm.engine.Machine.from_model(fsm.load("magic-2010"))
-    with pytest.raises(FsmError, match=r"made from another model \(magic-2010 .*\) than the game's \(magic .*\): make"):
+    with pytest.raises(
+        FsmError,
+        match=r"made from another model \(magic-2010 .*\) than the game's \(magic .*\): make",
+    ):
         fsm.TurnController(magic, ["Ann", "Ben"], machine=other)
     plain: Any = transitions.Machine(states=["a"], initial="a")
-    with pytest.raises(FsmError, match=r"machine must be made from a Model, by fsm\.engine\.Machine\.from_model"):
+    with pytest.raises(
+        FsmError, match=r"machine must be made from a Model, by fsm\.engine\.Machine\.from_model"
+    ):
         fsm.TurnController(magic, ["Ann", "Ben"], machine=plain)
     equal = fsm.engine.Machine.from_model(magic.with_())
     assert fsm.TurnController(magic, ["Ann", "Ben"], machine=equal).request == on(magic)[0].request
@@ -485,7 +536,9 @@ def test_a_machine_of_another_model_is_refused(magic: Model) -> None:
 def test_a_machine_that_reads_its_facts_by_name_is_refused() -> None:
     states = (State("wait", "action", asks="perform", action="wait"), State("gone", "final"))
     model = Model("one", "wait", states, (Transition("wait", "gone", "done"),), (Event("done"),))
-    with pytest.raises(FsmError, match=r"reads the facts of one from its object: .*send_event=True"):
+    with pytest.raises(
+        FsmError, match=r"reads the facts of one from its object: .*send_event=True"
+    ):
         on(model, Table())
     game, machine = on(model, Table(), send_event=True)
     game.answer(Answer())

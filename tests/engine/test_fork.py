@@ -1,4 +1,6 @@
-"""Forks: each stands where its parent does, goes its own way, and knows the whole way that led there."""
+"""Forks: each stands where its parent does, goes its own way, and knows the whole way that led
+there.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,7 @@ def met(name: str, seed: int, answers: int, every: int) -> Iterator[TurnControll
     return iter(found)
 
 
-# at every point of random games --------------------------------------------------------------------------------------
+# at every point of random games -------------------------------------------------------------------
 
 
 @each_ruleset
@@ -84,7 +86,9 @@ def test_at_every_point_a_fork_is_what_its_parent_is(name: str) -> None:
 
 @each_ruleset
 def test_a_game_whose_forks_go_astray_at_every_point_is_played_as_without_them(name: str) -> None:
-    """The games go on while their forks do anything: afterwards each is what its answers alone make of it."""
+    """The games go on while their forks do anything: afterwards each is what its answers alone make
+    of it.
+    """
     astray = Player(MODELS[name], 7)
     for game in Wanderer(MODELS[name], 5, lambda game: astray.answers(game.fork(), 2)).games(200):
         assert seen(game.trace.replay(MODELS[name])) == seen(game)
@@ -109,7 +113,9 @@ def test_the_same_answers_lead_both_to_the_same(name: str) -> None:
 
 @each_ruleset
 def test_each_trace_tells_its_own_whole_way(name: str) -> None:
-    """Parent, fork and the fork's fork begin alike, end differently, and every trace can be replayed."""
+    """Parent, fork and the fork's fork begin alike, end differently, and every trace can be
+    replayed.
+    """
     for number, game in enumerate(met(name, 17, 1_500, 150)):
         common = tuple(game.trace.entries)
         fork = game.fork()
@@ -118,8 +124,16 @@ def test_each_trace_tells_its_own_whole_way(name: str) -> None:
         for one, seed in ((game, 100), (fork, 200), (grandchild, 300)):
             Player(MODELS[name], seed + number).answers(one, 20)
             assert seen(one.trace.replay(MODELS[name])) == seen(one)
-        assert tuple(game.trace.entries)[: len(common)] == tuple(fork.trace.entries)[: len(common)] == common
-        assert tuple(fork.trace.entries)[: len(so_far)] == tuple(grandchild.trace.entries)[: len(so_far)] == so_far
+        assert (
+            tuple(game.trace.entries)[: len(common)]
+            == tuple(fork.trace.entries)[: len(common)]
+            == common
+        )
+        assert (
+            tuple(fork.trace.entries)[: len(so_far)]
+            == tuple(grandchild.trace.entries)[: len(so_far)]
+            == so_far
+        )
 
 
 @each_ruleset
@@ -140,7 +154,7 @@ def test_a_fork_of_a_restored_game_has_its_trace_too(name: str) -> None:
             assert (one.trace.entries, one.trace.complete) == (game.trace.entries[before:], False)
 
 
-# one at a time -------------------------------------------------------------------------------------------------------
+# one at a time ------------------------------------------------------------------------------------
 
 MAGIC = MODELS["magic"]
 Change = Callable[[TurnController], object]
@@ -218,7 +232,9 @@ def test_a_watcher_can_keep_forks_to_go_back_to() -> None:
 
 
 @pytest.mark.parametrize("orders", [(), (AddTurn("A"),)], ids=["plain", "with orders"])
-def test_a_watcher_that_asks_for_the_trace_and_then_raises_changes_nothing(orders: tuple[Order, ...]) -> None:
+def test_a_watcher_that_asks_for_the_trace_and_then_raises_changes_nothing(
+    orders: tuple[Order, ...],
+) -> None:
     game = started(MAGIC)
     game.answer(quiet(game.request, orders=[AddTurn("B")]))
     before, lengths = seen(game), list[int]()

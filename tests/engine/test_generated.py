@@ -1,4 +1,6 @@
-"""The generated code does what the execution semantics say, firing by firing. Its text is safe and readable."""
+"""The generated code does what the execution semantics say, firing by firing. Its text is safe and
+readable.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from support.wanderer import Wanderer
 
 
 def both_ways(model: Model, seed: int, answers: int) -> int:
-    """Play random games twice, by generated code and firing by firing; how many answers were compared."""
+    """Play random games twice, by generated code and firing by firing; how many answers were
+    compared.
+    """
     twins: dict[int, TurnController] = {}
     compared = []
 
@@ -28,12 +32,20 @@ def both_ways(model: Model, seed: int, answers: int) -> int:
         if id(chained) not in twins:
             twins.clear()
             head = chained.trace.head
-            twin = twins[id(chained)] = TurnController(model, head.players, teams=head.teams, settings=head.settings)
+            twin = twins[id(chained)] = TurnController(
+                model, head.players, teams=head.teams, settings=head.settings
+            )
             twin.watch(lambda record: None)
         twin = twins[id(chained)]
-        twin.answer(next(entry for entry in reversed(chained.trace.entries) if isinstance(entry, Answer)))
+        twin.answer(
+            next(entry for entry in reversed(chained.trace.entries) if isinstance(entry, Answer))
+        )
         assert twin.request == chained.request
-        assert (twin.agenda, twin.calendar, twin.facts) == (chained.agenda, chained.calendar, chained.facts)
+        assert (twin.agenda, twin.calendar, twin.facts) == (
+            chained.agenda,
+            chained.calendar,
+            chained.facts,
+        )
         compared.append(chained.request)
 
     list(Wanderer(model, seed, look).games(answers))
@@ -100,7 +112,10 @@ HOSTILE = ['\'\\n"""; import os #', "x\ny", "del", "ß", "a b", "a-b", "a_b", "\
 def test_words_from_outside_stay_words() -> None:
     """States, facts and rules with any characters at all: nothing of them becomes code."""
     ids = HOSTILE
-    states = tuple(State(id, "action", asks="perform", action=id, rule=f"{id}\n    raise SystemExit") for id in ids)
+    states = tuple(
+        State(id, "action", asks="perform", action=id, rule=f"{id}\n    raise SystemExit")
+        for id in ids
+    )
     rows = tuple(
         Transition(here, there, rule=f"{here}\r raise SystemExit")
         for here, there in zip(ids, [*ids[1:], ids[0]], strict=True)
@@ -121,7 +136,11 @@ def test_a_fact_that_is_not_told_changes_nothing() -> None:
 
 
 def test_a_chain_that_never_ends_is_stuck() -> None:
-    states = (State("here", "action", asks="perform", action="act"), State("round", "stage"), State("about", "stage"))
+    states = (
+        State("here", "action", asks="perform", action="act"),
+        State("round", "stage"),
+        State("about", "stage"),
+    )
     rows = (Transition("here", "round"), Transition("round", "about"), Transition("about", "round"))
     model = Model("endless", "here", states, rows, events=(Event("done", completion=True),))
     assert not generated_code_of(model).sure

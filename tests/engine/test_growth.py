@@ -1,4 +1,6 @@
-"""No cost grows faster than its work. Operations are counted, for times differ from one machine to the next."""
+"""No cost grows faster than its work. Operations are counted, for times differ from one machine to
+the next.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ WORK: dict[str, Callable[[Model], object]] = {
 
 @pytest.mark.parametrize("phases", [1, 5], ids=["one phase", "phases of five steps"])
 @pytest.mark.parametrize("work", WORK.values(), ids=WORK)
-def test_what_a_model_costs_grows_as_the_model_does(work: Callable[[Model], object], phases: int) -> None:
+def test_what_a_model_costs_grows_as_the_model_does(
+    work: Callable[[Model], object], phases: int
+) -> None:
     counts = {}
     for steps in (5, 15):
         model = built(steps, 1 if phases == 1 else steps // phases)
@@ -72,7 +76,9 @@ def games(model: Model, kind: Callable[[int], Order]) -> dict[int, tuple[TurnCon
 
 
 @pytest.mark.parametrize("kind", WAITING.values(), ids=WAITING)
-def test_effects_are_given_and_end_in_proportion_to_their_number(magic: Model, kind: Callable[[int], Order]) -> None:
+def test_effects_are_given_and_end_in_proportion_to_their_number(
+    magic: Model, kind: Callable[[int], Order]
+) -> None:
     given, ended = {}, {}
     for size, (game, answer) in games(magic, kind).items():
         given[size] = operations(lambda game=game, answer=answer: game.answer(answer))  # type: ignore[misc]
@@ -85,13 +91,17 @@ def test_effects_are_given_and_end_in_proportion_to_their_number(magic: Model, k
 
 OTHERS: dict[str, Callable[[int], Order]] = {
     "effects": lambda number: Effect(f"x{number}", "A", "end_of_combat"),
-    "delayed triggers": lambda number: DelayedTrigger(f"x{number}", "end", player="B", on="your_next_turn"),
+    "delayed triggers": lambda number: DelayedTrigger(
+        f"x{number}", "end", player="B", on="your_next_turn"
+    ),
     "standing triggers": lambda number: StandingTrigger(f"x{number}", "cleanup"),
 }
 
 
 @pytest.mark.parametrize("kind", OTHERS.values(), ids=OTHERS)
-def test_an_answer_costs_the_same_whatever_waits_for_another_moment(magic: Model, kind: Callable[[int], Order]) -> None:
+def test_an_answer_costs_the_same_whatever_waits_for_another_moment(
+    magic: Model, kind: Callable[[int], Order]
+) -> None:
     counts, forks = {}, {}
     given = games(magic, kind)
     del given[0]

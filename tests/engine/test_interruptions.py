@@ -36,19 +36,32 @@ def test_ending_the_turn_is_an_order(order: fsm.EndTurn | fsm.Signal) -> None:
 
 
 def test_an_answer_may_interrupt_more_than_once() -> None:
-    """Each interruption comes where the one before has led: after the phase, the turn is ended as well."""
+    """Each interruption comes where the one before has led: after the phase, the turn is ended as
+    well.
+    """
     game = resolving("declare_attackers", "ABC")
     game.answer(Answer("done", {}, (Leave("B"), EndPhase(), EndTurn())))
-    events = [record.event for record in game.trace.records if record.event not in ("done", "passed", "acted")]
+    events = [
+        record.event
+        for record in game.trace.records
+        if record.event not in ("done", "passed", "acted")
+    ]
     assert events.index("player_left") < events.index("end_phase") < events.index("end_turn")
     assert {result.state for result in game.results} == {"done"}
 
 
 def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on() -> None:
-    """723.2g: no phase is ended here, and the turn ends where the answer was given, not in the phase after it."""
+    """723.2g: no phase is ended here, and the turn ends where the answer was given, not in the
+    phase after it.
+    """
     game = started(MAGIC)
     request = until(
-        game, lambda r: isinstance(r, fsm.Perform) and r.action == "empty_mana" and r.at.step == "precombat_main"
+        game,
+        lambda r: (
+            isinstance(r, fsm.Perform)
+            and r.action == "empty_mana"
+            and r.at.step == "precombat_main"
+        ),
     )
     game.answer(quiet(request, orders=[EndPhase(), EndTurn()]))
     assert (game.position.step, game.request.state) == ("precombat_main", "end_turn_triggers")
@@ -76,7 +89,13 @@ def test_a_window_alone_has_no_turn_to_end() -> None:
     from fsm.rulesets import window_alone
 
     game = fsm.TurnController(window_alone(MAGIC), ["A", "B"])
-    unchanged(game, lambda: game.answer(quiet(game.request, orders=[EndTurn()])), AnswerError, "'end_turn'", "leave")
+    unchanged(
+        game,
+        lambda: game.answer(quiet(game.request, orders=[EndTurn()])),
+        AnswerError,
+        "'end_turn'",
+        "leave",
+    )
 
 
 def test_they_go_through_json_and_the_trace() -> None:
@@ -94,4 +113,7 @@ def test_answers_of_older_versions_are_read() -> None:
     answer = wire.answer_of(old)
     assert answer == Answer(signal=Signal("end_turn"))
     assert answer.interruptions == (Signal("end_turn"),)
-    assert Answer("done", {}, (EndTurn(), fsm.AddTurn("A")), Signal("x")).interruptions == (EndTurn(), Signal("x"))
+    assert Answer("done", {}, (EndTurn(), fsm.AddTurn("A")), Signal("x")).interruptions == (
+        EndTurn(),
+        Signal("x"),
+    )

@@ -1,4 +1,6 @@
-"""Players who leave the game: between two answers, several at once, and how it ends (CR 104, 117.4, 800.4)."""
+"""Players who leave the game: between two answers, several at once, and how it ends (CR 104, 117.4,
+800.4).
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,27 @@ from fsm.model import Model
 from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.departures import DeparturePlayer, departures_of
 from fsm.state.orders import AddTurn, ControlNextTurn, Leave, Order
-from support.playing import act, quiet, resolving, signal, started, to, to_action, turns, unchanged, until
+from support.playing import (
+    act,
+    quiet,
+    resolving,
+    signal,
+    started,
+    to,
+    to_action,
+    turns,
+    unchanged,
+    until,
+)
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
 EVERY_RULESET = pytest.mark.parametrize("ruleset", RULESETS)
 
 
 def window(ruleset: str, players: str = "ABC") -> TurnController:
-    """A game in which somebody has put something on the stack in a window, and A has priority again."""
+    """A game in which somebody has put something on the stack in a window, and A has priority
+    again.
+    """
     game = started(fsm.load(ruleset), players)
     until(game, lambda r: isinstance(r, Priority))
     act(game)
@@ -113,7 +128,9 @@ def test_a_team_wins_together(magic: Model) -> None:
     game = started(magic, "ACBD", teams=[list("AB"), list("CD")])
     over = resolving(game, "upkeep", Leave("C", "D"))
     assert isinstance(over, Over) and over.winners == ("A", "B")
-    alone = resolving(started(magic, "ACBD", teams=[list("AB"), list("CD")]), "upkeep", Leave("B", "C", "D"))
+    alone = resolving(
+        started(magic, "ACBD", teams=[list("AB"), list("CD")]), "upkeep", Leave("B", "C", "D")
+    )
     assert isinstance(alone, Over) and alone.winners == ("A",)
 
 
@@ -124,7 +141,12 @@ def test_nobody_who_has_left_receives_priority_in_a_scenario(magic: Model) -> No
         [{"when": when, "do": "player_leaves", "players": ["A", "B", "C"]}],
         [{"when": when, "do": "player_leaves", "player": player} for player in "ABC"],
     ):
-        data = {"players": 3, "through_turn": 2, "given": given, "expect": [{"over": True}, {"turn_order": ["A"]}]}
+        data = {
+            "players": 3,
+            "through_turn": 2,
+            "given": given,
+            "expect": [{"over": True}, {"turn_order": ["A"]}],
+        }
         outcome = play(parse_scenarios(data, "all", magic)[0])
         assert outcome.ok, outcome.failures
         assert outcome.trace.answers[-1].orders == (Leave("A", "B", "C"),)
@@ -139,7 +161,9 @@ def test_nobody_who_has_left_receives_priority_in_a_scenario(magic: Model) -> No
         (Leave("C"), ("'C' has left the game already",)),
     ],
 )
-def test_a_departure_that_cannot_be_is_refused(magic: Model, order: Leave, words: tuple[str, ...]) -> None:
+def test_a_departure_that_cannot_be_is_refused(
+    magic: Model, order: Leave, words: tuple[str, ...]
+) -> None:
     game = window("magic", "ABCD")
     game.order(Leave("C"))
     unchanged(game, lambda: game.order(order), OrderError, *words)
@@ -150,7 +174,7 @@ def test_nobody_leaves_before_the_game(magic: Model) -> None:
         started(magic, orders=[Leave("A")])
 
 
-# between two answers ---------------------------------------------------------------------------------------
+# between two answers ------------------------------------------------------------------------------
 
 
 def test_any_order_can_be_given_between_two_answers(magic: Model) -> None:
@@ -188,12 +212,17 @@ def test_orders_between_two_answers_are_recorded_replayed_undone_and_sent(magic:
     assert fresh.undo() == TurnController.restore(magic, before).request
 
 
-def test_a_game_is_told_apart_from_a_quiet_one_with_its_orders_between_answers(magic: Model) -> None:
+def test_a_game_is_told_apart_from_a_quiet_one_with_its_orders_between_answers(
+    magic: Model,
+) -> None:
     game = window("magic")
     game.order(Leave("C"))
     until(game, lambda r: r.at.step == "draw")
     acts = departures_of(started(magic, "ABC"), game.trace.answers)
-    again, player = started(magic, "ABC"), DeparturePlayer(magic, [departure for some in acts for departure in some])
+    again, player = (
+        started(magic, "ABC"),
+        DeparturePlayer(magic, [departure for some in acts for departure in some]),
+    )
     while again.request.at.step != "draw":
         again.answer(player.answer(again))
     assert again.snapshot() == game.snapshot()

@@ -1,4 +1,6 @@
-"""The Machine is a machine of the transitions library, for a user's own object too; refusals are data."""
+"""The Machine is a machine of the transitions library, for a user's own object too; refusals are
+data.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,17 @@ from support.playing import act, attack, quiet, started, steps, through, to
 DOOR = Model(
     name="door",
     initial="closed",
-    events=(Event("done", completion=True), Event("push"), Event("lock"), Event("knock"), Event("burn")),
-    facts=(Fact("locked", "the key was turned", "D.1"), Fact("strong", "whoever pushes is strong", "D.2")),
+    events=(
+        Event("done", completion=True),
+        Event("push"),
+        Event("lock"),
+        Event("knock"),
+        Event("burn"),
+    ),
+    facts=(
+        Fact("locked", "the key was turned", "D.1"),
+        Fact("strong", "whoever pushes is strong", "D.2"),
+    ),
     states=(
         State("house", "phase"),
         State("closed", "stage", parent="house"),
@@ -27,7 +38,9 @@ DOOR = Model(
         State("broken", "final"),
     ),
     transitions=(
-        Transition("closed", "open", "push", (Term("locked", False),), (Action("note_pass"),), rule="D.3"),
+        Transition(
+            "closed", "open", "push", (Term("locked", False),), (Action("note_pass"),), rule="D.3"
+        ),
         Transition("closed", "broken", "push", (Term("locked"), Term("strong")), rule="D.4"),
         Transition("open", "closed", "push", rule="D.5"),
         Transition("house", None, "knock", rule="D.6"),
@@ -91,7 +104,9 @@ def test_a_closed_guard_answers_false_and_an_event_without_a_row_raises() -> Non
     subject, _ = door(locked=True)
     assert subject.push() is False
     subject.to_be = subject.state = "broken"
-    with pytest.raises(transitions.MachineError, match="Can't trigger event push from state broken"):
+    with pytest.raises(
+        transitions.MachineError, match="Can't trigger event push from state broken"
+    ):
         subject.push()
 
 
@@ -130,7 +145,11 @@ def test_the_whole_model_is_on_the_machine(magic: Model) -> None:
     assert machine.models == []
     for leaf in magic.leaves:
         for event in magic.events:
-            made: Any = machine.events[event.name].transitions.get(leaf.id, []) if event.name in machine.events else []
+            made: Any = (
+                machine.events[event.name].transitions.get(leaf.id, [])
+                if event.name in machine.events
+                else []
+            )
             assert [t.row for t in made] == list(magic.rows(leaf.id, event.name))
 
 
@@ -142,15 +161,22 @@ def test_games_of_a_model_share_nothing_that_changes(magic: Model) -> None:
 
 
 def test_a_model_that_names_no_primitive_is_refused() -> None:
-    with pytest.raises(ModelError, match=r"transition .* names the action 'note_pas', .* did you mean 'note_pass'\?"):
-        Machine.from_model(DOOR.with_(transitions=[Transition("open", "broken", "lock", (), (Action("note_pas"),))]))
+    with pytest.raises(
+        ModelError,
+        match=r"transition .* names the action 'note_pas', .* did you mean 'note_pass'\?",
+    ):
+        Machine.from_model(
+            DOOR.with_(
+                transitions=[Transition("open", "broken", "lock", (), (Action("note_pas"),))]
+            )
+        )
     wrong = Fact("odd", "", owner="agenda", test=("starters_turn_si", "1"))
     asked = r"fact 'odd' names the test 'starters_turn_si', .* did you mean 'starters_turn_is'\?"
     with pytest.raises(ModelError, match=asked):
         Machine.from_model(DOOR.with_(facts=[wrong]))
 
 
-# refusals ------------------------------------------------------------------------------------------------------------
+# refusals -----------------------------------------------------------------------------------------
 
 
 def test_what_can_fire_is_not_refused(magic: Model) -> None:
@@ -161,7 +187,9 @@ def test_what_can_fire_is_not_refused(magic: Model) -> None:
 
 def test_an_event_without_a_row_is_refused_with_what_is_possible(magic: Model) -> None:
     game = started(magic)
-    assert game.why_not("passed") == Refusal("untap_phasing", "passed", (), ("done", "end_turn", "player_left"))
+    assert game.why_not("passed") == Refusal(
+        "untap_phasing", "passed", (), ("done", "end_turn", "player_left")
+    )
     assert str(game.why_not("passed")) == (
         "'passed' cannot fire in 'untap_phasing': no transition is there for it; "
         "possible here: done, end_turn, player_left"
@@ -192,7 +220,13 @@ def test_a_closed_guard_is_named_with_its_value_and_its_rule() -> None:
             Transition("wait", "gone", "done", (Term("rain"),), rule="W.4"),
             Transition("wait", "gone", "done", (Term("rain", False), Term("sun")), rule="W.5"),
             Transition("wait", None, "done", (Term("rain", False), Term("dry")), rule="W.6"),
-            Transition("wait", None, "done", (Term("dry", False), Term("rain", False), Term("sun", False)), rule="W.7"),
+            Transition(
+                "wait",
+                None,
+                "done",
+                (Term("dry", False), Term("rain", False), Term("sun", False)),
+                rule="W.7",
+            ),
         ),
     )
     refusal = Machine.from_model(model).explain(started(model).run, "done")
@@ -218,7 +252,9 @@ def test_a_negated_fact_that_holds_is_named_as_it_stands() -> None:
         transitions=(Transition("wait", None, "done", (Term("rain", False),)),),
     )
     refusal = started(model).why_not("done")
-    assert str(refusal) == "'done' cannot fire in 'wait': rain is true (W.1); possible here: nothing"
+    assert (
+        str(refusal) == "'done' cannot fire in 'wait': rain is true (W.1); possible here: nothing"
+    )
 
 
 def test_no_reason_is_given_after_the_row_by_which_nothing_happens() -> None:
@@ -244,7 +280,10 @@ def test_no_reason_is_given_after_the_row_by_which_nothing_happens() -> None:
 def test_a_hole_in_the_model_stops_the_run_with_the_same_words(magic: Model) -> None:
     row = magic.transition("upkeep_end -> upkeep_after")
     game = started(magic.without(row.id))
-    with pytest.raises(fsm.FsmError, match="nothing can fire here: 'done' cannot fire in 'upkeep_end': no transition"):
+    with pytest.raises(
+        fsm.FsmError,
+        match="nothing can fire here: 'done' cannot fire in 'upkeep_end': no transition",
+    ):
         through(game, 1)
 
 
@@ -253,14 +292,18 @@ def test_a_hole_in_the_window_stops_the_run_where_it_is_met(magic: Model, window
 
     game = started(replace(magic, window=window.without("priority -> sba on acted")))
     assert isinstance(to(game, "upkeep"), Priority)
-    with pytest.raises(fsm.FsmError, match="nothing can fire here: 'acted' cannot fire in 'priority'"):
+    with pytest.raises(
+        fsm.FsmError, match="nothing can fire here: 'acted' cannot fire in 'priority'"
+    ):
         act(game)
     game.answer(quiet(game.request))
     assert game.position.step == "upkeep", "passing still works"
 
 
 def test_a_subject_s_guards_may_be_attributes_or_methods() -> None:
-    """Both ways: by name, where the model has no actions, and with the library's EventData, where it has."""
+    """Both ways: by name, where the model has no actions, and with the library's EventData, where
+    it has.
+    """
 
     class Lamp:
         dark = True

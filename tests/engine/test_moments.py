@@ -25,7 +25,16 @@ from fsm.engine.requests import (
 )
 from fsm.errors import AnswerError
 from fsm.rulesets import names
-from fsm.state.orders import AddStep, AddTurn, DelayedTrigger, Effect, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.orders import (
+    AddStep,
+    AddTurn,
+    DelayedTrigger,
+    Effect,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+)
 from support.playing import leaves, quiet
 
 MOMENTS = (TurnBegins, PhaseBegins, StepBegins, TurnEnds)
@@ -45,7 +54,11 @@ def asked(game: TurnController, given: Given | None = None, *, until: int = 2) -
 
 def steps(game: TurnController, given: Given | None = None, *, until: int = 2) -> list[str]:
     """The steps that begin, in their order."""
-    return [request.at.step for request in asked(game, given, until=until) if isinstance(request, StepBegins)]
+    return [
+        request.at.step
+        for request in asked(game, given, until=until)
+        if isinstance(request, StepBegins)
+    ]
 
 
 @pytest.fixture
@@ -58,7 +71,9 @@ def moments(request: Request) -> bool:
 
 
 def test_a_turn_of_magic_asks_at_each_beginning_and_at_its_end(game: TurnController) -> None:
-    """CR 500.1, 501 to 514: phases and their steps; the first draw step and a combat without attackers are skipped."""
+    """CR 500.1, 501 to 514: phases and their steps; the first draw step and a combat without
+    attackers are skipped.
+    """
     found = [(type(r).__name__, r.at.step or r.at.phase) for r in asked(game) if moments(r)]
     assert found == [
         ("TurnBegins", ""),
@@ -77,7 +92,9 @@ def test_only_the_moments_are_added(name: str) -> None:
     """Everything else is asked as before, at the same places."""
     usual = TurnController(fsm.load(name), ["Ann", "Ben"])
     more = TurnController(fsm.load(name, {"moments": True}), ["Ann", "Ben"])
-    without = [(type(request), request.at) for request in asked(more, until=4) if not moments(request)]
+    without = [
+        (type(request), request.at) for request in asked(more, until=4) if not moments(request)
+    ]
     assert without == [(type(request), request.at) for request in asked(usual, until=4)]
 
 
@@ -110,7 +127,9 @@ def test_a_step_that_has_begun_cannot_be_skipped(game: TurnController) -> None:
 
 
 def test_a_phase_that_has_begun_cannot_be_skipped_but_its_steps_can(game: TurnController) -> None:
-    given: Given = {"combat_phase_begin": [SkipPhase("combat", "Ann"), SkipStep("beginning_of_combat")]}
+    given: Given = {
+        "combat_phase_begin": [SkipPhase("combat", "Ann"), SkipStep("beginning_of_combat")]
+    }
     found = steps(game, given)
     assert "declare_attackers" in found
     assert "beginning_of_combat" not in found
@@ -153,11 +172,17 @@ def test_the_next_cleanup_step_is_asked_too(game: TurnController) -> None:
             break
     game.answer(quiet(game.request))
     game.answer(quiet(game.request, {"triggers_waiting": True}))
-    again = [(request.at.step, request.at.iteration) for request in asked(game) if isinstance(request, StepBegins)]
+    again = [
+        (request.at.step, request.at.iteration)
+        for request in asked(game)
+        if isinstance(request, StepBegins)
+    ]
     assert again == [("cleanup", 2)]
 
 
-@pytest.mark.parametrize("state", ["turn_begin", "beginning_phase_begin", "untap_begin", "turn_end"])
+@pytest.mark.parametrize(
+    "state", ["turn_begin", "beginning_phase_begin", "untap_begin", "turn_end"]
+)
 def test_somebody_leaves_at_a_moment(state: str) -> None:
     """CR 800.4a, 800.4j: the game goes on as long as two are left."""
     game = TurnController(fsm.load("magic", {"moments": True}), ["Ann", "Ben", "Cleo"])
@@ -174,7 +199,9 @@ def test_somebody_leaves_at_a_moment(state: str) -> None:
 @pytest.mark.parametrize("alone", [False, True])
 def test_the_active_player_leaves_as_the_turn_ends(name: str, alone: bool) -> None:
     """The turn is over: it does not end once more (CR 800.4j; Ending the Game GR8)."""
-    game = TurnController(fsm.load(name, {"moments": True}), ["Ann", "Ben", "Cleo"][: 2 if alone else 3])
+    game = TurnController(
+        fsm.load(name, {"moments": True}), ["Ann", "Ben", "Cleo"][: 2 if alone else 3]
+    )
     while not isinstance(game.request, TurnEnds):
         game.answer(quiet(game.request))
     between, after = game.fork(), game.fork()
@@ -192,7 +219,9 @@ def test_nothing_resolves_at_a_moment_that_could_end_the_turn(game: TurnControll
     """CR 723.1: a resolving spell or ability ends the turn."""
     for request in asked(game):
         if moments(request):
-            with pytest.raises(AnswerError, match=f"no signal 'end_turn' comes at '{request.state}'"):
+            with pytest.raises(
+                AnswerError, match=f"no signal 'end_turn' comes at '{request.state}'"
+            ):
                 game.answer(quiet(request, signal=fsm.Signal("end_turn")))
 
 
@@ -259,8 +288,12 @@ def test_asynchronous_hosts_around_a_host_ask_it_too(game: TurnController) -> No
     passing, limited = Asked(), Asked()
     stops = Stops(game.model, ["Ann", "Ben"])
     asyncio.run(async_drive(game.fork(), AsyncAutoPass(passing, stops), until=second))
-    asyncio.run(async_drive(game.fork(), TimeLimit(limited, lambda request: 60, quiet), until=second))
-    asyncio.run(async_drive(game.fork(), TimeLimit(Host(), lambda request: 60, quiet), until=second))
+    asyncio.run(
+        async_drive(game.fork(), TimeLimit(limited, lambda request: 60, quiet), until=second)
+    )
+    asyncio.run(
+        async_drive(game.fork(), TimeLimit(Host(), lambda request: 60, quiet), until=second)
+    )
     assert passing.seen == limited.seen
     assert passing.seen[:2] == ["turn_begin", "upkeep_begin"]
 

@@ -21,11 +21,20 @@ from support.wanderer import Wanderer
 
 def accepted(game: TurnController, option: Option) -> Iterator[Request | Over]:
     """Each request that an answer with this option leads to, unless its signal makes no difference."""
-    state, players = game.waiting, game.agenda.living if option.name == game.model.leaving else ("",)
+    state, players = (
+        game.waiting,
+        game.agenda.living if option.name == game.model.leaving else ("",),
+    )
     words = (option.name,) if option.kind == "answer" else state.words
-    for word, player, values in product(words, players, product((False, True), repeat=len(game.request.facts))):
+    for word, player, values in product(
+        words, players, product((False, True), repeat=len(game.request.facts))
+    ):
         answer = Answer(word, dict(zip(game.request.facts, values, strict=True)))  # type: ignore[arg-type]
-        given = answer if option.kind == "answer" else replace(answer, signal=Signal(option.name, player))
+        given = (
+            answer
+            if option.kind == "answer"
+            else replace(answer, signal=Signal(option.name, player))
+        )
         after, without = game.fork(), game.fork()
         try:
             after.answer(given)
@@ -45,7 +54,9 @@ def test_what_is_possible_is_what_the_controller_takes(name: str) -> None:
         if random.random() > 0.08:
             return
         for option in game.possible():
-            found = {request_words(request, game.position.step) for request in accepted(game, option)}
+            found = {
+                request_words(request, game.position.step) for request in accepted(game, option)
+            }
             assert option.possible == bool(found), (game.request, option)
             assert set(option.leads_to) == found
             assert game.why_not(option.name) == option.refusal
@@ -99,7 +110,9 @@ def test_nothing_is_possible_when_the_game_is_over() -> None:
     assert isinstance(game.request, Over)
     assert not any(option.possible for option in game.possible())
     assert {option.why for option in game.possible()} == {"the game is over"}
-    assert all(game.why_not(asked) is not None for asked in ("done", "end_turn", fsm.Leave, fsm.AddTurn))
+    assert all(
+        game.why_not(asked) is not None for asked in ("done", "end_turn", fsm.Leave, fsm.AddTurn)
+    )
 
 
 def test_orders_are_asked_for_by_their_class() -> None:

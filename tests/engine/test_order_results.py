@@ -44,7 +44,9 @@ def ordered(model: Model, step: str, *orders: Order, players: str = "AB") -> Tur
 
 
 def settled(game: TurnController, turn: int) -> list[tuple[str, str, str, str]]:
-    """Play quietly to the end of this turn. Return the step, the order, status and reason of what was settled."""
+    """Play quietly to the end of this turn. Return the step, the order, status and reason of what
+    was settled.
+    """
     found: list[tuple[str, str, str, str]] = []
     while game.request.at.turn <= turn and not isinstance(game.request, Over):
         at = game.request.at.step
@@ -53,7 +55,7 @@ def settled(game: TurnController, turn: int) -> list[tuple[str, str, str, str]]:
     return found
 
 
-# at once ------------------------------------------------------------------------------------------------------
+# at once ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -61,12 +63,22 @@ def settled(game: TurnController, turn: int) -> list[tuple[str, str, str, str]]:
     [
         ("end", AddPhase(("combat",), after="combat"), "combat 1 of this turn is over"),
         ("end", AddPhase(("combat",), after="main", nth=2), "main 2 of this turn is over"),
-        ("upkeep", AddStep("upkeep", player="B", you_get=True), "it is not the turn of B, who would get it"),
-        ("upkeep", AddPhase(("main",), player="B", you_get=True), "it is not the turn of B, who would get it"),
+        (
+            "upkeep",
+            AddStep("upkeep", player="B", you_get=True),
+            "it is not the turn of B, who would get it",
+        ),
+        (
+            "upkeep",
+            AddPhase(("main",), player="B", you_get=True),
+            "it is not the turn of B, who would get it",
+        ),
         ("upkeep", Withdraw("Stasis"), "nothing stands or waits under 'Stasis'"),
     ],
 )
-def test_an_order_that_does_nothing_says_so(magic: Model, step: str, order: Order, reason: str) -> None:
+def test_an_order_that_does_nothing_says_so(
+    magic: Model, step: str, order: Order, reason: str
+) -> None:
     game = ordered(magic, step, order)
     assert game.results == (Result(order, "nothing", reason),)
 
@@ -112,11 +124,15 @@ def test_what_is_in_force_has_taken_effect(magic: Model, order: Order) -> None:
 
 def test_who_is_appointed_defends(magic: Model) -> None:
     order = Appoint("defending", "B")
-    assert ordered(magic, "beginning_of_combat", order, players="ABC").results == (Result(order, "done"),)
+    assert ordered(magic, "beginning_of_combat", order, players="ABC").results == (
+        Result(order, "done"),
+    )
 
 
 def test_each_order_of_an_answer_has_its_result(magic: Model) -> None:
-    game = ordered(magic, "end", AddTurn("A"), AddPhase(("combat",), after="combat"), ReverseTurnOrder())
+    game = ordered(
+        magic, "end", AddTurn("A"), AddPhase(("combat",), after="combat"), ReverseTurnOrder()
+    )
     assert [one.state for one in game.results] == ["waiting", "nothing", "done"]
     game.answer(quiet(game.request))
     assert game.results == ()
@@ -129,7 +145,7 @@ def test_orders_between_two_answers_and_before_the_game_have_results(magic: Mode
     assert told(game) == [("waiting", "for the end of this turn")]
 
 
-# later --------------------------------------------------------------------------------------------------------
+# later --------------------------------------------------------------------------------------------
 
 
 def test_a_step_before_which_nothing_can_come_any_more_is_lost_with_the_turn(magic: Model) -> None:
@@ -155,7 +171,12 @@ def test_what_was_added_takes_effect_as_it_begins(magic: Model) -> None:
 
 def test_what_was_added_may_be_skipped(magic: Model) -> None:
     game = ordered(
-        magic, "precombat_main", AddTurn("A"), SkipTurn("A"), AddPhase(("combat",)), SkipPhase("combat", "A")
+        magic,
+        "precombat_main",
+        AddTurn("A"),
+        SkipTurn("A"),
+        AddPhase(("combat",)),
+        SkipPhase("combat", "A"),
     )
     assert settled(game, 3) == [
         ("precombat_main", "AddPhase", "nothing", "it was skipped"),
@@ -187,7 +208,10 @@ def test_an_ended_turn_takes_along_what_it_has_not_come_to(magic: Model) -> None
     game = ordered(magic, "precombat_main", AddPhase(("combat",)), AddStep("end", before="end"))
     resolving(game, "precombat_main", signal=signal("end_turn"))
     reason = "the turn ended, and there was no end before which it could come"
-    assert {why for _, _, status, why in settled(game, 1) if status == "nothing"} == {"the turn ended first", reason}
+    assert {why for _, _, status, why in settled(game, 1) if status == "nothing"} == {
+        "the turn ended first",
+        reason,
+    }
 
 
 def test_a_skip_for_a_turn_without_the_step_comes_to_nothing(magic: Model) -> None:
@@ -202,7 +226,14 @@ def test_a_skip_for_a_turn_takes_effect_the_first_time(magic: Model) -> None:
 
 def test_triggers_and_control_are_settled_too(magic: Model) -> None:
     lost = DelayedTrigger("lost", "upkeep", "A", "next_turn")
-    game = ordered(magic, "end", DelayedTrigger("x", "end"), ControlNextTurn("B", "A"), lost, SkipStep("upkeep", "B"))
+    game = ordered(
+        magic,
+        "end",
+        DelayedTrigger("x", "end"),
+        ControlNextTurn("B", "A"),
+        lost,
+        SkipStep("upkeep", "B"),
+    )
     assert sorted(settled(game, 3)) == [
         ("cleanup", "ControlNextTurn", "done", ""),
         ("cleanup", "DelayedTrigger", "nothing", "that turn had no upkeep"),
@@ -212,9 +243,14 @@ def test_triggers_and_control_are_settled_too(magic: Model) -> None:
 
 
 def test_of_two_who_control_a_turn_the_newer_one_does(magic: Model) -> None:
-    game = ordered(magic, "end", ControlNextTurn("B", "A"), ControlNextTurn("B", "C"), players="ABC")
+    game = ordered(
+        magic, "end", ControlNextTurn("B", "A"), ControlNextTurn("B", "C"), players="ABC"
+    )
     reason = "a newer effect controls that turn"
-    assert [(status, why) for _, _, status, why in settled(game, 1)] == [("nothing", reason), ("done", "")]
+    assert [(status, why) for _, _, status, why in settled(game, 1)] == [
+        ("nothing", reason),
+        ("done", ""),
+    ]
 
 
 def test_what_is_withdrawn_comes_to_nothing(magic: Model) -> None:
@@ -230,7 +266,7 @@ def test_what_stands_is_withdrawn(magic: Model) -> None:
     assert told(game) == [("done", "")]
 
 
-# whoever asks, and whenever -----------------------------------------------------------------------------------
+# whoever asks, and whenever -----------------------------------------------------------------------
 
 
 def test_forks_and_restored_games_have_results(magic: Model) -> None:
@@ -252,7 +288,9 @@ def test_a_refused_order_has_no_result(magic: Model) -> None:
 
 
 class Labelled(Wanderer):
-    """Random games whose added turns, phases and steps have a label of their own each. It notes which have begun."""
+    """Random games whose added turns, phases and steps have a label of their own each. It notes
+    which have begun.
+    """
 
     def __init__(self, model: Model, seed: int) -> None:
         super().__init__(model, seed, self.note)
@@ -262,11 +300,19 @@ class Labelled(Wanderer):
         order = super()._order(players)
         if isinstance(order, AddTurn) and order.after:
             order = replace(order, after=f"{self.random.randrange(self.number)}")
-        return replace(order, id=f"{self.number}") if isinstance(order, AddTurn | AddPhase | AddStep) else order
+        return (
+            replace(order, id=f"{self.number}")
+            if isinstance(order, AddTurn | AddPhase | AddStep)
+            else order
+        )
 
     def note(self, game: TurnController) -> None:
         agenda = game.agenda
-        self.begun.update(one.label for one in (agenda.current_turn, *agenda.begun) if one is not None and one.label)
+        self.begun.update(
+            one.label
+            for one in (agenda.current_turn, *agenda.begun)
+            if one is not None and one.label
+        )
         for one in game.results:
             if one.state != "waiting" and isinstance(one.order, AddTurn | AddPhase | AddStep):
                 self.said.setdefault(one.order.id, []).append(one.state)
@@ -279,7 +325,9 @@ def test_what_is_said_to_have_begun_has_begun(ruleset: str) -> None:
         wanderer = Labelled(load(ruleset), seed)
         assert len(list(wanderer.games(600))) > 1
         assert all(len(statuses) == 1 for statuses in wanderer.said.values())
-        assert {label for label, statuses in wanderer.said.items() if statuses == ["done"]} == wanderer.begun
+        assert {
+            label for label, statuses in wanderer.said.items() if statuses == ["done"]
+        } == wanderer.begun
 
 
 def test_results_are_the_same_whenever_they_are_asked_for(magic: Model) -> None:

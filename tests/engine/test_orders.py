@@ -41,7 +41,7 @@ def refused(game: TurnController, answer: Answer, *words: str) -> None:
     unchanged(game, lambda: game.answer(answer), (AnswerError, OrderError), *words)
 
 
-# types ---------------------------------------------------------------------------------------------------------------
+# types --------------------------------------------------------------------------------------------
 
 
 class MyTurn(AddTurn):
@@ -51,7 +51,10 @@ class MyTurn(AddTurn):
 WRONG_TYPES: list[tuple[Any, str]] = [
     (Effect(3, "A"), "Effect.id must be a string, not 3"),  # type: ignore[arg-type]
     (DelayedTrigger(None, "upkeep"), "DelayedTrigger.id must be a string, not None"),  # type: ignore[arg-type]
-    (StandingTrigger("x", "upkeep", first_each_turn=1), "StandingTrigger.first_each_turn must be true or false, not 1"),  # type: ignore[arg-type]
+    (
+        StandingTrigger("x", "upkeep", first_each_turn=1),  # type: ignore[arg-type]
+        "StandingTrigger.first_each_turn must be true or false, not 1",
+    ),
     (AddStep([]), "AddStep.step must be a string, not []"),  # type: ignore[arg-type]
     (AddPhase(([],)), "AddPhase.phases must be a tuple of strings, not ([],)"),  # type: ignore[arg-type]
     (AddPhase(["combat"]), "AddPhase.phases must be a tuple of strings, not ['combat']"),  # type: ignore[arg-type]
@@ -96,27 +99,41 @@ def test_a_controller_keeps_a_copy_of_what_it_was_given(magic: Model) -> None:
     assert game.trace.answers[-1] == Answer("passed", told, (AddTurn("A"),))
 
 
-# limits --------------------------------------------------------------------------------------------------------------
+# limits -------------------------------------------------------------------------------------------
 
 TOO_MUCH: list[tuple[tuple[Order, ...], str]] = [
-    ((AddTurn("A", MOST), AddTurn("A")), "the agenda holds at most 1000 entries, and with AddTurn("),
+    (
+        (AddTurn("A", MOST), AddTurn("A")),
+        "the agenda holds at most 1000 entries, and with AddTurn(",
+    ),
     ((SkipTurn("A", 600), SkipStep("upkeep", "A"), AddTurn("B", 400)), "would hold 1001"),
     ((AddPhase(("combat",) * MOST, count=MOST),), "the agenda holds at most 1000 entries"),
     ((AddPhase(("combat",) * (MOST + 1)),), "the agenda holds at most 1000 entries"),
     ((AddTurn("A", MOST), ControlNextTurn("A", "B")), "would hold 1001"),
-    ((Effect("x", "A"),) * (MOST_WAITING + 1), f"an answer carries at most 100000 orders, not {MOST_WAITING + 1}"),
-    ((AddTurn("A"),) * 100_000, "an answer carries at most 1000 orders besides effects and triggers, not 100000"),
+    (
+        (Effect("x", "A"),) * (MOST_WAITING + 1),
+        f"an answer carries at most 100000 orders, not {MOST_WAITING + 1}",
+    ),
+    (
+        (AddTurn("A"),) * 100_000,
+        "an answer carries at most 1000 orders besides effects and triggers, not 100000",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("orders", "words"), TOO_MUCH, ids=[words for _, words in TOO_MUCH])
-def test_no_way_to_spell_a_count_evades_the_limit(magic: Model, orders: tuple[Order, ...], words: str) -> None:
+def test_no_way_to_spell_a_count_evades_the_limit(
+    magic: Model, orders: tuple[Order, ...], words: str
+) -> None:
     game = started(magic)
     refused(game, quiet(game.request, orders=orders), words)
 
 
 def test_a_calendar_holds_so_much(magic: Model) -> None:
-    game, kinds = started(magic), (Effect("x", "A"), DelayedTrigger("x", "upkeep"), StandingTrigger("x", "upkeep"))
+    game, kinds = (
+        started(magic),
+        (Effect("x", "A"), DelayedTrigger("x", "upkeep"), StandingTrigger("x", "upkeep")),
+    )
     game.answer(quiet(game.request, orders=[*kinds * (MOST_WAITING // 3), Effect("y", "A")]))
     for order in kinds:
         with pytest.raises(OrderError, match=r"at most 100000 entries.*would hold 100001"):
@@ -137,9 +154,13 @@ def test_there_is_room_again_once_something_has_come_to_pass(magic: Model) -> No
     assert game.agenda.pending == MOST
 
 
-# whatever is accepted ------------------------------------------------------------------------------------------------
+# whatever is accepted -----------------------------------------------------------------------------
 
-NAMES, PHASES, STEPS = st.sampled_from(["A", "B"]), st.just("main"), st.sampled_from(["draw", "end"])
+NAMES, PHASES, STEPS = (
+    st.sampled_from(["A", "B"]),
+    st.just("main"),
+    st.sampled_from(["draw", "end"]),
+)
 RIGHT: dict[str, st.SearchStrategy[object]] = {
     "player": NAMES,
     "by": NAMES,
@@ -161,7 +182,22 @@ ANYTHING: st.SearchStrategy[object] = st.one_of(
     st.text(),
     st.booleans(),
     st.integers(),
-    st.sampled_from([None, 0.5, b"A", 10**5000, object(), ["A"], ("A",), ("main", 3), ([],), "main", "combat", "each"]),
+    st.sampled_from(
+        [
+            None,
+            0.5,
+            b"A",
+            10**5000,
+            object(),
+            ["A"],
+            ("A",),
+            ("main", 3),
+            ([],),
+            "main",
+            "combat",
+            "each",
+        ]
+    ),
 )
 
 
@@ -170,7 +206,10 @@ def orders(draw: st.DrawFn) -> object:
     """An order of any kind with values of any kind, most of them right."""
     kind = draw(st.sampled_from(ORDERS))
     odd = draw(st.sampled_from(["", *(field.name for field in fields(kind))]))
-    values = {f.name: ANYTHING if f.name == odd else RIGHT.get(f.name, st.booleans()) for f in fields(kind)}
+    values = {
+        f.name: ANYTHING if f.name == odd else RIGHT.get(f.name, st.booleans())
+        for f in fields(kind)
+    }
     return kind(**draw(st.fixed_dictionaries(values)))
 
 
@@ -190,7 +229,7 @@ def test_a_game_that_accepted_an_answer_is_restored_as_it_is(ruleset: str, told:
     assert Trace.read(game.trace.lines()).entries == game.trace.entries
 
 
-# copies --------------------------------------------------------------------------------------------------------------
+# copies -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])

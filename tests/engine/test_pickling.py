@@ -27,7 +27,12 @@ from support.wanderer import Wanderer
 
 MAGIC = fsm.load("magic")
 COMMON = "magic?moments=true&would_begin=true"
-SPECIFICATIONS = (*names(), COMMON, "grand-archive?clean_up_limit=7", "magic-classic?edition=2003-07")
+SPECIFICATIONS = (
+    *names(),
+    COMMON,
+    "grand-archive?clean_up_limit=7",
+    "magic-classic?edition=2003-07",
+)
 
 
 def there_and_back(value: Any) -> Any:
@@ -36,7 +41,9 @@ def there_and_back(value: Any) -> Any:
 
 @pytest.mark.parametrize("specification", SPECIFICATIONS)
 def test_a_built_in_model_travels_by_its_name(specification: str) -> None:
-    """Also after games have been played with it; and it is the one model that this process has of it."""
+    """Also after games have been played with it; and it is the one model that this process has of
+    it.
+    """
     model = fsm.load(specification)
     through(TurnController(model, ["Ann", "Ben"]), 1)
     assert len(pickle.dumps(model)) < 300
@@ -67,7 +74,12 @@ def test_a_model_that_comes_again_is_not_made_again() -> None:
 def test_a_changed_model_is_not_taken_for_the_built_in_one_of_its_name() -> None:
     changed = MAGIC.without(MAGIC.transitions[0].id)
     strange = replace(MAGIC, options=(("no such option", True),))
-    for model in (changed, strange, replace(changed, name="no/such/file.json"), replace(changed, name="os:getcwd")):
+    for model in (
+        changed,
+        strange,
+        replace(changed, name="no/such/file.json"),
+        replace(changed, name="os:getcwd"),
+    ):
         assert there_and_back(model) == model != MAGIC
 
 
@@ -78,7 +90,10 @@ def test_any_game_travels(name: str) -> None:
     def travels(game: TurnController) -> None:
         data = pickle.dumps(game)
         other = pickle.loads(data)
-        assert (other.model, other.head) == (game.model, TurnController.restore(model, game.snapshot()).head)
+        assert (other.model, other.head) == (
+            game.model,
+            TurnController.restore(model, game.snapshot()).head,
+        )
         assert (other.request, other.snapshot(), other.number) == (game.request, game.snapshot(), 0)
         if game.agenda.pending + len(game.calendar.lasting) < 4:
             assert len(data) < 1024
@@ -139,19 +154,32 @@ pickle.dump(games, sys.stdout.buffer)
 
 
 def test_games_go_on_in_another_process() -> None:
-    """As workers exchange them: with its own import of the package, and models that it has never seen."""
-    games = [TurnController(model, ["Ann", "Ben"]) for model in (MAGIC, fsm.load("grand-archive"), COURT.build())]
+    """As workers exchange them: with its own import of the package, and models that it has never
+    seen.
+    """
+    games = [
+        TurnController(model, ["Ann", "Ben"])
+        for model in (MAGIC, fsm.load("grand-archive"), COURT.build())
+    ]
     games.append(TurnController(MAGIC, ["Ann", "Ben"], orders=[fsm.AddTurn("Ben")]))
-    done = subprocess.run([sys.executable, "-c", PLAY_ON], input=pickle.dumps(games), capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY_ON], input=pickle.dumps(games), capture_output=True, check=True
+    )
     for game, other in zip(games, pickle.loads(done.stdout), strict=True):
         while game.position.turn < 4:
             game.answer(quiet(game.request))
-        assert (other.model, other.request, other.snapshot()) == (game.model, game.request, game.snapshot())
+        assert (other.model, other.request, other.snapshot()) == (
+            game.model,
+            game.request,
+            game.snapshot(),
+        )
 
 
 @pytest.mark.parametrize("model", [MAGIC, COURT.build()], ids=lambda model: model.name)
 def test_a_receiver_with_another_model_says_so(model: Model) -> None:
-    """As when the versions of two processes differ: the same name and options, and another fingerprint."""
+    """As when the versions of two processes differ: the same name and options, and another
+    fingerprint.
+    """
     data = pickle.dumps(TurnController(model, ["Ann", "Ben"]))
     other = data.replace(model.fingerprint.encode(), b"0123456789abcdef")
     with pytest.raises(
@@ -163,5 +191,7 @@ def test_a_receiver_with_another_model_says_so(model: Model) -> None:
 
 def test_a_receiver_without_the_ruleset_says_so() -> None:
     data = pickle.dumps(MAGIC).replace(b"magic", b"cigam")
-    with pytest.raises(ModelError, match=r"'cigam' has the fingerprint .* here there is none of this name"):
+    with pytest.raises(
+        ModelError, match=r"'cigam' has the fingerprint .* here there is none of this name"
+    ):
         pickle.loads(data)

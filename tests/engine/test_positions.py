@@ -1,4 +1,6 @@
-"""The memo of positions makes no difference: whatever is done with a game, it does what the interpreter does."""
+"""The memo of positions makes no difference: whatever is done with a game, it does what the
+interpreter does.
+"""
 
 from __future__ import annotations
 
@@ -55,9 +57,11 @@ class Unremembering(TurnController):
 
 
 class Twins(Wanderer):
-    """Plays games three times: with the memo, with the generated code alone, and with the interpreter.
+    """Plays games three times: with the memo, with the generated code alone, and with the
+    interpreter.
 
-    Most answers are plain and have been given before, as in real games. All that can be seen must be equal.
+    Most answers are plain and have been given before, as in real games. All that can be seen must
+    be equal.
     """
 
     def __init__(self, model: Model, seed: int) -> None:
@@ -73,15 +77,27 @@ class Twins(Wanderer):
                 self._play_game()
 
     def _play_game(self) -> None:
-        seats, random = self.random.choice((("A", "B"), ("B", "A"), ("A", "B", "C"), ("A", "B", "C", "D"))), self.random
+        seats, random = (
+            self.random.choice((("A", "B"), ("B", "A"), ("A", "B", "C"), ("A", "B", "C", "D"))),
+            self.random,
+        )
         teams = (seats[:2], seats[2:]) if len(seats) == 4 and random.random() < 0.2 else ()
-        settings = {s.name: random.random() < 0.5 for s in self.model.settings if random.random() < 0.5}
-        self.wild, self.liveliness = random.choice((0.0, 0.01, 0.05)), random.choice((0.0, 0.05, 0.5))
+        settings = {
+            s.name: random.random() < 0.5 for s in self.model.settings if random.random() < 0.5
+        }
+        self.wild, self.liveliness = (
+            random.choice((0.0, 0.01, 0.05)),
+            random.choice((0.0, 0.05, 0.5)),
+        )
         self.twins: list[TurnController] = []
         error = self._same(lambda number: self._begin(number, seats, teams, settings))
         turns = random.choice((2, 5, 20))
         for _ in range(random.choice((50, 400, 900))):
-            if error or isinstance(self.twins[0].request, Over) or self.twins[0].request.at.turn > turns:
+            if (
+                error
+                or isinstance(self.twins[0].request, Over)
+                or self.twins[0].request.at.turn > turns
+            ):
                 break
             error = self._step()
         if self.twins:
@@ -91,19 +107,26 @@ class Twins(Wanderer):
             assert streamed[0] == streamed[1] == streamed[2] == list(self.twins[0].trace.lines())
             assert len({json.dumps(twin.snapshot()) for twin in self.twins}) == 1
 
-    def _begin(self, kind: int, seats: tuple[str, ...], teams: Sequence[Sequence[str]], settings: object) -> None:
+    def _begin(
+        self, kind: int, seats: tuple[str, ...], teams: Sequence[Sequence[str]], settings: object
+    ) -> None:
         made = TurnController if kind == 0 else Unremembering
         self.twins.append(made(self.model, seats, teams=teams, settings=settings))  # type: ignore[arg-type]
         if kind == 2:
             self.twins[-1].watch(lambda record: None)
 
     def _step(self) -> bool:
-        """Give one answer to all, and perhaps do something else. Return whether they refuse even the plainest one."""
+        """Give one answer to all, and perhaps do something else. Return whether they refuse even
+        the plainest one.
+        """
         request = self.twins[0].request
         assert not isinstance(request, Over)
         answer = self._plain(request) if self.random.random() >= self.wild else self._any(request)
         if self._answered(answer):
-            quietly = Answer(answer.word, {**dict.fromkeys(self.quiet, True), **dict.fromkeys(request.facts, False)})
+            quietly = Answer(
+                answer.word,
+                {**dict.fromkeys(self.quiet, True), **dict.fromkeys(request.facts, False)},
+            )
             if self._answered(quietly):
                 return True
         self.count += 1
@@ -131,13 +154,19 @@ class Twins(Wanderer):
         return random.choice(
             (
                 lambda: replace(plain, orders=(self._order(players),)),
-                lambda: replace(plain, orders=(self._order(players),), facts={**plain.facts, **self._latched()}),
+                lambda: replace(
+                    plain, orders=(self._order(players),), facts={**plain.facts, **self._latched()}
+                ),
                 lambda: replace(plain, signal=self._signal(self.twins[0])),
                 lambda: replace(plain, facts={**plain.facts, **self._latched()}),
                 lambda: replace(plain, facts=dict(list(plain.facts.items())[1:])),
-                lambda: replace(plain, facts={name: numbers[value] for name, value in plain.facts.items()}),
+                lambda: replace(
+                    plain, facts={name: numbers[value] for name, value in plain.facts.items()}
+                ),
                 lambda: replace(plain, orders=(Appoint("defending", random.choice(players)),)),
-                lambda: replace(plain, orders=(AddTurn(random.choice(players), id=random.choice(("", "x"))),)),
+                lambda: replace(
+                    plain, orders=(AddTurn(random.choice(players), id=random.choice(("", "x"))),)
+                ),
                 lambda: replace(plain, word=random.choice(words)),
             )
         )()
@@ -165,15 +194,25 @@ class Twins(Wanderer):
                 assert repr(other.request) == repr(first.request)
         return bool(said[0])
 
-    # what else can be done with a game -------------------------------------------------------------------------------
+    # what else can be done with a game ------------------------------------------------------------
 
     def _look(self) -> None:
         first, *others = self.twins
         for other in others:
             assert other.snapshot() == first.snapshot()
-            assert (other.agenda, other.calendar, other.facts) == (first.agenda, first.calendar, first.facts)
-            assert (other.number, other.position, other.waiting) == (first.number, first.position, first.waiting)
-            assert [str(result) for result in other.results] == [str(result) for result in first.results]
+            assert (other.agenda, other.calendar, other.facts) == (
+                first.agenda,
+                first.calendar,
+                first.facts,
+            )
+            assert (other.number, other.position, other.waiting) == (
+                first.number,
+                first.position,
+                first.waiting,
+            )
+            assert [str(result) for result in other.results] == [
+                str(result) for result in first.results
+            ]
 
     def _fork(self) -> None:
         """Go on with forks; the parents stay where they are."""
@@ -192,7 +231,9 @@ class Twins(Wanderer):
         def restore(twin: TurnController) -> None:
             restored.append(type(twin).restore(self.model, json.loads(json.dumps(twin.snapshot()))))
 
-        if not self._same(lambda number: restore(self.twins[number])):  # a strange turn may be where none can be
+        if not self._same(
+            lambda number: restore(self.twins[number])
+        ):  # a strange turn may be where none can be
             self.twins = restored
             self.twins[2].watch(lambda record: None)
 
@@ -203,13 +244,19 @@ class Twins(Wanderer):
             twin.become(other)
 
     def _watch(self) -> None:
-        """Watch some answers, and refuse some; all watchers hear the same, which is what the trace says."""
+        """Watch some answers, and refuse some; all watchers hear the same, which is what the trace
+        says.
+        """
         heard: list[list[object]] = [[], [], []]
         told: list[list[Answered]] = [[], [], []]
         refused = self.random.random() < 0.2
         before = [len(twin.trace.entries) for twin in self.twins]
-        watching = [twin.watch_answers(each.append) for twin, each in zip(self.twins, told, strict=True)]
-        watching += [twin.watch(records.append) for twin, records in zip(self.twins, heard, strict=True)]
+        watching = [
+            twin.watch_answers(each.append) for twin, each in zip(self.twins, told, strict=True)
+        ]
+        watching += [
+            twin.watch(records.append) for twin, records in zip(self.twins, heard, strict=True)
+        ]
         watching += [twin.watch_answers(_refuse) for twin in self.twins if refused]
         for _ in range(3):
             if not isinstance(self.twins[0].request, Over):
@@ -255,11 +302,15 @@ def strange(seed: int, tests: Sequence[tuple[str, ...]] = TELLING) -> Model:
     onward = [row for row in model.transitions if row.event == "done" and row.target is not None]
     targets = [row.target for row in onward]
     for number, row in enumerate(random.sample(onward, 5)):
-        fact = Fact(f"strange_{number}", "something differs", "9.9", "agenda", test=random.choice(tests))
+        fact = Fact(
+            f"strange_{number}", "something differs", "9.9", "agenda", test=random.choice(tests)
+        )
         tally = (Action("tally", ("t",)),) if random.random() < 0.5 else ()
         ways = [
             replace(row, guard=(*row.guard, Term(fact.name)), target=random.choice(targets)),
-            replace(row, guard=(*row.guard, Term(fact.name, False)), actions=(*row.actions, *tally)),
+            replace(
+                row, guard=(*row.guard, Term(fact.name, False)), actions=(*row.actions, *tally)
+            ),
         ]
         model = model.without(row.id).with_(facts=[fact], transitions=ways, name=f"strange_{seed}")
     return model
@@ -336,14 +387,21 @@ def test_answers_are_known_by_what_they_say_and_few_are_kept() -> None:
         assert len(node.edges) <= 6
 
 
-def test_a_primitive_that_says_nothing_about_itself_stops_all_sharing(monkeypatch: pytest.MonkeyPatch) -> None:
-    silent_test, silent_action = Test("riddle", "", "", lambda run: run.agenda.turn % 3 == 0), Do("move", "", "", print)
+def test_a_primitive_that_says_nothing_about_itself_stops_all_sharing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    silent_test, silent_action = (
+        Test("riddle", "", "", lambda run: run.agenda.turn % 3 == 0),
+        Do("move", "", "", print),
+    )
     monkeypatch.setitem(TESTS, "riddle", silent_test)
     monkeypatch.setitem(ACTIONS, "move", silent_action)
     model = COURT.build()
     assert told_apart(model) is not None
     row = model.transitions[0]
-    moved = model.without(row.id).with_(transitions=[replace(row, actions=(*row.actions, Action("move")))])
+    moved = model.without(row.id).with_(
+        transitions=[replace(row, actions=(*row.actions, Action("move")))]
+    )
     asking = strange(1, [("riddle",)])
     assert told_apart(moved) is None
     assert told_apart(asking) is None
@@ -406,7 +464,10 @@ def test_every_field_of_a_run_is_considered() -> None:
     assert known == PROGRESS | set(QUIET) | set(OTHER)
     game = TurnController(COURT.build(), ("A", "B", "C"))
     to(game, "hall", turn=7)
-    memo, point = positions_of(game.model), wait_points_of(game.model).at(game.run.state, game.run.frame)
+    memo, point = (
+        positions_of(game.model),
+        wait_points_of(game.model).at(game.run.state, game.run.frame),
+    )
 
     def node(field: str, value: object) -> object:
         run = game.run.copy()
@@ -423,7 +484,9 @@ def test_every_field_of_a_run_is_considered() -> None:
 
 
 def test_an_answer_that_was_changed_afterwards_does_not_count() -> None:
-    """Facts are copied when the answer is made, so an answer that was given once means the same again."""
+    """Facts are copied when the answer is made, so an answer that was given once means the same
+    again.
+    """
     facts = {"stack_empty": True}
     answer = Answer("passed", facts)
     facts["stack_empty"] = False

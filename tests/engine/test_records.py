@@ -1,4 +1,6 @@
-"""A record looks like a frozen dataclass, whether it was made by its constructor or of a game that somebody watched."""
+"""A record looks like a frozen dataclass, whether it was made by its constructor or of a game that
+somebody watched.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,11 @@ def test_the_constructor_says_what_it_takes(heard: list[Record]) -> None:
 
 
 def test_records_that_are_kept_stay_as_they_were(magic: Model) -> None:
-    game, kept, seen = TurnController(magic, ["Eve", "Dan"]), list[Record](), list[tuple[object, ...]]()
+    game, kept, seen = (
+        TurnController(magic, ["Eve", "Dan"]),
+        list[Record](),
+        list[tuple[object, ...]](),
+    )
     game.watch(kept.append)
     game.watch(lambda record: seen.append(astuple(record)))
     game.answer(quiet(game.request))

@@ -1,8 +1,9 @@
 """The test of the idea: take one transition out of the Model, and everything else follows.
 
-Over every transition of Magic's turn and of its window: the run, the fingerprint, the findings, the picture
-and the report of transitions taken change, with no other edit. A fixed set of runs (tests/plans.py) takes
-every transition; each changed model is run where the whole one took what it lacks, soonest.
+Over every transition of Magic's turn and of its window: the run, the fingerprint, the findings, the
+picture and the report of transitions taken change, with no other edit. A fixed set of runs
+(tests/plans.py) takes every transition; each changed model is run where the whole one took what it
+lacks, soonest.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from support.plans import plans
 VISITS = 24
 MAGIC = fsm.load("magic")
 PLANS = plans(MAGIC)
-# Without the first or the last, another row does the same; the second says that nothing happens. The trace differs.
+# Without the first or the last, another row does the same; the second says that nothing happens.
+# The trace differs.
 SAME_COURSE = {
     "combat_phase -> end_combat_triggers on end_phase [combat_under_way]",
     "all_passed -> (stays) on player_left",
@@ -91,7 +93,11 @@ def course(script: Script, model: Model, answers: int) -> Course:
     except StuckError as error:
         return Course((), (), str(error))
     stuck = ""
-    while len(asked) < answers and len(table.seen) <= VISITS and not isinstance(table.controller.request, Over):
+    while (
+        len(asked) < answers
+        and len(table.seen) <= VISITS
+        and not isinstance(table.controller.request, Over)
+    ):
         request = table.controller.request
         asked.append((type(request), request.state, request.at))
         try:
@@ -149,7 +155,10 @@ def test_the_run_changes(row: Row) -> None:
     """It goes another way, or stops where nothing can fire; and the report of it is another."""
     assert any(differs(row, plan) for plan in takers(row)) != (row.transition.id in SAME_COURSE)
     plan, id = takers(row)[0], row.transition.id
-    before, after = taken(MAGIC, whole(plan).records), taken(row.removed, changed(row, plan).records)
+    before, after = (
+        taken(MAGIC, whole(plan).records),
+        taken(row.removed, changed(row, plan).records),
+    )
     assert id in getattr(before, row.machine)
     assert id not in getattr(after, row.machine) + getattr(after, f"{row.machine}_missed")
     assert after.total == before.total - 1
@@ -166,17 +175,24 @@ def test_the_checks_find_it_or_another_row_is_behind_it(row: Row) -> None:
     """A row that is gone is found, unless rows below it catch whatever it caught."""
     if not check(row.removed):
         model = row.removed if row.machine == "turn" else _window(row.removed)
-        inside = [s.id for s in model.leaves if row.transition.source in {p.id for p in model.path(s.id)}]
+        inside = [
+            s.id for s in model.leaves if row.transition.source in {p.id for p in model.path(s.id)}
+        ]
         assert row.transition.guard
-        assert all(any(not r.guard for r in model.rows(state, row.transition.event)) for state in inside)
+        assert all(
+            any(not r.guard for r in model.rows(state, row.transition.event)) for state in inside
+        )
 
 
 @every_row
 def test_the_picture_changes(row: Row) -> None:
-    """What is seen of it, tooltips too. A picture says once what all steps share, and each such row in its comments."""
+    """What is seen of it, tooltips too. A picture says once what all steps share, and each such row
+    in its comments.
+    """
     said_once = row.transition.generic
     assert any(
-        seen(row.removed, view, said_once) != picture(view, said_once) for view in (row.machine, *views_of(MAGIC))
+        seen(row.removed, view, said_once) != picture(view, said_once)
+        for view in (row.machine, *views_of(MAGIC))
     )
 
 

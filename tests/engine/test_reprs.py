@@ -1,4 +1,6 @@
-"""What values look like: short, on one line, and useful. A name, a path or a Table does for a Model."""
+"""What values look like: short, on one line, and useful. A name, a path or a Table does for a
+Model.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ def test_a_controller_says_where_it_stands() -> None:
     assert str(game.request) == "turn 3 of Ann, upkeep: Priority of Ben"
     game.order(Leave("Ann"))
     assert repr(game) == "<TurnController magic, turn 3 of Ann, upkeep: Over, won by Ben>"
-    assert repr(game.trace) == f"<Trace magic of Ann, Ben: {game.number} answers, {len(game.trace.records)} records>"
+    assert (
+        repr(game.trace)
+        == f"<Trace magic of Ann, Ben: {game.number} answers, {len(game.trace.records)} records>"
+    )
 
 
 @pytest.mark.parametrize("name", names())
@@ -46,10 +51,18 @@ def test_every_repr_fits_a_line(name: str) -> None:
 
 def test_an_answer_shows_what_is_not_usual() -> None:
     assert repr(Answer()) == "Answer('done')"
-    assert repr(Answer("passed", {"stack_empty": True})) == "Answer('passed', {'stack_empty': True})"
+    assert (
+        repr(Answer("passed", {"stack_empty": True})) == "Answer('passed', {'stack_empty': True})"
+    )
     assert repr(Answer("acted", {}, (EndTurn(),))) == "Answer('acted', {}, (EndTurn(),))"
     for answer in (Answer("acted", {}, (EndTurn(),)), Answer("done", {}, (), fsm.Signal("x", "A"))):
-        assert eval(repr(answer), vars(fsm) | {"Answer": Answer, "EndTurn": EndTurn, "Signal": fsm.Signal}) == answer
+        assert (
+            eval(
+                repr(answer),
+                vars(fsm) | {"Answer": Answer, "EndTurn": EndTurn, "Signal": fsm.Signal},
+            )
+            == answer
+        )
 
 
 def test_a_name_a_path_or_a_table_does_for_a_model(tmp_path: Path) -> None:

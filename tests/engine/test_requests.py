@@ -20,7 +20,11 @@ HERE = Position(1, "Ann", "Ann", False, "beginning", "upkeep", 1, "upkeep")
 
 
 def test_a_request_makes_its_answers() -> None:
-    perform, priority, would = fsm.Perform(HERE, "untap"), fsm.Priority(HERE, "priority"), fsm.WouldBegin(HERE, "b")
+    perform, priority, would = (
+        fsm.Perform(HERE, "untap"),
+        fsm.Priority(HERE, "priority"),
+        fsm.WouldBegin(HERE, "b"),
+    )
     skip = fsm.SkipTurn("Ann")
     assert perform.done() == Answer("done")
     assert perform.done(skip, accepted=True) == Answer("done", {"accepted": True}, (skip,))
@@ -41,7 +45,11 @@ def test_answers_without_orders_are_shared() -> None:
 
 
 def test_a_shared_answer_can_be_copied_and_pickled() -> None:
-    for answer in (fsm.Perform(HERE, "untap").done(accepted=True), Answer(), Answer("acted", {}, (fsm.EndTurn(),))):
+    for answer in (
+        fsm.Perform(HERE, "untap").done(accepted=True),
+        Answer(),
+        Answer("acted", {}, (fsm.EndTurn(),)),
+    ):
         assert pickle.loads(pickle.dumps(answer)) == deepcopy(answer) == answer
 
 
@@ -68,15 +76,24 @@ def test_quiet_tells_every_fact_that_may_be_read() -> None:
     game = fsm.TurnController(fsm.load("magic"), ["Ann", "Ben"])
     request = to(game, "draw", fsm.Priority)
     assert isinstance(request, fsm.Priority)
-    assert request.quiet() == Answer("passed", {name: name == "stack_empty" for name in request.facts})
+    assert request.quiet() == Answer(
+        "passed", {name: name == "stack_empty" for name in request.facts}
+    )
     assert request.quiet(stack_empty=False).facts["stack_empty"] is False
     assert request.quiet() is request.quiet()
-    assert fsm.WouldBegin(HERE, "b", ("stack_empty", "a")).quiet() == Answer("begin", {"stack_empty": True, "a": False})
+    assert fsm.WouldBegin(HERE, "b", ("stack_empty", "a")).quiet() == Answer(
+        "begin", {"stack_empty": True, "a": False}
+    )
 
 
 def test_a_fact_says_its_quiet_value() -> None:
     """Of stack_empty it is true, of any other fact false, unless the fact says otherwise."""
-    facts = [Fact("stack_empty", ""), Fact("a", ""), Fact("b", "", quiet=True), Fact("stack_empty", "", quiet=False)]
+    facts = [
+        Fact("stack_empty", ""),
+        Fact("a", ""),
+        Fact("b", "", quiet=True),
+        Fact("stack_empty", "", quiet=False),
+    ]
     assert [fact.is_quietly for fact in facts] == [True, False, True, False]
     for name in names():
         assert quiet_facts(fsm.load(name)) == ("stack_empty",)
@@ -103,7 +120,12 @@ def test_everything_readable_is_on_every_request() -> None:
     game.order(fsm.Leave("Ann", "Ben"))
     assert isinstance(game.request, fsm.Over)
     assert not isinstance(game.request, fsm.Request)
-    assert (game.request.by, game.request.player, game.request.must_tell, game.request.at.turn) == ((), "", (), 1)
+    assert (game.request.by, game.request.player, game.request.must_tell, game.request.at.turn) == (
+        (),
+        "",
+        (),
+        1,
+    )
 
 
 @pytest.mark.parametrize("moments", [False, True])
@@ -136,12 +158,20 @@ def test_a_match_over_the_kinds_of_requests_is_complete(moments: bool) -> None:
 def test_an_answer_that_does_not_fit_names_those_that_do() -> None:
     game = fsm.TurnController("magic", ["Ann", "Ben"])
     asked: Any = game.request
-    with pytest.raises(AttributeError, match=r"Perform .* has no answer 'passed'; answer it by done\(...\) or quiet"):
+    with pytest.raises(
+        AttributeError,
+        match=r"Perform .* has no answer 'passed'; answer it by done\(...\) or quiet",
+    ):
         asked.passed()
     asked = to(game, "upkeep", fsm.Priority)
-    with pytest.raises(AttributeError, match=r"no answer 'done'; answer it by acted\(...\) or passed\(...\) or quiet"):
+    with pytest.raises(
+        AttributeError,
+        match=r"no answer 'done'; answer it by acted\(...\) or passed\(...\) or quiet",
+    ):
         asked.done()
     asked = game.order(fsm.Leave("Ben"))
-    with pytest.raises(AttributeError, match="Over, won by Ann> has no answer 'done'; the game is over"):
+    with pytest.raises(
+        AttributeError, match="Over, won by Ann> has no answer 'done'; the game is over"
+    ):
         asked.done()
     assert not hasattr(asked, "quiet") and not hasattr(fsm.Over, "quiet")

@@ -24,7 +24,9 @@ def play(game: TurnController | History, answers: int, chance: random.Random | N
         if chance is None:
             game.answer(quiet(request))
             continue
-        orders: list[Order] = [one for one in (AddPhase("combat"), AddTurn("Bob")) if chance.random() < 0.01]
+        orders: list[Order] = [
+            one for one in (AddPhase("combat"), AddTurn("Bob")) if chance.random() < 0.01
+        ]
         facts = {name: True for name in request.facts if chance.random() < 0.05}
         game.answer(quiet(request, facts, orders=orders))
 
@@ -89,7 +91,9 @@ def test_a_restored_game_begins_where_it_was_restored() -> None:
 
 
 def test_a_game_that_started_in_the_middle_begins_there() -> None:
-    game = TurnController(fsm.load("magic"), PLAYERS, start=fsm.StartAt(turn=3, step="declare_attackers"))
+    game = TurnController(
+        fsm.load("magic"), PLAYERS, start=fsm.StartAt(turn=3, step="declare_attackers")
+    )
     play(game, 20)
     assert game.beginning().position.turn == 3
     retelling = Retelling(game.beginning())
@@ -109,7 +113,9 @@ def test_it_can_stop_and_go_on() -> None:
 
 
 def test_the_log_is_the_beginning_of_the_game_whenever_another_thread_asks() -> None:
-    """With an undo now and then, and a watcher that fails: what was read is always a game that was played."""
+    """With an undo now and then, and a watcher that fails: what was read is always a game that was
+    played.
+    """
     game = History(TurnController(fsm.load("magic"), PLAYERS))
     retelling, stop, wrong = Retelling(game.controller.beginning()), Event(), list[BaseException]()
 

@@ -1,4 +1,6 @@
-"""The execution semantics against a machine of the `transitions` library that is made from the same Model."""
+"""The execution semantics against a machine of the `transitions` library that is made from the same
+Model.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from support.coveragegames import games_of
 
 
 class Compared(Semantics):
-    """Has the library's machine fire each event first, on a copy of the run, and compares what both did."""
+    """Has the library's machine fire each event first, on a copy of the run, and compares what both
+    did.
+    """
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
@@ -35,7 +39,11 @@ class Compared(Semantics):
         fired = super().microstep(run, machine, event, read, note)
         if fired is not None:
             assert firing is not None
-            assert (firing.transition, firing.guards, copy) == (fired.row.transition, fired.guards, run)
+            assert (firing.transition, firing.guards, copy) == (
+                fired.row.transition,
+                fired.guards,
+                run,
+            )
             self.firings += 1
         return fired
 

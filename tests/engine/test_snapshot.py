@@ -38,12 +38,23 @@ from fsm.state.orders import (
     StandingTrigger,
 )
 from support.amounts import amount
-from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to, until
+from support.playing import (
+    act,
+    attack,
+    leaves,
+    quiet,
+    resolving,
+    signal,
+    started,
+    through,
+    to,
+    until,
+)
 
 MAGIC = fsm.load("magic")
 Play = Callable[[Model], TurnController]
 
-# runs whose every waiting point is tried -----------------------------------------------------------------------------
+# runs whose every waiting point is tried ----------------------------------------------------------
 
 
 def fight(model: Model) -> TurnController:
@@ -59,20 +70,43 @@ def fight(model: Model) -> TurnController:
 def extras(model: Model) -> TurnController:
     game = started(model, "ABC")
     resolving(
-        game, "upkeep", AddStep("draw"), AddStep("upkeep", before="end"), AddPhase(("combat", "main"), after="main")
+        game,
+        "upkeep",
+        AddStep("draw"),
+        AddStep("upkeep", before="end"),
+        AddPhase(("combat", "main"), after="main"),
     )
-    resolving(game, "beginning_of_combat", AddStep("upkeep", "current_phase", count=2), AddTurn("B"))
+    resolving(
+        game, "beginning_of_combat", AddStep("upkeep", "current_phase", count=2), AddTurn("B")
+    )
     attack(game)
-    resolving(game, "combat_damage", AddPhase(("combat",)), SkipStep("draw", scope="all_next_turn"), SkipTurn("C"))
+    resolving(
+        game,
+        "combat_damage",
+        AddPhase(("combat",)),
+        SkipStep("draw", scope="all_next_turn"),
+        SkipTurn("C"),
+    )
     resolving(game, "postcombat_main", AddTurn("A", id="x"), SkipStep("draw", within="x"))
     return through(game, 4)
 
 
 def calendar(model: Model) -> TurnController:
     orders = [Effect(d.name, "A", d.name) for d in model.durations]
-    game = started(model, orders=[*orders, StandingTrigger("s", "upkeep", "B", True), ControlNextTurn("B", "A", True)])
+    game = started(
+        model,
+        orders=[
+            *orders,
+            StandingTrigger("s", "upkeep", "B", True),
+            ControlNextTurn("B", "A", True),
+        ],
+    )
     resolving(
-        game, "end", ReverseTurnOrder(), DelayedTrigger("n", "end"), DelayedTrigger("y", "draw", "A", "your_next_turn")
+        game,
+        "end",
+        ReverseTurnOrder(),
+        DelayedTrigger("n", "end"),
+        DelayedTrigger("y", "draw", "A", "your_next_turn"),
     )
     return through(game, 4)
 
@@ -146,7 +180,9 @@ def test_a_snapshot_at_every_waiting_point_leads_to_the_same_run(magic: Model, p
 
 
 @pytest.mark.parametrize("play", RUNS, ids=lambda p: p.__name__)
-def test_a_restored_game_goes_on_to_the_end_as_the_other_would_have(magic: Model, play: Play) -> None:
+def test_a_restored_game_goes_on_to_the_end_as_the_other_would_have(
+    magic: Model, play: Play
+) -> None:
     whole = play(magic)
     answers = whole.trace.answers
     for cut in range(0, len(answers), 23):
@@ -165,12 +201,21 @@ def test_a_snapshot_keeps_all_that_a_game_remembers() -> None:
     kept = set[str]()
     archive = fsm.load("grand-archive")
     asking = fsm.load("magic?would_begin=true")
-    games = (_standing(MAGIC, *RUNS, one_defender), _standing(archive, combat_inside_main, clean_ups))
+    games = (
+        _standing(MAGIC, *RUNS, one_defender),
+        _standing(archive, combat_inside_main, clean_ups),
+    )
     for game in chain(*games, _standing(asking, asked_before_extras)):
         restored = TurnController.restore(game.model, game.snapshot())
-        assert (restored.agenda, restored.calendar, restored.facts) == (game.agenda, game.calendar, game.facts)
+        assert (restored.agenda, restored.calendar, restored.facts) == (
+            game.agenda,
+            game.calendar,
+            game.facts,
+        )
         bare = Agenda(())
-        kept |= {f.name for f in fields(Agenda) if getattr(game.agenda, f.name) != getattr(bare, f.name)}
+        kept |= {
+            f.name for f in fields(Agenda) if getattr(game.agenda, f.name) != getattr(bare, f.name)
+        }
     assert {f.name for f in fields(Agenda)} - kept == set()
 
 
@@ -186,7 +231,9 @@ def _standing(model: Model, *plays: Play) -> Iterator[TurnController]:
 
 def _from_the_start(model: Model, played: TurnController) -> TurnController:
     head = played.trace.head
-    return TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
+    return TurnController(
+        model, head.players, teams=head.teams, settings=head.settings, orders=head.orders
+    )
 
 
 def test_restoring_twice_makes_two_independent_games(magic: Model) -> None:
@@ -204,7 +251,7 @@ def test_a_snapshot_is_plain_json_and_small(magic: Model) -> None:
     assert len(text) < 2048, "the design's bar"
 
 
-# what is refused -----------------------------------------------------------------------------------------------------
+# what is refused ----------------------------------------------------------------------------------
 
 
 def refused(model: Model, data: object, *words: str) -> str:
@@ -225,7 +272,13 @@ def test_what_is_no_snapshot_of_this_version_is_refused(magic: Model, data: obje
 
 def test_a_snapshot_of_another_model_is_refused(magic: Model) -> None:
     other = fsm.load("magic?extra_draw_on_first_turn=false")
-    refused(other, started(magic).snapshot(), magic.fingerprint, other.fingerprint, "restore it with the model")
+    refused(
+        other,
+        started(magic).snapshot(),
+        magic.fingerprint,
+        other.fingerprint,
+        "restore it with the model",
+    )
 
 
 def test_a_snapshot_of_a_model_changed_by_one_row_is_refused(magic: Model) -> None:
@@ -261,8 +314,14 @@ def edited(data: Any, path: list[str], value: object) -> Any:
 
 
 @pytest.mark.parametrize(("path", "value"), EDITS, ids=[".".join(e[0]) for e in EDITS])
-def test_a_snapshot_that_was_edited_is_refused(magic: Model, path: list[str], value: object) -> None:
-    refused(magic, edited(started(magic).snapshot(), path, value), "has been changed or cut since it was taken")
+def test_a_snapshot_that_was_edited_is_refused(
+    magic: Model, path: list[str], value: object
+) -> None:
+    refused(
+        magic,
+        edited(started(magic).snapshot(), path, value),
+        "has been changed or cut since it was taken",
+    )
 
 
 def reordered(data: Any) -> Any:
@@ -278,8 +337,14 @@ def test_the_order_of_its_keys_does_not_matter(magic: Model, play: Play) -> None
 
 
 @pytest.mark.parametrize(("path", "value"), EDITS, ids=[".".join(e[0]) for e in EDITS])
-def test_a_snapshot_that_was_edited_is_refused_in_any_order(magic: Model, path: list[str], value: object) -> None:
-    refused(magic, edited(reordered(started(magic).snapshot()), path, value), "has been changed or cut since")
+def test_a_snapshot_that_was_edited_is_refused_in_any_order(
+    magic: Model, path: list[str], value: object
+) -> None:
+    refused(
+        magic,
+        edited(reordered(started(magic).snapshot()), path, value),
+        "has been changed or cut since",
+    )
 
 
 def signed(data: Any) -> Any:
@@ -323,26 +388,44 @@ FORGED: list[tuple[list[str], object, str]] = [
     (["run", "calendar"], {"is": "Calendar", "lasting": [1]}, "Calendar.lasting cannot be"),
     (["run", "latched"], 4, "does not describe a game"),
     (["run", "holder"], "Z", "players who are not in its game"),
-    (["run", "frame"], "sba", "no window is open in 'untap_phasing', so that the window's state cannot be 'sba'"),
+    (
+        ["run", "frame"],
+        "sba",
+        "no window is open in 'untap_phasing', so that the window's state cannot be 'sba'",
+    ),
     (["run", "state"], "upkeep_window", "'upkeep_window' asks for nothing"),
     (["run", "agenda", "turn"], 10**4000, "Agenda.turn cannot be 1000"),
     (["run", "agenda", "turns_taken"], [10**4000, 1], "Agenda.turns_taken cannot be"),
     (["run", "agenda", "current_turn", "id"], 10**4000, "Occurrence.id cannot be 1000"),
     (["head", "players"], ["A", ""], "each a string that is not empty"),
     (["head"], 3, "does not describe"),
-    (["head"], {"is": "Head", "model": "magic", "fingerprint": "x", "players": "AB"}, "Head.players cannot be 'AB'"),
+    (
+        ["head"],
+        {"is": "Head", "model": "magic", "fingerprint": "x", "players": "AB"},
+        "Head.players cannot be 'AB'",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "words"), FORGED, ids=[f"{'.'.join(f[0])}={f[1]}" for f in FORGED])
-def test_a_forged_snapshot_is_refused_in_one_sentence(magic: Model, path: list[str], value: object, words: str) -> None:
-    """The checksum finds accidents; whoever computes it anew still gets an error of ours, or a game."""
+@pytest.mark.parametrize(
+    ("path", "value", "words"), FORGED, ids=[f"{'.'.join(f[0])}={f[1]}" for f in FORGED]
+)
+def test_a_forged_snapshot_is_refused_in_one_sentence(
+    magic: Model, path: list[str], value: object, words: str
+) -> None:
+    """The checksum finds accidents; whoever computes it anew still gets an error of ours, or a
+    game.
+    """
     refused(magic, signed(edited(started(magic).snapshot(), path, value)), words)
 
 
 def test_a_number_of_5000_digits_is_refused(magic: Model) -> None:
     """Python refuses to write one, so that no checksum can be computed of it."""
-    refused(magic, edited(started(magic).snapshot(), ["run", "agenda", "turn"], 10**5000), "changed or cut")
+    refused(
+        magic,
+        edited(started(magic).snapshot(), ["run", "agenda", "turn"], 10**5000),
+        "changed or cut",
+    )
 
 
 def test_a_window_that_is_open_stands_in_a_state_of_its_own(magic: Model) -> None:
@@ -350,14 +433,20 @@ def test_a_window_that_is_open_stands_in_a_state_of_its_own(magic: Model) -> Non
     to(game, "upkeep")
     data = game.snapshot()
     refused(magic, signed(edited(data, ["run", "frame"], "closed")), "'closed' asks for nothing")
-    refused(magic, signed(edited(data, ["run", "state"], "draw_step")), "no window is open in 'draw_step'")
+    refused(
+        magic,
+        signed(edited(data, ["run", "state"], "draw_step")),
+        "no window is open in 'draw_step'",
+    )
     refused(magic, signed(edited(data, ["run", "frame"], "")), "'upkeep_window' asks for nothing")
 
 
 def test_a_phase_inside_another_needs_one_that_is_suspended() -> None:
     archive = fsm.load("grand-archive")
     data = started(archive).snapshot()
-    state = next(s.id for s in archive.leaves if s.kind == "action" and s.parent == "retaliation_step")
+    state = next(
+        s.id for s in archive.leaves if s.kind == "action" and s.parent == "retaliation_step"
+    )
     refused(archive, signed(edited(data, ["run", "state"], state)), "no phase is suspended")
 
 
@@ -366,7 +455,7 @@ def test_the_forgers_checksum_is_the_right_one(magic: Model) -> None:
     assert signed(data) == data
 
 
-# properties ----------------------------------------------------------------------------------------------------------
+# properties ---------------------------------------------------------------------------------------
 
 NAMES = st.sampled_from(["A", "B", "C"])
 COUNTS = st.integers(1, 2)
@@ -386,12 +475,21 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
         player=NAMES,
         you_get=st.booleans(),
     ),
-    st.builds(AddStep, STEPS, st.one_of(st.sampled_from(["current_step", "current_phase"]), STEPS), player=NAMES),
+    st.builds(
+        AddStep,
+        STEPS,
+        st.one_of(st.sampled_from(["current_step", "current_phase"]), STEPS),
+        player=NAMES,
+    ),
     st.builds(AddStep, STEPS, st.just(""), STEPS),
     st.builds(SkipStep, STEPS, NAMES, SCOPES),
     st.builds(SkipPhase, PHASES, NAMES, SCOPES),
-    st.builds(DelayedTrigger, st.just("d"), STEPS, NAMES, st.sampled_from(["next", "your_next_turn"])),
-    st.builds(StandingTrigger, st.just("s"), STEPS, st.one_of(st.just("each"), NAMES), st.booleans()),
+    st.builds(
+        DelayedTrigger, st.just("d"), STEPS, NAMES, st.sampled_from(["next", "your_next_turn"])
+    ),
+    st.builds(
+        StandingTrigger, st.just("s"), STEPS, st.one_of(st.just("each"), NAMES), st.booleans()
+    ),
     st.builds(Effect, st.just("l"), NAMES, st.sampled_from([d.name for d in MAGIC.durations])),
 )
 ODD: st.SearchStrategy[Any] = st.sampled_from([None, 0, -1, 10**30, "", "Z", [], {}, True, ["A"]])
@@ -429,7 +527,9 @@ def fitting(game: TurnController, move: dict[str, Any]) -> Answer:
         facts["stack_empty"] = True
     leaver = move["signal"].player if move["signal"] else ""
     gone = leaver and (leaver in game.agenda.left or leaver not in game.trace.head.players)
-    orders = tuple(o for o in move["orders"] if "C" in game.trace.head.players or "'C'" not in repr(o))
+    orders = tuple(
+        o for o in move["orders"] if "C" in game.trace.head.players or "'C'" not in repr(o)
+    )
     word = ("acted" if move["acted"] else "passed") if isinstance(request, Priority) else "done"
     return Answer(word, facts, orders, None if gone else move["signal"])  # type: ignore[arg-type]
 
@@ -448,7 +548,11 @@ def test_whatever_is_answered_a_snapshot_is_exact_and_a_wrong_answer_changes_not
         for wrong in (move["wrong"], Answer(fitting(game, move).word, {}, (AddTurn("A", 0),))):
             with pytest.raises((AnswerError, OrderError)):
                 game.answer(wrong)
-        assert (game.snapshot(), game.request, len(game.trace.entries)) == (before, request, entries)
+        assert (game.snapshot(), game.request, len(game.trace.entries)) == (
+            before,
+            request,
+            entries,
+        )
         restored = TurnController.restore(MAGIC, before)
         answer = fitting(game, move)
         assert _after(game, answer) == _after(restored, answer)
@@ -456,12 +560,15 @@ def test_whatever_is_answered_a_snapshot_is_exact_and_a_wrong_answer_changes_not
 
 
 def _after(game: TurnController, answer: Answer) -> object:
-    """What is asked next, or the message of an error that a legal answer met: all skipped for ever, or a turn is to be
-    controlled by who has left."""
+    """What is asked next, or the message of an error that a legal answer met: all skipped for ever,
+    or a turn is to be controlled by who has left."""
     try:
         return game.answer(answer)
     except FsmError as error:
-        assert any(why in str(error) for why in ("every phase and turn seems to be skipped", "has left the game"))
+        assert any(
+            why in str(error)
+            for why in ("every phase and turn seems to be skipped", "has left the game")
+        )
         return str(error)
 
 
@@ -476,13 +583,34 @@ def saved_on_the_way(model: Model, players: str) -> list[Any]:
 
 
 SAVED = {model.name: saved_on_the_way(model, "AB") for model in (MAGIC, fsm.load("grand-archive"))}
-SWAPPED = ("state", "frame", "holder", "passed", "agenda", "calendar", "current_step", "current_phase", "begun", "turn")
+SWAPPED = (
+    "state",
+    "frame",
+    "holder",
+    "passed",
+    "agenda",
+    "calendar",
+    "current_step",
+    "current_phase",
+    "begun",
+    "turn",
+)
 
 
 @settings(max_examples=amount(60, 2000))
-@given(st.sampled_from(sorted(SAVED)), st.integers(0, 99), st.integers(0, 99), st.sampled_from(SWAPPED), ODD)
-def test_a_snapshot_forged_of_two_is_refused_or_played(ruleset: str, a: int, b: int, name: str, odd: object) -> None:
-    """Whoever computes the checksum anew gets an error of ours: when it is restored, or else when it is played."""
+@given(
+    st.sampled_from(sorted(SAVED)),
+    st.integers(0, 99),
+    st.integers(0, 99),
+    st.sampled_from(SWAPPED),
+    ODD,
+)
+def test_a_snapshot_forged_of_two_is_refused_or_played(
+    ruleset: str, a: int, b: int, name: str, odd: object
+) -> None:
+    """Whoever computes the checksum anew gets an error of ours: when it is restored, or else when
+    it is played.
+    """
     saved = SAVED[ruleset]
     first, second = deepcopy(saved[a % len(saved)]), saved[b % len(saved)]
     for of in ("run", "agenda"):
@@ -501,7 +629,13 @@ def test_a_snapshot_forged_of_two_is_refused_or_played(ruleset: str, a: int, b: 
 
 @settings(max_examples=50)
 @given(
-    ORDERS | st.builds(Answer, st.just("done"), st.dictionaries(st.text(), st.booleans()), st.lists(ORDERS).map(tuple))
+    ORDERS
+    | st.builds(
+        Answer,
+        st.just("done"),
+        st.dictionaries(st.text(), st.booleans()),
+        st.lists(ORDERS).map(tuple),
+    )
 )
 def test_the_codec_gives_back_what_it_was_given(value: object) -> None:
     classes = (Answer, Signal, *(type(o) for o in _each_order()))

@@ -1,4 +1,6 @@
-"""A game that starts in the middle goes on like one that was played to there, and says what it takes for granted."""
+"""A game that starts in the middle goes on like one that was played to there, and says what it
+takes for granted.
+"""
 
 from __future__ import annotations
 
@@ -48,10 +50,17 @@ def played(game: TurnController, facts: dict[str, bool], turn: int) -> dict[str,
 
 
 GAMES: list[tuple[str, dict[str, bool]]] = [(name, {}) for name in names()]
-GAMES += [(name, facts) for name in names() if name.startswith("magic") for facts in (ATTACK, FIRST_STRIKE)]
+GAMES += [
+    (name, facts)
+    for name in names()
+    if name.startswith("magic")
+    for facts in (ATTACK, FIRST_STRIKE)
+]
 
 
-@pytest.mark.parametrize(("name", "facts"), GAMES, ids=[f"{name}, {len(facts)} facts" for name, facts in GAMES])
+@pytest.mark.parametrize(
+    ("name", "facts"), GAMES, ids=[f"{name}, {len(facts)} facts" for name, facts in GAMES]
+)
 @pytest.mark.parametrize("players", ["AB", "ABC"])
 @pytest.mark.parametrize("turn", [1, 2, 5])
 def test_a_game_goes_on_as_if_it_had_been_played_to_there(
@@ -86,7 +95,9 @@ def test_teams_start_in_the_middle_too(name: str) -> None:
     model, teams = fsm.load(name), (("A", "B"), ("C", "D"))
     there = played(TurnController(model, ("A", "B", "C", "D"), teams=teams), {}, 4)
     for step, game in there.items():
-        started = TurnController(model, ("A", "B", "C", "D"), teams=teams, start=StartAt(step, 4, "D"))
+        started = TurnController(
+            model, ("A", "B", "C", "D"), teams=teams, start=StartAt(step, 4, "D")
+        )
         assert onward(started, {}) == onward(game, {}), step
 
 
@@ -96,11 +107,19 @@ def test_without_a_step_the_turn_has_just_begun() -> None:
 
 
 def test_a_player_out_of_turn_has_the_turns_before_skipped() -> None:
-    """103.8a: the player who skips the first draw is the one who plays first, also if their turn was skipped."""
+    """103.8a: the player who skips the first draw is the one who plays first, also if their turn
+    was skipped.
+    """
     game = TurnController(fsm.load("magic"), ("A", "B", "C"), start=StartAt("draw", 1, "B"))
-    assert (game.position.active, game.agenda.turns_taken, game.agenda.own_turns) == ("B", (0, 1, 0), (0, 1, 0))
+    assert (game.position.active, game.agenda.turns_taken, game.agenda.own_turns) == (
+        "B",
+        (0, 1, 0),
+        (0, 1, 0),
+    )
     assert until(game, lambda r: r.at.turn == 2).at.active == "C"
-    assert "Turn 1 would have been that of A; the turns before that of B were skipped." in game.assumed
+    assert (
+        "Turn 1 would have been that of A; the turns before that of B were skipped." in game.assumed
+    )
 
 
 def test_what_is_assumed_is_said() -> None:
@@ -122,7 +141,11 @@ def test_what_is_assumed_is_said() -> None:
 
 def test_orders_are_in_force_before_the_step_begins() -> None:
     model, start = fsm.load("magic"), StartAt("upkeep", 2)
-    orders = StandingTrigger("bell", "upkeep"), Effect("spell", "B", "your_next_upkeep"), AddStep("draw", "upkeep")
+    orders = (
+        StandingTrigger("bell", "upkeep"),
+        Effect("spell", "B", "your_next_upkeep"),
+        AddStep("draw", "upkeep"),
+    )
     game = TurnController(model, ("A", "B"), orders=orders, start=start)
     assert (game.request.triggered, game.request.expired) == (("bell",), ("spell",))
     assert until(game, lambda r: r.at.step != "upkeep").at.step == "draw"
@@ -143,7 +166,7 @@ def test_what_became_of_these_orders_is_said() -> None:
     ]
 
 
-# what a game leaves behind -----------------------------------------------------------------------------------
+# what a game leaves behind ------------------------------------------------------------------------
 
 
 def some_game() -> TurnController:
@@ -159,7 +182,10 @@ def test_a_trace_of_it_is_written_read_and_replayed() -> None:
     assert trace.head.start == StartAt("first_strike_damage", 3, "B", FIRST_STRIKE)
     again = trace.replay(game.model)
     assert (again.request, again.snapshot()) == (game.request, game.snapshot())
-    assert [v.step for v in visits_of(trace.records, game.model)][:2] == ["first_strike_damage", "combat_damage"]
+    assert [v.step for v in visits_of(trace.records, game.model)][:2] == [
+        "first_strike_damage",
+        "combat_damage",
+    ]
 
 
 def test_coverage_counts_it_from_where_it_starts() -> None:
@@ -167,13 +193,21 @@ def test_coverage_counts_it_from_where_it_starts() -> None:
         game = some_game()
         onward(game, {})
     assert session.data == data_of(game.model, [game.trace])
-    assert game.trace.records[0].transition == "first_strike_damage_before -> first_strike_damage_begin"
+    assert (
+        game.trace.records[0].transition
+        == "first_strike_damage_before -> first_strike_damage_begin"
+    )
 
 
 def test_it_is_told_as_a_scenario() -> None:
     head = some_game().head
     data = scenario_of(fsm.load("magic-2010"), "magic-2010", "again", head, (), through=4)
-    assert data["start"] == {"turn": 3, "player": "B", "step": "first_strike_damage", "facts": FIRST_STRIKE}
+    assert data["start"] == {
+        "turn": 3,
+        "player": "B",
+        "step": "first_strike_damage",
+        "facts": FIRST_STRIKE,
+    }
     [scenario] = parse_scenarios(data, "again")
     assert scenario.start == head.start
     outcome = play(scenario)
@@ -202,7 +236,11 @@ def test_a_page_to_walk_it_is_refused() -> None:
 def test_a_snapshot_of_it_is_restored() -> None:
     game = some_game()
     restored = TurnController.restore(game.model, json.loads(json.dumps(game.snapshot())))
-    assert (restored.request, restored.head, restored.assumed) == (game.request, game.head, game.assumed)
+    assert (restored.request, restored.head, restored.assumed) == (
+        game.request,
+        game.head,
+        game.assumed,
+    )
     assert onward(restored, {}) == onward(game.fork(), {}) == onward(game, {})
 
 
@@ -213,7 +251,9 @@ def test_a_damaged_start_is_refused() -> None:
         data["head"]["start"]["player"] = "X"
         return data
 
-    with pytest.raises(SnapshotError, match="player 'X', in whose turn the game starts, does not play"):
+    with pytest.raises(
+        SnapshotError, match="player 'X', in whose turn the game starts, does not play"
+    ):
         TurnController.restore(fsm.load("magic"), game.snapshot(), migrate=damaged)
     head = game.head
     wrong = Trace(replace(head, start=StartAt("upkep")))
@@ -236,13 +276,15 @@ def test_a_game_from_the_beginning_is_written_as_before() -> None:
 
 def test_the_facts_of_a_start_cannot_be_changed_later() -> None:
     facts = dict(ATTACK)
-    game = TurnController(fsm.load("magic"), ("A", "B"), start=StartAt("combat_damage", facts=facts))
+    game = TurnController(
+        fsm.load("magic"), ("A", "B"), start=StartAt("combat_damage", facts=facts)
+    )
     facts.clear()
     assert game.head.start is not None
     assert game.head.start.facts == ATTACK
 
 
-# what cannot be --------------------------------------------------------------------------------------------------
+# what cannot be -----------------------------------------------------------------------------------
 
 WRONG: list[tuple[Any, str]] = [
     ("upkeep", "start must be a StartAt, not 'upkeep'"),
@@ -252,13 +294,25 @@ WRONG: list[tuple[Any, str]] = [
     (StartAt(turn=10_001), "a game starts in turn 1 to 10000, not in turn 10001"),
     (StartAt(turn=True), "a game starts in turn 1 to 10000, not in turn True"),
     (StartAt(player="C"), "player 'C', in whose turn the game starts, does not play"),
-    (StartAt("draw"), "step 'draw' does not begin in turn 1, that of A: the starting player skips the draw step"),
-    (StartAt("combat_damage"), "that of A: tell those of these facts that hold: attackers_declared, put_in_attacking"),
+    (
+        StartAt("draw"),
+        "step 'draw' does not begin in turn 1, that of A: the starting player skips the draw step",
+    ),
+    (
+        StartAt("combat_damage"),
+        "that of A: tell those of these facts that hold: attackers_declared, put_in_attacking",
+    ),
     (StartAt(facts={"attackers": True}), "fact 'attackers' is not one the game tells in magic"),
     (StartAt(facts={"first_turn": True}), "fact 'first_turn' is not one the game tells in magic"),
     (StartAt(facts={"stack_empty": 1}), "fact 'stack_empty' must be true or false, not 1"),  # type: ignore[dict-item]
-    (StartAt(facts=["stack_empty"]), "the facts of a start must be a mapping of names to true or false"),  # type: ignore[arg-type]
-    (StartAt("end", facts={"sba_performed": True}), "step 'end' does not begin in turn 1, that of A"),
+    (
+        StartAt(facts=["stack_empty"]),  # type: ignore[arg-type]
+        "the facts of a start must be a mapping of names to true or false",
+    ),
+    (
+        StartAt("end", facts={"sba_performed": True}),
+        "step 'end' does not begin in turn 1, that of A",
+    ),
 ]
 
 

@@ -1,4 +1,6 @@
-"""Tokens: a game as short text goes on as the game itself does, in any process; what is no token is refused."""
+"""Tokens: a game as short text goes on as the game itself does, in any process; what is no token is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class Unremembering(TurnController):
 
 
 def lively(model: Model, seed: int, answers: int) -> Iterator[TurnController]:
-    """A game without orders at every request, in which now and then something else happens than usually."""
+    """A game without orders at every request, in which now and then something else happens than
+    usually.
+    """
     random = Random(seed)
     game = TurnController(model, random.choice((["Ann", "Ben"], ["Ann", "Ben", "Cy"])))
     for _ in range(answers):
@@ -48,7 +52,9 @@ def lively(model: Model, seed: int, answers: int) -> Iterator[TurnController]:
         request = game.request
         if isinstance(request, Over):
             return
-        facts = {name: value ^ (random.random() < 0.1) for name, value in request.quiet().facts.items()}
+        facts = {
+            name: value ^ (random.random() < 0.1) for name, value in request.quiet().facts.items()
+        }
         try:
             game.answer(Answer(request.quiet_word, facts))
         except FsmError:
@@ -63,7 +69,9 @@ def wild(model: Model, seed: int, answers: int) -> list[TurnController]:
 
 
 def same(game: TurnController, other: TurnController) -> None:
-    """The two stand at the same request, remember the same, and go on alike; the trace of each begins there."""
+    """The two stand at the same request, remember the same, and go on alike; the trace of each
+    begins there.
+    """
     assert other.request == game.request
     assert other.snapshot() == game.snapshot()
     one, two = TurnController.restore(game.model, game.snapshot()), other.fork()
@@ -83,7 +91,10 @@ def test_any_game_goes_on_from_its_token(name: str) -> None:
     model = fsm.load(name)
     quiet, loud = 0, 0
     for seed in range(amount(1, 2)):
-        for game in (*lively(model, seed, amount(30, 300)), *wild(model, seed, amount(200, 1200))[::5]):
+        for game in (
+            *lively(model, seed, amount(30, 300)),
+            *wild(model, seed, amount(200, 1200))[::5],
+        ):
             token = game.token()
             assert token.replace("-", "").replace("_", "").isalnum()
             assert token == TurnController.restore(model, game.snapshot()).token()
@@ -133,13 +144,17 @@ def test_another_process_goes_on_from_a_token() -> None:
         "import fsm, sys; game = fsm.TurnController.restore('magic', sys.argv[1]);"
         "request = game.answer(game.request.quiet()); print(game.token(), request)"
     )
-    told = subprocess.run([sys.executable, "-c", program, game.token()], capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", program, game.token()], capture_output=True, text=True, check=True
+    )
     request = game.answer(quiet(game.request))
     assert told.stdout.strip() == f"{game.token()} {request}"
 
 
 def test_games_of_others_at_the_same_position_share_it() -> None:
-    """What a token finds remembered is the position, apart from the players and the number of the turn."""
+    """What a token finds remembered is the position, apart from the players and the number of the
+    turn.
+    """
     model = COURT.build()
     for turn in (3, 9):
         for players in (["Ann", "Ben"], ["Zoë", "\ud800 odd"]):
@@ -165,9 +180,11 @@ def test_a_game_that_is_set_up_in_another_way_keeps_how() -> None:
         assert other.snapshot() == game.snapshot()
 
 
-# games of earlier versions --------------------------------------------------------------------------------------------
+# games of earlier versions ------------------------------------------------------------------------
 
-SAVED: Any = json.loads((Path(__file__).parent / "saved" / "court.json").read_text(encoding="utf-8"))
+SAVED: Any = json.loads(
+    (Path(__file__).parent / "saved" / "court.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("saved", SAVED["games"], ids=range(len(SAVED["games"])))
@@ -183,14 +200,16 @@ def test_what_an_earlier_version_has_saved_is_read(saved: Any) -> None:
 
 
 def test_a_token_is_written_as_in_the_second_version() -> None:
-    """Tokens are in the databases of others: if this fails, a version of the format has to be added."""
+    """Tokens are in the databases of others: if this fails, a version of the format has to be
+    added.
+    """
     model = Model.from_json(SAVED["model"])
     for saved in [saved for saved in SAVED["games"] if "short" in saved]:
         assert TurnController.restore(model, saved["snapshot"]).token() == saved["second"]
         assert TurnController.restore(model, saved["short"]).token() == saved["second"]
 
 
-# what is refused -----------------------------------------------------------------------------------------------------
+# what is refused ----------------------------------------------------------------------------------
 
 
 def refused(model: Model, token: str, *words: str) -> None:
@@ -229,7 +248,9 @@ def test_any_wrong_character_is_noticed() -> None:
 
 def signed(body: str) -> str:
     """A token with a checksum that fits, as a forger would make it."""
-    return body + base64.urlsafe_b64encode(zlib.crc32(body.encode()).to_bytes(4, "big"))[:6].decode()
+    return (
+        body + base64.urlsafe_b64encode(zlib.crc32(body.encode()).to_bytes(4, "big"))[:6].decode()
+    )
 
 
 def forged(token: str, random: Random) -> str:
@@ -249,12 +270,18 @@ def forged(token: str, random: Random) -> str:
             part[place] = random.randrange(40)
         else:
             part[place] ^= 1 << random.randrange(8)
-    position, progress, players = (base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
-    return signed(f"{token[:9]}{len(position) & 255:02x}{position}{len(progress) & 255:02x}{progress}{players}")
+    position, progress, players = (
+        base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts
+    )
+    return signed(
+        f"{token[:9]}{len(position) & 255:02x}{position}{len(progress) & 255:02x}{progress}{players}"
+    )
 
 
 def test_a_position_that_does_not_fit_together_is_refused() -> None:
-    """Each byte of a position is replaced by others: what is read stands in the step that its state is in."""
+    """Each byte of a position is replaced by others: what is read stands in the step that its state
+    is in.
+    """
     game = TurnController(MAGIC, ["Ann", "Ben"])
     to(game, "beginning_of_combat", turn=2)
     token = game.token()
@@ -262,9 +289,13 @@ def test_a_position_that_does_not_fit_together_is_refused() -> None:
     position = base64.urlsafe_b64decode(token[11:end] + "==")
     for place in range(len(position)):
         for byte in sample(range(128), 20, seed=place):
-            changed = base64.urlsafe_b64encode(position[:place] + bytes((byte,)) + position[place + 1 :])
+            changed = base64.urlsafe_b64encode(
+                position[:place] + bytes((byte,)) + position[place + 1 :]
+            )
             try:
-                other = Unremembering.restore(MAGIC, signed(token[:11] + changed.decode().rstrip("=") + token[end:-6]))
+                other = Unremembering.restore(
+                    MAGIC, signed(token[:11] + changed.decode().rstrip("=") + token[end:-6])
+                )
             except SnapshotError:
                 continue
             step = MAGIC.enclosing(other.run.state, "step")
@@ -276,7 +307,9 @@ def test_a_position_that_does_not_fit_together_is_refused() -> None:
 
 @pytest.mark.parametrize("name", [*names(), "magic" + COMMON])
 def test_a_forged_token_is_refused_or_is_a_game(name: str) -> None:
-    """Whatever it says, nothing but an FsmError comes of it, and a game that comes of it can be saved and played."""
+    """Whatever it says, nothing but an FsmError comes of it, and a game that comes of it can be
+    saved and played.
+    """
     model, random = fsm.load(name), Random(3)
     games = [game.token() for seed in range(amount(1, 10)) for game in lively(model, seed, 150)]
     tokens = [token for token in games if token[0] == "2"]
@@ -322,7 +355,9 @@ def test_the_forgers_checksum_is_the_right_one() -> None:
 
 
 def test_a_position_goes_with_its_own_counts_only() -> None:
-    """The memo finds a position by its text and the counts that the model tells apart: not by the text alone."""
+    """The memo finds a position by its text and the counts that the model tells apart: not by the
+    text alone.
+    """
     early, late = TurnController(MAGIC, ["Ann", "Ben"]), TurnController(MAGIC, ["Ann", "Ben"])
     for game, turn in ((early, 1), (late, 9)):
         to(game, "upkeep", turn=turn)
@@ -334,6 +369,8 @@ def test_a_position_goes_with_its_own_counts_only() -> None:
     for saved, known in ((game.token(), late), (first, early), (other, late)):
         again = TurnController.restore(MAGIC, saved)
         for each in (again, known := known.fork()):
-            to(each, "precombat_main")  # after the draw step, in which nobody draws in the first turn
+            to(
+                each, "precombat_main"
+            )  # after the draw step, in which nobody draws in the first turn
         assert again.trace.entries == known.trace.entries[-len(again.trace.entries) :]
         assert again.snapshot() == known.snapshot()

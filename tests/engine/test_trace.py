@@ -49,7 +49,9 @@ EVERY_ORDER: tuple[Order, ...] = (
 
 def eventful(model: Model) -> TurnController:
     """A game with every kind of order, every signal, extra turns, and somebody leaving."""
-    game = started(model, "ABC", settings={"first_draw_skipped": True}, orders=[SkipStep("upkeep", "A")])
+    game = started(
+        model, "ABC", settings={"first_draw_skipped": True}, orders=[SkipStep("upkeep", "A")]
+    )
     attack(game)
     resolving(game, "combat_damage", *EVERY_ORDER, signal=signal("end_phase"))
     to(game, "postcombat_main")
@@ -80,7 +82,9 @@ def test_each_line_is_one_json_object(lines: list[str]) -> None:
     assert json.loads(lines[0])["is"] == "Head"
 
 
-def test_a_replay_leads_to_the_same_game(magic: Model, played: TurnController, lines: list[str]) -> None:
+def test_a_replay_leads_to_the_same_game(
+    magic: Model, played: TurnController, lines: list[str]
+) -> None:
     again = Trace.read(lines).replay(magic)
     assert again.snapshot() == played.snapshot()
     assert again.request == played.request
@@ -106,7 +110,9 @@ def test_records_say_where_the_run_stood(played: TurnController) -> None:
     assert begun.extra is False
 
 
-def test_records_tell_the_guards_consulted_and_the_actions_applied(played: TurnController, magic: Model) -> None:
+def test_records_tell_the_guards_consulted_and_the_actions_applied(
+    played: TurnController, magic: Model
+) -> None:
     for record in played.trace.records:
         model = magic if record.machine == "turn" else magic.window
         assert model is not None
@@ -150,7 +156,7 @@ def test_a_cleanup_step_that_repeats_the_turns_own_is_none(magic: Model) -> None
     assert [(r.iteration, r.extra_step) for r in begun] == [(1, False), (2, False)]
 
 
-# tampered with -------------------------------------------------------------------------------------------------------
+# tampered with ------------------------------------------------------------------------------------
 
 
 def edit(lines: list[str], number: int, **changes: object) -> list[str]:
@@ -178,7 +184,11 @@ UNREADABLE: list[tuple[str, str, str]] = [
     ("no JSON", "hello", ""),
     ("nothing known", '{"is":"Thing"}', "'Thing' is not one of"),
     ("no class", "{}", "a dict cannot stand here"),
-    ("second head", '{"is":"Head","model":"magic","fingerprint":"x","players":["A"]}', "a Head cannot stand here"),
+    (
+        "second head",
+        '{"is":"Head","model":"magic","fingerprint":"x","players":["A"]}',
+        "a Head cannot stand here",
+    ),
     ("order alone", '{"is":"AddTurn","player":"A"}', "a AddTurn cannot stand here"),
     ("unknown field", '{"is":"Answer","wrod":"done"}', "Answer has no field 'wrod'"),
     ("missing field", '{"is":"Record"}', "Record: "),
@@ -188,13 +198,23 @@ UNREADABLE: list[tuple[str, str, str]] = [
         '{"is":"Answer","orders":[{"is":"AddTurn","player":"A","count":"x"}]}',
         "AddTurn.count cannot be 'x'",
     ),
-    ("wrong fact", '{"is":"Answer","facts":{"stack_empty":1}}', "Answer.facts cannot be {'stack_empty': 1}"),
-    ("truth for a number", '{"is":"Answer","orders":[{"is":"AddTurn","player":"A","count":true}]}', "AddTurn.count"),
+    (
+        "wrong fact",
+        '{"is":"Answer","facts":{"stack_empty":1}}',
+        "Answer.facts cannot be {'stack_empty': 1}",
+    ),
+    (
+        "truth for a number",
+        '{"is":"Answer","orders":[{"is":"AddTurn","player":"A","count":true}]}',
+        "AddTurn.count",
+    ),
     ("deep", "[" * 100_000, ""),
 ]
 
 
-@pytest.mark.parametrize(("line", "message"), [u[1:] for u in UNREADABLE], ids=[u[0] for u in UNREADABLE])
+@pytest.mark.parametrize(
+    ("line", "message"), [u[1:] for u in UNREADABLE], ids=[u[0] for u in UNREADABLE]
+)
 def test_an_unreadable_line_is_named(lines: list[str], line: str, message: str) -> None:
     with pytest.raises(TraceError) as refused:
         Trace.read([*lines[:6], line, *lines[7:]])
@@ -210,7 +230,9 @@ def test_a_trace_without_its_head_is_refused(lines: list[str], head: str) -> Non
 
 
 def test_a_trace_of_another_version_is_refused(lines: list[str]) -> None:
-    with pytest.raises(TraceError, match="trace line 1: a trace starts with a Head of format 'fsm-trace-1'"):
+    with pytest.raises(
+        TraceError, match="trace line 1: a trace starts with a Head of format 'fsm-trace-1'"
+    ):
         Trace.read(edit(lines, 1, format="fsm-trace-0"))
 
 
@@ -222,7 +244,8 @@ def test_an_empty_trace_is_refused() -> None:
 def test_a_trace_of_another_model_is_refused(lines: list[str]) -> None:
     other = fsm.load("magic?extra_draw_on_first_turn=false")
     with pytest.raises(
-        TraceError, match=r"the trace was recorded with magic [0-9a-f]{16}, not with magic [0-9a-f]{16}"
+        TraceError,
+        match=r"the trace was recorded with magic [0-9a-f]{16}, not with magic [0-9a-f]{16}",
     ):
         Trace.read(lines).replay(other)
 
@@ -239,9 +262,13 @@ def test_a_trace_of_another_model_is_refused(lines: list[str]) -> None:
     ],
     ids=lambda c: str(next(iter(c))),
 )
-def test_a_record_that_was_changed_is_named(magic: Model, lines: list[str], change: dict[str, object]) -> None:
+def test_a_record_that_was_changed_is_named(
+    magic: Model, lines: list[str], change: dict[str, object]
+) -> None:
     number = first(lines, lambda d: is_record(d) and d["guards"] and d["turn"] == 2)
-    with pytest.raises(TraceError, match=f"^trace line {number} differs from its replay: ") as refused:
+    with pytest.raises(
+        TraceError, match=f"^trace line {number} differs from its replay: "
+    ) as refused:
         Trace.read(edit(lines, number, **change)).replay(magic)
     assert refused.value.line == number
 
@@ -270,12 +297,18 @@ def test_a_line_that_was_doubled_is_noticed(
 WRONG_RUNS: list[tuple[str, dict[str, Any], str]] = [
     ("answer not asked for", {"word": "acted"}, "not 'acted'"),
     ("unknown fact", {"facts": {"rain": True}}, "fact 'rain'"),
-    ("order for nobody", {"orders": [{"is": "AddTurn", "player": "Z"}]}, "player 'Z' is not in this game"),
+    (
+        "order for nobody",
+        {"orders": [{"is": "AddTurn", "player": "Z"}]},
+        "player 'Z' is not in this game",
+    ),
     ("unknown signal", {"signal": {"is": "Signal", "event": "end_world"}}, "'end_world'"),
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), [w[1:] for w in WRONG_RUNS], ids=[w[0] for w in WRONG_RUNS])
+@pytest.mark.parametrize(
+    ("change", "message"), [w[1:] for w in WRONG_RUNS], ids=[w[0] for w in WRONG_RUNS]
+)
 def test_an_answer_that_does_not_fit_is_named(
     magic: Model, lines: list[str], change: dict[str, Any], message: str
 ) -> None:
@@ -285,7 +318,9 @@ def test_an_answer_that_does_not_fit_is_named(
     assert message in str(refused.value)
 
 
-def test_another_answer_is_noticed_at_the_first_firing_that_differs(magic: Model, lines: list[str]) -> None:
+def test_another_answer_is_noticed_at_the_first_firing_that_differs(
+    magic: Model, lines: list[str]
+) -> None:
     declared = first(lines, lambda d: is_answer(d) and d.get("facts", {}).get("attackers_declared"))
     changed = edit(lines, declared, facts={"attackers_declared": False})
     with pytest.raises(
@@ -296,7 +331,9 @@ def test_another_answer_is_noticed_at_the_first_firing_that_differs(magic: Model
 
 
 @pytest.mark.parametrize("change", [{"players": ["B", "A", "C"]}, {"settings": {}}, {"orders": []}])
-def test_a_head_of_another_game_does_not_replay(magic: Model, lines: list[str], change: dict[str, Any]) -> None:
+def test_a_head_of_another_game_does_not_replay(
+    magic: Model, lines: list[str], change: dict[str, Any]
+) -> None:
     with pytest.raises(TraceError, match=r"^trace line \d+ differs"):
         Trace.read(edit(lines, 1, **change)).replay(magic)
 
@@ -306,19 +343,25 @@ def test_a_head_of_another_game_does_not_replay(magic: Model, lines: list[str], 
     [{"players": ["A", "A"]}, {"settings": {"rain": True}}, {"teams": [["A", "Z"]]}],
     ids=lambda c: str(next(iter(c))),
 )
-def test_a_head_of_no_game_is_refused(magic: Model, lines: list[str], change: dict[str, Any]) -> None:
+def test_a_head_of_no_game_is_refused(
+    magic: Model, lines: list[str], change: dict[str, Any]
+) -> None:
     with pytest.raises(TraceError, match=r"^trace line 1: "):
         Trace.read(edit(lines, 1, **change)).replay(magic)
 
 
 def test_records_after_the_end_are_noticed(magic: Model, lines: list[str]) -> None:
     record = next(line for line in lines if is_record(json.loads(line)))
-    with pytest.raises(TraceError, match=f"^trace line {len(lines) + 1} differs .*replayed nothing more"):
+    with pytest.raises(
+        TraceError, match=f"^trace line {len(lines) + 1} differs .*replayed nothing more"
+    ):
         Trace.read([*lines, record]).replay(magic)
 
 
 def test_a_missing_last_record_is_noticed(magic: Model, lines: list[str]) -> None:
-    with pytest.raises(TraceError, match=f"^trace line {len(lines)} differs .*recorded nothing more"):
+    with pytest.raises(
+        TraceError, match=f"^trace line {len(lines)} differs .*recorded nothing more"
+    ):
         Trace.read(lines[:-1]).replay(magic)
 
 
@@ -328,7 +371,9 @@ def test_a_part_of_a_run_does_not_replay(magic: Model, played: TurnController) -
     assert all(isinstance(e, (Answer, Record)) for e in part.trace.entries)
     for trace in (part.trace, Trace.read(part.trace.lines())):
         assert not trace.complete
-        with pytest.raises(TraceError, match="the trace is a part of a run: only one that starts with its game"):
+        with pytest.raises(
+            TraceError, match="the trace is a part of a run: only one that starts with its game"
+        ):
             trace.replay(magic)
 
 

@@ -1,4 +1,6 @@
-"""The window: who is asked what, in which order, wherever players may act (CR 117, 603.3, 704.3, 800.4)."""
+"""The window: who is asked what, in which order, wherever players may act (CR 117, 603.3, 704.3,
+800.4).
+"""
 
 from __future__ import annotations
 
@@ -34,19 +36,23 @@ EMPTY = Answer("passed", {"stack_empty": True})
 FULL = Answer("passed", {"stack_empty": False})
 
 
-def at_priority(model: Model, players: str = "AB", turn: int = 1, step: str = "upkeep") -> TurnController:
+def at_priority(
+    model: Model, players: str = "AB", turn: int = 1, step: str = "upkeep"
+) -> TurnController:
     game = started(model, players)
     to(game, step, turn=turn)
     return game
 
 
-def at_check(model: Model, players: str = "AB", turn: int = 1, step: str = "upkeep") -> TurnController:
+def at_check(
+    model: Model, players: str = "AB", turn: int = 1, step: str = "upkeep"
+) -> TurnController:
     game = started(model, players)
     to(game, step, CheckState, turn=turn)
     return game
 
 
-# settling (117.5, 603.3b, 704.3) -------------------------------------------------------------------------------------
+# settling (117.5, 603.3b, 704.3) ------------------------------------------------------------------
 
 
 def test_a_quiet_window_checks_before_each_player_receives_priority(magic: Model) -> None:
@@ -56,7 +62,12 @@ def test_a_quiet_window_checks_before_each_player_receives_priority(magic: Model
 
 
 def test_state_based_actions_are_checked_until_none_applies(magic: Model) -> None:
-    assert log_of(at_check(magic), [DIED, DIED, NOTHING]) == ["check", "check", "check", "priority A"]
+    assert log_of(at_check(magic), [DIED, DIED, NOTHING]) == [
+        "check",
+        "check",
+        "check",
+        "priority A",
+    ]
 
 
 def test_triggers_wait_for_state_based_actions_to_be_quiet(magic: Model) -> None:
@@ -64,13 +75,17 @@ def test_triggers_wait_for_state_based_actions_to_be_quiet(magic: Model) -> None
     assert heard == ["check", "check", "check", "place AB", "check", "priority A"]
 
 
-def test_placing_triggers_is_followed_by_another_check_and_maybe_more_triggers(magic: Model) -> None:
+def test_placing_triggers_is_followed_by_another_check_and_maybe_more_triggers(
+    magic: Model,
+) -> None:
     heard = log_of(at_check(magic), [TRIGGERED, DONE, DIED, TRIGGERED, DONE, NOTHING])
     assert heard == ["check", "place AB", "check", "check", "place AB", "check", "priority A"]
 
 
 @pytest.mark.parametrize(("turn", "order"), [(1, "ABC"), (2, "BCA"), (3, "CAB")])
-def test_triggers_are_placed_active_player_first_then_in_turn_order(magic: Model, turn: int, order: str) -> None:
+def test_triggers_are_placed_active_player_first_then_in_turn_order(
+    magic: Model, turn: int, order: str
+) -> None:
     game = at_check(magic, "ABC", turn)
     placing = game.answer(TRIGGERED)
     assert isinstance(placing, PlaceTriggers)
@@ -83,7 +98,7 @@ def test_who_is_gone_places_nothing(magic: Model) -> None:
     assert asked(game.answer(TRIGGERED)) == "place BA"
 
 
-# priority goes round (117.3, 117.4) ----------------------------------------------------------------------------------
+# priority goes round (117.3, 117.4) ---------------------------------------------------------------
 
 
 def test_who_acts_keeps_priority(magic: Model) -> None:
@@ -93,7 +108,9 @@ def test_who_acts_keeps_priority(magic: Model) -> None:
 
 
 def test_the_nonactive_player_responds_and_the_active_player_is_next(magic: Model) -> None:
-    """Worked case 73 (117.3b): whoever acted last, the active player receives priority after a resolution."""
+    """Worked case 73 (117.3b): whoever acted last, the active player receives priority after a
+    resolution.
+    """
     game = at_priority(magic)
     round_one = [ACT, NOTHING, FULL, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL]
     assert log_of(game, round_one)[-4:] == ["priority B", "check", "priority A", "resolve"]
@@ -107,7 +124,10 @@ def test_the_nonactive_player_responds_and_the_active_player_is_next(magic: Mode
 def test_a_stack_that_has_emptied_does_not_end_the_step_without_another_round(magic: Model) -> None:
     """Worked case 74 (117.4, 500.2)."""
     game = at_priority(magic)
-    heard = log_of(game, [EMPTY, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL, DONE, NOTHING, EMPTY, NOTHING, EMPTY])
+    heard = log_of(
+        game,
+        [EMPTY, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL, DONE, NOTHING, EMPTY, NOTHING, EMPTY],
+    )
     assert heard == [
         *("priority A", "check", "priority B", "check", "priority B", "check", "priority A"),
         *("resolve", "check", "priority A", "check", "priority B", "empty_mana"),
@@ -152,7 +172,7 @@ def test_a_whole_quiet_turn_asks_what_the_rulebook_says(magic: Model) -> None:
     ]
 
 
-# the conditional window: cleanup (514.3) -----------------------------------------------------------------------------
+# the conditional window: cleanup (514.3) ----------------------------------------------------------
 
 
 def at_cleanup(model: Model, players: str = "AB") -> TurnController:
@@ -163,8 +183,12 @@ def test_in_a_quiet_cleanup_nobody_receives_priority(magic: Model) -> None:
     assert log_of(at_cleanup(magic), [NOTHING, DONE]) == ["check", "empty_mana", "phasing"]
 
 
-@pytest.mark.parametrize("cause", [[DIED], [TRIGGERED, DONE], [BOTH, TRIGGERED, DONE]], ids=["sba", "trigger", "both"])
-def test_a_cause_opens_the_window_and_another_cleanup_follows(magic: Model, cause: list[Answer]) -> None:
+@pytest.mark.parametrize(
+    "cause", [[DIED], [TRIGGERED, DONE], [BOTH, TRIGGERED, DONE]], ids=["sba", "trigger", "both"]
+)
+def test_a_cause_opens_the_window_and_another_cleanup_follows(
+    magic: Model, cause: list[Answer]
+) -> None:
     game = at_cleanup(magic)
     heard = log_of(game, [*cause, NOTHING, EMPTY, NOTHING, EMPTY, DONE, DONE, DONE, NOTHING, DONE])
     opened = heard.index("priority A")
@@ -198,7 +222,7 @@ def test_an_endless_cleanup_goes_on_as_long_as_it_is_answered(magic: Model) -> N
     assert asked(game.answer(NOTHING)) == "empty_mana"
 
 
-# somebody leaves (800.4a, 800.4j) ------------------------------------------------------------------------------------
+# somebody leaves (800.4a, 800.4j) -----------------------------------------------------------------
 
 
 def leaving(answer: Answer, player: str) -> Answer:
@@ -218,7 +242,12 @@ def test_who_leaves_with_priority_hands_it_to_the_next(magic: Model) -> None:
 def test_who_leaves_without_priority_leaves_it_where_it_is(magic: Model) -> None:
     game = at_priority(magic, "ABC")
     assert log_of(game, [leaving(ACT, "B"), NOTHING]) == ["priority A", "check", "priority A"]
-    assert log_of(game, [EMPTY, NOTHING, EMPTY]) == ["priority A", "check", "priority C", "empty_mana"]
+    assert log_of(game, [EMPTY, NOTHING, EMPTY]) == [
+        "priority A",
+        "check",
+        "priority C",
+        "empty_mana",
+    ]
 
 
 def test_who_had_passed_and_left_is_not_waited_for(magic: Model) -> None:
@@ -244,20 +273,28 @@ def test_who_passes_and_leaves_has_passed(magic: Model) -> None:
 
 
 @pytest.mark.parametrize("answer", [NOTHING, DIED, TRIGGERED], ids=["quiet", "sba", "trigger"])
-def test_who_leaves_while_all_settles_does_not_receive_priority(magic: Model, answer: Answer) -> None:
+def test_who_leaves_while_all_settles_does_not_receive_priority(
+    magic: Model, answer: Answer
+) -> None:
     game = at_check(magic, "ABC")
     game.answer(leaving(answer, "A"))
     request = until(game, lambda r: isinstance(r, Priority))
     assert asked(request) == "priority B"
 
 
-def test_after_a_resolution_the_next_player_stands_in_for_a_missing_active_player(magic: Model) -> None:
+def test_after_a_resolution_the_next_player_stands_in_for_a_missing_active_player(
+    magic: Model,
+) -> None:
     game = at_priority(magic, "ABC", 2)
     act(game)
     heard = log_of(game, [FULL, NOTHING, FULL, NOTHING, FULL, leaving(DONE, "B"), NOTHING])
     assert heard[-3:] == ["resolve", "check", "priority C"]
     act(game)
-    assert log_of(game, [FULL, NOTHING, FULL, DONE, NOTHING])[-3:] == ["resolve", "check", "priority C"]
+    assert log_of(game, [FULL, NOTHING, FULL, DONE, NOTHING])[-3:] == [
+        "resolve",
+        "check",
+        "priority C",
+    ]
 
 
 def test_the_turn_goes_on_without_an_active_player(magic: Model) -> None:
@@ -265,7 +302,14 @@ def test_the_turn_goes_on_without_an_active_player(magic: Model) -> None:
     game = at_priority(magic, "ABC")
     game.answer(leaving(ACT, "A"))
     through(game, 1)
-    rest = ["beginning_of_combat", "declare_attackers", "end_of_combat", "postcombat_main", "end", "cleanup"]
+    rest = [
+        "beginning_of_combat",
+        "declare_attackers",
+        "end_of_combat",
+        "postcombat_main",
+        "end",
+        "cleanup",
+    ]
     assert steps(game, 1) == ["untap", "upkeep", "draw", "precombat_main", *rest]
     assert game.position.active == "B"
 
@@ -282,7 +326,7 @@ def test_when_one_is_left_the_game_is_over(magic: Model, player: str) -> None:
     assert isinstance(game.answer(leaving(ACT, player)), Over)
 
 
-# a window is never resumed -------------------------------------------------------------------------------------------
+# a window is never resumed ------------------------------------------------------------------------
 
 
 def test_a_signal_that_leaves_the_stage_drops_the_window(magic: Model) -> None:
@@ -308,7 +352,7 @@ def test_facts_latched_in_one_window_are_forgotten_in_the_next(magic: Model) -> 
     assert not {"something_happened", "window_opened"} & game.facts
 
 
-# teams (805.5) -------------------------------------------------------------------------------------------------------
+# teams (805.5) ------------------------------------------------------------------------------------
 
 TEAMS = (("A", "B"), ("C", "D"))
 

@@ -1,4 +1,6 @@
-"""With the option `would_begin` the host can ask to be asked before a turn, phase or step begins, and skip it."""
+"""With the option `would_begin` the host can ask to be asked before a turn, phase or step begins,
+and skip it.
+"""
 
 from __future__ import annotations
 
@@ -48,11 +50,19 @@ def started(*orders: Order, players: str = "AB", ruleset: str = "magic") -> Turn
 
 
 def played(
-    game: TurnController, reply: Reply = quiet, *, until: int = 2, given: dict[str, Order] | None = None
+    game: TurnController,
+    reply: Reply = quiet,
+    *,
+    until: int = 2,
+    given: dict[str, Order] | None = None,
 ) -> Iterator[Request | Over]:
-    """Play quietly up to a turn; what would begin gets its reply. An order is given once, with a state's answer."""
+    """Play quietly up to a turn; what would begin gets its reply. An order is given once, with a
+    state's answer.
+    """
     orders = dict(given or {})
-    while not isinstance(game.request, Over) and (game.request.at.turn < until or isinstance(game.request, WouldBegin)):
+    while not isinstance(game.request, Over) and (
+        game.request.at.turn < until or isinstance(game.request, WouldBegin)
+    ):
         request = game.request
         yield request
         if isinstance(request, WouldBegin):
@@ -64,11 +74,17 @@ def played(
 
 
 def asked(game: TurnController, reply: Reply = quiet, *, until: int = 2) -> list[WouldBegin]:
-    return [request for request in played(game, reply, until=until) if isinstance(request, WouldBegin)]
+    return [
+        request for request in played(game, reply, until=until) if isinstance(request, WouldBegin)
+    ]
 
 
 def steps(
-    game: TurnController, reply: Reply = quiet, *, until: int = 2, given: dict[str, Order] | None = None
+    game: TurnController,
+    reply: Reply = quiet,
+    *,
+    until: int = 2,
+    given: dict[str, Order] | None = None,
 ) -> list[str]:
     """Each step that begins, with its iteration if it is not the first."""
     seen = dict.fromkeys(
@@ -81,11 +97,13 @@ def steps(
 
 def turns(game: TurnController, reply: Reply = quiet, *, until: int = 5) -> list[str]:
     """Who takes which turn; those of extra turns are written small."""
-    seen = dict.fromkeys((r.at.turn, r.at.active, r.at.extra) for r in played(game, reply, until=until) if r.at.step)
+    seen = dict.fromkeys(
+        (r.at.turn, r.at.active, r.at.extra) for r in played(game, reply, until=until) if r.at.step
+    )
     return [active.lower() if extra else active for _, active, extra in seen]
 
 
-# what is asked ---------------------------------------------------------------------------------------------------
+# what is asked ------------------------------------------------------------------------------------
 
 
 def test_nothing_is_asked_that_nobody_wants_to_be_asked_before() -> None:
@@ -108,10 +126,19 @@ def test_whoever_says_begin_changes_nothing(name: str) -> None:
 
 
 def test_a_request_says_what_would_begin() -> None:
-    game = started(AskBefore("draw", id="ward"), AskBefore("draw", "A", id="mine"), AskBefore("draw", "B", id="theirs"))
+    game = started(
+        AskBefore("draw", id="ward"),
+        AskBefore("draw", "A", id="mine"),
+        AskBefore("draw", "B", id="theirs"),
+    )
     [first, second] = asked(game, until=4)
     assert (first.level, first.what, first.player, first.players) == ("step", "draw", "B", ("B",))
-    assert (first.extra, first.asked, first.at.turn, first.state) == (False, ("ward", "theirs"), 2, "draw_would_begin")
+    assert (first.extra, first.asked, first.at.turn, first.state) == (
+        False,
+        ("ward", "theirs"),
+        2,
+        "draw_would_begin",
+    )
     assert (second.asked, second.at.turn) == (("ward", "mine"), 3)
 
 
@@ -148,7 +175,7 @@ def test_each_cleanup_step_is_asked() -> None:
     assert again.at.iteration == 1
 
 
-# what skipping does ----------------------------------------------------------------------------------------------
+# what skipping does -------------------------------------------------------------------------------
 
 
 def test_stranglehold() -> None:
@@ -158,7 +185,9 @@ def test_stranglehold() -> None:
 
 
 def test_without_stranglehold() -> None:
-    game = started(AddTurn("A", 2), AskBefore("turn", extra=True, id="Stranglehold"), Withdraw("Stranglehold"))
+    game = started(
+        AddTurn("A", 2), AskBefore("turn", extra=True, id="Stranglehold"), Withdraw("Stranglehold")
+    )
     assert turns(game, skip()) == ["a", "a", "A", "B"]
 
 
@@ -186,7 +215,9 @@ def test_a_step_that_is_skipped_has_never_begun() -> None:
     )
     found = list(played(game, skip()))
     assert not any(request.triggered for request in found)
-    assert [r.at.step for r in found if r.at.step == "end"].count("end") == [r.at.step for r in found].count("end")
+    assert [r.at.step for r in found if r.at.step == "end"].count("end") == [
+        r.at.step for r in found
+    ].count("end")
     assert "upkeep" not in [r.at.step for r in found]
 
 
@@ -194,13 +225,21 @@ def test_a_step_that_is_skipped_has_never_begun() -> None:
     ("ask", "extra", "state"),
     [
         (AskBefore("upkeep", extra=True), AddStep("upkeep", after="untap"), "upkeep_end"),
-        (AskBefore("combat", extra=True), AddPhase(("combat",), after="beginning"), "precombat_main_end"),
+        (
+            AskBefore("combat", extra=True),
+            AddPhase(("combat",), after="beginning"),
+            "precombat_main_end",
+        ),
     ],
 )
-def test_what_comes_after_a_skipped_extra_is_not_extra(ask: Order, extra: Order, state: str) -> None:
+def test_what_comes_after_a_skipped_extra_is_not_extra(
+    ask: Order, extra: Order, state: str
+) -> None:
     """CR 614.10: what is skipped never existed."""
     game = started(ask, extra)
-    assert next(request for request in played(game, skip()) if isinstance(request, WouldBegin)).extra
+    assert next(
+        request for request in played(game, skip()) if isinstance(request, WouldBegin)
+    ).extra
     game.answer(quiet(game.request, word="skip"))
     next(request for request in played(game, skip()) if request.state == state)
     phase, step = game.agenda.current_phase, game.agenda.current_step
@@ -215,7 +254,9 @@ def test_a_phase_that_is_skipped_has_no_steps() -> None:
 
 def test_what_is_skipped_anyway_is_not_asked() -> None:
     """CR 614.10a: it has been replaced already. The skip is used up."""
-    game = started(AskBefore("upkeep"), SkipStep("upkeep", "A"), AskBefore("combat"), SkipPhase("combat", "A"))
+    game = started(
+        AskBefore("upkeep"), SkipStep("upkeep", "A"), AskBefore("combat"), SkipPhase("combat", "A")
+    )
     assert asked(game) == []
     game = started(AskBefore("turn"), SkipTurn("A"))
     assert [request.player for request in asked(game, until=1)] == ["B"]
@@ -250,7 +291,9 @@ def test_an_order_with_begin_finds_the_step_beginning() -> None:
 def test_an_extra_step_before_one_that_would_begin() -> None:
     """CR 500.9: the extra step comes first, then the other one would begin."""
     game = started(AskBefore("upkeep"), AddStep("end", before="upkeep"))
-    order = [type(r).__name__ if isinstance(r, WouldBegin) else r.at.step for r in played(game, skip())]
+    order = [
+        type(r).__name__ if isinstance(r, WouldBegin) else r.at.step for r in played(game, skip())
+    ]
     assert order.index("end") < order.index("WouldBegin") < order.index("precombat_main")
 
 
@@ -278,7 +321,12 @@ def test_no_turn_is_this_turn_between_two_turns() -> None:
 def test_a_phase_added_between_two_turns_waits_for_the_next_turn() -> None:
     """CR 500.8: after the combat phase that comes next."""
     game = started(AskBefore("turn", "A", id="x"))
-    assert steps(game, skip(AddPhase(("main",), after="combat"), Withdraw("x"))).count("postcombat_main") == 1
+    assert (
+        steps(game, skip(AddPhase(("main",), after="combat"), Withdraw("x"))).count(
+            "postcombat_main"
+        )
+        == 1
+    )
     assert game.agenda.extras == ()
 
 
@@ -286,7 +334,9 @@ def test_an_added_turn_that_is_skipped_came_to_nothing() -> None:
     game = started(AskBefore("turn", extra=True), AddTurn("A"))
     assert isinstance(game.request, WouldBegin)
     game.answer(skip()(game.request))
-    assert [(r.order, r.state, r.why) for r in game.results] == [(AddTurn("A"), "nothing", "it was skipped")]
+    assert [(r.order, r.state, r.why) for r in game.results] == [
+        (AddTurn("A"), "nothing", "it was skipped")
+    ]
 
 
 def test_an_added_step_that_is_skipped_came_to_nothing() -> None:
@@ -296,7 +346,9 @@ def test_an_added_step_that_is_skipped_came_to_nothing() -> None:
         if isinstance(request, WouldBegin):
             break
     game.answer(quiet(game.request, word="skip"))
-    assert [(r.order, r.state, r.why) for r in game.results] == [(extra, "nothing", "it was skipped")]
+    assert [(r.order, r.state, r.why) for r in game.results] == [
+        (extra, "nothing", "it was skipped")
+    ]
 
 
 def test_what_is_withdrawn_is_said() -> None:
@@ -310,16 +362,20 @@ def test_what_is_withdrawn_is_said() -> None:
 def test_between_two_turns_no_skip_is_for_this_turn() -> None:
     game = started(AskBefore("turn"))
     game.answer(quiet(game.request, orders=[SkipStep("upkeep", scope="this_turn")]))
-    assert [(result.state, result.why) for result in game.results] == [("nothing", "no turn is under way")]
+    assert [(result.state, result.why) for result in game.results] == [
+        ("nothing", "no turn is under way")
+    ]
 
 
-# who is asked, who leaves ------------------------------------------------------------------------------------------
+# who is asked, who leaves -------------------------------------------------------------------------
 
 
 def test_a_team_is_asked_once() -> None:
     """CR 805.8."""
     model = fsm.load("magic", {"would_begin": True})
-    game = TurnController(model, list("ABCD"), teams=[["A", "B"], ["C", "D"]], orders=[AskBefore("turn", "D")])
+    game = TurnController(
+        model, list("ABCD"), teams=[["A", "B"], ["C", "D"]], orders=[AskBefore("turn", "D")]
+    )
     [request] = asked(game)
     assert (request.player, request.players) == ("C", ("C", "D"))
 
@@ -357,12 +413,13 @@ def test_who_has_left_begins_nothing() -> None:
     assert asked(game, until=4) == []
 
 
-# mistakes ----------------------------------------------------------------------------------------------------------
+# mistakes -----------------------------------------------------------------------------------------
 
 
 def test_a_model_without_the_option_names_it() -> None:
     with pytest.raises(
-        OrderError, match="magic does not ask before anything begins: load it with the option would_begin"
+        OrderError,
+        match="magic does not ask before anything begins: load it with the option would_begin",
     ):
         TurnController(fsm.load("magic"), ["A", "B"], orders=[AskBefore("turn")])
 
@@ -370,7 +427,11 @@ def test_a_model_without_the_option_names_it() -> None:
 @pytest.mark.parametrize(
     ("ruleset", "order", "message"),
     [
-        ("magic", AskBefore("upkep"), "'upkep' is no turn, phase or step of magic; did you mean 'upkeep'?"),
+        (
+            "magic",
+            AskBefore("upkep"),
+            "'upkep' is no turn, phase or step of magic; did you mean 'upkeep'?",
+        ),
         ("magic", AskBefore("upkeep", level="phase"), "'upkeep' is no phase of magic"),
         ("magic", AskBefore("turn", "Z"), "player 'Z' is not in this game"),
         ("grand-archive", AskBefore("beginning_of_combat"), "is no turn|its rules skip no step"),
@@ -383,9 +444,13 @@ def test_an_order_that_does_not_fit(ruleset: str, order: Order, message: str) ->
 
 def test_steps_are_not_asked_for_where_no_rule_skips_them() -> None:
     steps = {state.name for state in fsm.load("grand-archive").of_kind("step")}
-    phases = {word for s in fsm.load("grand-archive").of_kind("phase") for word in (s.name, s.family)}
+    phases = {
+        word for s in fsm.load("grand-archive").of_kind("phase") for word in (s.name, s.family)
+    }
     for step in steps - phases:
-        with pytest.raises(OrderError, match=f"does not ask before '{step}': its rules skip no step"):
+        with pytest.raises(
+            OrderError, match=f"does not ask before '{step}': its rules skip no step"
+        ):
             started(AskBefore(step), ruleset="grand-archive")
 
 
@@ -406,11 +471,13 @@ def test_as_many_as_the_agenda_holds() -> None:
         started(*[AskBefore("turn")] * 1001)
 
 
-# saving, sending, hosts ---------------------------------------------------------------------------------------------
+# saving, sending, hosts ---------------------------------------------------------------------------
 
 
 def test_a_snapshot_keeps_who_is_to_be_asked() -> None:
-    game = started(AskBefore("turn", "B", extra=True, id="x"), AskBefore("upkeep", id="y"), AddTurn("B"))
+    game = started(
+        AskBefore("turn", "B", extra=True, id="x"), AskBefore("upkeep", id="y"), AddTurn("B")
+    )
     for request in played(game):
         again = TurnController.restore(game.model, json.loads(json.dumps(game.snapshot())))
         assert (again.request, again.agenda) == (request, game.agenda)
@@ -456,9 +523,16 @@ def test_a_table_of_ones_own_can_ask() -> None:
     rules = FrameRules(turn="1", begin="2", end="3", skip="4", would_begin=True, moments=True)
     step = Step("main", "Main", "5", (Window("6"),))
     table = Table(
-        "mine", "Mine", "1", (Phase("all", "All", "5", (step,)),), rules, priority_window("mine", edition="1")
+        "mine",
+        "Mine",
+        "1",
+        (Phase("all", "All", "5", (step,)),),
+        rules,
+        priority_window("mine", edition="1"),
     )
-    game = TurnController(table.build(), ["A", "B"], orders=[AskBefore("main"), AskBefore("all"), AskBefore("turn")])
+    game = TurnController(
+        table.build(), ["A", "B"], orders=[AskBefore("main"), AskBefore("all"), AskBefore("turn")]
+    )
     kinds = [type(r).__name__ for r in played(game) if r.at.stage.endswith(("_begin", "turn_end"))]
     assert kinds == [
         "WouldBegin", "TurnBegins", "WouldBegin", "PhaseBegins", "WouldBegin", "StepBegins", "TurnEnds", "WouldBegin",

@@ -1,4 +1,6 @@
-"""The fleet's chain of migrations: a stored game of any edition goes on in this one, wherever it stands."""
+"""The fleet's chain of migrations: a stored game of any edition goes on in this one, wherever it
+stands.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,18 @@ from support.harbour import FIRST, SECOND, games
 from support.playing import quiet
 
 
-@pytest.mark.parametrize(("model", "step"), [(FIRST, "trade"), (SECOND, "market"), (MODEL, "market")])
+@pytest.mark.parametrize(
+    ("model", "step"), [(FIRST, "trade"), (SECOND, "market"), (MODEL, "market")]
+)
 def test_a_game_of_any_edition_goes_on_where_it_stands(model: Model, step: str) -> None:
     for game in games(model, step):
         new = fsm.TurnController.restore(MODEL, upgraded(model, game.token()))
         at = game.position
-        assert (new.position.turn, new.position.active, new.head.players) == (at.turn, at.active, game.head.players)
+        assert (new.position.turn, new.position.active, new.head.players) == (
+            at.turn,
+            at.active,
+            game.head.players,
+        )
         assert new.position.step == (at.step if at.step != "trade" else "market")
         while new.position.turn == at.turn:
             new.answer(quiet(new.request))

@@ -42,7 +42,10 @@ def test_it_prints_what_its_page_says() -> None:
 
 
 def test_a_second_turn_is_taken_only_when_there_is_no_other_way() -> None:
-    both, one = said("--life", "6", "--lands", "9", "--hand", "again", "fury"), said("--life", "6", "--hand", "again")
+    both, one = (
+        said("--life", "6", "--lands", "9", "--hand", "again", "fury"),
+        said("--life", "6", "--hand", "again"),
+    )
     assert both.startswith("Ann wins: extra turns 0, attacks 2")
     assert one.startswith("Ann wins: extra turns 1, attacks 2")
 
@@ -58,7 +61,7 @@ def test_a_card_that_does_not_exist_is_an_error_in_one_line() -> None:
     assert "invalid choice: 'furry'" in done.stderr.splitlines()[-1]
 
 
-# the same question, answered on a plain list of steps -----------------------------------------------------
+# the same question, answered on a plain list of steps ---------------------------------------------
 
 COMBAT = ("begin", "attack", "block", "strike", "damage", "leave")
 TURN = ("untap", "upkeep", "draw", "main", *COMBAT, "main", "end", "cleanup")
@@ -87,7 +90,10 @@ def most_damage(state: State, lands: int, power: int, seen: set[State]) -> int:
         best = max(best, now.dealt)
         if now not in seen:
             seen.add(now)
-            waiting += [*casts(now), *entered(now._replace(coming=now.coming[1:], mana=0), lands, power)]
+            waiting += [
+                *casts(now),
+                *entered(now._replace(coming=now.coming[1:], mana=0), lands, power),
+            ]
     return best
 
 
@@ -100,13 +106,17 @@ def casts(now: State) -> list[State]:
         pool = min(now.mana, card.cost)
         if card.cost > now.mana + now.lands or not (card.quick or now.coming[0] == "main"):
             continue
-        paid = now._replace(hand=tuple(left), mana=now.mana - pool, lands=now.lands - card.cost + pool)
+        paid = now._replace(
+            hand=tuple(left), mana=now.mana - pool, lands=now.lands - card.cost + pool
+        )
         found.append(
             {
                 "ritual": lambda p: p._replace(mana=p.mana + 3),
                 "cry": lambda p: p._replace(cries=p.cries + 1),
                 "twice": lambda p: p._replace(twice=True),
-                "fury": lambda p: p._replace(ready=True, coming=("main", *COMBAT, "main", *p.coming[1:])),
+                "fury": lambda p: p._replace(
+                    ready=True, coming=("main", *COMBAT, "main", *p.coming[1:])
+                ),
                 "again": lambda p: p._replace(turns=p.turns + 1),
             }[name](paid)
         )
@@ -116,7 +126,9 @@ def casts(now: State) -> list[State]:
 def entered(now: State, lands: int, power: int) -> list[State]:
     """What can come of entering the next step; steps in which nobody can act are run through."""
     if not now.coming:
-        again = now._replace(coming=TURN[1:], turns=now.turns - 1, lands=lands, ready=True, cries=0, twice=False)
+        again = now._replace(
+            coming=TURN[1:], turns=now.turns - 1, lands=lands, ready=True, cries=0, twice=False
+        )
         return [again] if now.turns else []
     step = now.coming[0]
     over = now._replace(coming=now.coming[1:])
@@ -142,7 +154,9 @@ def test_it_is_exact(seed: int) -> None:
 
 
 def test_looking_ahead_leaves_the_position_alone() -> None:
-    start = Node(fsm.TurnController(fsm.load("magic"), ["Ann", "Ben"]), Board(6, 3, 4, 4, ("fury",)))
+    start = Node(
+        fsm.TurnController(fsm.load("magic"), ["Ann", "Ben"]), Board(6, 3, 4, 4, ("fury",))
+    )
     before = start.key
     [only] = options(start.board, start.turn.request)
     ahead = start.take(only)

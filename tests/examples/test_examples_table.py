@@ -1,4 +1,6 @@
-"""The table over real sockets and real SQLite: what strangers and players may do, and what happens on a full disk."""
+"""The table over real sockets and real SQLite: what strangers and players may do, and what happens
+on a full disk.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,7 @@ async def until(tab: Tab, field: str) -> dict[str, Any]:
             return news
 
 
-# answers -------------------------------------------------------------------------------------------------
+# answers ------------------------------------------------------------------------------------------
 
 
 def test_two_answers_in_one_moment_count_once(tmp_path: Path) -> None:
@@ -116,11 +118,20 @@ def test_no_answer_ends_the_game_but_giving_up(seed: int, tmp_path: Path) -> Non
 
     def message(number: int) -> str:
         if random.random() < 0.1:
-            return json.dumps({"wish": random.choice(["sleep", "wake", "stop", "unstop", "x", None, []])})
-        facts = {random.choice(["attackers_declared", "sba_performed", "x"]): random.choice([True, False, 1, "x"])}
+            return json.dumps(
+                {"wish": random.choice(["sleep", "wake", "stop", "unstop", "x", None, []])}
+            )
+        facts = {
+            random.choice(["attackers_declared", "sba_performed", "x"]): random.choice(
+                [True, False, 1, "x"]
+            )
+        }
         more: dict[str, object] = {"facts": facts if random.random() < 0.5 else {}}
         if random.random() < 0.1:
-            event, player = random.choice(["player_left", "end_turn", "x"]), random.choice([*SEATS, "", "x"])
+            event, player = (
+                random.choice(["player_left", "end_turn", "x"]),
+                random.choice([*SEATS, "", "x"]),
+            )
             more["signal"] = {"is": "Signal", "event": event, "player": player}
         if random.random() < 0.1:
             more["orders"] = [{"is": "AddTurn", "player": "Ann"}]
@@ -151,12 +162,14 @@ def test_only_the_newest_state_waits_for_a_tab_that_does_not_read(tmp_path: Path
     on_table(tmp_path / "table.db", play)
 
 
-# the file ------------------------------------------------------------------------------------------------
+# the file -----------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
 async def full(played: Table, file: Path) -> AsyncIterator[str]:
-    played.saved.game.log.append("x" * 20_000)  # the next row needs pages that the file does not have
+    played.saved.game.log.append(
+        "x" * 20_000
+    )  # the next row needs pages that the file does not have
     rows = played.store.rows
     [(pages,)] = rows.execute("PRAGMA page_count")
     rows.execute(f"PRAGMA max_page_count = {pages}").fetchall()
@@ -180,7 +193,9 @@ async def read_only(played: Table, file: Path) -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("unwritable", [full, locked, read_only])
-def test_an_answer_that_cannot_be_saved_is_shown_once_it_is(unwritable: Any, tmp_path: Path) -> None:
+def test_an_answer_that_cannot_be_saved_is_shown_once_it_is(
+    unwritable: Any, tmp_path: Path
+) -> None:
     file = tmp_path / "table.db"
 
     async def play(played: Table) -> None:
@@ -305,7 +320,7 @@ def test_only_its_owner_may_read_the_file(tmp_path: Path) -> None:
     on_table(tmp_path / "table.db", look)
 
 
-# the network ---------------------------------------------------------------------------------------------
+# the network --------------------------------------------------------------------------------------
 
 
 class Visitor:
@@ -330,7 +345,9 @@ class Visitor:
         """The answer to somebody who asks for a WebSocket with these headers."""
         key = base64.b64encode(bytes(16)).decode()
         asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-        return await self.status(self.path(seat) + "/socket", **asks, **{"Sec-WebSocket-Key": key}, **headers)
+        return await self.status(
+            self.path(seat) + "/socket", **asks, **{"Sec-WebSocket-Key": key}, **headers
+        )
 
 
 def visited(file: Path, visit: Callable[[Visitor], Awaitable[None]]) -> None:
@@ -348,7 +365,14 @@ def visited(file: Path, visit: Callable[[Visitor], Awaitable[None]]) -> None:
 def test_another_site_cannot_play_for_a_player(tmp_path: Path) -> None:
     async def visit(who: Visitor) -> None:
         own = f"http://{who.host}"
-        elsewhere = ("http://evil.example", "null", "", "http://127.0.0.1:1", f"https://{who.host}", f"{own}.evil")
+        elsewhere = (
+            "http://evil.example",
+            "null",
+            "",
+            "http://127.0.0.1:1",
+            f"https://{who.host}",
+            f"{own}.evil",
+        )
         for origin in elsewhere:
             assert await who.upgrade("Ann", Origin=origin) == 403
         assert await who.upgrade("Ann", Origin=own) == 101
@@ -369,7 +393,9 @@ def test_a_script_that_has_the_link_needs_no_origin(tmp_path: Path) -> None:
 
 
 def test_a_name_that_leads_to_this_machine_is_not_enough(tmp_path: Path) -> None:
-    """DNS rebinding: a stranger's page, whose name has come to mean 127.0.0.1, has the origin that it asks for."""
+    """DNS rebinding: a stranger's page, whose name has come to mean 127.0.0.1, has the origin that
+    it asks for.
+    """
 
     async def visit(who: Visitor) -> None:
         rebound = f"evil.example:{who.port}"
@@ -388,7 +414,9 @@ def test_only_the_secret_link_leads_to_a_seat(tmp_path: Path) -> None:
         others = (f"/Ann/{secrets[1]}", f"/Eve/{secrets[0]}", "/Eve/x", "/Ann/%ff%00")
         for path in ("/Ann", "/Ann/", ann[:-1], ann + "x", *others):
             assert await who.status(path) == await who.status(path + "/socket") == 404
-        assert await raw(who, b"GET /Ann/\xff\xfe HTTP/1.1\r\nHost: " + who.host.encode() + b"\r\n\r\n") in (400, 404)
+        assert await raw(
+            who, b"GET /Ann/\xff\xfe HTTP/1.1\r\nHost: " + who.host.encode() + b"\r\n\r\n"
+        ) in (400, 404)
 
     visited(tmp_path / "table.db", visit)
 
@@ -403,7 +431,9 @@ async def raw(who: Visitor, request: bytes) -> int:
     return status
 
 
-def test_links_stay_and_are_in_no_log_and_no_referrer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_links_stay_and_are_in_no_log_and_no_referrer(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
     paths = []
 
@@ -444,7 +474,17 @@ def test_a_message_that_is_too_large_or_no_text_closes_the_connection(tmp_path: 
     visited(tmp_path / "table.db", visit)
 
 
-ODD = ["[" * 4000, '{"a":' * 800, "9" * 4000, '{"number": 1e999', "null", "", '{"wish": {}}', '"\\ud800"', "NaN"]
+ODD = [
+    "[" * 4000,
+    '{"a":' * 800,
+    "9" * 4000,
+    '{"number": 1e999',
+    "null",
+    "",
+    '{"wish": {}}',
+    '"\\ud800"',
+    "NaN",
+]
 
 
 def test_odd_messages_are_refused_and_change_nothing(tmp_path: Path) -> None:

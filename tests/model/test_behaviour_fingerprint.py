@@ -1,4 +1,6 @@
-"""The behaviour fingerprint: what people read does not matter to it, and whatever a game can notice does."""
+"""The behaviour fingerprint: what people read does not matter to it, and whatever a game can notice
+does.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,34 @@ from fsm.rulesets import names
 from support.amounts import amount, sample
 
 KINDS = ("states", "transitions", "facts", "events", "durations", "settings")
-SPECS = [*names(), "magic?edition=2026-04", "magic?edition=2025-04", "magic-classic?edition=2003-07"]
+SPECS = [
+    *names(),
+    "magic?edition=2026-04",
+    "magic?edition=2025-04",
+    "magic-classic?edition=2003-07",
+]
 
 
 def reworded(model: Any, words: Iterator[str]) -> Any:
     """The same model with other citations, texts and names of its own."""
     new = {}
     for kind in KINDS:
-        changed = [replace(p, **{f: next(words) for f in TEXTS if hasattr(p, f)}) for p in getattr(model, kind)]
+        changed = [
+            replace(p, **{f: next(words) for f in TEXTS if hasattr(p, f)})
+            for p in getattr(model, kind)
+        ]
         new[kind] = tuple(changed)
     window = reworded(model.window, words) if model.window else None
-    return replace(model, **new, name="other", title="Other", edition="2nd", rulebook="Book", options=(), window=window)
+    return replace(
+        model,
+        **new,
+        name="other",
+        title="Other",
+        edition="2nd",
+        rulebook="Book",
+        options=(),
+        window=window,
+    )
 
 
 def numbers() -> Iterator[str]:
@@ -72,7 +91,10 @@ def changed_fields(part: Any) -> Iterator[tuple[str, Any]]:
         value = getattr(part, name)
         if name == "guard":
             yield name, (*value, Term("another"))
-            yield from ((name, (*value[:i], Term(t.fact, not t.value), *value[i + 1 :])) for i, t in enumerate(value))
+            yield from (
+                (name, (*value[:i], Term(t.fact, not t.value), *value[i + 1 :]))
+                for i, t in enumerate(value)
+            )
         elif name == "actions":
             yield name, (*value, Action("mark", ("another",)))
             yield from ((name, value[:i] + value[i + 1 :]) for i in range(len(value)))

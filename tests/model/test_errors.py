@@ -50,7 +50,9 @@ SKIPS = fsm.Answer("done", {}, (fsm.AddTurn("Ann"), fsm.SkipStep("upkep")))
             "did you mean 'upkeep'?",
         ),
         (
-            lambda: fsm.TurnController("magic", ["Ann", "Ben"], orders=[fsm.AddTurn(players=("Ann", "Bem"))]),
+            lambda: fsm.TurnController(
+                "magic", ["Ann", "Ben"], orders=[fsm.AddTurn(players=("Ann", "Bem"))]
+            ),
             OrderError,
             "unknown-player",
             "orders[0].players",
@@ -73,8 +75,22 @@ SKIPS = fsm.Answer("done", {}, (fsm.AddTurn("Ann"), fsm.SkipStep("upkep")))
             "stack_emtpy",
             "did you mean 'stack_empty'?",
         ),
-        (lambda: game().answer(fsm.Answer("done"), to=7), StaleAnswerError, "stale-answer", "", None, ""),
-        (lambda: fsm.load("magik"), RulesetError, "unknown-ruleset", "", "magik", "did you mean 'magic'?"),
+        (
+            lambda: game().answer(fsm.Answer("done"), to=7),
+            StaleAnswerError,
+            "stale-answer",
+            "",
+            None,
+            "",
+        ),
+        (
+            lambda: fsm.load("magik"),
+            RulesetError,
+            "unknown-ruleset",
+            "",
+            "magik",
+            "did you mean 'magic'?",
+        ),
         (
             lambda: fsm.load("magic", moment=True),
             RulesetError,
@@ -107,12 +123,24 @@ SKIPS = fsm.Answer("done", {}, (fsm.AddTurn("Ann"), fsm.SkipStep("upkep")))
             "upkeep_widow",
             "did you mean",
         ),
-        (lambda: fsm.draw("magic", format="pgn"), DrawError, "unknown-format", "", "pgn", "did you mean 'png'?"),
+        (
+            lambda: fsm.draw("magic", format="pgn"),
+            DrawError,
+            "unknown-format",
+            "",
+            "pgn",
+            "did you mean 'png'?",
+        ),
         (lambda: fsm.Trace.read(["{}"]), TraceError, "trace", "line 1", None, ""),
     ],
 )
 def test_an_error_says_what_is_wrong_as_data(
-    wrong: Callable[[], object], error: type[FsmError], kind: str, place: str, found: object, remedy: str
+    wrong: Callable[[], object],
+    error: type[FsmError],
+    kind: str,
+    place: str,
+    found: object,
+    remedy: str,
 ) -> None:
     with pytest.raises(error) as raised:
         wrong()
@@ -167,8 +195,13 @@ def test_an_old_name_warns_and_names_the_new_one(module: object, old: str, today
 
 
 def test_old_names_of_options_and_results_warn() -> None:
-    with pytest.warns(DeprecationWarning, match="option_values is now the 'values' of fsm.rulesets.options"):
-        assert fsm.rulesets.option_values("magic")["moments"] == fsm.rulesets.options("magic")["moments"].values
+    with pytest.warns(
+        DeprecationWarning, match="option_values is now the 'values' of fsm.rulesets.options"
+    ):
+        assert (
+            fsm.rulesets.option_values("magic")["moments"]
+            == fsm.rulesets.options("magic")["moments"].values
+        )
     with pytest.warns(DeprecationWarning, match="status is now Result.state"):
         assert fsm.Result(fsm.AddTurn("Ann"), "done").status == "took_effect"
 

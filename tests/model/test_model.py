@@ -75,8 +75,12 @@ WRONG_NAMES: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "message"), [w[1:] for w in WRONG_NAMES], ids=[w[0] for w in WRONG_NAMES])
-def test_an_unknown_name_is_refused_with_a_suggestion(changes: dict[str, object], message: str) -> None:
+@pytest.mark.parametrize(
+    ("changes", "message"), [w[1:] for w in WRONG_NAMES], ids=[w[0] for w in WRONG_NAMES]
+)
+def test_an_unknown_name_is_refused_with_a_suggestion(
+    changes: dict[str, object], message: str
+) -> None:
     with pytest.raises(ModelError) as refused:
         changed(**changes)
     assert str(refused.value) == f"model 'lamp': {message}"
@@ -121,7 +125,12 @@ def test_a_part_without_a_name_is_refused(part: str, nameless: object) -> None:
 def test_a_state_may_not_contain_itself() -> None:
     with pytest.raises(ModelError, match="'day' contains itself; parents must form a tree"):
         replace(
-            LAMP, states=(State("day", "turn", parent="week"), State("week", "phase", parent="day"), *LAMP.states[1:])
+            LAMP,
+            states=(
+                State("day", "turn", parent="week"),
+                State("week", "phase", parent="day"),
+                *LAMP.states[1:],
+            ),
         )
 
 
@@ -136,7 +145,8 @@ def test_a_stage_may_not_contain_states() -> None:
 
 
 @pytest.mark.parametrize(
-    "part", [LAMP, *LAMP.states, *LAMP.transitions, *LAMP.facts, *LAMP.events, Term("a"), Action("b")]
+    "part",
+    [LAMP, *LAMP.states, *LAMP.transitions, *LAMP.facts, *LAMP.events, Term("a"), Action("b")],
 )
 def test_a_model_and_its_parts_are_frozen(part: object) -> None:
     name = "name" if hasattr(part, "name") else next(iter(type(part).__dataclass_fields__))  # type: ignore[attr-defined]
@@ -144,7 +154,7 @@ def test_a_model_and_its_parts_are_frozen(part: object) -> None:
         setattr(part, name, "other")
 
 
-# looking things up ---------------------------------------------------------------------------------------------------
+# looking things up --------------------------------------------------------------------------------
 
 
 def test_looking_up_what_is_there_and_what_is_not(magic: Model) -> None:
@@ -161,8 +171,16 @@ def test_looking_up_what_is_there_and_what_is_not(magic: Model) -> None:
 
 
 def test_paths_climb_from_stage_to_turn(magic: Model) -> None:
-    assert [s.id for s in magic.path("untap_phasing")] == ["untap_phasing", "untap_step", "beginning_phase", "turn"]
-    step, phase = magic.enclosing("untap_phasing", "step"), magic.enclosing("untap_phasing", "phase")
+    assert [s.id for s in magic.path("untap_phasing")] == [
+        "untap_phasing",
+        "untap_step",
+        "beginning_phase",
+        "turn",
+    ]
+    step, phase = (
+        magic.enclosing("untap_phasing", "step"),
+        magic.enclosing("untap_phasing", "phase"),
+    )
     assert step is not None and phase is not None
     assert (step.id, phase.id) == ("untap_step", "beginning_phase")
     assert magic.enclosing("turn_hub", "phase") is None
@@ -181,7 +199,10 @@ def test_the_innermost_row_comes_first() -> None:
 def test_ids_are_made_from_ends_event_and_guard() -> None:
     assert Transition("a", "b").id == "a -> b"
     assert Transition("a", None, "hit").id == "a -> (stays) on hit"
-    assert Transition("a", "b", "hit", (Term("x"), Term("y", False)), rule="9").id == "a -> b on hit [x, not y]"
+    assert (
+        Transition("a", "b", "hit", (Term("x"), Term("y", False)), rule="9").id
+        == "a -> b on hit [x, not y]"
+    )
 
 
 @pytest.mark.parametrize("text", ["latch(combat)", "begin(step, upkeep, upkeep)", "next_player"])
@@ -195,11 +216,13 @@ def test_a_term_reads_as_it_is_written(text: str) -> None:
 
 
 def test_an_action_with_an_open_bracket_is_refused() -> None:
-    with pytest.raises(ModelError, match=r"'latch\(combat' has no closing bracket; write 'name\(a, b\)'"):
+    with pytest.raises(
+        ModelError, match=r"'latch\(combat' has no closing bracket; write 'name\(a, b\)'"
+    ):
         Action.parse("latch(combat")
 
 
-# deriving ------------------------------------------------------------------------------------------------------------
+# deriving -----------------------------------------------------------------------------------------
 
 
 def test_without_takes_away_exactly_the_rows_named() -> None:
@@ -210,7 +233,9 @@ def test_without_takes_away_exactly_the_rows_named() -> None:
 
 
 def test_without_an_unknown_row_is_refused() -> None:
-    with pytest.raises(ModelError, match=r"'on -> of on press' is not in lamp; did you mean 'on -> off on press'?"):
+    with pytest.raises(
+        ModelError, match=r"'on -> of on press' is not in lamp; did you mean 'on -> off on press'?"
+    ):
         LAMP.without("on -> of on press")
 
 
@@ -222,7 +247,11 @@ def test_without_always_yields_a_model(magic: Model) -> None:
 def test_with_adds_last_and_may_rename() -> None:
     blink, flash = State("blink", "stage"), Transition("on", "blink", "shake", (Term("tilted"),))
     more = LAMP.with_(
-        states=[blink], transitions=[flash], facts=[Fact("tilted", "it leans")], events=[Event("shake")], name="party"
+        states=[blink],
+        transitions=[flash],
+        facts=[Fact("tilted", "it leans")],
+        events=[Event("shake")],
+        name="party",
     )
     assert (more.name, more.states[-1], more.transitions[-1]) == ("party", blink, flash)
     assert more.events_at("on") == ("press", "shake")
@@ -234,7 +263,7 @@ def test_with_a_name_that_is_taken_is_refused() -> None:
         LAMP.with_(states=[State("on", "stage")])
 
 
-# fingerprints --------------------------------------------------------------------------------------------------------
+# fingerprints -------------------------------------------------------------------------------------
 
 
 def test_equal_models_have_equal_fingerprints() -> None:

@@ -22,7 +22,10 @@ from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term
 from fsm.rulesets import options
 from support.amounts import amount
 
-MODELS = ["magic", *(f"magic?{name}={str(option.values[1]).lower()}" for name, option in options("magic").items())]
+MODELS = [
+    "magic",
+    *(f"magic?{name}={str(option.values[1]).lower()}" for name, option in options("magic").items()),
+]
 
 
 @pytest.fixture(scope="session")
@@ -69,15 +72,39 @@ def change(data: Any, path: list[str | int], value: object) -> Any:
 
 
 WRONG = [
-    (["format"], "fsm-model-9", "model: not a model file of this version: \"format\" must be 'fsm-model-1'"),
+    (
+        ["format"],
+        "fsm-model-9",
+        "model: not a model file of this version: \"format\" must be 'fsm-model-1'",
+    ),
     (["states", 3, "kind"], "stepp", r"model\.states\[3\]\.kind: 'stepp' is not one of"),
     (["states", 3, "colour"], "red", r"model\.states\[3\]: .*'colour'"),
     (["states"], {}, r"model\.states: \{\} is not of type 'array'"),
-    (["transitions", 2, "guard"], "turn", r"model\.transitions\[2\]\.guard: 'turn' is not of type 'array'"),
-    (["transitions", 2, "actions"], ["a(b"], r"model\.transitions\[2\]\.actions\[0\]: 'a\(b' does not match"),
-    (["transitions", 2, "layer"], "jumpp", r"model\.transitions\[2\]\.layer: 'jumpp' is not one of"),
-    (["transitions", 2, "target"], "turn_beginn", "state 'turn_beginn' is unknown; did you mean 'turn_begin'?"),
-    (["initial"], "turn_hubb", "model: model 'magic': initial state 'turn_hubb' is unknown; did you mean 'turn_hub'?"),
+    (
+        ["transitions", 2, "guard"],
+        "turn",
+        r"model\.transitions\[2\]\.guard: 'turn' is not of type 'array'",
+    ),
+    (
+        ["transitions", 2, "actions"],
+        ["a(b"],
+        r"model\.transitions\[2\]\.actions\[0\]: 'a\(b' does not match",
+    ),
+    (
+        ["transitions", 2, "layer"],
+        "jumpp",
+        r"model\.transitions\[2\]\.layer: 'jumpp' is not one of",
+    ),
+    (
+        ["transitions", 2, "target"],
+        "turn_beginn",
+        "state 'turn_beginn' is unknown; did you mean 'turn_begin'?",
+    ),
+    (
+        ["initial"],
+        "turn_hubb",
+        "model: model 'magic': initial state 'turn_hubb' is unknown; did you mean 'turn_hub'?",
+    ),
     (["initial"], 7, r"model\.initial: 7 is not of type 'string'"),
     (["options"], {"x": [1]}, r"model\.options\.x: \[1\] is not of type"),
     (
@@ -125,8 +152,16 @@ UNUSABLE = [
         {"name": "x", "doc": "", "owner": "agenda", "test": ["skip_due", "turn"]},
         r"write skip_due\(any level, family\), not skip_due\(turn\)",
     ),
-    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["extra_due", "week"]}, "any level 'week'"),
-    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["starters_turn_is", "one"]}, "number 'one'"),
+    (
+        ["facts", "+"],
+        {"name": "x", "doc": "", "owner": "agenda", "test": ["extra_due", "week"]},
+        "any level 'week'",
+    ),
+    (
+        ["facts", "+"],
+        {"name": "x", "doc": "", "owner": "agenda", "test": ["starters_turn_is", "one"]},
+        "number 'one'",
+    ),
     (
         ["facts", "+"],
         {"name": "x", "doc": "", "owner": "agenda", "test": ["setting", "dim"]},
@@ -135,7 +170,11 @@ UNUSABLE = [
     (["transitions", 0, "actions"], ["take_trun"], "did you mean 'take_turn'"),
     (["transitions", 0, "actions"], ["take_turn(now)"], r"take_turn"),
     (["transitions", 0, "actions"], ["latch()"], "latch"),
-    (["transitions", 0, "actions"], ["latch(atackers_declared)"], "did you mean 'attackers_declared'"),
+    (
+        ["transitions", 0, "actions"],
+        ["latch(atackers_declared)"],
+        "did you mean 'attackers_declared'",
+    ),
     (["transitions", 0, "actions"], ["push_return(phase, nowhere)"], "state 'nowhere'"),
     (["transitions", 0, "actions"], ["end(week)"], "level 'week'"),
 ]
@@ -153,7 +192,12 @@ def test_a_file_that_misuses_a_primitive_cannot_be_played(
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"{", "is not JSON"), (b"\xff\xfe", "is not JSON"), (b"[" * 200_000, "is not JSON"), (b"[]", '"format" must be')],
+    [
+        (b"{", "is not JSON"),
+        (b"\xff\xfe", "is not JSON"),
+        (b"[" * 200_000, "is not JSON"),
+        (b"[]", '"format" must be'),
+    ],
     ids=["cut", "bytes", "deep", "list"],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -170,13 +214,17 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         fsm.load(f"{tmp_path}/")
 
 
-# whatever is accepted is read as it was written ----------------------------------------------------------------------
+# whatever is accepted is read as it was written ---------------------------------------------------
 
 NAMES = st.one_of(
-    st.sampled_from(["a", "b", "not a", "not", " a", "a\n", "a b", "a, b", "f(x)", "state", "frame", "done", ""]),
+    st.sampled_from(
+        ["a", "b", "not a", "not", " a", "a\n", "a b", "a, b", "f(x)", "state", "frame", "done", ""]
+    ),
     st.text(),
 )
-ODD: st.SearchStrategy[Any] = st.sampled_from([None, 0, -1, 1, True, "", " ", (), ("",), ["a"], ("a", 1), 0.5])
+ODD: st.SearchStrategy[Any] = st.sampled_from(
+    [None, 0, -1, 1, True, "", " ", (), ("",), ["a"], ("a", 1), 0.5]
+)
 
 
 @st.composite
@@ -188,18 +236,31 @@ def parts_of_models(draw: st.DrawFn) -> dict[str, Any]:
 
     fact, event = either(NAMES), either(NAMES)
     here, there = either(NAMES), either(NAMES)
-    action = Action(either(st.sampled_from(["f", "f(", "f g", "f,"])), either(st.lists(NAMES, max_size=2).map(tuple)))
-    done = Transition(here, there, guard=(Term(fact, either(st.booleans())),), actions=either(st.just((action,))))
+    action = Action(
+        either(st.sampled_from(["f", "f(", "f g", "f,"])),
+        either(st.lists(NAMES, max_size=2).map(tuple)),
+    )
+    done = Transition(
+        here, there, guard=(Term(fact, either(st.booleans())),), actions=either(st.just((action,)))
+    )
     return {
         "name": either(NAMES),
         "initial": here,
-        "states": (State(here, either(st.just("action")), asks=either(st.just("perform"))), State(there, "final")),
-        "transitions": (done, Transition(here, either(st.none()), event, layer=either(st.just("jump")))),
+        "states": (
+            State(here, either(st.just("action")), asks=either(st.just("perform"))),
+            State(there, "final"),
+        ),
+        "transitions": (
+            done,
+            Transition(here, either(st.none()), event, layer=either(st.just("jump"))),
+        ),
         "events": (Event("done", completion=True), Event(event, either(st.text()))),
         "facts": (Fact(fact, either(st.text()), test=either(st.just(("stack_empty",)))),),
         "durations": (Duration(either(st.just("d")), either(st.just("end")), either(NAMES)),),
         "settings": (Setting(either(st.just("s")), sides=either(st.none())),),
-        "options": either(st.lists(st.tuples(NAMES, st.booleans() | st.integers() | NAMES), max_size=2).map(tuple)),
+        "options": either(
+            st.lists(st.tuples(NAMES, st.booleans() | st.integers() | NAMES), max_size=2).map(tuple)
+        ),
     }
 
 
@@ -214,7 +275,9 @@ def accepted(parts: dict[str, Any]) -> Model | None:
 
 @settings(max_examples=amount(150, 3000))
 @given(parts_of_models(), parts_of_models())
-def test_every_model_that_is_accepted_comes_back_equal(first: dict[str, Any], second: dict[str, Any]) -> None:
+def test_every_model_that_is_accepted_comes_back_equal(
+    first: dict[str, Any], second: dict[str, Any]
+) -> None:
     found = [model for model in map(accepted, (first, second)) if model is not None]
     for model in found:
         again = Model.from_json(json.loads(json.dumps(model.to_json())))
@@ -231,9 +294,18 @@ PLAYED = Model(
     events=(Event("done", completion=True), Event("leave")),
 )
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"facts": (Fact("not a", ""),)}, "fact 'not a' reads like the negation of 'a'; choose another name"),
-    ({"facts": (Fact(" a ", ""),)}, "fact ' a ' has spaces or line ends around its name; leave them out"),
-    ({"facts": (Fact("a\n", ""),)}, "fact 'a\\n' has spaces or line ends around its name; leave them out"),
+    (
+        {"facts": (Fact("not a", ""),)},
+        "fact 'not a' reads like the negation of 'a'; choose another name",
+    ),
+    (
+        {"facts": (Fact(" a ", ""),)},
+        "fact ' a ' has spaces or line ends around its name; leave them out",
+    ),
+    (
+        {"facts": (Fact("a\n", ""),)},
+        "fact 'a\\n' has spaces or line ends around its name; leave them out",
+    ),
     ({"facts": (Fact("a", "", test=("",)),)}, "fact 'a' has an empty word in its test"),
     ({"facts": [Fact("a", "")]}, "Model.facts must be a tuple of Facts, not [Fact("),
     ({"facts": (Fact("a", 3),)}, "Fact.doc must be a string, not 3"),  # type: ignore[arg-type]
@@ -241,21 +313,34 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"events": (*PLAYED.events, Event("frame"))}, "no event can be called 'frame'"),
     ({"options": (("x", True), ("x", False))}, "option 'x' is there twice"),
     ({"options": (("x", [1]),)}, "Model.options must be"),
-    ({"transitions": (Transition("act", "over", actions=(Action("f g"),)),)}, "action 'f g' cannot be read"),
-    ({"transitions": (Transition("act", "over", actions=(Action("f", ("a,b",)),)),)}, "action 'f(a,b)' cannot be read"),
-    ({"durations": (Duration("d", "end", ""),)}, "duration 'd' does not say in `what` which moment ends it"),
+    (
+        {"transitions": (Transition("act", "over", actions=(Action("f g"),)),)},
+        "action 'f g' cannot be read",
+    ),
+    (
+        {"transitions": (Transition("act", "over", actions=(Action("f", ("a,b",)),)),)},
+        "action 'f(a,b)' cannot be read",
+    ),
+    (
+        {"durations": (Duration("d", "end", ""),)},
+        "duration 'd' does not say in `what` which moment ends it",
+    ),
     ({"settings": (Setting("s", sides=0),)}, "setting 's': sides and players are counted from 1"),
 ]
 
 
 @pytest.mark.parametrize(("changes", "message"), REFUSED, ids=[message for _, message in REFUSED])
-def test_what_could_not_be_read_back_is_refused_when_the_model_is_built(changes: dict[str, Any], message: str) -> None:
+def test_what_could_not_be_read_back_is_refused_when_the_model_is_built(
+    changes: dict[str, Any], message: str
+) -> None:
     with pytest.raises(ModelError) as refused:
         replace(PLAYED, **changes)
     assert message in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["trigger", "model", "definition", "is_act", "may_leave", "events", "a b", "class"])
+@pytest.mark.parametrize(
+    "name", ["trigger", "model", "definition", "is_act", "may_leave", "events", "a b", "class"]
+)
 def test_an_event_of_any_other_name_is_played_and_recorded(name: str) -> None:
     model = replace(
         PLAYED,

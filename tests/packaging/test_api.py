@@ -25,13 +25,17 @@ HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions", "wasi_graphvi
 
 def fresh(code: str) -> str:
     """What this code prints in a process of its own, with warnings as errors."""
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.strip()
 
 
 def test_a_model_has_the_same_fingerprint_in_every_process() -> None:
-    assert fresh("import fsm; print(fsm.load('magic').fingerprint)") == fsm.load("magic").fingerprint
+    assert (
+        fresh("import fsm; print(fsm.load('magic').fingerprint)") == fsm.load("magic").fingerprint
+    )
 
 
 def test_the_front_door_offers_what_it_says() -> None:
@@ -51,23 +55,43 @@ def test_a_package_offers_these_names(package: str) -> None:
     assert set(dir(module)) >= set(module.__all__)
 
 
-LAZY = [path for path in sorted((ROOT / "fsm").rglob("__init__.py")) if "names_from(" in path.read_text("utf-8")]
+LAZY = [
+    path
+    for path in sorted((ROOT / "fsm").rglob("__init__.py"))
+    if "names_from(" in path.read_text("utf-8")
+]
 
 
-@pytest.mark.parametrize("path", LAZY, ids=[path.parent.relative_to(ROOT).as_posix() for path in LAZY])
+@pytest.mark.parametrize(
+    "path", LAZY, ids=[path.parent.relative_to(ROOT).as_posix() for path in LAZY]
+)
 def test_type_checkers_see_the_names_that_are_imported_late(path: Path) -> None:
     text = path.read_text("utf-8")
-    seen = {(m, n) for m, n, as_n in re.findall(r"^    from ([\w.]+) import (\w+) as (\w+)$", text, re.M) if n == as_n}
+    seen = {
+        (m, n)
+        for m, n, as_n in re.findall(r"^    from ([\w.]+) import (\w+) as (\w+)$", text, re.M)
+        if n == as_n
+    }
     package = ".".join(path.parent.relative_to(ROOT).parts)
-    declared = re.findall(r'(?:"(fsm[\w.]+)": |folders=)\(([^)]*)\)', text[text.index("names_from(") :])
-    assert seen == {(module or package, name) for module, names in declared for name in re.findall(r"\w+", names)}
+    declared = re.findall(
+        r'(?:"(fsm[\w.]+)": |folders=)\(([^)]*)\)', text[text.index("names_from(") :]
+    )
+    assert seen == {
+        (module or package, name)
+        for module, names in declared
+        for name in re.findall(r"\w+", names)
+    }
 
 
-@pytest.mark.parametrize("old", ["fsm.requests", "fsm.orders", "fsm.paths.routes", "fsm.rulesets.table", "fsm.play"])
+@pytest.mark.parametrize(
+    "old", ["fsm.requests", "fsm.orders", "fsm.paths.routes", "fsm.rulesets.table", "fsm.play"]
+)
 def test_an_old_name_is_the_same_module_and_warns(old: str) -> None:
     new = new_name(old)
     code = f"import importlib; m = importlib.import_module({old!r}); print(m.__name__)"
-    done = subprocess.run([sys.executable, "-W", "always", "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", code], capture_output=True, text=True, timeout=60
+    )
     assert done.stdout.strip() == (new or old)
     assert (f"{old} is now {new}" in done.stderr) == bool(new)
 
@@ -96,9 +120,11 @@ def test_everything_offered_is_documented(name: str) -> None:
                 assert value.__doc__, f"{name}.{member}"
 
 
-# errors --------------------------------------------------------------------------------------------------------------
+# errors -------------------------------------------------------------------------------------------
 
-ERRORS = [e for e in vars(errors).values() if inspect.isclass(e) and e.__module__ == errors.__name__]
+ERRORS = [
+    e for e in vars(errors).values() if inspect.isclass(e) and e.__module__ == errors.__name__
+]
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda e: e.__name__)

@@ -1,4 +1,5 @@
-"""The programs that the documentation shows run, each in a process of its own, beside the files of its page.
+"""The programs that the documentation shows run, each in a process of its own, beside the files of
+its page.
 
 Sessions with `>>>` are doctests: pytest collects docs/*.md as well. What the commands of a page print is compared by
 `tests/thorough/packaging/test_doc_commands.py`.
@@ -35,7 +36,11 @@ def test_the_programs_run(page: Path, tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     for program in programs(page):
         done = subprocess.run(
-            [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
         )
         assert done.returncode == 0, done.stderr
 

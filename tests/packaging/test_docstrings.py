@@ -24,13 +24,25 @@ LIBRARY = (core.Condition, core.Event, core.Machine, core.State, core.Transition
 
 def offered() -> dict[str, Any]:
     """What is public and can have a docstring, each once, by the name under which it is defined."""
-    values = (getattr(import_module(module), name) for module, names in PUBLIC.items() for name in names.split())
-    return {f"{v.__module__}.{v.__qualname__}": v for v in values if inspect.isclass(v) or inspect.isfunction(v)}
+    values = (
+        getattr(import_module(module), name)
+        for module, names in PUBLIC.items()
+        for name in names.split()
+    )
+    return {
+        f"{v.__module__}.{v.__qualname__}": v
+        for v in values
+        if inspect.isclass(v) or inspect.isfunction(v)
+    }
 
 
 def function_of(value: object) -> Callable[..., object] | None:
     """The function that a member of a class consists of, or None."""
-    value = getattr(value, "fget", None) or getattr(value, "func", None) or getattr(value, "__func__", value)
+    value = (
+        getattr(value, "fget", None)
+        or getattr(value, "func", None)
+        or getattr(value, "__func__", value)
+    )
     return inspect.unwrap(value) if inspect.isfunction(value) else None
 
 
@@ -38,23 +50,37 @@ def methods(owner: type) -> Iterator[tuple[str, Callable[..., object]]]:
     """The public methods and properties of a class, but for those that a base class describes."""
     for name, value in vars(owner).items():
         function = function_of(value)
-        described = any(getattr(getattr(base, name, None), "__doc__", None) for base in owner.__mro__[1:])
-        field = function is not None and function.__name__.startswith("_")  # described with the attributes of the class
+        described = any(
+            getattr(getattr(base, name, None), "__doc__", None) for base in owner.__mro__[1:]
+        )
+        field = function is not None and function.__name__.startswith(
+            "_"
+        )  # described with the attributes of the class
         if function is not None and not name.startswith("_") and not field and not described:
             yield name, function
 
 
 OFFERED = offered()
 CLASSES = {name: value for name, value in OFFERED.items() if inspect.isclass(value)}
-METHODS = {f"{name}.{method}": found for name, value in CLASSES.items() for method, found in methods(value)}
-FUNCTIONS = {name: inspect.unwrap(value) for name, value in OFFERED.items() if name not in CLASSES} | METHODS
-# Each method of these is described where it is first: a method of a host for asyncio may be a coroutine.
+METHODS = {
+    f"{name}.{method}": found for name, value in CLASSES.items() for method, found in methods(value)
+}
+FUNCTIONS = {
+    name: inspect.unwrap(value) for name, value in OFFERED.items() if name not in CLASSES
+} | METHODS
+# Each method of these is described where it is first: a method of a host for asyncio may be a
+# coroutine.
 FIRST = {
     "fsm.embedding.aio.Host.": "fsm.embedding.host.Host.",
     "fsm.embedding.aio.BaseHost.": "fsm.embedding.host.BaseHost.",
     "fsm.embedding.game.Game.": "fsm.engine.controller.TurnController.",
 }
-SAME = {name: first + name[len(same) :] for same, first in FIRST.items() for name in FUNCTIONS if name.startswith(same)}
+SAME = {
+    name: first + name[len(same) :]
+    for same, first in FIRST.items()
+    for name in FUNCTIONS
+    if name.startswith(same)
+}
 WITH_PARAMETERS = {
     name: function
     for name, function in FUNCTIONS.items()
@@ -72,8 +98,12 @@ def described(doc: Docstring) -> list[str]:
 
 
 def raised(function: Callable[..., object]) -> Iterator[str]:
-    """What the statements of a function raise: the names of classes, or of functions that make the error."""
-    nodes: list[ast.AST] = [*ast.iter_child_nodes(ast.parse(textwrap.dedent(inspect.getsource(function))).body[0])]
+    """What the statements of a function raise: the names of classes, or of functions that make the
+    error.
+    """
+    nodes: list[ast.AST] = [
+        *ast.iter_child_nodes(ast.parse(textwrap.dedent(inspect.getsource(function))).body[0])
+    ]
     while nodes:
         node = nodes.pop()
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
@@ -93,8 +123,12 @@ def test_it_has_a_docstring(name: str) -> None:
 def test_parameters_and_results_are_described(name: str) -> None:
     function = WITH_PARAMETERS[name]
     signature, doc = inspect.signature(function), parsed(function)
-    assert described(doc) == [parameter for parameter in signature.parameters if parameter not in {"self", "cls"}]
-    assert (doc.returns is None) == (signature.return_annotation in {"None", "NoReturn", "Iterator[None]"})
+    assert described(doc) == [
+        parameter for parameter in signature.parameters if parameter not in {"self", "cls"}
+    ]
+    assert (doc.returns is None) == (
+        signature.return_annotation in {"None", "NoReturn", "Iterator[None]"}
+    )
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
@@ -107,7 +141,9 @@ def test_errors_are_described(name: str) -> None:
     assert "Raises" not in (doc.description or "")  # it has a section
 
 
-@pytest.mark.parametrize("name", sorted(n for n, c in CLASSES.items() if not issubclass(c, (Exception, *LIBRARY))))
+@pytest.mark.parametrize(
+    "name", sorted(n for n, c in CLASSES.items() if not issubclass(c, (Exception, *LIBRARY)))
+)
 def test_what_a_class_is_made_of_is_described(name: str) -> None:
     made = CLASSES[name]
     if not getattr(made, "_is_protocol", False):
@@ -117,6 +153,9 @@ def test_what_a_class_is_made_of_is_described(name: str) -> None:
 
 def test_everything_public_is_looked_at() -> None:
     assert set(SAME.values()) <= {*FUNCTIONS, "fsm.engine.controller.TurnController.request"}
-    assert {"fsm.engine.controller.TurnController.answer", "fsm.model.model.Model.from_json"} <= set(WITH_PARAMETERS)
+    assert {
+        "fsm.engine.controller.TurnController.answer",
+        "fsm.model.model.Model.from_json",
+    } <= set(WITH_PARAMETERS)
     assert isinstance(vars(fsm.Model)["leaves"], cached_property)
     assert "fsm.model.model.Model.leaves" in FUNCTIONS

@@ -19,7 +19,9 @@ ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
 def anchors(page: Path) -> set[str]:
     """The names that links can give to the headings of a page, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.M)
-    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+    return {
+        re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -48,7 +50,9 @@ def test_every_decision_is_listed() -> None:
 
 
 def test_the_architecture_page_maps_the_package() -> None:
-    """Each module or folder directly under fsm has a line, or its parts have; no line names what is not there."""
+    """Each module or folder directly under fsm has a line, or its parts have; no line names what is
+    not there.
+    """
     mapped = set(re.findall(r"^\| `(fsm/[a-z_/0-9]+(?:\.py)?)` \|", ARCHITECTURE, re.M))
     assert [path for path in sorted(mapped) if not (ROOT / path).exists()] == []
     here = {
@@ -61,13 +65,18 @@ def test_the_architecture_page_maps_the_package() -> None:
 
 def test_the_architecture_page_has_the_layers_that_import_linter_checks() -> None:
     contract = PYPROJECT["tool"]["importlinter"]["contracts"][0]
-    layers = [name for layer in reversed(contract["layers"]) for name in re.split(r"\s*[|:]\s*", layer)]
+    layers = [
+        name for layer in reversed(contract["layers"]) for name in re.split(r"\s*[|:]\s*", layer)
+    ]
     assert re.findall(r"^\| `fsm\.([a-z_]+)` \|", ARCHITECTURE, re.M) == layers
 
 
 def test_every_dependency_has_its_cost_and_its_reason() -> None:
     page = (DOCS / "dependencies.md").read_text("utf-8")
-    names = [re.split(r"[\[>=<~]", requirement)[0] for requirement in PYPROJECT["project"]["dependencies"]]
+    names = [
+        re.split(r"[\[>=<~]", requirement)[0]
+        for requirement in PYPROJECT["project"]["dependencies"]
+    ]
     for name in (*names, "docs", "graphviz", "paths", "pdf", "png"):
         assert re.search(rf"^\| `{name}[^|]*` \| [\d.]+ \| .{{10,}} \|$", page, re.M), name
 

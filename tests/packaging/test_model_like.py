@@ -40,12 +40,16 @@ USES: dict[str, Callable[[ModelLike], object]] = {
     "conform": lambda what: conform(what, []).visits,
     "prove": lambda what: prove(what, Bounds(turns=1)).positions,
     "window_alone": window_alone,
-    "parse_scenarios": lambda what: [s.model for s in parse_scenarios([{"through_turn": 1}], "here", what)],
+    "parse_scenarios": lambda what: [
+        s.model for s in parse_scenarios([{"through_turn": 1}], "here", what)
+    ],
 }
 
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_a_table_a_model_and_a_file_are_one(use: Callable[[ModelLike], object], tmp_path: Path) -> None:
+def test_a_table_a_model_and_a_file_are_one(
+    use: Callable[[ModelLike], object], tmp_path: Path
+) -> None:
     file = tmp_path / "tiny.json"
     file.write_text(json.dumps(TABLE.build().to_json()), encoding="utf-8")
     assert use(TABLE) == use(TABLE.build()) == use(str(file))
@@ -56,7 +60,10 @@ def test_a_table_a_model_and_a_file_are_one(use: Callable[[ModelLike], object], 
     [
         (lambda: fsm.TurnController("magic", "Ann, Ben"), r"write \['Ann', 'Ben'\]"),
         (lambda: fsm.load("smugglers.py"), "such as smugglers:TABLE"),
-        (lambda: fsm.TurnController.restore("magic", '{"format": 1}'), "read JSON with json.loads first"),
+        (
+            lambda: fsm.TurnController.restore("magic", '{"format": 1}'),
+            "read JSON with json.loads first",
+        ),
         (lambda: fsm.drive(fsm.TurnController("magic", ["A"]), fsm.BaseHost), "give BaseHost"),  # type: ignore[arg-type]
         (lambda: fsm.drive(fsm.BaseHost(), fsm.BaseHost()), "a BaseHost is no game"),  # type: ignore[arg-type]
     ],
@@ -69,7 +76,9 @@ def test_a_mistake_is_named_with_its_remedy(use: Callable[[], object], message: 
 
 def test_one_order_needs_no_list() -> None:
     turn = fsm.AddTurn("Ann")
-    one, listed = (fsm.TurnController("magic", ["Ann", "Ben"], orders=orders) for orders in (turn, [turn]))
+    one, listed = (
+        fsm.TurnController("magic", ["Ann", "Ben"], orders=orders) for orders in (turn, [turn])
+    )
     assert one.snapshot() == listed.snapshot()
 
 

@@ -1,4 +1,6 @@
-"""Another package `fsm`: that of the distribution fsmpy, or one that stands first on the path. One sentence says so."""
+"""Another package `fsm`: that of the distribution fsmpy, or one that stands first on the path. One
+sentence says so.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def started(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
     """A program in an environment where `folder` comes before turn-fsm."""
     path = os.pathsep.join([str(folder), str(ROOT)])
     command = [sys.executable, "-c", code, "--version"]
-    return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, cwd=folder, capture_output=True, text=True)
+    return subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": path}, cwd=folder, capture_output=True, text=True
+    )
 
 
 def package(folder: Path, **files: str) -> Path:
@@ -34,7 +38,9 @@ def package(folder: Path, **files: str) -> Path:
 
 
 def test_theirs_has_replaced_ours(tmp_path: Path) -> None:
-    assert (ROOT / "fsm" / "lazily.py").is_file(), "the file by which turn_fsm.ours knows our folder"
+    assert (ROOT / "fsm" / "lazily.py").is_file(), (
+        "the file by which turn_fsm.ours knows our folder"
+    )
     done = started(package(tmp_path, __init__=THEIRS, exceptions="", lazily=""), COMMAND)
     assert done.returncode == 2
     assert done.stderr.startswith("fsm: fsmpy and turn-fsm both install")
@@ -57,7 +63,13 @@ def test_theirs_has_taken_ours_along(tmp_path: Path) -> None:
     package(tmp_path, model="")
     shutil.copytree(ROOT / "turn_fsm", tmp_path / "turn_fsm")
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {COMMAND}"
-    command = [sys.executable, "-I", "-S", "-c", code]  # no site-packages: ours may be installed there
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        code,
+    ]  # no site-packages: ours may be installed there
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
     assert f"fsm: {tmp_path / 'fsm'} has no __init__.py" in done.stderr

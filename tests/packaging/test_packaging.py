@@ -15,7 +15,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def command(word: str) -> str:
-    [line] = [line for line in README.splitlines() if line.startswith("python3 -m venv") and word in line]
+    [line] = [
+        line for line in README.splitlines() if line.startswith("python3 -m venv") and word in line
+    ]
     return line
 
 
@@ -41,13 +43,17 @@ def test_the_readme_says_that_it_is_unofficial() -> None:
 
 
 def test_the_changelog_knows_this_version() -> None:
-    assert re.search(rf"^## {re.escape(fsm.__version__)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert re.search(
+        rf"^## {re.escape(fsm.__version__)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M
+    )
 
 
 def test_every_address_of_the_repository_is_the_same() -> None:
     text = (ROOT / "pyproject.toml").read_text("utf-8")
     home = PROJECT["urls"]["Repository"].removeprefix("https://github.com/")
-    assert set(re.findall(r"https://(?:github|raw\.githubusercontent)\.com/([\w-]+/[\w-]+)", text)) == {home}
+    assert set(
+        re.findall(r"https://(?:github|raw\.githubusercontent)\.com/([\w-]+/[\w-]+)", text)
+    ) == {home}
 
 
 def test_the_hooks_of_pre_commit_use_what_the_project_uses() -> None:

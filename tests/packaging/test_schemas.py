@@ -50,7 +50,10 @@ def test_a_scenario_may_say_its_schema(tmp_path: Path) -> None:
 
 def test_a_scenario_in_toml_may_say_its_schema(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text('"$schema" = "./mine.schema.json"\nthrough_turn = 1\n[[expect]]\nturn_order = ["A"]\n', "utf-8")
+    path.write_text(
+        '"$schema" = "./mine.schema.json"\nthrough_turn = 1\n[[expect]]\nturn_order = ["A"]\n',
+        "utf-8",
+    )
     [scenario] = scenarios.load(path)
     assert play(scenario).failures == []
 

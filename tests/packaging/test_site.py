@@ -22,11 +22,15 @@ def test_the_generated_pages_are_current(page: Path) -> None:
 
 
 def test_no_page_of_a_module_is_left_over() -> None:
-    assert {*(REFERENCE / "api").glob("*.md")} == {path for path in GENERATED if path.parent.name == "api"}
+    assert {*(REFERENCE / "api").glob("*.md")} == {
+        path for path in GENERATED if path.parent.name == "api"
+    }
 
 
 def test_every_public_name_is_described_once() -> None:
-    described = re.findall(r"^\.\. (?:auto\w+|py:data):: (\S+)$", "\n".join(GENERATED.values()), re.M)
+    described = re.findall(
+        r"^\.\. (?:auto\w+|py:data):: (\S+)$", "\n".join(GENERATED.values()), re.M
+    )
     assert len({*described}) == len(described)
     assert {*MODULES, "fsm"} == set(PUBLIC)
     assert {module: " ".join(homes(module)) for module in PUBLIC} == {

@@ -25,7 +25,17 @@ PROJECT = tomllib.loads((FOLDER / "pyproject.toml").read_text("utf-8"))["project
 README = (FOLDER / "README.md").read_text("utf-8")
 [DOOR] = re.findall(r"```python\n(.*?)```", README, re.S)
 BELOW = {
-    "fsm": ["adapters", "coverage", "errors", "extensions", "inputfiles", "lazily", "model", "outputfiles", "wording"],
+    "fsm": [
+        "adapters",
+        "coverage",
+        "errors",
+        "extensions",
+        "inputfiles",
+        "lazily",
+        "model",
+        "outputfiles",
+        "wording",
+    ],
     "turn_fsm": ["coverageoptions"],
 }
 """All of turn-fsm that is in the distribution."""
@@ -51,7 +61,13 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     left_out = ("PYTEST_ADDOPTS", "FSM_COVERAGE", "TRANSITIONS_COV")
     clean = {key: value for key, value in os.environ.items() if key not in left_out}
     more = {"PYTHONPATH": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    return subprocess.run([sys.executable, *words], cwd=folder, env=clean | more, capture_output=True, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env=clean | more,
+        capture_output=True,
+        encoding="utf-8",
+    )
 
 
 def pytest_on_door(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -74,7 +90,10 @@ def test_it_imports_nothing_but_what_it_needs(sources: dict[str, Any]) -> None:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             assert {name.partition(".")[0] for name in names} <= allowed, path
-    assert sorted(re.split(r"\W", need)[0] for need in PROJECT["dependencies"]) == ["pytest", "transitions"]
+    assert sorted(re.split(r"\W", need)[0] for need in PROJECT["dependencies"]) == [
+        "pytest",
+        "transitions",
+    ]
 
 
 def test_it_has_our_version_and_licence() -> None:
@@ -90,10 +109,15 @@ def test_the_readme_s_first_screen_has_two_commands_that_are_true() -> None:
 
 
 def test_the_door_says_what_is_missing(built: Path) -> None:
-    kinds = ("--transitions-cov-report=term-missing", "--transitions-cov-fail-under=transitions=100")
+    kinds = (
+        "--transitions-cov-report=term-missing",
+        "--transitions-cov-fail-under=transitions=100",
+    )
     done = pytest_on_door(built, "--transitions-cov", *kinds)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert re.search(r"^Door.*: 2 of 3 transitions; missing: shut -> locked on lock$", done.stdout, re.M)
+    assert re.search(
+        r"^Door.*: 2 of 3 transitions; missing: shut -> locked on lock$", done.stdout, re.M
+    )
 
 
 def test_pages_are_made_by_turn_fsm(built: Path) -> None:
@@ -108,7 +132,9 @@ def test_one_run_is_measured_by_one_of_the_two(built: Path) -> None:
     both = ("-p", "pytest_turn_fsm", "--fsm-cov=door:Door", "--transitions-cov=door:Door")
     done = pytest_on_door(built, *both)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert re.search(r"^ERROR: --[\w-]+ and --[\w-]+ measure the same: give one of them$", done.stderr, re.M)
+    assert re.search(
+        r"^ERROR: --[\w-]+ and --[\w-]+ measure the same: give one of them$", done.stderr, re.M
+    )
 
 
 def test_each_works_while_the_other_collects(built: Path) -> None:
@@ -143,5 +169,7 @@ print("fine")
 
 def test_data_is_read_by_both(built: Path) -> None:
     assert pytest_on_door(built, "--transitions-cov").returncode == 0
-    done = run(built, "-m", "fsm", "cover", "report", ".transitions-cov", "--criteria", "transitions")
+    done = run(
+        built, "-m", "fsm", "cover", "report", ".transitions-cov", "--criteria", "transitions"
+    )
     assert "2/3" in done.stdout, done.stderr

@@ -1,4 +1,6 @@
-"""Editions of Magic's rulebook: the numbers follow the edition, and the turn only where its text differs."""
+"""Editions of Magic's rulebook: the numbers follow the edition, and the turn only where its text
+differs.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ from support.playing import act, attack, quiet, started, through, to
 from support.wanderer import Wanderer
 
 EDITIONS = ("2025-04", "2026-01", "2026-04")
-CURRENT, OLD, NEW = (fsm.load("magic"), fsm.load("magic?edition=2025-04"), fsm.load("magic?edition=2026-04"))
+CURRENT, OLD, NEW = (
+    fsm.load("magic"),
+    fsm.load("magic?edition=2025-04"),
+    fsm.load("magic?edition=2026-04"),
+)
 
 
 def run(*arguments: str) -> Result:
@@ -45,27 +51,40 @@ def cited(model: Model) -> set[str]:
     return {rule for part in parts for rule in split(getattr(part, "rule", ""))}
 
 
-# what an edition cites ------------------------------------------------------------------------------------------------
+# what an edition cites ----------------------------------------------------------------------------
 
 
 def test_editions_are_an_option_with_the_current_one_by_default() -> None:
     assert fsm.rulesets.options("magic")["edition"].values == ("2026-01", "2025-04", "2026-04")
     assert fsm.load("magic", edition="2026-01") is CURRENT
     assert fsm.load("magic", edition="2025-04") is OLD
-    assert [model.edition for model in (OLD, CURRENT, NEW)] == [f"CR {edition}" for edition in EDITIONS]
-    assert [model.window.edition for model in (OLD, NEW) if model.window] == ["CR 2025-04", "CR 2026-04"]
+    assert [model.edition for model in (OLD, CURRENT, NEW)] == [
+        f"CR {edition}" for edition in EDITIONS
+    ]
+    assert [model.window.edition for model in (OLD, NEW) if model.window] == [
+        "CR 2025-04",
+        "CR 2026-04",
+    ]
 
 
 def test_an_unknown_edition_is_refused_with_those_that_are_there() -> None:
-    with pytest.raises(RulesetError, match="is '2025-05', but must be '2026-01' or '2025-04' or '2026-04'"):
+    with pytest.raises(
+        RulesetError, match="is '2025-05', but must be '2026-01' or '2025-04' or '2026-04'"
+    ):
         fsm.load("magic?edition=2025-05")
 
 
 def test_an_older_edition_has_its_own_numbers() -> None:
-    """Those of the fragments: ending turns 722, mana 500.4, what lasts until a step begins or ends 500.5."""
+    """Those of the fragments: ending turns 722, mana 500.4, what lasts until a step begins or ends
+    500.5.
+    """
     ends = {row.event: row.rule for row in OLD.transitions if row.source == "turn" and row.target}
     assert (ends["end_turn"], ends["end_phase"]) == ("722.1", "722.2")
-    assert {state.rule for state in OLD.states if state.action == "empty_mana"} == {"500.4", "722.1d", "722.2d"}
+    assert {state.rule for state in OLD.states if state.action == "empty_mana"} == {
+        "500.4",
+        "722.1d",
+        "722.2d",
+    }
     assert OLD.state("upkeep_begin").rule == "500.5, 500.6"
     assert OLD.transition("upkeep_window -> upkeep_end on closed").rule == "500.5"
     assert {d.rule for d in OLD.durations} == {"500.5", "514.2"}
@@ -78,13 +97,17 @@ def test_a_newer_edition_cites_only_what_has_been_read() -> None:
     assert {rule for rule in cited(NEW) if rule.startswith("724")} == {
         rule.replace("723", "724") for rule in cited(CURRENT) if rule.startswith("723")
     }
-    assert {rule for rule in cited(CURRENT) if rule.startswith("5")} == {r for r in cited(NEW) if r.startswith("5")}
+    assert {rule for rule in cited(CURRENT) if rule.startswith("5")} == {
+        r for r in cited(NEW) if r.startswith("5")
+    }
     assert NEW.state("game_over").rule == ""
 
 
 @pytest.mark.parametrize("model", [OLD, CURRENT, NEW], ids=EDITIONS)
 def test_texts_name_rules_by_the_numbers_of_their_edition(model: Model) -> None:
-    texts = json.dumps([[part.doc for part in rows] for rows in (model.states, model.transitions, model.facts)])
+    texts = json.dumps(
+        [[part.doc for part in rows] for rows in (model.states, model.transitions, model.facts)]
+    )
     ending = {"CR 2025-04": "722", "CR 2026-01": "723", "CR 2026-04": "724"}[model.edition]
     assert set(re.findall(r"\b(\d{3})\.\d", texts)) == {ending}
 
@@ -105,26 +128,39 @@ def test_a_house_rule_keeps_the_edition() -> None:
 
 
 def test_only_known_names_stand_in_the_table_of_numbers() -> None:
-    """Each number that moves is one of CR 2026-01; no two names of one rule go to different places by accident."""
+    """Each number that moves is one of CR 2026-01; no two names of one rule go to different places
+    by accident.
+    """
     for edition, numbers in NUMBERS.items():
-        assert all(re.fullmatch(r"\d{3}(\.\d+[a-z]?( mana)?)?", old) for old in numbers.moved), edition
+        assert all(re.fullmatch(r"\d{3}(\.\d+[a-z]?( mana)?)?", old) for old in numbers.moved), (
+            edition
+        )
         assert numbers.cite("500.7, 500.8") == "500.7, 500.8"
 
 
-# what an edition plays ------------------------------------------------------------------------------------------------
+# what an edition plays ----------------------------------------------------------------------------
 
 
 def lasting_mana(edition: str, left: int, **more: str) -> list[Any]:
-    """Mana lasts "until end of combat". Does it empty as combat ends, or only as the next step does?"""
+    """Mana lasts "until end of combat". Does it empty as combat ends, or only as the next step
+    does?
+    """
     at = {"turn": 2, "step": "end_of_combat"}
     given = [{"when": at, "do": "add_mana", "persists": "until_end_of_combat"}]
     seen = {"mana_at": {"turn": 2, "step": "postcombat_main", "player": "B", "amount": left}}
-    data = {"ruleset": "magic", "options": {"edition": edition, **more}, "given": given, "expect": [seen]}
+    data = {
+        "ruleset": "magic",
+        "options": {"edition": edition, **more},
+        "given": given,
+        "expect": [seen],
+    }
     return list(play(parse_scenarios(data, "here")[0]).failures)
 
 
 def test_mana_that_lasts_as_long_as_combat_tells_the_editions_apart() -> None:
-    """2025-04 lists mana before effects; from 2025-11 on effects end first, so that this mana empties with the rest."""
+    """2025-04 lists mana before effects; from 2025-11 on effects end first, so that this mana
+    empties with the rest.
+    """
     for edition in EDITIONS:
         kept = int(edition == "2025-04")
         assert lasting_mana(edition, kept) == []
@@ -135,11 +171,19 @@ def test_where_an_edition_states_no_order_the_option_takes_the_other_one() -> No
     other = fsm.load("magic?edition=2025-04&mana_empties_first=false")
     assert lasting_mana("2025-04", 0, mana_empties_first=False) == []  # type: ignore[arg-type]
     assert other.behaviour_fingerprint == CURRENT.behaviour_fingerprint != OLD.behaviour_fingerprint
-    assert fsm.load("magic?mana_empties_first=true").behaviour_fingerprint == OLD.behaviour_fingerprint
+    assert (
+        fsm.load("magic?mana_empties_first=true").behaviour_fingerprint == OLD.behaviour_fingerprint
+    )
 
 
 @pytest.mark.parametrize(
-    "more", ["", "&stated_attacker_counts=true", "&extra_draw_on_first_turn=false", "&moments=true&would_begin=true"]
+    "more",
+    [
+        "",
+        "&stated_attacker_counts=true",
+        "&extra_draw_on_first_turn=false",
+        "&moments=true&would_begin=true",
+    ],
 )
 def test_editions_that_only_renumber_are_equal_in_behaviour(more: str) -> None:
     here, there = (fsm.load(f"magic?edition={edition}{more}") for edition in ("2026-01", "2026-04"))
@@ -147,11 +191,13 @@ def test_editions_that_only_renumber_are_equal_in_behaviour(more: str) -> None:
     assert here.fingerprint != there.fingerprint
 
 
-# games that go on with another edition --------------------------------------------------------------------------------
+# games that go on with another edition ------------------------------------------------------------
 
 
 def test_a_game_goes_on_with_an_edition_that_only_renumbers() -> None:
-    """By its snapshot and by its token, at any point, and as if it had been of that edition from the start."""
+    """By its snapshot and by its token, at any point, and as if it had been of that edition from
+    the start.
+    """
     tried = []
 
     def look(game: TurnController) -> None:
@@ -182,7 +228,9 @@ def test_a_snapshot_with_its_keys_in_another_order_goes_on_too() -> None:
     assert TurnController.restore(NEW, data).request == started(NEW).request
 
 
-@pytest.mark.parametrize(("a", "b"), [(CURRENT, OLD), (OLD, CURRENT), (NEW, OLD)], ids=["older", "newer", "two apart"])
+@pytest.mark.parametrize(
+    ("a", "b"), [(CURRENT, OLD), (OLD, CURRENT), (NEW, OLD)], ids=["older", "newer", "two apart"]
+)
 def test_an_edition_that_plays_differently_refuses_and_names_both(a: Model, b: Model) -> None:
     game = through(started(a), 1)
     with pytest.raises(SnapshotError) as refused:
@@ -207,14 +255,22 @@ def test_a_fight_is_asked_the_same_in_both(magic: Model) -> None:
             game.answer(quiet(game.request))
 
 
-# on the command line --------------------------------------------------------------------------------------------------
+# on the command line ------------------------------------------------------------------------------
 
 
 def test_the_difference_counts_what_is_renumbered_apart() -> None:
     renumbered = run("diff", "magic", "magic?edition=2026-04").output
-    assert renumbered.startswith("magic (CR 2026-01) -> magic?edition=2026-04 (CR 2026-04)\nThey play the same,")
-    assert "only in words: 28 citations, 74 citations in only one of them, 1 documented meaning" in renumbered
-    assert "0 came, 0 went, 0 changed, 0 renamed; in the window 0 came, 0 went, 0 changed" in renumbered
+    assert renumbered.startswith(
+        "magic (CR 2026-01) -> magic?edition=2026-04 (CR 2026-04)\nThey play the same,"
+    )
+    assert (
+        "only in words: 28 citations, 74 citations in only one of them, 1 documented meaning"
+        in renumbered
+    )
+    assert (
+        "0 came, 0 went, 0 changed, 0 renamed; in the window 0 came, 0 went, 0 changed"
+        in renumbered
+    )
     reworded = run("diff", "magic", "magic?edition=2025-04").output
     assert "They play the same" not in reworded
     assert "option mana_empties_first: no -> yes" in reworded
@@ -228,8 +284,14 @@ def test_an_edition_is_checked_drawn_and_listed(edition: str, tmp_path: Any) -> 
     checked = run("check", spec)
     assert (checked.exit_code, "nothing is wrong" in checked.output) == (0, True)
     rules = run("check", spec, "--rules")
-    assert (rules.exit_code, f"rules of CR {edition}" in rules.output, " 0 missing" in rules.output) == (0, True, True)
-    assert ("\n500.4  cited\n" in rules.output, "\n722.1  cited\n" in rules.output)[edition == "2025-04"]
+    assert (
+        rules.exit_code,
+        f"rules of CR {edition}" in rules.output,
+        " 0 missing" in rules.output,
+    ) == (0, True, True)
+    assert ("\n500.4  cited\n" in rules.output, "\n722.1  cited\n" in rules.output)[
+        edition == "2025-04"
+    ]
     page = tmp_path / "turn.md"
     assert run("draw", spec, "-o", str(page)).exit_code == 0
     ending = {"2025-04": "722", "2026-01": "723", "2026-04": "724"}[edition]

@@ -1,4 +1,6 @@
-"""What holds of every ruleset: a turn leaves nothing behind, and a game can be restored and replayed at any point."""
+"""What holds of every ruleset: a turn leaves nothing behind, and a game can be restored and
+replayed at any point.
+"""
 
 from __future__ import annotations
 

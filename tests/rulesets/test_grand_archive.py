@@ -1,4 +1,6 @@
-"""The ruleset grand-archive, held against its rulebook: tables, refusals, likely mistakes, early ends, lost players."""
+"""The ruleset grand-archive, held against its rulebook: tables, refusals, likely mistakes, early
+ends, lost players.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def model() -> Model:
     return fsm.load("grand-archive")
 
 
-# the table of phases and steps ----------------------------------------------------------------------------------------
+# the table of phases and steps --------------------------------------------------------------------
 
 Row = tuple[str, str, str]
 N, C, R, TBA = "natural", "conditional", "conditional_round", "action"
@@ -48,11 +50,24 @@ STEPS: dict[str, tuple[Row, ...]] = {
     "draw": (("D1", "draw_card", TBA), ("D2", "triggers", C)),
     "main": (("M1", "triggers", C), ("M2", "window", N), ("attack", "declare_attack", TBA)),
     "retaliation": (
-        *(("T1", "triggers", C), ("T2", "window", N), ("T3", "declare_retaliation", TBA), ("T4", "afterwards", C)),
+        *(
+            ("T1", "triggers", C),
+            ("T2", "window", N),
+            ("T3", "declare_retaliation", TBA),
+            ("T4", "afterwards", C),
+        ),
     ),
-    "damage": (("G1", "window", N), ("G2", "order_retaliators", TBA), ("G3", "deal_combat_damage", TBA)),
+    "damage": (
+        ("G1", "window", N),
+        ("G2", "order_retaliators", TBA),
+        ("G3", "deal_combat_damage", TBA),
+    ),
     "end_of_combat": (
-        *(("X1", "place_triggers", TBA), ("X2", "check", TBA), ("X2 triggers", "place_new_triggers", TBA)),
+        *(
+            ("X1", "place_triggers", TBA),
+            ("X2", "check", TBA),
+            ("X2 triggers", "place_new_triggers", TBA),
+        ),
         *(("X3", "remove_roles", TBA), ("X4", "discard_intent", TBA), ("X5", "triggers", C)),
     ),
     "end": (("E1, E2", "window", N), ("E3", "clean_up", TBA), ("E4", "recheck", R)),
@@ -112,7 +127,10 @@ CITED = {
     "end_window": "End Phase GR2",
     "end_clean_up": "End Phase GR3",
     "end_recheck": "End Phase GR4",
-    **{f"{where}_cut": "Ending Phases GR1" for where in ("wake_up", "draw", "main", "combat", "end_of_combat")},
+    **{
+        f"{where}_cut": "Ending Phases GR1"
+        for where in ("wake_up", "draw", "main", "combat", "end_of_combat")
+    },
     "end_turn_stack": "Ending Phases GR2",
 }
 """The rule that says what a stage does, sentence by sentence."""
@@ -146,16 +164,22 @@ def test_phases_and_steps_are_those_of_the_rules(model: Model) -> None:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_parts_of_a_step_and_who_may_act(model: Model, step: str) -> None:
-    assert [(s.id, kind(s)) for s in parts(model, step)] == [(f"{step}_{name}", k) for _, name, k in STEPS[step]]
+    assert [(s.id, kind(s)) for s in parts(model, step)] == [
+        (f"{step}_{name}", k) for _, name, k in STEPS[step]
+    ]
 
 
 def test_natural_windows_are_in_five_places_only(model: Model) -> None:
     """Three outside combat (Turn Order GR2), two in it."""
     natural = [s.id for s in model.of_kind("window") if s.opens == "natural"]
-    assert natural == [f"{step}_window" for step in ("recollection", "main", "retaliation", "damage", "end")]
+    assert natural == [
+        f"{step}_window" for step in ("recollection", "main", "retaliation", "damage", "end")
+    ]
 
 
-@pytest.mark.parametrize("step", [step for step in STEPS if step not in ("main", "damage", "end_of_combat", "end")])
+@pytest.mark.parametrize(
+    "step", [step for step in STEPS if step not in ("main", "damage", "end_of_combat", "end")]
+)
 def test_one_part_follows_the_other(model: Model, step: str) -> None:
     here = f"{step}_begin"
     for state in [*parts(model, step), model.state(f"{step}_end")]:
@@ -199,14 +223,22 @@ def test_retaliators_are_ordered_after_the_window_if_there_are_several(model: Mo
 
 def test_the_clean_up_repeats_while_something_changes(model: Model) -> None:
     rows = [(guard(r.guard), r.target) for r in model.rows("end_recheck", "closed")]
-    assert rows[2:] == [("sba_acted", "end_clean_up"), ("trigger_placed", "end_clean_up"), ("", "end_end")]
+    assert rows[2:] == [
+        ("sba_acted", "end_clean_up"),
+        ("trigger_placed", "end_clean_up"),
+        ("", "end_end"),
+    ]
     assert {target for _, target in rows[:2]} == {"clean_up_loop"}
 
 
 def test_everything_cites_its_rule(model: Model) -> None:
     assert model.window is not None
     for one in (model, model.window):
-        rules = [s.rule for s in one.states] + [t.rule for t in one.transitions] + [f.rule for f in one.facts]
+        rules = (
+            [s.rule for s in one.states]
+            + [t.rule for t in one.transitions]
+            + [f.rule for f in one.facts]
+        )
         assert all(rules)
 
 
@@ -228,7 +260,7 @@ def test_phases_and_steps_cite_a_rule_and_no_heading(edition: str) -> None:
         assert re.fullmatch(r"[A-Z][A-Za-z ]+ (GR)?\d+(\.\d+)*", state.rule), state.id
 
 
-# the mistakes most likely made ----------------------------------------------------------------------------------------
+# the mistakes most likely made --------------------------------------------------------------------
 
 
 ATTACK = item("attack", 3, "main")
@@ -250,7 +282,11 @@ def test_main_goes_on_after_combat_and_does_not_begin_again() -> None:
 
 def test_combat_goes_on_when_attacker_or_defender_is_gone() -> None:
     outcome = played(ATTACK, item("sba", 3, "retaliation"), item("sba", 3, "damage"))
-    assert {v.step for v in outcome.visits if v.turn == 3} >= {"retaliation", "damage", "end_of_combat"}
+    assert {v.step for v in outcome.visits if v.turn == 3} >= {
+        "retaliation",
+        "damage",
+        "end_of_combat",
+    }
 
 
 def test_no_window_at_the_declaration_and_none_at_the_end_of_combat() -> None:
@@ -261,7 +297,9 @@ def test_no_window_at_the_declaration_and_none_at_the_end_of_combat() -> None:
 
 def test_triggers_of_the_attack_resolve_before_the_window_before_retaliation() -> None:
     outcome = played(ATTACK, item("trigger", 3, "main", "main_declare_attack", id="on-attack"))
-    assert between(seen(outcome, 3), "main_declare_attack", "retaliation_declare_retaliation")[1:3] == [
+    assert between(seen(outcome, 3), "main_declare_attack", "retaliation_declare_retaliation")[
+        1:3
+    ] == [
         *("retaliation_triggers", "retaliation_window"),
     ]
 
@@ -272,7 +310,9 @@ def test_the_clean_up_loop_does_not_lead_back_to_the_window_before_it() -> None:
 
 
 def test_ending_the_turn_leads_past_the_triggers_and_the_window_of_the_end_phase() -> None:
-    outcome = played(item("end_turn", 3, "main"), {"do": "standing_trigger", "id": "dusk", "step": "end"})
+    outcome = played(
+        item("end_turn", 3, "main"), {"do": "standing_trigger", "id": "dusk", "step": "end"}
+    )
     assert seen(outcome, 3)[-2:] == ["end_turn_stack", "end_clean_up"]
     assert 3 not in [event.where.turn for event in outcome.log.triggers if event.id == "dusk"]
 
@@ -314,13 +354,15 @@ def test_who_acts_keeps_opportunity(model: Model) -> None:
     assert isinstance(controller.request, Resolve)
 
 
-# refusals -------------------------------------------------------------------------------------------------------------
+# refusals -----------------------------------------------------------------------------------------
 
 
 def in_window(model: Model, stage: str, turn: int, players: str = "AB") -> TurnController:
     """A quiet game at the first Opportunity in this window."""
     controller = started(model, players)
-    until(controller, lambda r: isinstance(r, Priority) and (r.at.turn, r.at.stage) == (turn, stage))
+    until(
+        controller, lambda r: isinstance(r, Priority) and (r.at.turn, r.at.stage) == (turn, stage)
+    )
     return controller
 
 
@@ -362,9 +404,15 @@ def test_an_attack_in_combat_does_nothing(model: Model) -> None:
     assert isinstance(until(controller, lambda r: isinstance(r, Priority)), Priority)
 
 
-@pytest.mark.parametrize(("legal", "then"), [(True, "retaliation_triggers"), (False, "main_window")])
-def test_an_attack_card_that_resolves_as_main_begins_is_in_main(model: Model, legal: bool, then: str) -> None:
-    """Attack Cards GR2.1, 2.3: it is their main phase and nothing else is there; afterwards comes the main window."""
+@pytest.mark.parametrize(
+    ("legal", "then"), [(True, "retaliation_triggers"), (False, "main_window")]
+)
+def test_an_attack_card_that_resolves_as_main_begins_is_in_main(
+    model: Model, legal: bool, then: str
+) -> None:
+    """Attack Cards GR2.1, 2.3: it is their main phase and nothing else is there; afterwards comes
+    the main window.
+    """
     controller = started(model)
     until(controller, lambda r: (r.at.turn, r.at.stage) == (2, "main_triggers"))
     controller.answer(quiet(controller.request, {"triggers_waiting": True}))
@@ -391,18 +439,23 @@ def test_a_pass_is_refused_while_an_attack_is_required(model: Model) -> None:
     controller = in_window(model, "main_window", 2)
     before = controller.request
     assert controller.answer(quiet(before, {"attack_required": True})) == before
-    assert controller.trace.records[-1].transition == "opportunity -> (stays) on passed [attack_required]"
+    assert (
+        controller.trace.records[-1].transition
+        == "opportunity -> (stays) on passed [attack_required]"
+    )
     after = controller.answer(quiet(before))
     assert after != before
 
 
-# in the middle of something -------------------------------------------------------------------------------------------
+# in the middle of something -----------------------------------------------------------------------
 
 
 def in_combat(model: Model) -> TurnController:
     """Main waits, combat is under way, the window before damage is open."""
     controller = in_window(model, "main_window", 2)
-    controller.answer(quiet(controller.request, orders=[Effect("stance", "B", "end_of_main")], word="acted"))
+    controller.answer(
+        quiet(controller.request, orders=[Effect("stance", "B", "end_of_main")], word="acted")
+    )
     until(controller, lambda r: isinstance(r, Priority))
     attack(controller)
     until(controller, lambda r: isinstance(r, Priority) and r.at.stage == "damage_window")
@@ -410,12 +463,16 @@ def in_combat(model: Model) -> TurnController:
 
 
 def after_interdiction(model: Model) -> TurnController:
-    """A card with Interdiction has just resolved in a conditional window, and nothing else is there."""
+    """A card with Interdiction has just resolved in a conditional window, and nothing else is
+    there.
+    """
     controller = started(model)
     until(controller, lambda r: r.at.stage == "wake_up_triggers")
     controller.answer(quiet(controller.request, {"triggers_waiting": True}))
     controller.answer(quiet(controller.request))
-    controller.answer(quiet(controller.request, {"stack_empty": False, "interdiction_on_stack": True}))
+    controller.answer(
+        quiet(controller.request, {"stack_empty": False, "interdiction_on_stack": True})
+    )
     assert isinstance(controller.request, Resolve)
     until(controller, lambda r: isinstance(r, Priority))
     return controller
@@ -453,7 +510,7 @@ def test_after_interdiction_the_turn_player_acts_even_in_a_conditional_window(mo
     assert until(controller, lambda r: r.at.stage != "wake_up_triggers").at.step == "materialize"
 
 
-# a phase or the turn ends early, wherever something waits -------------------------------------------------------------
+# a phase or the turn ends early, wherever something waits -----------------------------------------
 
 ENDS_IN = {
     "wake_up": ["wake_up_cut", "materialize_triggers"],
@@ -461,7 +518,11 @@ ENDS_IN = {
     "recollection": ["recollection_cut", "draw_draw_card"],
     "draw": ["draw_cut", "main_triggers"],
     "main": ["main_cut", "end_window"],
-    "combat": ["combat_cut", *(f"end_of_combat_{name}" for _, name, _ in STEPS["end_of_combat"]), "main_window"],
+    "combat": [
+        "combat_cut",
+        *(f"end_of_combat_{name}" for _, name, _ in STEPS["end_of_combat"]),
+        "main_window",
+    ],
     "end_of_combat": ["end_of_combat_cut", "main_window"],
     "end": ["end_turn_stack", "end_clean_up", "end_recheck"],
 }
@@ -484,14 +545,23 @@ PLACES = list(found_places("AB", TURN))
 
 
 def test_the_places_are_all_in_which_a_turn_can_wait(model: Model) -> None:
-    assert {place.split("/")[0] for place in PLACES} == {s.id for step in STEPS for s in parts(model, step)}
-    windows = {place.split("/")[1] for place in PLACES} & {"sba", "place_triggers", "opportunity", "resolve_top"}
+    assert {place.split("/")[0] for place in PLACES} == {
+        s.id for step in STEPS for s in parts(model, step)
+    }
+    windows = {place.split("/")[1] for place in PLACES} & {
+        "sba",
+        "place_triggers",
+        "opportunity",
+        "resolve_top",
+    }
     assert len(windows) == 4
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_the_turn_is_ended_from_here(place: str) -> None:
-    """Straight to the clean-up; combat is cleared first, nothing stays suspended, the next player begins."""
+    """Straight to the clean-up; combat is cleared first, nothing stays suspended, the next player
+    begins.
+    """
     table = arrived(place)
     step = table.request.at.step
     table.answer(Signal("end_turn"))
@@ -507,7 +577,13 @@ def test_the_phase_is_ended_from_here(model: Model, place: str) -> None:
     """Combat ends with its last step and leads back to main; the others to the phase after them."""
     table = arrived(place)
     at = table.request.at
-    where = "combat" if at.stage == "main_declare_attack" else at.step if at.step == "end_of_combat" else at.phase
+    where = (
+        "combat"
+        if at.stage == "main_declare_attack"
+        else at.step
+        if at.step == "end_of_combat"
+        else at.phase
+    )
     table.answer(Signal("end_phase"))
     found = stages(table.through(TURN))[1:]
     assert found[: len(ENDS_IN[where])] == ENDS_IN[where]
@@ -551,7 +627,7 @@ def test_combat_that_is_ended_as_it_is_declared_begins_only_to_end(model: Model)
     assert (gone.at.step, gone.at.stage) == ("end", "end_window")
 
 
-# players who lose -----------------------------------------------------------------------------------------------------
+# players who lose ---------------------------------------------------------------------------------
 
 
 def losses(players: str) -> Iterator[tuple[str, str]]:
@@ -559,17 +635,23 @@ def losses(players: str) -> Iterator[tuple[str, str]]:
     return ((place, player) for place in found_places(players, turn) for player in players)
 
 
-LOSSES = [(players, place, player) for players in ("ABC", "ABCD") for place, player in losses(players)]
+LOSSES = [
+    (players, place, player) for players in ("ABC", "ABCD") for place, player in losses(players)
+]
 
 
 def living_only(asked: list[Request | Over], gone: str) -> bool:
     """Is nothing asked of who has left?"""
-    return not any(gone in request.players for request in asked if isinstance(request, Priority | Perform))
+    return not any(
+        gone in request.players for request in asked if isinstance(request, Priority | Perform)
+    )
 
 
 @pytest.mark.parametrize(("players", "place", "player"), LOSSES)
 def test_a_player_loses_here(players: str, place: str, player: str) -> None:
-    """The turn player's turn comes to its end phase, in which the next player acts first; else the turn goes on."""
+    """The turn player's turn comes to its end phase, in which the next player acts first; else the
+    turn goes on.
+    """
     turn = len(players) + 1
     table = arrived(place, players, turn)
     ending = table.request.at.phase == "end"
@@ -611,7 +693,14 @@ def finishing(model: Model) -> tuple[TurnController, list[str]]:
 
 def test_what_is_pending_finishes_and_is_checked_before_the_end_phase(model: Model) -> None:
     controller, heard = finishing(model)
-    assert heard == ["lost_resolve", "lost_check", "lost_check", "lost_resolve", "lost_check", "sba"]
+    assert heard == [
+        "lost_resolve",
+        "lost_check",
+        "lost_check",
+        "lost_resolve",
+        "lost_check",
+        "sba",
+    ]
     assert controller.request.at.stage == "end_window"
 
 
@@ -626,28 +715,42 @@ def test_who_leaves_before_the_first_turn_takes_none(model: Model, player: str) 
     assert isinstance(two.answer(quiet(two.request, signal=Signal("player_left", player))), Over)
 
 
-# every transition is taken -------------------------------------------------------------------------------------------
+# every transition is taken ------------------------------------------------------------------------
 
 FOLDER = SCENARIOS / "grand-archive"
 PHASES = ("wake_up", "materialize", "recollection", "main", "combat")
 
 
 def of_scenarios(model: Model) -> Iterator[Record]:
-    """The worked cases, and what they leave out: phases and turns skipped, extra turns, attacks out of time."""
+    """The worked cases, and what they leave out: phases and turns skipped, extra turns, attacks out
+    of time.
+    """
     for path in sorted(FOLDER.glob("*.json")):
         for scenario in scenarios.load(path):
             outcome = play(scenario)
             yield from outcome.records if outcome.model == model else ()
     skips = [item("skip_phase", 2, "main", phase=phase, player="A") for phase in PHASES[:4]]
-    late = {"player": "A", "id": "slash", "responds": True, "then": [{"do": "signal", "event": "attack"}]}
+    late = {
+        "player": "A",
+        "id": "slash",
+        "responds": True,
+        "then": [{"do": "signal", "event": "attack"}],
+    }
     yield from played(*skips, through_turn=3).records
     yield from played(item("skip_phase", 3, "main", phase="combat", player="A"), ATTACK).records
-    yield from played(item("add_turn", 1, "main"), item("skip_turn", 1, "main", player="B"), through_turn=3).records
+    yield from played(
+        item("add_turn", 1, "main"), item("skip_turn", 1, "main", player="B"), through_turn=3
+    ).records
     yield from played(item("sba", 3, "end", "end_clean_up")).records
     for turn in (1, 3):
-        dawn = (item("trigger", turn, "main", "begin", id="dawn"), item("cast", turn, "main", "main_triggers", **late))
+        dawn = (
+            item("trigger", turn, "main", "begin", id="dawn"),
+            item("cast", turn, "main", "main_triggers", **late),
+        )
         yield from played(*dawn).records
-    yield from played(item("cast", 3, "main", player="A", id="below"), item("cast", 3, "main", **late)).records
+    yield from played(
+        item("cast", 3, "main", player="A", id="below"), item("cast", 3, "main", **late)
+    ).records
 
 
 def of_places() -> Iterator[Record]:
@@ -666,7 +769,9 @@ def of_places() -> Iterator[Record]:
 
 
 def of_the_rest(model: Model) -> Iterator[Record]:
-    """Before the first turn, when a player has lost, when the clean-up never ends, and beside a refused pass."""
+    """Before the first turn, when a player has lost, when the clean-up never ends, and beside a
+    refused pass.
+    """
     yield from finishing(model)[0].trace.records
     for event, player in (("end_turn", ""), ("player_left", "B")):
         controller = started(model)
@@ -676,9 +781,14 @@ def of_the_rest(model: Model) -> Iterator[Record]:
         yield from endless(model, fact)[0].trace.records
     for player in "BC":
         controller = TurnController(model, ["A", "B", "C"])
-        while controller.position.stage != "main_window" or getattr(controller.request, "player", "") != "B":
+        while (
+            controller.position.stage != "main_window"
+            or getattr(controller.request, "player", "") != "B"
+        ):
             controller.answer(quiet(controller.request))
-        required = {name: name in ("stack_empty", "attack_required") for name in controller.request.facts}
+        required = {
+            name: name in ("stack_empty", "attack_required") for name in controller.request.facts
+        }
         controller.answer(Answer("passed", required, signal=Signal("player_left", player)))
         yield from controller.trace.records
 

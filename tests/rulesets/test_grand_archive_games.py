@@ -1,6 +1,8 @@
-"""Random games of Grand Archive: the machine against a plain reading of its turn, question by question.
+"""Random games of Grand Archive: the machine against a plain reading of its turn, question by
+question.
 
-The usual run plays FSM_FUZZ_GAMES games (default 120) from the seed FSM_FUZZ_SEED (default 0). The full run:
+The usual run plays FSM_FUZZ_GAMES games (default 120) from the seed FSM_FUZZ_SEED (default 0). The
+full run:
 
     FSM_FUZZ_GAMES=20000 FSM_FUZZ_SEED=1 python -m pytest -n auto tests/test_grand_archive_games.py
 """
@@ -56,7 +58,10 @@ class Driver:
 
     def play(self, turns: int) -> None:
         """So many turns, fewer when the game is over before."""
-        while not isinstance(self.controller.request, Over) and self.controller.request.at.turn <= turns:
+        while (
+            not isinstance(self.controller.request, Over)
+            and self.controller.request.at.turn <= turns
+        ):
             self.controller.answer(self._answer(self.controller.request))
 
     def _answer(self, request: Request) -> Answer:
@@ -93,7 +98,9 @@ class Driver:
         elif part == 0:
             self.fails, self.failed = self.failed % len(self.parts), self.failed + 1
         last = part == len(self.parts) - 1
-        self.facts["attack_declared" if last else "declaration_illegal"] = (part == self.fails) != last
+        self.facts["attack_declared" if last else "declaration_illegal"] = (
+            part == self.fails
+        ) != last
 
     def _decide(self, request: Priority) -> tuple[Word, Outcome]:
         at = request.at
@@ -123,7 +130,9 @@ def agree(model: Model, players: str, seed: int) -> None:
     Driver(model, got).play(TURNS)
     for number, (one, other) in enumerate(zip_longest(got.notes, wanted.notes)):
         context = "\n".join(wanted.notes[max(0, number - 25) : number])
-        assert one == other, f"seed {seed}, {players}: the machine asks {one!r}, the rules {other!r}, after\n{context}"
+        assert one == other, (
+            f"seed {seed}, {players}: the machine asks {one!r}, the rules {other!r}, after\n{context}"
+        )
 
 
 def table_of(seed: int) -> str:
@@ -149,7 +158,7 @@ def test_they_agree_where_an_attack_is_declared_in_parts() -> None:
         agree(model, table_of(seed), seed)
 
 
-# what is broken on purpose must be noticed ----------------------------------------------------------------------------
+# what is broken on purpose must be noticed --------------------------------------------------------
 
 
 def change(model: Model, transition: str, **parts: object) -> Model:
@@ -178,20 +187,27 @@ SABOTAGE: dict[str, Callable[[Model], Model]] = {
     "from combat back to the beginning of main": lambda m: change(
         m, "combat_phase_after -> main_window", target="main_triggers"
     ),
-    "the clean-up loop goes back to the window before it": lambda m: change(m, CLEAN_UP_AGAIN, target="end_window"),
+    "the clean-up loop goes back to the window before it": lambda m: change(
+        m, CLEAN_UP_AGAIN, target="end_window"
+    ),
     "ending the turn leads through all of the end phase": lambda m: change(
         m, "end_turn_stack -> end_clean_up", target="end_phase_before"
     ),
     "who acts does not keep Opportunity": lambda m: change_window(
-        m, "opportunity -> sba on acted", actions=(Action("note_action"), Action("priority_to_next"))
+        m,
+        "opportunity -> sba on acted",
+        actions=(Action("note_action"), Action("priority_to_next")),
     ),
     "skips are never used up": lambda m: replace(
         m,
         transitions=tuple(
-            replace(t, actions=tuple(a for a in t.actions if a.name != "consume_skip")) for t in m.transitions
+            replace(t, actions=tuple(a for a in t.actions if a.name != "consume_skip"))
+            for t in m.transitions
         ),
     ),
-    "an ended combat leaves main suspended": lambda m: change(m, "combat_phase_after -> main_window", actions=()),
+    "an ended combat leaves main suspended": lambda m: change(
+        m, "combat_phase_after -> main_window", actions=()
+    ),
 }
 
 
@@ -205,10 +221,16 @@ def test_a_broken_model_is_noticed(what: str, model: Model) -> None:
 
 @pytest.mark.parametrize(("leaver", "holder"), [("B", "C"), ("C", "B")])
 def test_who_leaves_with_a_refused_pass_gives_opportunity_on(leaver: str, holder: str) -> None:
-    """An attack must be attempted first, so the pass is refused; with that answer somebody is out of the game."""
+    """An attack must be attempted first, so the pass is refused; with that answer somebody is out
+    of the game.
+    """
     game = TurnController(fsm.load("grand-archive"), ["A", "B", "C"])
     request = game.request
-    while not (isinstance(request, Priority) and request.at.stage == "main_window" and request.player == "B"):
+    while not (
+        isinstance(request, Priority)
+        and request.at.stage == "main_window"
+        and request.player == "B"
+    ):
         word: Word = "passed" if isinstance(request, Priority) else "done"
         request = game.answer(Answer(word, {name: name == "stack_empty" for name in request.facts}))
     required = {name: name in ("stack_empty", "attack_required") for name in request.facts}

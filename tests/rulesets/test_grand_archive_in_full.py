@@ -1,4 +1,6 @@
-"""Grand Archive with `detail=full`: the parts of declaring an attack, and the way back when one of them fails."""
+"""Grand Archive with `detail=full`: the parts of declaring an attack, and the way back when one of
+them fails.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ STAGES = tuple(f"main_{part}" for part in PARTS)
 
 
 def declaring(card: bool = False) -> TurnController:
-    """A game that waits at the first part: the player acts in main, or a card resolves as main begins."""
+    """A game that waits at the first part: the player acts in main, or a card resolves as main
+    begins.
+    """
     game = started(FULL)
     stage = "main_triggers" if card else "main_window"
     if card:
@@ -47,7 +51,9 @@ def failing(game: TurnController, part: int) -> Request | Over:
     for number, stage in enumerate(STAGES):
         assert game.request.at.stage == stage
         last = number == len(STAGES) - 1
-        fact = {"attack_declared": number != part} if last else {"declaration_illegal": number == part}
+        fact = (
+            {"attack_declared": number != part} if last else {"declaration_illegal": number == part}
+        )
         game.answer(quiet(game.request, fact))
         if number == part:
             break
@@ -80,18 +86,22 @@ def test_nobody_receives_opportunity_between_the_parts(part: int) -> None:
 
 
 @pytest.mark.parametrize(("event", "then"), [("end_phase", "end"), ("end_turn", "end")])
-def test_the_turn_goes_on_when_an_effect_ends_it_in_the_middle_of_a_declaration(event: str, then: str) -> None:
+def test_the_turn_goes_on_when_an_effect_ends_it_in_the_middle_of_a_declaration(
+    event: str, then: str
+) -> None:
     game = declaring()
     until(game, lambda r: r.at.stage == "main_choose_target")
     game.answer(quiet(game.request, signal=Signal(event)))
     assert until(game, lambda r: r.at.step != "main").at.step == then
 
 
-# as the short model --------------------------------------------------------------------------------------------------
+# as the short model -------------------------------------------------------------------------------
 
 
 class Beside:
-    """A game of the full model beside the same game of the short one. An attack that fails does so part by part."""
+    """A game of the full model beside the same game of the short one. An attack that fails does so
+    part by part.
+    """
 
     def __init__(self, game: Game, failing: Iterator[int]) -> None:
         self.short, self.full = game.begun(SHORT), game.begun(FULL)
@@ -99,10 +109,14 @@ class Beside:
         self.attacks = 0
 
     def answer(self, departure: dict[str, Any]) -> None:
-        """Give both the same answer; what comes with that of a declaration comes with its last part."""
+        """Give both the same answer; what comes with that of a declaration comes with its last
+        part.
+        """
         given = answer_of(self.short, departure)
         facts = dict(given.facts)
-        if self.short.request.at.stage == STAGES[-1] and given.word:  # without a word it is an order in between
+        if (
+            self.short.request.at.stage == STAGES[-1] and given.word
+        ):  # without a word it is an order in between
             self.attacks += 1
             part = -1 if given.facts["attack_declared"] else next(self.failing)
             for _ in PARTS[:part]:
@@ -142,7 +156,11 @@ def test_a_game_in_full_is_the_short_one_with_parts_in_between() -> None:
     assert sum(both.attacks for both in told(sample(GAMES, 60))) > 30
 
 
-CASES = [path for path in sorted((SCENARIOS / "grand-archive").glob("*.json")) if "attack" in path.read_text("utf-8")]
+CASES = [
+    path
+    for path in sorted((SCENARIOS / "grand-archive").glob("*.json"))
+    if "attack" in path.read_text("utf-8")
+]
 
 
 def in_parts(value: Any) -> Any:
@@ -152,7 +170,11 @@ def in_parts(value: Any) -> Any:
     if not isinstance(value, list):
         return value
     parts = {"main_declare_attack": STAGES, "declare_attack": PARTS}
-    return [each for one in value for each in (parts.get(one) if isinstance(one, str) else None) or (in_parts(one),)]
+    return [
+        each
+        for one in value
+        for each in (parts.get(one) if isinstance(one, str) else None) or (in_parts(one),)
+    ]
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -173,7 +195,7 @@ def test_the_option_is_named_only_if_it_is_full() -> None:
     assert {s.id for s in FULL.states} - {s.id for s in SHORT.states} == set(STAGES[:-1])
 
 
-# coverage ------------------------------------------------------------------------------------------------------------
+# coverage -----------------------------------------------------------------------------------------
 
 
 @cache
@@ -187,7 +209,9 @@ def data() -> Data:
 def test_everything_is_taken(criterion: Any) -> None:
     found = covered(FULL, criterion, data())
     missing = [target.id for target in (*found.missing, *found.refuted)]
-    assert [id for id in missing if "clean_up_loop" not in id and "U-24" not in id] == [], "that takes 1000 clean-ups"
+    assert [id for id in missing if "clean_up_loop" not in id and "U-24" not in id] == [], (
+        "that takes 1000 clean-ups"
+    )
 
 
 def test_nothing_is_wrong_with_the_full_model() -> None:
@@ -195,7 +219,7 @@ def test_nothing_is_wrong_with_the_full_model() -> None:
     assert fsm.check("grand-archive?detail=full&edition=OLD") == []
 
 
-# the table language --------------------------------------------------------------------------------------------------
+# the table language -------------------------------------------------------------------------------
 
 
 def test_a_detour_of_any_table_has_several_actions_and_ways_back() -> None:
@@ -216,5 +240,7 @@ def test_a_detour_of_any_table_has_several_actions_and_ways_back() -> None:
         ("levee_throw_glove", "duel_phase_before", "accepted"),
         ("levee_throw_glove", "levee_window", ""),
     } <= rows
-    assert {(model.fact(name).timing, model.fact(name).scope) for name in ("clumsy", "accepted")} == {("once", "")}
+    assert {
+        (model.fact(name).timing, model.fact(name).scope) for name in ("clumsy", "accepted")
+    } == {("once", "")}
     assert fsm.check(model) == []

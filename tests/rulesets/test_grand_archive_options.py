@@ -1,4 +1,6 @@
-"""What Grand Archive's rules leave open, value by value, and what the edition of 2024 has otherwise."""
+"""What Grand Archive's rules leave open, value by value, and what the edition of 2024 has
+otherwise.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,16 @@ from support.amounts import amount, sample
 from support.archivetable import endless, item
 from support.playing import quiet, started, until
 
-VALUES = {name: option.values for name, option in rulesets.options("grand-archive").items() if name not in COMMON}
+VALUES = {
+    name: option.values
+    for name, option in rulesets.options("grand-archive").items()
+    if name not in COMMON
+}
 FULL = ["wake_up", "materialize", "recollection", "draw", "main", "end"]
 COMBAT = ["retaliation", "damage", "end_of_combat"]
-X1_TO_X4 = [f"end_of_combat_{name}" for name in ("place_triggers", "check", "place_new_triggers")] + [
+X1_TO_X4 = [
+    f"end_of_combat_{name}" for name in ("place_triggers", "check", "place_new_triggers")
+] + [
     *("end_of_combat_remove_roles", "end_of_combat_discard_intent"),
 ]
 Items = tuple[dict[str, Any], ...]
@@ -45,7 +53,12 @@ class Point:
     def play(self, value: object, expect: Items) -> Outcome:
         """Play it with this value, expecting this."""
         options = {**self.options, self.option: value}
-        data = {"ruleset": "grand-archive", "options": options, "given": list(self.given), "expect": list(expect)}
+        data = {
+            "ruleset": "grand-archive",
+            "options": options,
+            "given": list(self.given),
+            "expect": list(expect),
+        }
         return play(parse_scenarios({**self.rest, **data}, "here")[0])
 
     def holds(self, value: object, expect: Items) -> bool:
@@ -82,12 +95,21 @@ def on(effect: str, turn: int, step: str, value: bool) -> dict[str, Any]:
 
 def coming(step: str) -> dict[str, Any]:
     """A trigger at the beginning of this step of turn 3."""
-    return item("delayed_trigger", 2, "main", id=f"at-{step}", step=step, player="A", on="your_next_turn")
+    return item(
+        "delayed_trigger", 2, "main", id=f"at-{step}", step=step, player="A", on="your_next_turn"
+    )
 
 
 ATTACK = item("attack", 3, "main")
 PARTS = [
-    f"main_{part}" for part in ("choose_attacker", "choose_weapons", "choose_target", "pay_costs", "declare_attack")
+    f"main_{part}"
+    for part in (
+        "choose_attacker",
+        "choose_weapons",
+        "choose_target",
+        "pay_costs",
+        "declare_attack",
+    )
 ]
 STANCE = item("effect", 3, "main", id="stance", until="end_of_main")
 BLESSING = item("effect", 3, "main", id="blessing", until="end_of_turn")
@@ -100,7 +122,11 @@ SERIES = [f"end_{name}" for name in ("remove_damage", "end_effects", "discard_to
 MOVED = steps(3, "wake_up", "recollection", "draw", "main", "materialize", "end")
 LATE = steps(3, *FULL[:5], "materialize", "end")
 FIGHT = (ATTACK, item("trigger", 3, "damage", "damage_deal_combat_damage", id="on-hit"))
-FLINCH = (ATTACK, ATTACK, item("trigger", 3, "retaliation", "retaliation_declare_retaliation", id="flinch"))
+FLINCH = (
+    ATTACK,
+    ATTACK,
+    item("trigger", 3, "retaliation", "retaliation_declare_retaliation", id="flinch"),
+)
 CUT = (ATTACK, item("end_phase", 3, "retaliation", triggers_during=["dies"]))
 SEVERAL = (ATTACK, item("retaliators", 3, "retaliation", count=2))
 
@@ -109,15 +135,30 @@ POINTS = (
         "edition",
         (item("trigger", 3, "recollection", "recollection_recollect", id="recollected"),),
         {
-            "CUR": (stages(3, "recollection_recollect", "recollection_afterwards", "draw_draw_card", "main_window"),),
-            "OLD": (stages(3, "recollection_recollect", "recollection_place_triggers", "draw_draw_card"),),
+            "CUR": (
+                stages(
+                    3,
+                    "recollection_recollect",
+                    "recollection_afterwards",
+                    "draw_draw_card",
+                    "main_window",
+                ),
+            ),
+            "OLD": (
+                stages(
+                    3, "recollection_recollect", "recollection_place_triggers", "draw_draw_card"
+                ),
+            ),
         },
     ),
     Point(
         "begin_triggers_after_tba",
         (coming("draw"), coming("wake_up")),
         {
-            True: (stages(3, "draw_draw_card", "draw_triggers"), stages(3, "wake_up_wake", "wake_up_triggers")),
+            True: (
+                stages(3, "draw_draw_card", "draw_triggers"),
+                stages(3, "wake_up_wake", "wake_up_triggers"),
+            ),
             False: (
                 stages(3, "draw_first_triggers", "draw_draw_card", "main_window"),
                 stages(3, "wake_up_first_triggers", "wake_up_wake", "materialize_materialize"),
@@ -128,15 +169,33 @@ POINTS = (
         "charge_before_triggers",
         (coming("recollection"),),
         {
-            True: (stages(3, "recollection_add_charge_counters", "recollection_triggers", "recollection_window"),),
-            False: (stages(3, "recollection_triggers", "recollection_add_charge_counters", "recollection_window"),),
+            True: (
+                stages(
+                    3,
+                    "recollection_add_charge_counters",
+                    "recollection_triggers",
+                    "recollection_window",
+                ),
+            ),
+            False: (
+                stages(
+                    3,
+                    "recollection_triggers",
+                    "recollection_add_charge_counters",
+                    "recollection_window",
+                ),
+            ),
         },
     ),
     Point(
         "combat_suspends_main",
         (STANCE, ATTACK),
         {
-            True: (on("stance", 3, "main", True), on("stance", 3, "retaliation", True), on("stance", 3, "end", False)),
+            True: (
+                on("stance", 3, "main", True),
+                on("stance", 3, "retaliation", True),
+                on("stance", 3, "end", False),
+            ),
             False: (on("stance", 3, "main", True), on("stance", 3, "retaliation", False)),
         },
     ),
@@ -145,19 +204,31 @@ POINTS = (
         FLINCH,
         {
             "conditional": (
-                stages(3, "retaliation_declare_retaliation", "retaliation_afterwards", "damage_window"),
+                stages(
+                    3, "retaliation_declare_retaliation", "retaliation_afterwards", "damage_window"
+                ),
                 stages(3, "retaliation_declare_retaliation", "damage_window"),
             ),
-            "natural": (order(3, "retaliation", "ABABAB"), {**order(3, "retaliation", "ABAB"), "iteration": 2}),
-            "none": (order(3, "retaliation", "AB"), {"turn": 3, "step": "damage", "resolves": ["flinch"]}),
+            "natural": (
+                order(3, "retaliation", "ABABAB"),
+                {**order(3, "retaliation", "ABAB"), "iteration": 2},
+            ),
+            "none": (
+                order(3, "retaliation", "AB"),
+                {"turn": 3, "step": "damage", "resolves": ["flinch"]},
+            ),
         },
     ),
     Point(
         "retaliator_order",
         SEVERAL,
         {
-            "after_window": (stages(3, "damage_window", "damage_order_retaliators", "damage_deal_combat_damage"),),
-            "before_window": (stages(3, "damage_order_retaliators", "damage_window", "damage_deal_combat_damage"),),
+            "after_window": (
+                stages(3, "damage_window", "damage_order_retaliators", "damage_deal_combat_damage"),
+            ),
+            "before_window": (
+                stages(3, "damage_order_retaliators", "damage_window", "damage_deal_combat_damage"),
+            ),
         },
     ),
     Point(
@@ -165,14 +236,18 @@ POINTS = (
         FIGHT,
         {
             True: (stages(3, *X1_TO_X4, "end_of_combat_triggers", "main_window"),),
-            False: (stages(3, *X1_TO_X4[:3], "end_of_combat_triggers", *X1_TO_X4[3:], "main_window"),),
+            False: (
+                stages(3, *X1_TO_X4[:3], "end_of_combat_triggers", *X1_TO_X4[3:], "main_window"),
+            ),
         },
     ),
     Point(
         "forced_end_of_combat_window",
         CUT,
         {
-            "conditional": (stages(3, "combat_cut", *X1_TO_X4, "end_of_combat_triggers", "main_window"),),
+            "conditional": (
+                stages(3, "combat_cut", *X1_TO_X4, "end_of_combat_triggers", "main_window"),
+            ),
             "none": (
                 stages(3, "combat_cut", *X1_TO_X4, "main_window"),
                 {"turn": 3, "step": "main", "resolves": ["dies"]},
@@ -183,7 +258,9 @@ POINTS = (
         "forced_end_of_combat_window",
         (ATTACK, item("end_turn", 3, "retaliation", triggers_during=["dies"])),
         {
-            "conditional": (stages(3, "end_turn_stack", *X1_TO_X4, "end_of_combat_triggers", "end_clean_up"),),
+            "conditional": (
+                stages(3, "end_turn_stack", *X1_TO_X4, "end_of_combat_triggers", "end_clean_up"),
+            ),
             "none": (stages(3, "end_turn_stack", *X1_TO_X4, "end_clean_up", "end_recheck"),),
         },
         {"silent_combat_teardown": False},
@@ -197,15 +274,24 @@ POINTS = (
         "ending_end_phase_ends_turn",
         (item("end_phase", 3, "end"), BLESSING),
         {
-            True: (stages(3, "end_window", "end_turn_stack", "end_clean_up"), on("blessing", 4, "recollection", False)),
-            False: (stages(3, "end_window", "end_cut"), actions(3, "end"), on("blessing", 4, "recollection", True)),
+            True: (
+                stages(3, "end_window", "end_turn_stack", "end_clean_up"),
+                on("blessing", 4, "recollection", False),
+            ),
+            False: (
+                stages(3, "end_window", "end_cut"),
+                actions(3, "end"),
+                on("blessing", 4, "recollection", True),
+            ),
         },
     ),
     Point(
         "end_turn_target",
         (END_TURN, item("trigger", 3, "main", id="later")),
         {
-            "clean_up": (stages(3, "end_turn_stack", "end_clean_up", "end_recheck", "end_clean_up"),),
+            "clean_up": (
+                stages(3, "end_turn_stack", "end_clean_up", "end_recheck", "end_clean_up"),
+            ),
             "recheck": (stages(3, "end_turn_stack", "end_recheck", "end_clean_up"),),
         },
     ),
@@ -219,14 +305,23 @@ POINTS = (
     ),
     Point(
         "skip_spent_by_absent_phase",
-        tuple({"do": "skip_phase", "phase": phase, "player": "A"} for phase in ("wake_up", "recollection", "draw")),
-        {True: (steps(3, *FULL),), False: (steps(3, "materialize", "main", "end"), steps(5, *FULL))},
+        tuple(
+            {"do": "skip_phase", "phase": phase, "player": "A"}
+            for phase in ("wake_up", "recollection", "draw")
+        ),
+        {
+            True: (steps(3, *FULL),),
+            False: (steps(3, "materialize", "main", "end"), steps(5, *FULL)),
+        },
     ),
     Point(
         "persist_until_next_clean_up",
         (NO_END, BLESSING),
         {
-            True: (on("blessing", 4, "recollection", True), on("blessing", 5, "recollection", False)),
+            True: (
+                on("blessing", 4, "recollection", True),
+                on("blessing", 5, "recollection", False),
+            ),
             False: (on("blessing", 3, "main", True), on("blessing", 4, "recollection", False)),
         },
     ),
@@ -242,7 +337,10 @@ POINTS = (
     Point(
         "clean_up_change",
         (item("trigger", 3, "end", "end_clean_up", id="discarded"),),
-        {value: (actions(3, "end", "clean_up", "clean_up"),) for value in ("sba_or_trigger", "trigger", "anything")},
+        {
+            value: (actions(3, "end", "clean_up", "clean_up"),)
+            for value in ("sba_or_trigger", "trigger", "anything")
+        },
     ),
     Point(
         "round_after_recheck",
@@ -263,7 +361,10 @@ POINTS = (
                 {"turn": 3, "windows": 3},
                 {"trigger": "discarded", "put_on_stack": [{"turn": 4, "step": "wake_up"}]},
             ),
-            True: (stages(3, "end_window", *SERIES, "end_recheck", *SERIES), {"turn": 3, "windows": 4}),
+            True: (
+                stages(3, "end_window", *SERIES, "end_recheck", *SERIES),
+                {"turn": 3, "windows": 4},
+            ),
         },
         OLD,
     ),
@@ -271,8 +372,16 @@ POINTS = (
         "extra_turn_can_be_first",
         (item("add_turn", 1, "main", player="B"),),
         {
-            True: ({"turn": 2, "active": "B", "extra": True}, steps(2, "draw", "main", "end"), steps(3, *FULL)),
-            False: ({"turn": 2, "active": "B", "extra": True}, steps(2, *FULL), steps(3, "draw", "main", "end")),
+            True: (
+                {"turn": 2, "active": "B", "extra": True},
+                steps(2, "draw", "main", "end"),
+                steps(3, *FULL),
+            ),
+            False: (
+                {"turn": 2, "active": "B", "extra": True},
+                steps(2, *FULL),
+                steps(3, "draw", "main", "end"),
+            ),
         },
     ),
     Point(
@@ -294,15 +403,24 @@ POINTS = (
     Point(
         "last_of_cycle",
         (item("player_leaves", 1, "main", player="C"), item("attack", 2, "main")),
-        {"living": (steps(2, "draw", "main", *COMBAT, "end"),), "seated": (steps(2, "draw", "main", "end"),)},
+        {
+            "living": (steps(2, "draw", "main", *COMBAT, "end"),),
+            "seated": (steps(2, "draw", "main", "end"),),
+        },
         rest={"players": 3},
     ),
     Point(
         "next_player_acts_for_lost",
-        (item("player_leaves", 4, "main", player="A"), {"do": "standing_trigger", "id": "dusk", "step": "end"}),
+        (
+            item("player_leaves", 4, "main", player="A"),
+            {"do": "standing_trigger", "id": "dusk", "step": "end"},
+        ),
         {
             True: (stages(4, "main_window", "end_window", "end_clean_up"), order(4, "end", "BCBC")),
-            False: (stages(4, "main_window", "end_clean_up"), {"turn": 4, "priority": {"step": "end", "given": False}}),
+            False: (
+                stages(4, "main_window", "end_clean_up"),
+                {"turn": 4, "priority": {"step": "end", "given": False}},
+            ),
         },
         rest={"players": 3},
     ),
@@ -310,8 +428,18 @@ POINTS = (
         "champion_enters_first",
         (item("trigger", 2, "draw", "draw_place_champion", id="enters"),),
         {
-            True: (stages(2, "draw_place_champion", "draw_champion_enters", "draw_draw_card", "main_window"),),
-            False: (stages(2, "draw_place_champion", "draw_draw_card", "draw_triggers", "main_window"),),
+            True: (
+                stages(
+                    2,
+                    "draw_place_champion",
+                    "draw_champion_enters",
+                    "draw_draw_card",
+                    "main_window",
+                ),
+            ),
+            False: (
+                stages(2, "draw_place_champion", "draw_draw_card", "draw_triggers", "main_window"),
+            ),
         },
         OLD,
     ),
@@ -321,14 +449,20 @@ POINTS = (
         {
             "edition": (actions(2, "draw", "draw_card"),),
             "game_start": (actions(2, "draw", "draw_card"), actions(1, "main")),
-            "first_turn": (actions(2, "draw", "place_champion", "draw_card"), actions(1, "main", "place_champion")),
+            "first_turn": (
+                actions(2, "draw", "place_champion", "draw_card"),
+                actions(1, "main", "place_champion"),
+            ),
         },
     ),
     Point(
         "champion_at",
         (),
         {
-            "edition": (actions(2, "draw", "place_champion", "draw_card"), actions(1, "main", "place_champion")),
+            "edition": (
+                actions(2, "draw", "place_champion", "draw_card"),
+                actions(1, "main", "place_champion"),
+            ),
             "game_start": (actions(2, "draw", "draw_card"),),
             "first_turn": (actions(2, "draw", "place_champion", "draw_card"),),
         },
@@ -336,7 +470,15 @@ POINTS = (
     ),
     Point(
         "round_after_materialize",
-        (item("materialize", 3, "materialize", id="relic", then=[{"do": "trigger", "id": "enters"}]),),
+        (
+            item(
+                "materialize",
+                3,
+                "materialize",
+                id="relic",
+                then=[{"do": "trigger", "id": "enters"}],
+            ),
+        ),
         {True: (order(3, "materialize", "ABABAB"),), False: (order(3, "materialize", "ABAB"),)},
     ),
     Point(
@@ -354,7 +496,7 @@ TOLD_APART_BELOW = {("clean_up_change", "anything")}
 PLAYED = [(point, value) for point in POINTS for value in point.wanted]
 
 
-# every option is there, builds and differs ----------------------------------------------------------------------------
+# every option is there, builds and differs --------------------------------------------------------
 
 
 def choices(option: str) -> tuple[object, ...]:
@@ -365,9 +507,12 @@ EVERY = [(option, value) for option in VALUES for value in choices(option)]
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "edition"), sample([(*one, edition) for one in EVERY for edition in ("CUR", "OLD")], 6)
+    ("option", "value", "edition"),
+    sample([(*one, edition) for one in EVERY for edition in ("CUR", "OLD")], 6),
 )
-def test_every_value_makes_a_model_without_findings(option: str, value: object, edition: str) -> None:
+def test_every_value_makes_a_model_without_findings(
+    option: str, value: object, edition: str
+) -> None:
     assert fsm.check(load("grand-archive", {"edition": edition, option: value})) == []
 
 
@@ -414,7 +559,7 @@ def test_an_option_that_is_not_there_is_refused() -> None:
         load("grand-archive?end_turn_target=end")
 
 
-# what takes more than a scenario --------------------------------------------------------------------------------------
+# what takes more than a scenario ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("once", "manner"), [(True, "effects_once"), (False, "effects_each_time")])
@@ -460,26 +605,41 @@ def test_what_the_last_clean_up_changed_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("suspends", [True, False])
-@pytest.mark.parametrize("ender", [(), (END_MAIN,), (END_TURN,), (ATTACK, item("end_turn", 3, "damage"))])
+@pytest.mark.parametrize(
+    "ender", [(), (END_MAIN,), (END_TURN,), (ATTACK, item("end_turn", 3, "damage"))]
+)
 def test_until_end_of_main_phase_ends_however_main_ends(suspends: bool, ender: Items) -> None:
     """U-3 in both readings."""
     given = (STANCE, *ender)
-    wanted = (on("stance", 3, "main", True), on("stance", 3, "end", False), on("stance", 4, "recollection", False))
+    wanted = (
+        on("stance", 3, "main", True),
+        on("stance", 3, "end", False),
+        on("stance", 4, "recollection", False),
+    )
     outcome = Point("combat_suspends_main", given, {suspends: wanted}).play(suspends, wanted)
     assert outcome.failures == []
 
 
 def test_nobody_stays_in_combat_when_its_last_window_is_ended() -> None:
-    """U-6, the other reading: roles and intent go after the window, also if an effect ends combat there."""
+    """U-6, the other reading: roles and intent go after the window, also if an effect ends combat
+    there.
+    """
     ender = {"player": "A", "id": "ender", "responds": True, "then": [{"do": "end_phase"}]}
     given = (*FIGHT, item("cast", 3, "end_of_combat", "priority", **ender))
-    wanted = (stages(3, "end_of_combat_triggers", "end_of_combat_cut", *X1_TO_X4[3:], "main_window"),)
-    assert Point("clear_combat_before_window", given, {False: wanted}).play(False, wanted).failures == []
+    wanted = (
+        stages(3, "end_of_combat_triggers", "end_of_combat_cut", *X1_TO_X4[3:], "main_window"),
+    )
+    assert (
+        Point("clear_combat_before_window", given, {False: wanted}).play(False, wanted).failures
+        == []
+    )
     wanted = (stages(3, *X1_TO_X4, "end_of_combat_triggers", "end_of_combat_cut", "main_window"),)
-    assert Point("clear_combat_before_window", given, {True: wanted}).play(True, wanted).failures == []
+    assert (
+        Point("clear_combat_before_window", given, {True: wanted}).play(True, wanted).failures == []
+    )
 
 
-# the edition of 2024 --------------------------------------------------------------------------------------------------
+# the edition of 2024 ------------------------------------------------------------------------------
 
 EDITIONS: dict[str, tuple[Items, dict[str, Items]]] = {
     "end clean-up": (
@@ -503,14 +663,20 @@ EDITIONS: dict[str, tuple[Items, dict[str, Items]]] = {
         (coming("main"),),
         {
             "CUR": (stages(3, "draw_draw_card", "main_triggers", "main_window"),),
-            "OLD": (stages(3, "draw_draw_card", "main_window", "end_window"), order(3, "main", "ABAB")),
+            "OLD": (
+                stages(3, "draw_draw_card", "main_window", "end_window"),
+                order(3, "main", "ABAB"),
+            ),
         },
     ),
     "level-0 champion": (
         (),
         {
             "CUR": (actions(2, "draw", "draw_card"), actions(1, "main")),
-            "OLD": (actions(2, "draw", "place_champion", "draw_card"), actions(1, "main", "place_champion")),
+            "OLD": (
+                actions(2, "draw", "place_champion", "draw_card"),
+                actions(1, "main", "place_champion"),
+            ),
         },
     ),
     "first-turn attack": (
@@ -521,13 +687,25 @@ EDITIONS: dict[str, tuple[Items, dict[str, Items]]] = {
         (ATTACK,),
         {
             "CUR": (stages(3, "damage_deal_combat_damage", *X1_TO_X4, "main_window"),),
-            "OLD": (stages(3, "damage_deal_combat_damage", *X1_TO_X4[:2:-1], *X1_TO_X4[:3], "main_window"),),
+            "OLD": (
+                stages(
+                    3, "damage_deal_combat_damage", *X1_TO_X4[:2:-1], *X1_TO_X4[:3], "main_window"
+                ),
+            ),
         },
     ),
     "an attack card over another item": (
         (
             item("cast", 3, "main", player="A", id="below"),
-            item("cast", 3, "main", player="A", id="card", responds=True, then=[{"do": "signal", "event": "attack"}]),
+            item(
+                "cast",
+                3,
+                "main",
+                player="A",
+                id="card",
+                responds=True,
+                then=[{"do": "signal", "event": "attack"}],
+            ),
             item("tell", 3, "main", "main_declare_attack", fact="attack_declared"),
         ),
         {
@@ -566,12 +744,15 @@ def test_editions_are_named_in_model_and_window() -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "expired_at", "discards_after"), [("CUR", "clean_up", False), ("OLD", "end_effects", True)]
+    ("edition", "expired_at", "discards_after"),
+    [("CUR", "clean_up", False), ("OLD", "end_effects", True)],
 )
 def test_a_hand_limit_of_this_turn_is_over_before_the_discard_of_2024(
     edition: str, expired_at: str, discards_after: bool
 ) -> None:
-    """End Phase GR3: in 2024 "this turn" ends before the turn player discards; today both happen at once."""
+    """End Phase GR3: in 2024 "this turn" ends before the turn player discards; today both happen at
+    once.
+    """
     controller = started(load("grand-archive", {"edition": edition}))
     until(controller, lambda r: r.at.stage == "end_window" and isinstance(r, Priority))
     controller.answer(quiet(controller.request, orders=[Effect("hand limit", "A", "end_of_turn")]))
@@ -581,7 +762,9 @@ def test_a_hand_limit_of_this_turn_is_over_before_the_discard_of_2024(
             asked[controller.request.action] = controller.request.expired
         controller.answer(quiet(controller.request))
     assert asked[expired_at] == ("hand limit",)
-    assert ("discard_to_limits" in list(asked)[list(asked).index(expired_at) + 1 :]) == discards_after
+    assert (
+        "discard_to_limits" in list(asked)[list(asked).index(expired_at) + 1 :]
+    ) == discards_after
 
 
 @pytest.mark.parametrize("ender", [item("end_turn", 3, "main"), item("end_turn", 3, "end")])
@@ -607,6 +790,8 @@ def test_without_a_loop_the_old_clean_up_is_checked_until_nothing_changes() -> N
     controller = started(load("grand-archive", OLD))
     until(controller, lambda r: r.at.stage == "end_recheck")
     facts = {"sba_performed": True, "stack_empty": True}
-    again = controller.answer(Answer("done", {name: facts.get(name, False) for name in controller.request.facts}))
+    again = controller.answer(
+        Answer("done", {name: facts.get(name, False) for name in controller.request.facts})
+    )
     assert again.state == "end_recheck"
     assert until(controller, lambda r: r.state != "end_recheck").at.turn == 2

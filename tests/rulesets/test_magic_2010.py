@@ -1,4 +1,6 @@
-"""The ruleset magic-2010: the judge's table row by row, its options, its worked cases and what it does not know."""
+"""The ruleset magic-2010: the judge's table row by row, its options, its worked cases and what it
+does not know.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,17 @@ def table() -> Model:
     return fsm.load("magic-2010")
 
 
-# the table -----------------------------------------------------------------------------------------------------------
+# the table ----------------------------------------------------------------------------------------
 
-DAMAGE = ("assign_attackers", "assign_unblocked", "assign_blockers", "deal_combat_damage", "window", "window", "end")
+DAMAGE = (
+    "assign_attackers",
+    "assign_unblocked",
+    "assign_blockers",
+    "deal_combat_damage",
+    "window",
+    "window",
+    "end",
+)
 ROWS: dict[str, tuple[str, tuple[str, ...]]] = {
     "UT": ("untap", ("phasing", "untap_permanents", "end")),
     "UK": ("upkeep", ("window", "window", "end")),
@@ -46,15 +56,18 @@ ROWS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "FS": ("first_strike_damage", DAMAGE),
     "RG": ("combat_damage", DAMAGE),
-    "EC": ("end_of_combat", ("window", "window", "remove_from_combat", "end_combat_effects", "end")),
+    "EC": (
+        "end_of_combat",
+        ("window", "window", "remove_from_combat", "end_combat_effects", "end"),
+    ),
     "QM": ("postcombat_main", ("window", "window", "end")),
     "ES": ("end", ("window", "window", "end")),
     "CL": ("cleanup", ("discard_to_hand_size", "remove_damage_and_end_effects", "window", "end")),
 }
 """The rows T-<label>.1, .2, ... of each step, and the stage that stands for each.
 
-A window is two rows: what is put on the stack, and who may act. Of cleanup only the course without work is
-here (T-CL.1 to 4); T-CL.5, 6, T-DA.1's skip and T-FS.0 are rows of the model, not stages.
+A window is two rows: what is put on the stack, and who may act. Of cleanup only the course without
+work is here (T-CL.1 to 4); T-CL.5, 6, T-DA.1's skip and T-FS.0 are rows of the model, not stages.
 """
 SAYS = {
     "untap_phasing": "phased-out permanents come in and those with phasing go out, all at once",
@@ -90,14 +103,23 @@ def stages(label: str) -> list[str]:
 
 def test_the_steps_are_those_of_the_table_in_its_order(table: Model) -> None:
     assert [s.name for s in table.of_kind("step")] == [step for step, _ in ROWS.values()]
-    assert [s.family for s in table.of_kind("phase")] == ["beginning", "main", "combat", "main", "ending"]
+    assert [s.family for s in table.of_kind("phase")] == [
+        "beginning",
+        "main",
+        "combat",
+        "main",
+        "ending",
+    ]
 
 
 @pytest.mark.parametrize("label", ROWS)
 def test_each_row_is_in_the_model_in_the_order_of_the_table(table: Model, label: str) -> None:
     step = table.state(f"{ROWS[label][0]}_step")
     found = [s.id for s in table.children(step.id) if s.asks or s.kind == "window"]
-    assert set(found) - set(stages(label)) <= {"beginning_of_combat_choose_defender", "cleanup_again_end"}
+    assert set(found) - set(stages(label)) <= {
+        "beginning_of_combat_choose_defender",
+        "cleanup_again_end",
+    }
     assert [id for id in found if id in stages(label)] == stages(label)
 
 
@@ -143,7 +165,10 @@ def test_cleanup_ends_or_is_repeated(table: Model) -> None:
 
 @pytest.mark.parametrize(
     ("step", "manner"),
-    [("first_strike_damage", "first_or_double_strike"), ("combat_damage", "others_and_double_strike")],
+    [
+        ("first_strike_damage", "first_or_double_strike"),
+        ("combat_damage", "others_and_double_strike"),
+    ],
 )
 def test_the_substeps_differ_in_who_assigns(table: Model, step: str, manner: str) -> None:
     assigning = [s for s in table.children(f"{step}_step") if s.action.startswith("assign_")]
@@ -159,24 +184,37 @@ def test_triggers_are_placed_in_one_pass(table: Model) -> None:
 def test_everything_cites_its_rule_and_none_of_a_later_edition(table: Model) -> None:
     assert table.window is not None
     for model in (table, table.window):
-        rules = [s.rule for s in model.states] + [t.rule for t in model.transitions] + [f.rule for f in model.facts]
+        rules = (
+            [s.rule for s in model.states]
+            + [t.rule for t in model.transitions]
+            + [f.rule for f in model.facts]
+        )
         assert all(rules)
-        assert not any(rule.startswith(("117", "723", "103.8", "508.8", "510.5a")) for rule in rules)
+        assert not any(
+            rule.startswith(("117", "723", "103.8", "508.8", "510.5a")) for rule in rules
+        )
 
 
-# options -------------------------------------------------------------------------------------------------------------
+# options ------------------------------------------------------------------------------------------
 
 EVERY = [dict(zip(OPTIONS, values, strict=True)) for values in product(*OPTIONS.values())]
 
 
 @pytest.mark.parametrize("options", sample(EVERY, 8), ids=str)
-def test_every_choice_of_options_leaves_a_model_without_findings(options: dict[str, object]) -> None:
+def test_every_choice_of_options_leaves_a_model_without_findings(
+    options: dict[str, object],
+) -> None:
     assert fsm.check(load("magic-2010", options)) == []
 
 
 def test_options_make_other_models_and_the_default_follows_the_rules(table: Model) -> None:
     assert len({load("magic-2010", options).fingerprint for options in EVERY}) == len(EVERY) == 32
-    assert load("magic-2010?as_printed=false&end_turn_repeats_cleanup=true&extra_draw_on_first_turn=yes") == table
+    assert (
+        load(
+            "magic-2010?as_printed=false&end_turn_repeats_cleanup=true&extra_draw_on_first_turn=yes"
+        )
+        == table
+    )
 
 
 def test_as_printed_differs_in_the_skip_and_in_the_second_damage_only(table: Model) -> None:
@@ -188,7 +226,9 @@ def test_as_printed_differs_in_the_skip_and_in_the_second_damage_only(table: Mod
 
 
 @pytest.mark.parametrize("comes", [True, False])
-@pytest.mark.parametrize("order", [AddStep("draw"), AddPhase(("beginning",))], ids=["step", "phase"])
+@pytest.mark.parametrize(
+    "order", [AddStep("draw"), AddPhase(("beginning",))], ids=["step", "phase"]
+)
 def test_an_extra_draw_step_on_the_first_turn(order: Order, comes: bool) -> None:
     """103.7a: who plays first skips "the draw step", which is the turn's own."""
     game = started(load("magic-2010", {"extra_draw_on_first_turn": comes}))
@@ -202,7 +242,7 @@ def test_an_extra_draw_step_on_the_first_turn(order: Order, comes: bool) -> None
     ]
 
 
-# worked cases --------------------------------------------------------------------------------------------------------
+# worked cases -------------------------------------------------------------------------------------
 
 
 def test_every_worked_case_is_there() -> None:
@@ -212,14 +252,26 @@ def test_every_worked_case_is_there() -> None:
 def test_the_window_checks_state_based_actions_before_it_places_triggers() -> None:
     """Case 24 (116.5): the check that finds something, one that does not, then what waits."""
     [scenario] = scenarios.load(next(path for path in CASES if path.stem.startswith("case-24")))
-    taken = [r.target for r in play(scenario).records if (r.turn, r.step, r.machine) == (2, "upkeep", "window")]
-    assert taken[: taken.index("place_triggers") + 1] == ["sba", "sba_done", "sba", "sba_done", "place_triggers"]
+    taken = [
+        r.target
+        for r in play(scenario).records
+        if (r.turn, r.step, r.machine) == (2, "upkeep", "window")
+    ]
+    assert taken[: taken.index("place_triggers") + 1] == [
+        "sba",
+        "sba_done",
+        "sba",
+        "sba_done",
+        "place_triggers",
+    ]
 
 
-# what the worked cases leave out --------------------------------------------------------------------------------------
+# what the worked cases leave out ------------------------------------------------------------------
 
 
-def test_until_end_of_combat_is_over_even_if_the_end_of_combat_step_is_skipped(table: Model) -> None:
+def test_until_end_of_combat_is_over_even_if_the_end_of_combat_step_is_skipped(
+    table: Model,
+) -> None:
     """500.5: the phase ends all the same."""
     controller = started(table)
     resolving(controller, "upkeep", SkipStep("end_of_combat"), Effect("f", "A", "end_of_combat"))
@@ -235,10 +287,14 @@ def test_ending_the_turn_in_combat_first_exiles_then_removes_then_checks(table: 
     """712.1a-c; "until end of combat" is over with the phase, before the mana."""
     controller = started(table)
     attack(controller)
-    resolving(controller, "declare_blockers", Effect("f", "A", "end_of_combat"), signal=signal("end_turn"))
+    resolving(
+        controller, "declare_blockers", Effect("f", "A", "end_of_combat"), signal=signal("end_turn")
+    )
     asked = [controller.request.state]
     while controller.request.at.step != "cleanup":
-        request = controller.answer(fsm.Answer("done", dict.fromkeys(controller.request.facts, False)))
+        request = controller.answer(
+            fsm.Answer("done", dict.fromkeys(controller.request.facts, False))
+        )
         asked.append(request.state)
         if request.state == "end_turn_leave":
             assert request.expired == ("f",)
@@ -266,17 +322,26 @@ def test_combat_effects_end_after_combat_is_left_and_before_the_mana(table: Mode
 
 
 @pytest.mark.parametrize(("repeats", "cleanups"), [(True, 2), (False, 1)])
-def test_ending_the_turn_in_cleanup_forgets_what_was_still_to_come(repeats: bool, cleanups: int) -> None:
+def test_ending_the_turn_in_cleanup_forgets_what_was_still_to_come(
+    repeats: bool, cleanups: int
+) -> None:
     """Case 26 in both readings: an extra phase of this turn is lost, an extra turn is not."""
     items = [
         {"do": "trigger", "id": "t", "when": {"turn": 1, "step": "cleanup"}},
         *(
             {"do": do, "when": {"turn": 1, "step": "cleanup", "at": "priority"}, **more}
-            for do, more in [("add_phase", {"phases": ["combat"]}), ("add_turn", {}), ("end_turn", {})]
+            for do, more in [
+                ("add_phase", {"phases": ["combat"]}),
+                ("add_turn", {}),
+                ("end_turn", {}),
+            ]
         ),
     ]
     claims = [
-        {"turn": 1, "phases": ["beginning", "precombat_main", "combat", "postcombat_main", "ending"]},
+        {
+            "turn": 1,
+            "phases": ["beginning", "precombat_main", "combat", "postcombat_main", "ending"],
+        },
         {"turn": 1, "visits": {"cleanup": cleanups}},
         {"turn_order": ["A", "A", "B"]},
     ]
@@ -291,7 +356,10 @@ REFUSED = [
     ({"do": "saga", "id": "x"}, "'saga' is not known in magic-2010"),
     ({"do": "attack"}, "'attack' is not known in magic-2010"),
     ({"do": "add_step", "step": "upkeep", "you_get": True}, "'you_get' is not known in magic-2010"),
-    ({"do": "add_step", "step": "upkeep", "after": "current_phase"}, "a step after a phase is not known"),
+    (
+        {"do": "add_step", "step": "upkeep", "after": "current_phase"},
+        "a step after a phase is not known",
+    ),
 ]
 
 

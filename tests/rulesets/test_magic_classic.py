@@ -16,7 +16,19 @@ from fsm.rulesets import load, options
 from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.state.orders import AddStep, Effect
 from support.amounts import sample
-from support.playing import asked, attack, leaves, quiet, resolving, signal, started, steps, through, to, to_action
+from support.playing import (
+    asked,
+    attack,
+    leaves,
+    quiet,
+    resolving,
+    signal,
+    started,
+    steps,
+    through,
+    to,
+    to_action,
+)
 
 OPTIONS = {name: option.values for name, option in options("magic-classic").items()}
 EDITIONS = sorted(str(edition) for edition in OPTIONS["edition"])
@@ -31,7 +43,7 @@ def classic_with(**options: object) -> Model:
     return load("magic-classic", options)
 
 
-# the table (section a) -----------------------------------------------------------------------------------------------
+# the table (section a) ----------------------------------------------------------------------------
 
 STEPS: dict[str, tuple[list[str], list[str]]] = {
     "untap": (["phasing", "untap_permanents"], []),
@@ -66,7 +78,9 @@ def test_each_step_has_its_actions_in_order_and_its_priority(classic: Model, ste
     assert [s.opens for s in inside if s.kind == "window"] == windows
 
 
-def test_mana_burns_as_a_phase_ends_and_when_an_effect_ends_the_turn_and_at_no_other_time(classic: Model) -> None:
+def test_mana_burns_as_a_phase_ends_and_when_an_effect_ends_the_turn_and_at_no_other_time(
+    classic: Model,
+) -> None:
     """300.3: a step's end loses no mana."""
     burning = [s.id for s in classic.states if s.action == "lose_mana"]
     assert burning == [*(f"{phase}_phase_end" for phase in PHASES), "end_turn_leave"]
@@ -74,17 +88,25 @@ def test_mana_burns_as_a_phase_ends_and_when_an_effect_ends_the_turn_and_at_no_o
     assert not [s.id for s in classic.states if s.action == "empty_mana"]
 
 
-def test_triggers_are_placed_in_one_pass_and_the_window_cites_its_own_rulebook(classic: Model) -> None:
+def test_triggers_are_placed_in_one_pass_and_the_window_cites_its_own_rulebook(
+    classic: Model,
+) -> None:
     window = classic.window
     assert window is not None
     assert window.state("place_triggers").manner == "one_pass"
-    assert {rule.split(".")[0] for s in window.states for rule in [s.rule]} == {"300", "408", "410", "413", "420"}
+    assert {rule.split(".")[0] for s in window.states for rule in [s.rule]} == {
+        "300",
+        "408",
+        "410",
+        "413",
+        "420",
+    }
     magic = fsm.load("magic").window
     assert magic is not None
     assert [s.id for s in window.states] == [s.id for s in magic.states]
 
 
-# combat damage on the stack (a.3, a.4) -------------------------------------------------------------------------------
+# combat damage on the stack (a.3, a.4) ------------------------------------------------------------
 
 
 def goes(controller: TurnController, *answers: dict[str, bool]) -> list[str]:
@@ -106,25 +128,43 @@ def damage(model: Model) -> TurnController:
 ON, OFF = {"stack_empty": False}, {"stack_empty": True}
 
 
-def test_damage_is_an_object_after_which_the_active_player_has_priority_in_the_same_step(classic: Model) -> None:
+def test_damage_is_an_object_after_which_the_active_player_has_priority_in_the_same_step(
+    classic: Model,
+) -> None:
     """310.1, 310.4, 300.2: two rounds of passes."""
     controller = damage(classic)
     heard = goes(controller, {"damage_assigned": True}, {}, ON, ON, ON, ON, OFF, OFF, OFF, OFF)
     assert heard == [
-        *("assign_combat_damage", "put_damage_on_stack", "check", "priority A", "check", "priority B", "resolve"),
+        *(
+            "assign_combat_damage",
+            "put_damage_on_stack",
+            "check",
+            "priority A",
+            "check",
+            "priority B",
+            "resolve",
+        ),
         *("check", "priority A", "check", "priority B"),
     ]
     assert controller.request.at.step == "combat_damage"
     assert controller.answer(quiet(controller.request)).at.step == "end_of_combat"
 
 
-def test_what_triggers_as_damage_is_dealt_is_placed_before_the_active_player_has_priority(classic: Model) -> None:
+def test_what_triggers_as_damage_is_dealt_is_placed_before_the_active_player_has_priority(
+    classic: Model,
+) -> None:
     """Case 13: 310.4, 408.1b."""
     controller = damage(classic)
     goes(controller, {"damage_assigned": True}, {}, ON, ON, ON, ON)
     assert isinstance(controller.request, Resolve)
     waits = {"triggers_waiting": True}
-    assert goes(controller, OFF, waits, {}, {}) == ["resolve", "check", "place AB", "check", "priority A"]
+    assert goes(controller, OFF, waits, {}, {}) == [
+        "resolve",
+        "check",
+        "place AB",
+        "check",
+        "priority A",
+    ]
     assert controller.request.at.step == "combat_damage"
 
 
@@ -135,25 +175,39 @@ def test_first_strike_is_asked_about_once_as_combat_damage_starts(classic: Model
     to(controller, "declare_blockers", Priority)
     while controller.request.at.step != "end_of_combat":
         controller.answer(quiet(controller.request, {"first_strike_in_combat": True}))
-    reads = [r.source for r in controller.trace.records for name, _ in r.guards if name == "first_strike_in_combat"]
+    reads = [
+        r.source
+        for r in controller.trace.records
+        for name, _ in r.guards
+        if name == "first_strike_in_combat"
+    ]
     assert reads == ["declare_blockers_after"]
     assert steps(controller, 1)[5:8] == ["declare_blockers", "first_strike_damage", "combat_damage"]
 
 
 def test_who_assigns_is_told_by_the_manner(classic: Model) -> None:
-    first, second = (classic.state(f"{step}_assign_combat_damage") for step in ("first_strike_damage", "combat_damage"))
-    assert (first.manner, second.manner) == ("first_or_double_strike", "not_yet_assigned_or_double_strike")
+    first, second = (
+        classic.state(f"{step}_assign_combat_damage")
+        for step in ("first_strike_damage", "combat_damage")
+    )
+    assert (first.manner, second.manner) == (
+        "first_or_double_strike",
+        "not_yet_assigned_or_double_strike",
+    )
     stopped = classic_with(stopped_double_strike=True).state("combat_damage_assign_combat_damage")
     assert stopped.manner == "not_yet_assigned_or_double_strike_unless_stopped"
 
 
-# editions ------------------------------------------------------------------------------------------------------------
+# editions -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("edition", "option"), sample([(e, option) for e in EDITIONS for option in OPTIONS if option != "edition"], 5)
+    ("edition", "option"),
+    sample([(e, option) for e in EDITIONS for option in OPTIONS if option != "edition"], 5),
 )
-def test_every_option_in_every_edition_leaves_a_model_without_findings(edition: str, option: str) -> None:
+def test_every_option_in_every_edition_leaves_a_model_without_findings(
+    edition: str, option: str
+) -> None:
     models = [classic_with(edition=edition, **{option: value}) for value in OPTIONS[option]]
     assert [fsm.check(model) for model in models] == [[], []]
     assert {model.edition for model in models} == {f"CR {edition}"}
@@ -165,7 +219,11 @@ def test_every_edition_plays_a_quiet_turn_and_an_attack(edition: str) -> None:
     controller = started(classic_with(edition=edition))
     attack(controller, turn=2)
     through(controller, 2)
-    quiet_turn = [s for s in STEPS if s not in ("draw", "declare_blockers", "first_strike_damage", "combat_damage")]
+    quiet_turn = [
+        s
+        for s in STEPS
+        if s not in ("draw", "declare_blockers", "first_strike_damage", "combat_damage")
+    ]
     assert steps(controller, 1) == quiet_turn
     assert steps(controller, 2) == [s for s in STEPS if s != "first_strike_damage"]
 
@@ -186,7 +244,9 @@ def cites(model: Model, fact: str) -> str:
         ("2009-05", "308.5", "101.6a", "600.4f"),
     ],
 )
-def test_numbers_move_with_the_edition(edition: str, no_attack: str, first_draw: str, leaving: str) -> None:
+def test_numbers_move_with_the_edition(
+    edition: str, no_attack: str, first_draw: str, leaving: str
+) -> None:
     model = classic_with(edition=edition)
     [goes_on] = [t for t in model.transitions if t.event == "player_left" and t.target is None]
     found = (cites(model, "attackers_declared"), cites(model, "first_draw_skipped"), goes_on.rule)
@@ -216,7 +276,9 @@ def draws(model: Model, turn: int) -> list[str]:
     return [
         r.target
         for r in controller.trace.records
-        if r.turn == turn and r.target.startswith("draw_") and model.state(r.target).kind == "action"
+        if r.turn == turn
+        and r.target.startswith("draw_")
+        and model.state(r.target).kind == "action"
     ]
 
 
@@ -231,15 +293,22 @@ def test_the_secondary_player_alone_draws_in_the_starting_team_s_first_turn(clas
 
 @pytest.mark.parametrize("edition", ["2006-10", "2007-02", "2007-05"])
 def test_where_the_rule_is_known_the_option_changes_nothing(edition: str) -> None:
-    both = [draws(classic_with(edition=edition, secondary_player_draws=value), 1) for value in (True, False)]
+    both = [
+        draws(classic_with(edition=edition, secondary_player_draws=value), 1)
+        for value in (True, False)
+    ]
     assert both[0] == both[1]
 
 
-# options: each value is seen to matter -------------------------------------------------------------------------------
+# options: each value is seen to matter ------------------------------------------------------------
 
 
 def scenario(
-    given: Sequence[dict[str, Any]], expect: Sequence[dict[str, Any]] = (), *, players: int = 2, **options: object
+    given: Sequence[dict[str, Any]],
+    expect: Sequence[dict[str, Any]] = (),
+    *,
+    players: int = 2,
+    **options: object,
 ) -> Outcome:
     """Play what is given with the options; nothing expected need hold."""
     [one] = parse_scenarios(
@@ -265,7 +334,10 @@ def when(where_: str, do: str, **fields: object) -> dict[str, object]:
 @pytest.mark.parametrize(("empty", "order"), [(False, ["B", "A"]), (True, ["B", "A", "B", "A"])])
 def test_empty_damage_object(empty: bool, order: list[str]) -> None:
     """a.3 item 7: one round of passes more."""
-    given = [when("declare_attackers", "attackers", count=1), when("declare_attackers", "remove_attackers")]
+    given = [
+        when("declare_attackers", "attackers", count=1),
+        when("declare_attackers", "remove_attackers"),
+    ]
     expect = [
         {"turn": 2, "step": "combat_damage", "priority_order": order},
         {"turn": 2, "step": "combat_damage", "resolves": ["combat_damage"] * empty},
@@ -288,7 +360,12 @@ def test_burn_before_durations_end(first: bool) -> None:
 @pytest.mark.parametrize("first", [False, True])
 def test_burn_before_durations_end_also_when_the_turn_is_ended(first: bool) -> None:
     controller = started(classic_with(burn_before_durations_end=first))
-    resolving(controller, "beginning_of_combat", Effect("f", "A", "end_of_combat"), signal=signal("end_turn"))
+    resolving(
+        controller,
+        "beginning_of_combat",
+        Effect("f", "A", "end_of_combat"),
+        signal=signal("end_turn"),
+    )
     burning = to_action(controller, "lose_mana")
     assert burning.state == "end_turn_leave"
     assert burning.expired == (() if first else ("f",))
@@ -318,7 +395,9 @@ def test_ending_the_turn_before_the_end_phase_burns_at_once_whatever_the_option(
 
 
 @pytest.mark.parametrize(("two", "cleanups"), [(False, 3), (True, 3)])
-def test_a_cleanup_step_with_priority_is_followed_by_one_that_is_owed_anyway(two: bool, cleanups: int) -> None:
+def test_a_cleanup_step_with_priority_is_followed_by_one_that_is_owed_anyway(
+    two: bool, cleanups: int
+) -> None:
     """d.1: the first of the two has priority itself; then the one that follows is the second."""
     given = [
         when("cleanup", "trigger", id="cause"),
@@ -338,11 +417,15 @@ def test_a_cleanup_step_with_priority_is_followed_by_one_that_is_owed_anyway(two
     ],
 )
 def test_leaving_ends_the_turn(edition: str, ends: bool, cut: bool) -> None:
-    """d.4: straight to cleanup, or on without an active player; from 2007-02 on a rule says so (600.4f)."""
+    """d.4: straight to cleanup, or on without an active player; from 2007-02 on a rule says so
+    (600.4f).
+    """
     given = [when("upkeep", "player_leaves", player="B")]
     outcome = scenario(given, players=3, edition=edition, leaving_ends_the_turn=ends)
     visited = [v.step for v in outcome.visits if v.turn == 2]
-    whole = [s for s in STEPS if s not in ("declare_blockers", "first_strike_damage", "combat_damage")]
+    whole = [
+        s for s in STEPS if s not in ("declare_blockers", "first_strike_damage", "combat_damage")
+    ]
     assert visited == (["untap", "upkeep", "cleanup"] if cut else whole)
     assert not outcome.over
 
@@ -365,7 +448,9 @@ def test_when_another_player_leaves_the_turn_goes_on(classic: Model) -> None:
 @pytest.mark.parametrize("stopped", [False, True])
 def test_stopped_double_strike_leaves_who_has_it_alone(stopped: bool) -> None:
     """502.28b: it assigns in both steps as long as it has double strike."""
-    duelist = when("declare_attackers", "combatant", id="duelist", side="attacker", double_strike=True)
+    duelist = when(
+        "declare_attackers", "combatant", id="duelist", side="attacker", double_strike=True
+    )
     expect = [
         {"turn": 2, "step": "first_strike_damage", "dealt": ["duelist"]},
         {"turn": 2, "step": "combat_damage", "dealt": ["duelist"]},
@@ -373,10 +458,12 @@ def test_stopped_double_strike_leaves_who_has_it_alone(stopped: bool) -> None:
     assert scenario([duelist], expect, stopped_double_strike=stopped).failures == []
 
 
-# ending the turn (509) -----------------------------------------------------------------------------------------------
+# ending the turn (509) ----------------------------------------------------------------------------
 
 
-def test_ending_the_turn_leaves_combat_before_the_check_and_keeps_waiting_triggers(classic: Model) -> None:
+def test_ending_the_turn_leaves_combat_before_the_check_and_keeps_waiting_triggers(
+    classic: Model,
+) -> None:
     """d.1: stack, combat, check, mana, cleanup; then what waits is placed."""
     controller = started(classic)
     attack(controller)
@@ -389,7 +476,9 @@ def test_ending_the_turn_leaves_combat_before_the_check_and_keeps_waiting_trigge
         *("end_turn_stack", "end_turn_combat", "end_turn_sba", "end_turn_leave"),
         *("cleanup_discard_to_hand_size", "cleanup_remove_damage_and_end_effects"),
     ]
-    assert isinstance(controller.answer(quiet(controller.request, {"triggers_waiting": True})), PlaceTriggers)
+    assert isinstance(
+        controller.answer(quiet(controller.request, {"triggers_waiting": True})), PlaceTriggers
+    )
 
 
 def test_the_procedure_checks_until_nothing_happens(classic: Model) -> None:
@@ -404,7 +493,7 @@ def test_the_procedure_checks_until_nothing_happens(classic: Model) -> None:
     assert heard == ["end_turn_sba", "end_turn_sba", "end_turn_leave"]
 
 
-# what these rules do not know ----------------------------------------------------------------------------------------
+# what these rules do not know ---------------------------------------------------------------------
 
 UNKNOWN: list[tuple[dict[str, object], str]] = [
     (when("declare_attackers", "end_combat"), "2009-05"),
@@ -419,8 +508,12 @@ UNKNOWN: list[tuple[dict[str, object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("item", "edition"), UNKNOWN, ids=lambda v: v["do"] if isinstance(v, dict) else str(v))
-def test_a_word_that_the_edition_does_not_know_is_refused(item: dict[str, Any], edition: str) -> None:
+@pytest.mark.parametrize(
+    ("item", "edition"), UNKNOWN, ids=lambda v: v["do"] if isinstance(v, dict) else str(v)
+)
+def test_a_word_that_the_edition_does_not_know_is_refused(
+    item: dict[str, Any], edition: str
+) -> None:
     with pytest.raises(ScenarioError, match="is not known in magic-classic"):
         scenario([item], edition=edition)
 

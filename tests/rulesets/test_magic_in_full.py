@@ -1,4 +1,6 @@
-"""Magic with `detail=full`: the parts of untapping, declaring and assigning, and the way back from what is illegal."""
+"""Magic with `detail=full`: the parts of untapping, declaring and assigning, and the way back from
+what is illegal.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,8 @@ ILLEGAL = ("declaration_illegal", "assignment_illegal")
 class Beside:
     """A game of the full model beside the same game of the short one, which asks for less.
 
-    `illegal`: whether each declaration or assignment is illegal, one after the other; then two are legal, and so on.
+    `illegal`: whether each declaration or assignment is illegal, one after the other; then two are
+    legal, and so on.
     """
 
     def __init__(self, game: Game, illegal: tuple[bool, ...]) -> None:
@@ -67,11 +70,19 @@ class Beside:
             if seen(request) == seen(self.short.request):
                 assert noticed == Counter(notices(self.short.request))
                 return
-            assert isinstance(request, Perform), f"{seen(request)} is no part of {seen(self.short.request)}"
+            assert isinstance(request, Perform), (
+                f"{seen(request)} is no part of {seen(self.short.request)}"
+            )
             assert request.at.stage not in IN_BOTH
             self.parts += 1
-            self.full.answer(quiet(request, {name: next(self.illegal) for name in request.facts if name in ILLEGAL}))
-        raise AssertionError(f"it does not come back from {seen(self.full.request)} to {seen(self.short.request)}")
+            self.full.answer(
+                quiet(
+                    request, {name: next(self.illegal) for name in request.facts if name in ILLEGAL}
+                )
+            )
+        raise AssertionError(
+            f"it does not come back from {seen(self.full.request)} to {seen(self.short.request)}"
+        )
 
 
 IN_BOTH = {s.id for s in SHORT.states} & {s.id for s in FULL.states}
@@ -84,7 +95,9 @@ def notices(request: Request | Over) -> tuple[object, ...]:
 
 
 def seen(request: Request | Over) -> tuple[object, ...]:
-    """What both models say of a request. In full, assigning damage begins with that of the attackers."""
+    """What both models say of a request. In full, assigning damage begins with that of the
+    attackers.
+    """
     if isinstance(request, Over):
         return ("over", request.state, request.winners)
     stage = request.at.stage.replace("assign_attackers", "assign_combat_damage")
@@ -99,7 +112,9 @@ WAYS: tuple[tuple[bool, ...], ...] = ((), (True,), (False, True), (False, False,
 
 @pytest.mark.parametrize("illegal", WAYS, ids=str)
 def test_a_game_in_full_is_the_short_one_with_parts_in_between(illegal: tuple[bool, ...]) -> None:
-    """Turn, player, phase, step, window and triggers of every request, whatever is illegal meanwhile."""
+    """Turn, player, phase, step, window and triggers of every request, whatever is illegal
+    meanwhile.
+    """
     parts = 0
     for game in sample(GAMES, 60, seed=len(illegal)):
         both = Beside(game, illegal)
@@ -113,7 +128,9 @@ def cases() -> Iterator[dict[str, Any]]:
     """The worked cases of Magic, as plain values."""
     for path in sorted((SCENARIOS / "magic").glob("*.json")):
         found = json.loads(path.read_text("utf-8"))
-        yield from (one for one in (found if isinstance(found, list) else [found]) if "ruleset" not in one)
+        yield from (
+            one for one in (found if isinstance(found, list) else [found]) if "ruleset" not in one
+        )
 
 
 OF_PARTS = ("tba_order", "performs", "stages")
@@ -123,15 +140,25 @@ OF_PARTS = ("tba_order", "performs", "stages")
 @pytest.mark.parametrize("case", sample(cases(), 20), ids=lambda case: case["id"])
 def test_a_worked_case_holds_in_full_too(case: dict[str, Any]) -> None:
     """All that it expects, but for the single actions of a step."""
-    expect = [{key: value for key, value in entry.items() if key not in OF_PARTS} for entry in case["expect"]]
+    expect = [
+        {key: value for key, value in entry.items() if key not in OF_PARTS}
+        for entry in case["expect"]
+    ]
     given = {**case, "options": {**case.get("options", {}), "detail": "full"}}
-    told = {**given, "expect": [entry for entry in expect if not entry.keys() <= {"turn", "step", "iteration", "note"}]}
+    told = {
+        **given,
+        "expect": [
+            entry for entry in expect if not entry.keys() <= {"turn", "step", "iteration", "note"}
+        ],
+    }
     outcome = play(parse_scenarios(told, case["id"])[0])
     assert (list(outcome.failures), list(outcome.warnings)) == ([], [])
 
 
 def declare(game: TurnController, action: str, *illegal: str) -> list[str]:
-    """The actions from here on to the next window; the first time that something asks for these facts, they hold."""
+    """The actions from here on to the next window; the first time that something asks for these
+    facts, they hold.
+    """
     asked, told = list[str](), list(illegal)
     until(game, lambda r: isinstance(r, Perform) and r.action == action)
     while isinstance(request := game.request, Perform):
@@ -160,9 +187,9 @@ def test_a_creature_attacks_only_once_the_whole_declaration_is_legal() -> None:
     """What makes an attack, `attackers_declared`, is asked of the last declaration only."""
     game = started(FULL)
     until(game, lambda r: isinstance(r, Perform) and "attackers_declared" in r.facts)
-    assert [r.source for r in game.trace.records if r.target == "declare_attackers_declare_attackers"] == [
-        "declare_attackers_pay_to_attack"
-    ]
+    assert [
+        r.source for r in game.trace.records if r.target == "declare_attackers_declare_attackers"
+    ] == ["declare_attackers_pay_to_attack"]
 
 
 def test_a_turn_can_be_ended_in_the_middle_of_a_declaration() -> None:
@@ -195,12 +222,15 @@ def test_the_states_of_the_short_model_are_all_there_but_those_that_have_parts()
     }
 
 
-# pictures ----------------------------------------------------------------------------------------------------------
+# pictures -----------------------------------------------------------------------------------------
 
 
 def texts(model: Model, view: str) -> list[str]:
     """What is written in a picture, without what only a pointer shows."""
-    return ["".join(e.itertext()) for e in ElementTree.fromstring(draw(model, view=view)).iter(f"{SVG}text")]
+    return [
+        "".join(e.itertext())
+        for e in ElementTree.fromstring(draw(model, view=view)).iter(f"{SVG}text")
+    ]
 
 
 def test_the_turn_at_a_glance_has_the_same_cards() -> None:
@@ -209,12 +239,18 @@ def test_the_turn_at_a_glance_has_the_same_cards() -> None:
 
 def test_the_picture_of_a_step_shows_its_parts_and_the_way_back() -> None:
     told = " ".join(texts(FULL, "step:declare_attackers_step"))
-    parts = ["Choose attackers", "Check requirements", "Attackers tap", "Pay costs", "Creatures become attackers"]
+    parts = [
+        "Choose attackers",
+        "Check requirements",
+        "Attackers tap",
+        "Pay costs",
+        "Creatures become attackers",
+    ]
     assert [part for part in (*parts, "Abilities trigger") if part not in told] == []
     assert told.count("[declaration illegal]") == 2
 
 
-# coverage ----------------------------------------------------------------------------------------------------------
+# coverage -----------------------------------------------------------------------------------------
 
 
 EXTRAS = (
@@ -249,7 +285,9 @@ def data() -> Data:
     return data_of(FULL, [both.full.trace for both in (*stored(), crowded())])
 
 
-@pytest.mark.parametrize("criterion", ["states", "transitions", "rules", pytest.param("literals", marks=thorough)])
+@pytest.mark.parametrize(
+    "criterion", ["states", "transitions", "rules", pytest.param("literals", marks=thorough)]
+)
 def test_everything_is_taken(criterion: str) -> None:
     found = covered(FULL, criterion, data())
     assert [target.id for target in (*found.missing, *found.refuted)] == []
@@ -259,7 +297,9 @@ def test_nothing_is_wrong_with_the_full_model() -> None:
     assert fsm.check(SPEC) == []
 
 
-@pytest.mark.parametrize("pending", [pytest.param(0, id="nothing pending"), pytest.param(1, marks=thorough)])
+@pytest.mark.parametrize(
+    "pending", [pytest.param(0, id="nothing pending"), pytest.param(1, marks=thorough)]
+)
 def test_one_turn_is_proved(pending: int) -> None:
     proof = prove(FULL, Bounds(turns=1, stack=1, pending=1, together=pending), spec=SPEC)
     assert not proof.violated
@@ -270,5 +310,10 @@ def test_a_declaration_that_is_never_legal_would_be_one_that_nothing_ends() -> N
     """The proof supposes that players declare legally in the end, as `quiet` of the two facts says."""
     facts = tuple(replace(fact, quiet=None) for fact in FULL.facts)
     stated = [one for one in properties_of("magic") if one.name == "turn_ends"]
-    proof = prove(replace(FULL, facts=facts), Bounds(turns=1, stack=0, together=0), properties=stated, spec=SPEC)
+    proof = prove(
+        replace(FULL, facts=facts),
+        Bounds(turns=1, stack=0, together=0),
+        properties=stated,
+        spec=SPEC,
+    )
     assert [one.name for one in proof.violated] == ["turn_ends"]

@@ -1,7 +1,7 @@
 """Random games: the machine against an independent account of the turn, visit by visit.
 
-A run plays FSM_FUZZ_GAMES games (by default 60, in the thorough tests 600) from the seed FSM_FUZZ_SEED (by default 0).
-A long one:
+A run plays FSM_FUZZ_GAMES games (by default 60, in the thorough tests 600) from the seed
+FSM_FUZZ_SEED (by default 0). A long one:
 
     FSM_FUZZ_GAMES=20000 FSM_FUZZ_SEED=1 python -m pytest -n auto tests/rulesets/test_oracle.py
 """
@@ -74,7 +74,9 @@ def turns(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
         st.builds(AddTurn, none, few, label, st.one_of(none, label), several),
         st.builds(SkipTurn, player, few, st.just(False), st.just("next"), label),
         st.builds(SkipTurn, player, few, st.just(True), scope, label),
-        st.builds(SkipTurn, none, few, st.just(True), scope, label, st.one_of(st.just(()), several)),
+        st.builds(
+            SkipTurn, none, few, st.just(True), scope, label, st.one_of(st.just(()), several)
+        ),
         st.builds(SkipTurn, none, few, st.just(False), st.just("next"), label, several),
         controls(player),
         st.builds(Withdraw, st.sampled_from(("x", "y"))),
@@ -117,7 +119,13 @@ def asks(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
     return st.one_of(
         st.builds(AskBefore, st.just("turn"), whose, yes_or_no, label),
         st.builds(AskBefore, st.sampled_from(FAMILIES), whose, st.just(False), label),
-        st.builds(AskBefore, st.sampled_from((*NAMES, "first_strike_damage")), whose, st.just(False), label),
+        st.builds(
+            AskBefore,
+            st.sampled_from((*NAMES, "first_strike_damage")),
+            whose,
+            st.just(False),
+            label,
+        ),
     )
 
 
@@ -134,7 +142,9 @@ def games(draw: st.DrawFn, asking: bool) -> tuple[Script, int]:
     visits = draw(st.sampled_from(VISITS))
     sides = draw(st.sampled_from(TABLES))
     player = st.sampled_from([player for side in sides for player in side])
-    order = st.one_of(extras(player), extras(player), skips(player), turns(player), *[asks(player)] * asking)
+    order = st.one_of(
+        extras(player), extras(player), skips(player), turns(player), *[asks(player)] * asking
+    )
     signal = st.one_of(
         st.none(),
         st.sampled_from((Signal("end_turn"), Signal("end_phase"), Signal("end_phase"))),
@@ -154,15 +164,23 @@ def games(draw: st.DrawFn, asking: bool) -> tuple[Script, int]:
     )
     busy = st.tuples(st.integers(0, visits - 2), st.lists(happening, min_size=1, max_size=6))
     happenings: dict[int | Place, Happening] = {
-        start + number: each for start, some in draw(st.lists(busy, max_size=3)) for number, each in enumerate(some)
+        start + number: each
+        for start, some in draw(st.lists(busy, max_size=3))
+        for number, each in enumerate(some)
     }
     script = Script(
         sides,
-        draw(st.lists(st.one_of(skips(player), turns(player), *[asks(player)] * asking), max_size=2).map(tuple)),
+        draw(
+            st.lists(
+                st.one_of(skips(player), turns(player), *[asks(player)] * asking), max_size=2
+            ).map(tuple)
+        ),
         happenings,
         draw(st.lists(st.sampled_from((True, True, False)), min_size=1, max_size=3).map(tuple)),
         draw(st.lists(yes_or_no, min_size=1, max_size=3).map(tuple)),
-        draw(st.lists(yes_or_no, max_size=2).map(lambda some: (*some, False))),  # something begins in the end
+        draw(
+            st.lists(yes_or_no, max_size=2).map(lambda some: (*some, False))
+        ),  # something begins in the end
     )
     return script, visits
 
@@ -210,7 +228,9 @@ def test_they_agree_where_somebody_is_asked_before_something_begins() -> None:
 
 
 def test_they_agree_where_declarations_have_parts() -> None:
-    """The same in full: every third declaration or assignment of damage is illegal, and is made again (732.1)."""
+    """The same in full: every third declaration or assignment of damage is illegal, and is made
+    again (732.1).
+    """
     play(fsm.load("magic?detail=full"), SEED * PARTS + PARTS + 1, max(1, GAMES // PARTS))
 
 
@@ -242,7 +262,10 @@ FOUND: dict[str, Script] = {
     ),
     "a draw step added before the first one, which is left out": Script(
         TABLES[0],
-        happenings={(1, "untap", 1): Happening((AddStep("draw"),)), (1, "draw", 1): resolves(AddPhase(("main",)))},
+        happenings={
+            (1, "untap", 1): Happening((AddStep("draw"),)),
+            (1, "draw", 1): resolves(AddPhase(("main",))),
+        },
     ),
     "two players control the same turn, and an extra turn follows": Script(
         TABLES[0], (ControlNextTurn("A", "B", extra_turn_after=True), ControlNextTurn("A", "A"))
@@ -250,7 +273,10 @@ FOUND: dict[str, Script] = {
     "the player who controls the turn leaves in the middle of a step": Script(
         TABLES[1],
         (ControlNextTurn("A", "B"),),
-        {(1, "declare_attackers", 1): Happening(resigns="B"), (2, "upkeep", 1): Happening(leaves="C")},
+        {
+            (1, "declare_attackers", 1): Happening(resigns="B"),
+            (2, "upkeep", 1): Happening(leaves="C"),
+        },
     ),
 }
 
@@ -261,7 +287,7 @@ def test_what_random_games_have_found(what: str, magic: Model) -> None:
     agree(FOUND[what], magic, 25)
 
 
-# what is broken on purpose must be noticed ---------------------------------------------------------------
+# what is broken on purpose must be noticed --------------------------------------------------------
 
 
 def change(model: Model, transition: str, **parts: object) -> Model:
@@ -273,7 +299,9 @@ def change(model: Model, transition: str, **parts: object) -> Model:
 
 def without_action(model: Model, name: str) -> Model:
     """The model in which no transition does this."""
-    kept = (replace(t, actions=tuple(a for a in t.actions if a.name != name)) for t in model.transitions)
+    kept = (
+        replace(t, actions=tuple(a for a in t.actions if a.name != name)) for t in model.transitions
+    )
     return replace(model, transitions=tuple(kept))
 
 
@@ -284,7 +312,9 @@ SABOTAGE: dict[str, Callable[[Model], Model]] = {
         m, "end_turn_leave -> cleanup_begin [ending_under_way]", target="turn_end"
     ),
     "extra turns only after the first turn": lambda m: change(
-        m, "turn_hub -> turn_before [extra_turn_due]", guard=(Term("extra_turn_due"), Term("first_turn"))
+        m,
+        "turn_hub -> turn_before [extra_turn_due]",
+        guard=(Term("extra_turn_due"), Term("first_turn")),
     ),
 }
 

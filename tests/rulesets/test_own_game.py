@@ -1,4 +1,6 @@
-"""The guide to writing one's own game shows a file that is really there, and the commands in it work."""
+"""The guide to writing one's own game shows a file that is really there, and the commands in it
+work.
+"""
 
 from __future__ import annotations
 
@@ -24,4 +26,6 @@ def test_its_commands_draw_it(name: str, tmp_path: Path) -> None:
     assert f"-o {name}" in GUIDE
     done = CliRunner().invoke(cli, ["draw", "lanterns:LANTERNS", "-o", str(tmp_path / name)])
     assert done.exit_code == 0, done.output
-    assert "Roll the dice" in (tmp_path / name).read_text(encoding="utf-8").replace("roll the dice", "Roll the dice")
+    assert "Roll the dice" in (tmp_path / name).read_text(encoding="utf-8").replace(
+        "roll the dice", "Roll the dice"
+    )

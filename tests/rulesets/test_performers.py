@@ -16,7 +16,17 @@ from fsm.model.jsonform import dump
 from fsm.rulesets import Act, During, Phase, Step, Table, Window
 from fsm.scenarios import parse_scenarios, play
 from fsm.state.orders import AddPhase, Appoint, Leave, Signal
-from support.playing import attack, quiet, resolving, signal, started, to, to_action, unchanged, until
+from support.playing import (
+    attack,
+    quiet,
+    resolving,
+    signal,
+    started,
+    to,
+    to_action,
+    unchanged,
+    until,
+)
 
 TEAMS = {"teams": [["A", "B"], ["C", "D"]]}
 MADE_BY_OTHERS = {
@@ -27,7 +37,10 @@ MADE_BY_OTHERS = {
         "assign_blockers": "defending",
         "place_in_both_orders": "active_and_defending",
     },
-    "magic-classic": {"declare_blockers": "defending", "assign_combat_damage": "active_and_defending"},
+    "magic-classic": {
+        "declare_blockers": "defending",
+        "assign_combat_damage": "active_and_defending",
+    },
     "grand-archive": {"declare_retaliation": "everyone", "place_champions": "everyone"},
 }
 
@@ -124,7 +137,10 @@ def test_who_has_left_performs_nothing() -> None:
 def test_retaliation_is_chosen_by_the_turn_player_first_and_then_in_turn_order() -> None:
     """Simultaneous Selections GR1."""
     game = started(fsm.load("grand-archive"), "ABC")
-    until(game, lambda r: r.at.turn == 5 and r.at.stage == "main_window" and "Priority" in type(r).__name__)
+    until(
+        game,
+        lambda r: r.at.turn == 5 and r.at.stage == "main_window" and "Priority" in type(r).__name__,
+    )
     game.answer(quiet(game.request, word="acted", signal=signal("attack")))
     game.answer(quiet(to_action(game, "declare_attack"), {"attack_declared": True}))
     assert performers(game, "declare_retaliation") == "BCA"
@@ -142,12 +158,18 @@ def test_the_request_that_is_sent_names_them() -> None:
     assert wire.request_of(sent) == game.request
 
 
-# actions of a game of one's own ----------------------------------------------------------------------
+# actions of a game of one's own -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("by", "players"),
-    [("active", "B"), ("opponents", "CA"), ("defending", "CA"), ("active_and_defending", "BCA"), ("everyone", "BCA")],
+    [
+        ("active", "B"),
+        ("opponents", "CA"),
+        ("defending", "CA"),
+        ("active_and_defending", "BCA"),
+        ("everyone", "BCA"),
+    ],
 )
 def test_a_ruleset_says_who_performs(magic: Model, by: By, players: str) -> None:
     states = tuple(replace(s, by=by) if s.action == "draw_card" else s for s in magic.states)
@@ -194,7 +216,7 @@ def test_every_other_action_is_asked_of_the_active_player(magic: Model) -> None:
         game.answer(quiet(request))
 
 
-# one of several opponents ----------------------------------------------------------------------------
+# one of several opponents -------------------------------------------------------------------------
 
 
 def chosen(players: str = "ABCD", player: str = "C", **rest: object) -> TurnController:
@@ -206,7 +228,9 @@ def chosen(players: str = "ABCD", player: str = "C", **rest: object) -> TurnCont
 
 
 def test_one_defending_player_can_be_appointed() -> None:
-    """507.1: the active player chooses one opponent, who declares blockers and assigns their damage."""
+    """507.1: the active player chooses one opponent, who declares blockers and assigns their
+    damage.
+    """
     game = chosen()
     assert performers(game, "declare_blockers") == "C"
     assert performers(game, "assign_combat_damage") == "AC"
@@ -284,13 +308,17 @@ def test_who_has_left_is_not_appointed() -> None:
     game = started(fsm.load("magic"), "ABC")
     to_action(game, "choose_defender")
     game.order(Leave("B"))
-    unchanged(game, lambda: game.order(Appoint("defending", "B")), OrderError, "'B' has left the game")
+    unchanged(
+        game, lambda: game.order(Appoint("defending", "B")), OrderError, "'B' has left the game"
+    )
 
 
 def test_a_game_without_such_a_role_refuses_it() -> None:
     game = started(fsm.load("grand-archive"), "ABC")
     to(game, "main")
-    unchanged(game, lambda: game.order(Appoint("defending", "B")), OrderError, "nobody is appointed")
+    unchanged(
+        game, lambda: game.order(Appoint("defending", "B")), OrderError, "nobody is appointed"
+    )
 
 
 def test_a_scenario_appoints() -> None:
@@ -299,17 +327,26 @@ def test_a_scenario_appoints() -> None:
         {"when": when, "do": "appoint", "role": "defending", "player": "C"},
         {"when": {"turn": 1, "step": "declare_attackers"}, "do": "attackers", "count": 1},
     ]
-    wanted = {"turn": 1, "step": "declare_blockers", "performs": {"action": "declare_blockers", "players": ["C"]}}
-    [scenario] = parse_scenarios({"id": "one of three", "players": 3, "given": given, "expect": [wanted]}, "x.json")
+    wanted = {
+        "turn": 1,
+        "step": "declare_blockers",
+        "performs": {"action": "declare_blockers", "players": ["C"]},
+    }
+    [scenario] = parse_scenarios(
+        {"id": "one of three", "players": 3, "given": given, "expect": [wanted]}, "x.json"
+    )
     assert play(scenario).failures == []
 
 
-# roles of a game's own -------------------------------------------------------------------------------
+# roles of a game's own ----------------------------------------------------------------------------
 
 DUEL = Phase("duel", Step("bout", Act("strike", by="dared"), Window()))
 DARES = Table(
     "dares",
-    Phase("day", Step("hall", Window(), during=During("dare", Act("answer_dare", by="opponents"), DUEL))),
+    Phase(
+        "day",
+        Step("hall", Window(), during=During("dare", Act("answer_dare", by="opponents"), DUEL)),
+    ),
     Phase("night", Step("sleep", Act("dream", by="dreamer"))),
 )
 
@@ -341,7 +378,12 @@ def test_a_role_is_over_with_the_phase_and_kept_in_snapshots() -> None:
 
 def test_a_role_that_does_not_matter_in_this_phase_is_refused() -> None:
     game = dared()
-    unchanged(game, lambda: game.order(Appoint("dreamer", "B")), OrderError, "no action of this phase is done by")
+    unchanged(
+        game,
+        lambda: game.order(Appoint("dreamer", "B")),
+        OrderError,
+        "no action of this phase is done by",
+    )
     unchanged(game, lambda: game.order(Appoint("dard", "B")), OrderError, "did you mean 'dared'?")
 
 
@@ -359,5 +401,7 @@ def test_a_picture_and_a_scenario_know_a_role() -> None:
         {"when": {"turn": 1, "step": "hall"}, "do": "signal", "event": "dare"},
         {"when": {"turn": 1, "step": "hall"}, "do": "appoint", "role": "dared", "player": "B"},
     ]
-    [scenario] = parse_scenarios({"players": 3, "given": given, "expect": []}, "roles", ruleset=DARES)
+    [scenario] = parse_scenarios(
+        {"players": 3, "given": given, "expect": []}, "roles", ruleset=DARES
+    )
     assert play(scenario).ok

@@ -1,4 +1,6 @@
-"""What a player would say of a part: written in the table, carried in the Model, said through one function."""
+"""What a player would say of a part: written in the table, carried in the Model, said through one
+function.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,11 @@ TABLE = Table(
 
 def said(model: Model, source: str, target: str) -> list[str]:
     ends = source, target
-    return [plain_words(model, t) for t in model.transitions if (t.source, t.target) == ends and not t.generic]
+    return [
+        plain_words(model, t)
+        for t in model.transitions
+        if (t.source, t.target) == ends and not t.generic
+    ]
 
 
 def test_a_table_s_plain_words_are_in_its_model() -> None:
@@ -90,11 +96,21 @@ def test_plain_words_of_a_ruleset_are_short_and_no_program_names(name: str) -> N
     words = [part.says for part in parts if part.says]
     words += [text for fact in model.facts for text in (fact.says, fact.denies) if text]
     assert len(words) > 20
-    assert [text for text in words if len(text) > LONGEST or "_" in text or "[" in text or text.endswith(".")] == []
+    assert [
+        text
+        for text in words
+        if len(text) > LONGEST or "_" in text or "[" in text or text.endswith(".")
+    ] == []
 
 
 @pytest.mark.parametrize("name", [*names(), "magic?stated_attacker_counts=true"])
 def test_what_a_game_tells_has_plain_words_if_it_is_so_and_if_it_is_not(name: str) -> None:
     model = fsm.load(name)
-    told = [fact for part in (model, model.window) if part for fact in part.facts if fact.owner == "game"]
+    told = [
+        fact
+        for part in (model, model.window)
+        if part
+        for fact in part.facts
+        if fact.owner == "game"
+    ]
     assert [fact.name for fact in told if not (fact.says and fact.denies)] == []

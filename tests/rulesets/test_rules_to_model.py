@@ -25,13 +25,19 @@ def test_the_page_is_current() -> None:
 
 @pytest.mark.parametrize("clause", CLAUSES, ids=named)
 def test_a_clause_is_carried_by_parts_that_exist_and_cite_it(clause: Clause) -> None:
-    assert bool(clause.by) != bool(clause.host), "a clause is in the model, or it says why it is the game's"
+    assert bool(clause.by) != bool(clause.host), (
+        "a clause is in the model, or it says why it is the game's"
+    )
     found: set[str] = set()
     for entry in clause.by:
         carriers = matching(entry, clause.ruleset)
         assert carriers, f"{entry} is not in {clause.ruleset}"
         if not entry.startswith(UNCITED):
-            others = {part: sorted(rules) for part, rules in carriers.items() if not rules.intersection(clause.cites)}
+            others = {
+                part: sorted(rules)
+                for part, rules in carriers.items()
+                if not rules.intersection(clause.cites)
+            }
             assert others == {}, "these cite other rules"
             found.update(*carriers.values())
     if any(not entry.startswith(UNCITED) for entry in clause.by):
@@ -40,7 +46,9 @@ def test_a_clause_is_carried_by_parts_that_exist_and_cite_it(clause: Clause) -> 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_every_rule_that_the_model_cites_there_is_a_clause_or_explained(document: Document) -> None:
-    here = {rule for rules in parts(document.ruleset).values() for rule in rules if document.holds(rule)}
+    here = {
+        rule for rules in parts(document.ruleset).values() for rule in rules if document.holds(rule)
+    }
     clauses = {rule for clause in document.every() for rule in clause.cites}
     assert here - clauses == set(document.elsewhere)
 

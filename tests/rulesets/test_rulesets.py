@@ -15,7 +15,9 @@ from fsm.rulesets.magic.ruleset import table
 from support.amounts import sample
 from support.playing import started, steps, through
 
-HOUSE = table().with_step(Step("planning", "Planning", "house", (Window("house"),)), after="draw", name="house")
+HOUSE = table().with_step(
+    Step("planning", "Planning", "house", (Window("house"),)), after="draw", name="house"
+)
 MODEL = HOUSE.build()
 
 
@@ -49,14 +51,20 @@ SETTLED = "magic?delayed_trigger_in_extra_end_step"
 
 
 def test_an_option_whose_question_is_settled_keeps_its_right_value_until_version_1() -> None:
-    with pytest.warns(DeprecationWarning, match="is gone, for its question is settled: leave it out"):
+    with pytest.warns(
+        DeprecationWarning, match="is gone, for its question is settled: leave it out"
+    ):
         assert load(f"{SETTLED}=true") is load("magic")
-    with pytest.raises(RulesetError, match="made in an end step, triggers in an extra end step of the same turn"):
+    with pytest.raises(
+        RulesetError, match="made in an end step, triggers in an extra end step of the same turn"
+    ):
         load(f"{SETTLED}=false")
 
 
 def test_the_defaults_written_out_are_the_ruleset_itself() -> None:
-    assert load("magic", {name: option.default for name, option in options("magic").items()}) == load("magic")
+    assert load(
+        "magic", {name: option.default for name, option in options("magic").items()}
+    ) == load("magic")
 
 
 WRONG = [
@@ -68,7 +76,10 @@ WRONG = [
     ),
     ("magic?extra_draw_on_first_turn=perhaps", "is 'perhaps', but must be true or false"),
     ("magic?detail=long", "option 'detail' of magic is 'long', but must be 'short' or 'full'"),
-    ("magic?extra_draw_on_first_turn", "write each option as name=value, not 'extra_draw_on_first_turn'"),
+    (
+        "magic?extra_draw_on_first_turn",
+        "write each option as name=value, not 'extra_draw_on_first_turn'",
+    ),
     ("magic?&", "write each option as name=value, not ''"),
     (f"{__name__}:MODEL?x=true", "has no options; leave out 'x'"),
     ("no_such_module:MODEL", "cannot import 'no_such_module'"),
@@ -91,7 +102,9 @@ def test_a_wrong_specification_is_refused(spec: str, message: str) -> None:
 @pytest.mark.parametrize("value", [1, "true", None, [], {}])
 def test_an_option_of_a_wrong_type_is_refused_whatever_was_loaded_before(value: object) -> None:
     load("magic", {"extra_draw_on_first_turn": True})
-    with pytest.raises(RulesetError, match=r"'extra_draw_on_first_turn' of magic is .*, but must be true or false"):
+    with pytest.raises(
+        RulesetError, match=r"'extra_draw_on_first_turn' of magic is .*, but must be true or false"
+    ):
         load("magic", {"extra_draw_on_first_turn": value})
 
 
@@ -109,11 +122,23 @@ def test_an_option_may_be_one_of_some_words_or_a_number() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("magic-classic?edition=2007", "'edition' of magic-classic is 2007, but must be '2006-10' or '2003-07' or"),
-        ("grand-archive?edition=true", "option 'edition' of grand-archive is True, but must be 'CUR' or 'OLD'"),
+        (
+            "magic-classic?edition=2007",
+            "'edition' of magic-classic is 2007, but must be '2006-10' or '2003-07' or",
+        ),
+        (
+            "grand-archive?edition=true",
+            "option 'edition' of grand-archive is True, but must be 'CUR' or 'OLD'",
+        ),
         ("grand-archive?clean_up_limit=0", "is 0, but must be a number from 1 on, such as 1000"),
-        ("grand-archive?clean_up_limit=many", "is 'many', but must be a number from 1 on, such as 1000"),
-        ("grand-archive?clean_up_limit=true", "is True, but must be a number from 1 on, such as 1000"),
+        (
+            "grand-archive?clean_up_limit=many",
+            "is 'many', but must be a number from 1 on, such as 1000",
+        ),
+        (
+            "grand-archive?clean_up_limit=true",
+            "is True, but must be a number from 1 on, such as 1000",
+        ),
     ],
 )
 def test_an_option_of_another_kind_is_refused(spec: str, message: str) -> None:
@@ -122,7 +147,7 @@ def test_an_option_of_another_kind_is_refused(spec: str, message: str) -> None:
     assert message in str(refused.value)
 
 
-# house rules ---------------------------------------------------------------------------------------------------------
+# house rules --------------------------------------------------------------------------------------
 
 
 def test_a_house_rule_is_a_few_lines_and_plays() -> None:
@@ -131,7 +156,9 @@ def test_a_house_rule_is_a_few_lines_and_plays() -> None:
 
 
 def test_a_step_may_go_before_another() -> None:
-    model = table().with_step(Step("dawn", "Dawn", "house", (Window("house"),)), before="untap").build()
+    model = (
+        table().with_step(Step("dawn", "Dawn", "house", (Window("house"),)), before="untap").build()
+    )
     assert steps(through(started(model), 1), 1)[:3] == ["dawn", "untap", "upkeep"]
 
 
@@ -158,28 +185,39 @@ def test_a_row_of_the_table_that_leads_nowhere_is_refused() -> None:
 
 def test_a_guard_that_names_no_fact_is_refused() -> None:
     moody = table().changed(
-        "upkeep", lambda step: replace(step, does=(Act("brood", "Brood", "house", "raining"), *step.does))
+        "upkeep",
+        lambda step: replace(step, does=(Act("brood", "Brood", "house", "raining"), *step.does)),
     )
     with pytest.raises(RulesetError, match="fact 'raining' is unknown"):
         moody.build()
 
 
-CHOICES = [(name, option, v) for name in names() for option, of in options(name).items() for v in of.values]
+CHOICES = [
+    (name, option, v) for name in names() for option, of in options(name).items() for v in of.values
+]
 
 
 @pytest.mark.parametrize(("name", "option", "value"), sample(CHOICES, 6), ids=str)
-def test_every_option_leaves_a_model_without_findings(name: str, option: str, value: object) -> None:
+def test_every_option_leaves_a_model_without_findings(
+    name: str, option: str, value: object
+) -> None:
     model = load(name, {option: value})
     assert checks.check(model) == []
     stated = dict(model.options).get(option, options(name)[option].default)
     assert stated == value or value == "edition"  # the Model states what its edition has
 
 
-# what the digest says of the table (section a) -----------------------------------------------------------------------
+# what the digest says of the table (section a) ----------------------------------------------------
 
 STEPS = [
     *("untap", "upkeep", "draw", "precombat_main"),
-    *("beginning_of_combat", "declare_attackers", "declare_blockers", "first_strike_damage", "combat_damage"),
+    *(
+        "beginning_of_combat",
+        "declare_attackers",
+        "declare_blockers",
+        "first_strike_damage",
+        "combat_damage",
+    ),
     *("end_of_combat", "postcombat_main", "end", "cleanup"),
 ]
 
@@ -202,11 +240,19 @@ ACTIONS = {
 
 def test_magic_has_the_steps_of_the_rulebook_in_its_order(magic: Model) -> None:
     assert [s.name for s in magic.of_kind("step")] == STEPS
-    assert [s.family for s in magic.of_kind("phase")] == ["beginning", "main", "combat", "main", "ending"]
+    assert [s.family for s in magic.of_kind("phase")] == [
+        "beginning",
+        "main",
+        "combat",
+        "main",
+        "ending",
+    ]
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_each_step_has_its_turn_based_actions_in_order_and_its_priority(magic: Model, step: str) -> None:
+def test_each_step_has_its_turn_based_actions_in_order_and_its_priority(
+    magic: Model, step: str
+) -> None:
     inside = magic.children(f"{step}_step")
     assert [s.action for s in inside if s.role == "action"] == ACTIONS[step]
     opens = {s.opens for s in inside if s.kind == "window"}

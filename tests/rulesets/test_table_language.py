@@ -1,4 +1,6 @@
-"""The table language in its short spelling: parts by position, facts that declare themselves, and what is refused."""
+"""The table language in its short spelling: parts by position, facts that declare themselves, and
+what is refused.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from fsm.rulesets import Act, Again, Back, During, FrameRules, Phase, Step, Tabl
 from support.court import COURT, DUEL, INSULT
 
 LISTED = Table("court", *COURT.phases, durations=Duration("end_of_turn", "mark", "end_of_turn"))
-LIT = Table("court", *COURT.phases, facts=Fact("lit", "", test=("starter_turn_is", "1"), owner="controller"))
+LIT = Table(
+    "court", *COURT.phases, facts=Fact("lit", "", test=("starter_turn_is", "1"), owner="controller")
+)
 
 
 def small(*parts: Any, **more: Any) -> Table:
@@ -31,7 +35,7 @@ def problems(table: Table) -> tuple[str, ...]:
     return raised.value.problems
 
 
-# program 8 of the interface ------------------------------------------------------------------------------------
+# program 8 of the interface -----------------------------------------------------------------------
 
 
 class Guests(fsm.BaseHost):
@@ -64,13 +68,19 @@ def test_a_nested_phase_comes_back_to_the_window_where_it_was_entered() -> None:
         def on_priority(self, request: fsm.Priority) -> fsm.Answer | None:
             self.asked.append(request.at.step)
             again = self.asked.count("hall") > 1
-            return request.acted(fsm.Signal("insult")) if request.at.step == "hall" and not again else None
+            return (
+                request.acted(fsm.Signal("insult"))
+                if request.at.step == "hall" and not again
+                else None
+            )
 
         def on_strike(self, request: fsm.Perform) -> fsm.Answer:
             return request.done()
 
     host = Once()
-    fsm.drive(fsm.TurnController(COURT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2)
+    fsm.drive(
+        fsm.TurnController(COURT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2
+    )
     visited = [step for n, step in enumerate(host.asked) if step != host.asked[n - 1] or n == 0]
     assert visited == ["hall", "salute", "bout", "hall"]
 
@@ -88,11 +98,13 @@ def test_who_declines_stays_in_the_window() -> None:
             return request.acted(fsm.Signal("insult")) if first else None
 
     host = Declines()
-    end = fsm.drive(fsm.TurnController(COURT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2)
+    end = fsm.drive(
+        fsm.TurnController(COURT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2
+    )
     assert (host.glove, end.at.turn) == (1, 2)
 
 
-# what is there by default ----------------------------------------------------------------------------------------
+# what is there by default -------------------------------------------------------------------------
 
 
 def test_labels_are_the_names_in_words_and_nothing_cites_a_rule() -> None:
@@ -103,7 +115,15 @@ def test_labels_are_the_names_in_words_and_nothing_cites_a_rule() -> None:
 
 
 def test_the_long_spelling_makes_the_same_model() -> None:
-    short = Table("g", Phase("p", Step("s", Act("a", "A", "1"), Window("2"), label="S", rule="3"), label="P", rule="4"))
+    short = Table(
+        "g",
+        Phase(
+            "p",
+            Step("s", Act("a", "A", "1"), Window("2"), label="S", rule="3"),
+            label="P",
+            rule="4",
+        ),
+    )
     long = Table(name="g", title="G", edition="", phases=(Phase("p", "P", "4", (
         Step("s", "S", "3", (Act("a", "A", "1"), Window("2"))),
     )),))  # fmt: skip
@@ -113,7 +133,9 @@ def test_the_long_spelling_makes_the_same_model() -> None:
 def test_facts_durations_and_events_declare_themselves() -> None:
     model = COURT.build()
     facts = {
-        fact.name: (fact.owner, fact.timing, fact.scope) for fact in model.facts if fact.about != "what is scheduled"
+        fact.name: (fact.owner, fact.timing, fact.scope)
+        for fact in model.facts
+        if fact.about != "what is scheduled"
     }
     assert facts["swords_drawn"] == ("game", "latched", "duel")
     assert facts["accepted"] == ("game", "once", "")
@@ -124,7 +146,11 @@ def test_facts_durations_and_events_declare_themselves() -> None:
 
 def test_a_fact_of_its_own_holds_until_the_phase_ends() -> None:
     steps = (Step("ask", Act("ask", decides="lit")), Step("glow", Act("glow", when="lit")))
-    game = Table("g", Phase("dusk", *steps), Phase("night", Step("dark", Act("glimmer", when="lit"), Act("snore"))))
+    game = Table(
+        "g",
+        Phase("dusk", *steps),
+        Phase("night", Step("dark", Act("glimmer", when="lit"), Act("snore"))),
+    )
     turn = fsm.TurnController(game, ["Ann", "Ben"])
     asked = []
     while turn.request.at.turn == 1:
@@ -161,7 +187,11 @@ def test_extras_and_skips_are_possible_unless_the_rules_say_no() -> None:
 
 def test_rules_that_cite_a_rulebook_leave_out_what_they_do_not_cite() -> None:
     cited = replace(small(Window()), rules=FrameRules(turn="1", begin="2", end="3"))
-    assert not {fact.name for fact in cited.build().facts} & {"extra_turn_due", "extra_step_due", "skip_work"}
+    assert not {fact.name for fact in cited.build().facts} & {
+        "extra_turn_due",
+        "extra_step_due",
+        "skip_work",
+    }
 
 
 def test_the_game_is_over_when_one_side_is_left() -> None:
@@ -183,20 +213,33 @@ def test_a_game_that_is_never_over_is_a_finding() -> None:
     assert finding.kind == "never over"
 
 
-# one name where several may stand --------------------------------------------------------------------------------
+# one name where several may stand -----------------------------------------------------------------
 
 
 def test_the_missing_comma_is_no_mistake() -> None:
-    bare = Phase("p", "P", "1", (Step("s", "S", "2", (Act("a", decides=("lit"))), then=Then("t", "lit")), Step("t")))
+    bare = Phase(
+        "p",
+        "P",
+        "1",
+        (Step("s", "S", "2", (Act("a", decides=("lit"))), then=Then("t", "lit")), Step("t")),
+    )
     full = Phase(
-        "p", "P", "1", (Step("s", "S", "2", (Act("a", decides=("lit",)),), then=(Then("t", "lit"),)), Step("t"))
+        "p",
+        "P",
+        "1",
+        (Step("s", "S", "2", (Act("a", decides=("lit",)),), then=(Then("t", "lit"),)), Step("t")),
     )
     assert Table("g", bare).build() == Table("g", full).build()
     one: Any = "latch(lit)"
-    assert Again("lit", do=one).do == Back("a", "lit", do=one).do == Then("a", do=one).do == ("latch(lit)",)
+    assert (
+        Again("lit", do=one).do
+        == Back("a", "lit", do=one).do
+        == Then("a", do=one).do
+        == ("latch(lit)",)
+    )
 
 
-# what is refused, with place and remedy --------------------------------------------------------------------------
+# what is refused, with place and remedy -----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -239,12 +282,15 @@ def test_a_mistake_is_named_with_its_place(table: Table, said: str) -> None:
 
 
 def test_one_error_names_all_problems() -> None:
-    table = Table("g", Phase("p", Step("kin dle", Act("x", by="not me")), Step("b", Window(opens="x"))))  # type: ignore[arg-type]
+    table = Table(
+        "g",
+        Phase("p", Step("kin dle", Act("x", by="not me")), Step("b", Window(opens="x"))),  # type: ignore[arg-type]
+    )
     assert len(problems(table)) == 3
     assert [finding.kind for finding in fsm.check(table)] == ["cannot start"] * 3
 
 
-# deriving --------------------------------------------------------------------------------------------------------
+# deriving -----------------------------------------------------------------------------------------
 
 
 def steps_of(table: Table) -> list[str]:
@@ -255,10 +301,16 @@ def test_a_table_is_derived_from_another() -> None:
     assert steps_of(COURT.with_step(Step("ball", Window()), after="hall")) == [
         "levee", "hall", "ball", "salute", "bout", "sleep",
     ]  # fmt: skip
-    assert steps_of(COURT.with_step(Step("bow", Window()), before="bout"))[2:5] == ["salute", "bow", "bout"]
+    assert steps_of(COURT.with_step(Step("bow", Window()), before="bout"))[2:5] == [
+        "salute",
+        "bow",
+        "bout",
+    ]
     assert steps_of(COURT.without_step("salute")) == ["levee", "hall", "bout", "sleep"]
     assert steps_of(COURT.without_phase("morning")) == ["hall", "salute", "bout", "sleep"]
-    assert steps_of(COURT.with_phase(Phase("noon", Step("lunch")), before="audience", name="c"))[:2] == [
+    assert steps_of(COURT.with_phase(Phase("noon", Step("lunch")), before="audience", name="c"))[
+        :2
+    ] == [
         "levee",
         "lunch",
     ]
@@ -273,12 +325,21 @@ def test_a_table_is_derived_from_another() -> None:
     ("derive", "said"),
     [
         (lambda: COURT.with_step(Step("ball")), "by either after= or before="),
-        (lambda: COURT.with_step(Step("ball"), after="hal"), "step 'hal' is not in court; did you mean 'hall'?"),
+        (
+            lambda: COURT.with_step(Step("ball"), after="hal"),
+            "step 'hal' is not in court; did you mean 'hall'?",
+        ),
         (lambda: COURT.with_phase(Phase("noon"), after="morn"), "phase 'morn' is not in court"),
         (lambda: COURT.without_phase("nigth"), "did you mean 'night'?"),
         (lambda: COURT.with_act(Act("x")), "say where the new part comes"),
-        (lambda: COURT.with_act(Act("x"), after="window"), "'window' is in 'hall' and 'salute' and 'bout' and 'sleep'"),
-        (lambda: COURT.changed("levee", unles=""), "field of a step 'unles' is not in court; did you mean 'unless'?"),
+        (
+            lambda: COURT.with_act(Act("x"), after="window"),
+            "'window' is in 'hall' and 'salute' and 'bout' and 'sleep'",
+        ),
+        (
+            lambda: COURT.changed("levee", unles=""),
+            "field of a step 'unles' is not in court; did you mean 'unless'?",
+        ),
     ],
 )
 def test_deriving_names_what_is_not_there(derive: Any, said: str) -> None:

@@ -1,4 +1,6 @@
-"""A game with phases Magic does not have: engine, pictures and checks take it as it is. And house rules."""
+"""A game with phases Magic does not have: engine, pictures and checks take it as it is. And house
+rules.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,30 @@ import fsm
 from fsm.analysis.checks import check
 from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+)
 from fsm.model import Event, Fact, Model
-from fsm.rulesets import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window, load, priority_window
+from fsm.rulesets import (
+    Absent,
+    Act,
+    Again,
+    FrameRules,
+    Phase,
+    Step,
+    Table,
+    Then,
+    Window,
+    load,
+    priority_window,
+)
 from fsm.rulesets.frame.rows import row
 from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
@@ -23,7 +46,7 @@ from fsm.state.orders import AddPhase, AddStep, AddTurn, SkipPhase, SkipStep
 from fsm.views.drawing import draw
 from support.playing import quiet, started, steps, through, to, to_action, turns
 
-# the game: a year of an orchard, with a raid on the neighbours ----------------------------------------------
+# the game: a year of an orchard, with a raid on the neighbours ------------------------------------
 
 ORCHARD = Table(
     name="orchard",
@@ -36,7 +59,12 @@ ORCHARD = Table(
             "2",
             (
                 Step("wake", "Wake", "2.1", (Act("straighten_cards", "Straighten cards", "2.1a"),)),
-                Step("harvest", "Harvest", "2.2", (Act("pick_fruit", "Pick fruit", "2.2a"), Window("2.2b"))),
+                Step(
+                    "harvest",
+                    "Harvest",
+                    "2.2",
+                    (Act("pick_fruit", "Pick fruit", "2.2a"), Window("2.2b")),
+                ),
             ),
         ),
         Phase("market", "Market", "3", (Step("haggle", "Haggle", "3.1", (Window("3.1a"),)),)),
@@ -53,7 +81,10 @@ ORCHARD = Table(
                         Act("send_raiders", "Send raiders", "4.1a", decides=("raiders_sent",)),
                         Window("4.1b"),
                     ),
-                    then=(Then("clash", "raiders_sent", "4.2"), Then("homecoming", "", "4.4", "skip")),
+                    then=(
+                        Then("clash", "raiders_sent", "4.2"),
+                        Then("homecoming", "", "4.4", "skip"),
+                    ),
                 ),
                 Step(
                     "clash",
@@ -62,7 +93,12 @@ ORCHARD = Table(
                     (Act("roll_dice", "Roll the dice", "4.2a"), Window("4.2b")),
                     absent=(Absent("not raiders_sent", "4.2c", "nobody went"),),
                 ),
-                Step("homecoming", "Homecoming", "4.4", (Act("bring_spoils", "Bring the spoils", "4.4a"),)),
+                Step(
+                    "homecoming",
+                    "Homecoming",
+                    "4.4",
+                    (Act("bring_spoils", "Bring the spoils", "4.4a"),),
+                ),
             ),
             clears="raid",
         ),
@@ -99,7 +135,14 @@ ORCHARD = Table(
     window_label="Talk",
     facts=(
         Fact("raiders_sent", "somebody was sent to raid", "4.1a", "game", "latched", "raid"),
-        Fact("window_opened", "somebody could act in this window", "5.1c", "controller", "latched", "window"),
+        Fact(
+            "window_opened",
+            "somebody could act in this window",
+            "5.1c",
+            "controller",
+            "latched",
+            "window",
+        ),
     ),
     events=(Event("end_turn", "a storm ends the turn"), Event("player_left", "somebody went home")),
     transitions=(
@@ -156,7 +199,12 @@ def test_its_own_fact_decides_its_own_skip(orchard: Model) -> None:
 
 def test_extras_and_skips_are_the_frames(orchard: Model) -> None:
     game = started(orchard)
-    orders = (AddTurn("A"), AddStep("harvest"), AddStep("wake", "current_phase"), AddPhase(("raid",), "night"))
+    orders = (
+        AddTurn("A"),
+        AddStep("harvest"),
+        AddStep("wake", "current_phase"),
+        AddPhase(("raid",), "night"),
+    )
     game.answer(quiet(to(game, "harvest"), orders=(*orders, SkipPhase("market", "A"))))
     through(game, 2)
     raid = ["muster", "homecoming"]
@@ -219,11 +267,23 @@ def test_the_scripted_game_plays_it(file: Path) -> None:
         "through_turn": 2,
         "given": [
             {"when": {"turn": 1, "step": "haggle"}, "do": "add_phase", "phases": ["night"]},
-            {"when": {"turn": 1, "step": "haggle"}, "do": "skip_step", "step": "harvest", "player": "B"},
+            {
+                "when": {"turn": 1, "step": "haggle"},
+                "do": "skip_step",
+                "step": "harvest",
+                "player": "B",
+            },
         ],
         "expect": [
-            {"turn": 1, "steps": ["wake", "harvest", "haggle", "feast", "muster", "homecoming", "feast"]},
-            {"turn": 2, "active": "B", "steps": ["wake", "haggle", "muster", "homecoming", "feast"]},
+            {
+                "turn": 1,
+                "steps": ["wake", "harvest", "haggle", "feast", "muster", "homecoming", "feast"],
+            },
+            {
+                "turn": 2,
+                "active": "B",
+                "steps": ["wake", "haggle", "muster", "homecoming", "feast"],
+            },
         ],
     }
     outcome = play(parse_scenarios([scenario], str(file.with_name("here.json")))[0])
@@ -243,7 +303,7 @@ def test_it_says_what_was_taken(orchard: Model) -> None:
     assert "muster_after -> clash_before [raiders_sent]" in found.turn_missed
 
 
-# house rules -------------------------------------------------------------------------------------------------
+# house rules --------------------------------------------------------------------------------------
 
 
 def test_one_step_more_in_magic() -> None:
@@ -251,7 +311,9 @@ def test_one_step_more_in_magic() -> None:
     planning = Step("planning", "Planning", "house", (Window("house"),))
     model = magic.table().with_step(planning, after="draw", name="magic-with-planning").build()
     game = started(model)
-    game.answer(quiet(to(game, "planning"), orders=(AddStep("planning"), SkipStep("planning", "B"))))
+    game.answer(
+        quiet(to(game, "planning"), orders=(AddStep("planning"), SkipStep("planning", "B")))
+    )
     through(game, 2)
 
     assert steps(game, 1)[:5] == ["untap", "upkeep", "planning", "planning", "precombat_main"]
@@ -263,7 +325,11 @@ def test_one_step_more_in_magic() -> None:
 
 def test_one_guard_less_in_magic() -> None:
     """Who begins draws as well; nothing else changes."""
-    model = magic.table().changed("draw", lambda step: replace(step, absent=()), name="magic-all-draw").build()
+    model = (
+        magic.table()
+        .changed("draw", lambda step: replace(step, absent=()), name="magic-all-draw")
+        .build()
+    )
     assert steps(through(started(model), 1), 1)[:3] == ["untap", "upkeep", "draw"]
     assert steps(through(started(load("magic")), 1), 1)[:3] == ["untap", "upkeep", "precombat_main"]
     gone = {t.id for t in load("magic").transitions} - {t.id for t in model.transitions}

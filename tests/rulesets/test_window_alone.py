@@ -1,4 +1,6 @@
-"""A window of a ruleset alone: an engine can have our priority without our turn (CR 117, Opportunity)."""
+"""A window of a ruleset alone: an engine can have our priority without our turn (CR 117,
+Opportunity).
+"""
 
 from __future__ import annotations
 
@@ -27,16 +29,26 @@ def alone(name: str = "magic", players: str = "AB") -> TurnController:
 
 
 def test_a_window_closes_when_all_pass_on_an_empty_stack() -> None:
-    """117.4; 117.3a: the active player, who is the first, receives priority first; 704.3: a check comes before."""
+    """117.4; 117.3a: the active player, who is the first, receives priority first; 704.3: a check
+    comes before.
+    """
     game = alone()
     assert (game.position.turn, game.position.active, game.position.step) == (1, "A", "window")
-    assert log_of(game, [NOTHING, EMPTY, NOTHING, EMPTY]) == ["check", "priority A", "check", "priority B", "over"]
+    assert log_of(game, [NOTHING, EMPTY, NOTHING, EMPTY]) == [
+        "check",
+        "priority A",
+        "check",
+        "priority B",
+        "over",
+    ]
     assert game.request == Over(game.position, "window_closed")
 
 
 def test_what_is_on_the_stack_resolves_first() -> None:
     """117.3c: who acts receives priority again; 117.3b: after a resolution the active player does."""
-    log = log_of(alone(), [NOTHING, Answer("acted"), NOTHING, FULL, NOTHING, FULL, Answer(), NOTHING])
+    log = log_of(
+        alone(), [NOTHING, Answer("acted"), NOTHING, FULL, NOTHING, FULL, Answer(), NOTHING]
+    )
     assert log == [
         "check",
         "priority A",
@@ -52,7 +64,9 @@ def test_what_is_on_the_stack_resolves_first() -> None:
 
 def test_opportunity_goes_round_in_grand_archive() -> None:
     """Opportunity 8.1: who acts keeps it. Opportunity 4: all must pass on an empty Effects Stack."""
-    calm = dict.fromkeys(("sba_performed", "triggers_waiting", "interdiction_on_stack", "attack_required"), False)
+    calm = dict.fromkeys(
+        ("sba_performed", "triggers_waiting", "interdiction_on_stack", "attack_required"), False
+    )
     game, heard = alone("grand-archive", "ABC"), list[str]()
     for word in ("acted", "passed", "passed", "passed"):
         until(game, lambda r: isinstance(r, Priority))
@@ -89,16 +103,23 @@ def test_it_asks_what_the_window_in_a_turn_asks(name: str, seed: int) -> None:
     model = fsm.load(name)
     start = StartAt("recollection" if name == "grand-archive" else "upkeep", 4, "A")
     turn = TurnController(model, ("A", "B", "C"), start=start)
-    window = until(turn, lambda r: isinstance(r, CheckState) and model.state(r.at.stage).opens == "natural").at.stage
+    window = until(
+        turn, lambda r: isinstance(r, CheckState) and model.state(r.at.stage).opens == "natural"
+    ).at.stage
     game, random = alone(name, "ABC"), Random(seed)
     for _ in range(60):
         if isinstance(game.request, Over):
             assert turn.position.stage != window
             return
         assert key(game.request) == key(turn.request)
-        facts = {fact: random.random() < 0.6 for fact in sorted({*game.request.facts, *turn.request.facts})}
+        facts = {
+            fact: random.random() < 0.6
+            for fact in sorted({*game.request.facts, *turn.request.facts})
+        }
         facts["sba_performed"] = facts["triggers_waiting"] = random.random() < 0.1
-        words: tuple[Word, ...] = ("acted", "passed") if isinstance(game.request, Priority) else ("done",)
+        words: tuple[Word, ...] = (
+            ("acted", "passed") if isinstance(game.request, Priority) else ("done",)
+        )
         word = random.choice(words)
         game.answer(Answer(word, {fact: facts[fact] for fact in game.request.facts}))
         turn.answer(Answer(word, facts))
@@ -134,5 +155,7 @@ def test_a_model_without_such_a_window_is_refused() -> None:
     assert magic.window is not None
     with pytest.raises(RulesetError, match="magic-window has no window"):
         window_alone(magic.window)
-    with pytest.raises(RulesetError, match="no window of magic opens 'conditional_round'; there is"):
+    with pytest.raises(
+        RulesetError, match="no window of magic opens 'conditional_round'; there is"
+    ):
         window_alone(magic, "conditional_round")

@@ -1,4 +1,6 @@
-"""The rulebook's worked cases, and scenarios that use every word of the format, played through the public API."""
+"""The rulebook's worked cases, and scenarios that use every word of the format, played through the
+public API.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,9 @@ from support.folders import SCENARIOS
 class Book:
     """The worked cases of one rulebook.
 
-    `source`: how they are cited, with the case's number; `rule`: how rules are. `unverified`: cases that the
-    rules leave open, with the option for them. `unchanged`: scenarios in which the turn goes on as it would
+    `source`: how they are cited, with the case's number; `rule`: how rules are. `unverified`: cases
+    that the rules leave open, with the option for them. `unchanged`: scenarios in which the turn
+    goes on as it would
     anyway: that is the point, or the point is a named trigger or effect.
     """
 
@@ -147,7 +150,9 @@ def items(one: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("path", "id"), [(p, one["id"]) for p, one in EVERYTHING], ids=lambda v: v.parent.name if isinstance(v, Path) else v
+    ("path", "id"),
+    [(p, one["id"]) for p, one in EVERYTHING],
+    ids=lambda v: v.parent.name if isinstance(v, Path) else v,
 )
 def test_scenario_holds(path: Path, id: str) -> None:
     outcome = play(loaded(path)[id])
@@ -170,7 +175,9 @@ def test_worked_cases_say_where_they_come_from(book: Book) -> None:
     for path, one in ((file, one) for file in book.files for one in raw(file)):
         assert path.stem.startswith(f"case-{book.number(one):02d}-")
         assert one["id"].startswith(path.stem)
-        assert one.get("ruleset", "magic") in (book.ruleset, "magic"), "a case may compare with the rules of today"
+        assert one.get("ruleset", "magic") in (book.ruleset, "magic"), (
+            "a case may compare with the rules of today"
+        )
         assert all(re.fullmatch(book.rule, rule) for rule in one["rule"])
 
 
@@ -178,8 +185,12 @@ UNVERIFIED = [(book, case, option) for book in BOOKS for case, option in book.un
 
 
 @pytest.mark.parametrize(("book", "case", "option"), UNVERIFIED, ids=str)
-def test_unverified_case_has_every_value_and_the_default(book: Book, case: int, option: str) -> None:
-    """Each value is played and they differ; and without the option the game goes as with its default."""
+def test_unverified_case_has_every_value_and_the_default(
+    book: Book, case: int, option: str
+) -> None:
+    """Each value is played and they differ; and without the option the game goes as with its
+    default.
+    """
     default, *others = options(book.ruleset)[option].values
     expected: dict[object, list[object]] = {}
     for one in (one for one in book.scenarios if book.number(one) == case):
@@ -192,7 +203,9 @@ def test_unverified_case_has_every_value_and_the_default(book: Book, case: int, 
 @pytest.mark.parametrize("id", ["missed-combat-ends-the-effect", "missed-combat-is-outlived"])
 def test_each_reading_of_a_missed_combat_fails_with_the_other(id: str) -> None:
     scenario = loaded(SCENARIOS / "verbs" / "durations.json")[id]
-    other = load("magic", effect_outlives_missed_combat=not scenario.options["effect_outlives_missed_combat"])
+    other = load(
+        "magic", effect_outlives_missed_combat=not scenario.options["effect_outlives_missed_combat"]
+    )
     assert not play(scenario).failures
     assert play(replace(scenario, model=other)).failures
 
@@ -214,29 +227,47 @@ def without(scenario: Scenario, index: int) -> Scenario:
     given = tuple(item for i, item in enumerate(scenario.given) if i != index)
     lost = words([scenario.given[index]]) - words(given)
     kept = tuple(one for one in scenario.expect if named(dict(one.entry)) not in lost)
-    return replace(scenario, given=given, expect=tuple(replace(one, entry=less(one.entry, lost)) for one in kept))
+    return replace(
+        scenario,
+        given=given,
+        expect=tuple(replace(one, entry=less(one.entry, lost)) for one in kept),
+    )
 
 
 def less(entry: Mapping[str, Any], lost: set[str]) -> dict[str, Any]:
     """An expectation without these creatures and objects."""
-    lists = {key: [word for word in entry[key] if word not in lost] for key in NAMING if key in entry}
+    lists = {
+        key: [word for word in entry[key] if word not in lost] for key in NAMING if key in entry
+    }
     return {**entry, **lists}
 
 
 NAMING = ("assigns", "dealt", "resolves")
-GIVEN = [(book, path, one["id"]) for book in BOOKS for path in book.files for one in raw(path) if one["given"]]
+GIVEN = [
+    (book, path, one["id"])
+    for book in BOOKS
+    for path in book.files
+    for one in raw(path)
+    if one["given"]
+]
 
 
-@pytest.mark.parametrize(("book", "path", "id"), sample(GIVEN, 24), ids=lambda v: getattr(v, "stem", str(v)))
+@pytest.mark.parametrize(
+    ("book", "path", "id"), sample(GIVEN, 24), ids=lambda v: getattr(v, "stem", str(v))
+)
 def test_expectations_have_teeth(book: Book, path: Path, id: str) -> None:
-    """Without one of the things given, a worked case fails; unless its point is that they change nothing."""
+    """Without one of the things given, a worked case fails; unless its point is that they change
+    nothing.
+    """
     scenario = loaded(path)[id]
     bitten = [bool(play(without(scenario, index)).failures) for index in range(len(scenario.given))]
     assert any(bitten) != (id in book.unchanged), bitten
 
 
 def test_every_verb_and_field_is_used() -> None:
-    used = {(item["do"], name) for _, one in EVERYTHING for item in items(one) for name in (*item, "do")}
+    used = {
+        (item["do"], name) for _, one in EVERYTHING for item in items(one) for name in (*item, "do")
+    }
     assert {(verb.name, field.name) for verb in VERBS.values() for field in verb.fields} <= used
     assert set(VERBS) <= {verb for verb, _ in used}
 
@@ -252,7 +283,12 @@ def test_every_choice_of_a_field_is_used() -> None:
     assert {item["until"] for item in given if "until" in item} >= durations
     assert {item.get("when", {}).get("at") for item in given} >= {None, "begin", "priority"}
     anchors = {json.dumps(item["after"]) for item in given if "after" in item}
-    assert {'"current_step"', '"current_phase"', '"end_of_combat"', '{"phase": "combat", "nth": 2}'} <= anchors
+    assert {
+        '"current_step"',
+        '"current_phase"',
+        '"end_of_combat"',
+        '{"phase": "combat", "nth": 2}',
+    } <= anchors
 
 
 def test_every_expectation_is_used() -> None:
@@ -262,6 +298,15 @@ def test_every_expectation_is_used() -> None:
 
 def test_every_key_of_the_object_is_used() -> None:
     keys = {key for _, one in EVERYTHING for key in one}
-    assert keys >= {"id", "ruleset", "players", "turn_order", "options", "teams", "first_draw_skipped", "through_turn"}
+    assert keys >= {
+        "id",
+        "ruleset",
+        "players",
+        "turn_order",
+        "options",
+        "teams",
+        "first_draw_skipped",
+        "through_turn",
+    }
     assert keys >= {"given", "expect", "needs", "source", "rule", "note"}
     assert any(path.suffix == ".toml" for path in WORDS)

@@ -19,7 +19,9 @@ from fsm.scenarios import parse_scenarios, play
 
 MAGIC = fsm.load("magic")
 GRAND_ARCHIVE = fsm.load("grand-archive")
-every_ruleset = pytest.mark.parametrize("model", [fsm.load(name) for name in names()], ids=lambda m: m.name)
+every_ruleset = pytest.mark.parametrize(
+    "model", [fsm.load(name) for name in names()], ids=lambda m: m.name
+)
 
 
 def records(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[Record]:
@@ -86,7 +88,9 @@ def test_cleanup_again_and_window_opened_by_something() -> None:
 
 
 def test_an_extra_turn_and_a_skipped_turn() -> None:
-    lines = shown(at(1, "upkeep", "add_turn", player="A"), at(1, "upkeep", "skip_turn", player="B"), turns=3)
+    lines = shown(
+        at(1, "upkeep", "add_turn", player="A"), at(1, "upkeep", "skip_turn", player="B"), turns=3
+    )
     assert line_of(2, lines).startswith("  2 +A ")
     assert line_of(3, lines).startswith("  3  A ")
     assert lines[lines.index(line_of(3, lines)) - 1].split() == ["-", "(614.10)", "no", "turn"]
@@ -127,15 +131,21 @@ def test_phases_stand_above_their_steps(model: Model, room: int | None) -> None:
     phases, codes = map(plain, Timeline(model, ASCII, room=room).header())
     firsts: dict[State | None, int] = {}
     for step in model.of_kind("step"):
-        firsts.setdefault(model.enclosing(step.id, "phase"), codes.index(f" {step_codes(model)[step.id]}") + 1)
-    assert [i for i in range(1, len(phases)) if phases[i - 1] == " " != phases[i] and i in firsts.values()] == [
-        *firsts.values()
-    ]
+        firsts.setdefault(
+            model.enclosing(step.id, "phase"), codes.index(f" {step_codes(model)[step.id]}") + 1
+        )
+    assert [
+        i
+        for i in range(1, len(phases))
+        if phases[i - 1] == " " != phases[i] and i in firsts.values()
+    ] == [*firsts.values()]
 
 
 def test_cells_move_closer_together_where_there_is_less_room() -> None:
     layout = Timeline(MAGIC, ASCII, room=80)
-    lines = [plain(line) for turn in read_turns(records(turns=2), MAGIC) for line in layout.turn(turn)]
+    lines = [
+        plain(line) for turn in read_turns(records(turns=2), MAGIC) for line in layout.turn(turn)
+    ]
     assert max(map(len, lines)) <= 80
     assert "(508.8)" in lines[0]
 
@@ -150,12 +160,17 @@ def test_codes_are_two_letters_and_differ(model: Model) -> None:
     codes = step_codes(model)
     assert len(set(codes.values())) == len(model.of_kind("step"))
     assert {len(code) for code in codes.values()} == {2}
-    assert all(code[0] == model.state(step).name[0].upper() or code[1].isdigit() for step, code in codes.items())
+    assert all(
+        code[0] == model.state(step).name[0].upper() or code[1].isdigit()
+        for step, code in codes.items()
+    )
 
 
 def test_single_words_that_begin_alike_take_other_letters() -> None:
     codes = step_codes(GRAND_ARCHIVE)
-    assert [codes[f"{step}_step"] for step in ("materialize", "main", "recollection", "retaliation")] == [
+    assert [
+        codes[f"{step}_step"] for step in ("materialize", "main", "recollection", "retaliation")
+    ] == [
         "MA",
         "MN",
         "RE",
@@ -207,20 +222,27 @@ def test_many_lines_alike_are_told_once() -> None:
 @pytest.mark.parametrize(("upkeeps", "lines"), [(5, 5), (6, 4)], ids=["few", "many"])
 def test_of_more_than_four_lines_alike_two_are_told(upkeeps: int, lines: int) -> None:
     """The first line of a turn is like no other, for it has the turn's number."""
-    shown = [plain(line) for line in Timeline(MAGIC, ASCII).turn(Turn(1, "A", cells=[Cell("upkeep_step")] * upkeeps))]
+    shown = [
+        plain(line)
+        for line in Timeline(MAGIC, ASCII).turn(Turn(1, "A", cells=[Cell("upkeep_step")] * upkeeps))
+    ]
     assert len(shown) == lines
-    assert [line.strip() for line in shown if "more" in line] == (["and 3 more lines like it"] if upkeeps == 6 else [])
+    assert [line.strip() for line in shown if "more" in line] == (
+        ["and 3 more lines like it"] if upkeeps == 6 else []
+    )
 
 
 def test_each_long_citation_has_a_letter_of_its_own() -> None:
     layout, rules = Timeline(MAGIC, ASCII), [f"a long citation {number}" for number in range(3)]
-    layout.turn(Turn(1, "A", cells=[Cell("upkeep_step", skipped=True, rule=rule) for rule in rules]))
+    layout.turn(
+        Turn(1, "A", cells=[Cell("upkeep_step", skipped=True, rule=rule) for rule in rules])
+    )
     legend = " ".join(map(plain, layout.legend()))
     for letter, rule in zip("abc", rules, strict=True):
         assert f"({letter}) left out, by {rule}" in legend
 
 
-# phases inside phases, several windows in a step, ways back inside it ----------------------------------------------
+# phases inside phases, several windows in a step, ways back inside it -----------------------------
 
 
 def archive(*given: dict[str, Any], turn: int, **more: Any) -> list[str]:
@@ -237,7 +259,10 @@ def cells(line: str) -> list[str]:
 
 def test_a_step_that_waits_for_a_phase_inside_it_goes_on_below() -> None:
     fight = at(2, "main", "attack")
-    assert list(map(cells, archive(fight, turn=2))) == [["MN*", "RT*", "DA*", "EC"], ["<MN*", "EN*"]]
+    assert list(map(cells, archive(fight, turn=2))) == [
+        ["MN*", "RT*", "DA*", "EC"],
+        ["<MN*", "EN*"],
+    ]
     assert list(map(cells, archive(fight, fight, turn=2))) == [
         ["MN*", "RT*", "DA*", "EC"],
         ["<MN*", "RT*", "DA*", "EC"],
@@ -253,12 +278,18 @@ def test_coming_back_is_no_new_visit_and_not_again() -> None:
 
 
 def test_a_window_that_opens_in_any_case_is_told_before_one_that_does_not() -> None:
-    run = records({"do": "standing_trigger", "id": "x", "step": "main"}, turns=1, ruleset="grand-archive")
+    run = records(
+        {"do": "standing_trigger", "id": "x", "step": "main"}, turns=1, ruleset="grand-archive"
+    )
     [turn] = read_turns(run, GRAND_ARCHIVE)
     marks = {c.step: (c.priority, c.conditional) for c in turn.cells}
     assert marks["main_step"] == (True, False), "both kinds opened"
-    only = records({"do": "standing_trigger", "id": "x", "step": "draw"}, turns=2, ruleset="grand-archive")
-    drawn = [c for turn in read_turns(only, GRAND_ARCHIVE) for c in turn.cells if c.step == "draw_step"]
+    only = records(
+        {"do": "standing_trigger", "id": "x", "step": "draw"}, turns=2, ruleset="grand-archive"
+    )
+    drawn = [
+        c for turn in read_turns(only, GRAND_ARCHIVE) for c in turn.cells if c.step == "draw_step"
+    ]
     cell = next(c for c in drawn if c.priority)
     assert cell.conditional
 

@@ -31,7 +31,9 @@ def test_a_step_is_cut_by_the_first_jump_out_of_it(magic: Model) -> None:
 def test_a_pass_that_was_refused_does_not_count() -> None:
     """Grand Archive: who must attack cannot pass."""
     game = started(fsm.load("grand-archive"))
-    until(game, lambda r: r.at.turn == 2 and isinstance(r, Priority) and r.at.stage == "main_window")
+    until(
+        game, lambda r: r.at.turn == 2 and isinstance(r, Priority) and r.at.stage == "main_window"
+    )
     request = game.request
     assert game.answer(quiet(request, {"attack_required": True})) == request
     assert cell_of(through(game, 2), 2, "main_step").passed == 2, "then both passed once"

@@ -30,9 +30,14 @@ def test_a_verb_raises_an_event_and_tells_a_fact() -> None:
         turn.signal("insult")
         turn.tell("accepted", accepted)
 
-    for accepted, steps in ((True, ["levee", "hall", "salute", "sleep"]), (False, ["levee", "hall", "sleep"])):
+    for accepted, steps in (
+        (True, ["levee", "hall", "salute", "sleep"]),
+        (False, ["levee", "hall", "sleep"]),
+    ):
         given = {"when": {"turn": 1, "step": "hall"}, "do": "insults", "accepted": accepted}
-        [story] = parse_scenarios({"given": [given], "expect": [{"turn": 1, "steps": steps}]}, "it", ruleset=MODEL)
+        [story] = parse_scenarios(
+            {"given": [given], "expect": [{"turn": 1, "steps": steps}]}, "it", ruleset=MODEL
+        )
         assert play(story).failures == []
 
 
@@ -43,7 +48,9 @@ def test_a_verb_gives_orders() -> None:
         turn.order(*[AddTurn(turn.player)] * times)
 
     given = {"when": {"turn": 1, "step": "hall"}, "do": "again", "times": 2}
-    [story] = parse_scenarios({"given": [given], "expect": [{"turn_order": ["A", "A", "A", "B"]}]}, "it", ruleset=MODEL)
+    [story] = parse_scenarios(
+        {"given": [given], "expect": [{"turn_order": ["A", "A", "A", "B"]}]}, "it", ruleset=MODEL
+    )
     assert play(story).failures == []
 
 

@@ -35,7 +35,8 @@ def test_no_two_games_register_the_same_word() -> None:
     assert set(verbs) < set(VERBS)
     assert set(checks) < set(CHECKS)
     others = [
-        [word for game in GAMES for word in getattr(game, kind)] for kind in ("facts", "actions", "contexts", "objects")
+        [word for game in GAMES for word in getattr(game, kind)]
+        for kind in ("facts", "actions", "contexts", "objects")
     ]
     for registered in (verbs, checks, *others):
         assert len(registered) == len(set(registered))
@@ -48,8 +49,12 @@ def test_the_document_names_every_verb_and_expectation() -> None:
 
 def _examples() -> list[object]:
     text = DOCUMENT.read_text(encoding="utf-8")
-    found: list[object] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
-    return found + [tomllib.loads(block) for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL)]
+    found: list[object] = [
+        json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    ]
+    return found + [
+        tomllib.loads(block) for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    ]
 
 
 @pytest.mark.parametrize("example", _examples())

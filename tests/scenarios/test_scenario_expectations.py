@@ -33,8 +33,18 @@ STORY: list[dict[str, Any]] = [
     {"when": {"turn": 1, "step": "end"}, "do": "add_turn", "player": "A"},
     {"when": {"turn": 1, "step": "end"}, "do": "effect", "id": "Pump"},
     {"when": {"turn": 1, "step": "cleanup"}, "do": "hand_size", "cards": 9},
-    {"when": {"turn": 3, "step": "declare_attackers"}, "do": "combatant", "id": "Bear", "side": "attacker"},
-    {"when": {"turn": 3, "step": "declare_attackers"}, "do": "combatant", "id": "Ox", "side": "attacker"},
+    {
+        "when": {"turn": 3, "step": "declare_attackers"},
+        "do": "combatant",
+        "id": "Bear",
+        "side": "attacker",
+    },
+    {
+        "when": {"turn": 3, "step": "declare_attackers"},
+        "do": "combatant",
+        "id": "Ox",
+        "side": "attacker",
+    },
 ]
 
 
@@ -49,7 +59,11 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"turn": 3, "active": "B"}, {"turn": 3, "active": "A"}, "turn 3: wanted A, got B"),
     ({"turn": 2, "extra": True}, {"turn": 3, "extra": True}, "turn 3: wanted true, got false"),
     ({"turn": 3, "controller": "A"}, {"turn": 2, "controller": "B"}, "turn 2: wanted B, got A"),
-    ({"turn": 3, "steps": FIGHT}, {"turn": 3, "steps": FIGHT[1:]}, f"wanted [{', '.join(FIGHT[1:])}], got [untap,"),
+    (
+        {"turn": 3, "steps": FIGHT},
+        {"turn": 3, "steps": FIGHT[1:]},
+        f"wanted [{', '.join(FIGHT[1:])}], got [untap,",
+    ),
     (
         {"turn": 1, "contains": ["upkeep", "precombat_main"]},
         {"turn": 3, "contains": ["upkeep", "precombat_main"]},
@@ -61,7 +75,10 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "wanted {draw: 1, upkeep: 1}, got {draw: 0, upkeep: 1}",
     ),
     (
-        {"turn": 1, "phases": ["beginning", "precombat_main", "combat", "postcombat_main", "ending"]},
+        {
+            "turn": 1,
+            "phases": ["beginning", "precombat_main", "combat", "postcombat_main", "ending"],
+        },
         {"turn": 1, "phases": ["combat"]},
         "wanted [combat], got [beginning, precombat_main,",
     ),
@@ -70,11 +87,18 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"turn": 1, "priority": {"step": "upkeep", "given": False}},
         "somebody gets priority in turn 1 upkeep: wanted false, got true",
     ),
-    ({"turn": 1, "discards": {"count": 2}}, {"turn": 1, "discards": {"iteration": 1, "count": 0}}, "wanted 0, got 2"),
+    (
+        {"turn": 1, "discards": {"count": 2}},
+        {"turn": 1, "discards": {"iteration": 1, "count": 0}},
+        "wanted 0, got 2",
+    ),
     (
         {
             "effect": "Pump",
-            "active_at": [{"turn": 1, "step": "end", "value": True}, {"turn": 1, "step": "cleanup", "value": False}],
+            "active_at": [
+                {"turn": 1, "step": "end", "value": True},
+                {"turn": 1, "step": "cleanup", "value": False},
+            ],
         },
         {"effect": "Pump", "active_at": [{"turn": 1, "step": "cleanup", "value": True}]},
         "effect Pump on in turn 1 cleanup: wanted true, got false",
@@ -94,7 +118,11 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"turn": 1, "step": "end", "designation": "night"},
         "day or night in turn 1 end: wanted night, got day",
     ),
-    ({"lore": "Saga", "on_turns": [3]}, {"lore": "Saga", "on_turns": [1, 3]}, "wanted [1, 3], got [3]"),
+    (
+        {"lore": "Saga", "on_turns": [3]},
+        {"lore": "Saga", "on_turns": [1, 3]},
+        "wanted [1, 3], got [3]",
+    ),
     (
         {"mana_at": {"turn": 1, "step": "upkeep", "player": "A", "amount": 3}},
         {"mana_at": {"turn": 1, "step": "precombat_main", "player": "A", "amount": 3}},
@@ -133,8 +161,16 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "whose damage is dealt in turn 3 combat_damage: wanted [], got [Bear, Ox]",
     ),
     (
-        {"turn": 3, "step": "declare_blockers", "performs": {"action": "declare_blockers", "players": ["A"]}},
-        {"turn": 3, "step": "combat_damage", "performs": {"action": "assign_combat_damage", "players": ["A", "B"]}},
+        {
+            "turn": 3,
+            "step": "declare_blockers",
+            "performs": {"action": "declare_blockers", "players": ["A"]},
+        },
+        {
+            "turn": 3,
+            "step": "combat_damage",
+            "performs": {"action": "assign_combat_damage", "players": ["A", "B"]},
+        },
         "who performs assign_combat_damage in turn 3 combat_damage: wanted [A, B], got [B, A]",
     ),
     ({"over": False}, {"over": True}, "the game is over: wanted true, got false"),
@@ -142,7 +178,9 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 BURNING: dict[str, Any] = {
     "ruleset": "magic-classic",
-    "given": [{"when": {"turn": 1, "step": "upkeep"}, "do": "add_mana", "player": "A", "amount": 2}],
+    "given": [
+        {"when": {"turn": 1, "step": "upkeep"}, "do": "add_mana", "player": "A", "amount": 2}
+    ],
 }
 
 
@@ -153,19 +191,28 @@ def burns(**claim: Any) -> list[str]:
 def test_burn_holds_or_says_what_came() -> None:
     assert burns(amount=2) == []
     [failure] = burns(amount=0)
-    assert failure == "story: expect[0].burn: life that A loses by mana in turn 1 beginning: wanted 0, got 2"
+    assert (
+        failure
+        == "story: expect[0].burn: life that A loses by mana in turn 1 beginning: wanted 0, got 2"
+    )
     [missing] = burns(amount=0, iteration=2)
     assert missing.endswith("in turn 1 beginning (visit 2): wanted 0, got no such phase")
 
 
 def ending(entry: dict[str, Any], *players: str) -> list[str]:
     """With three players, when these leave at the same time."""
-    leaves = {"when": {"turn": 1, "step": "upkeep"}, "do": "player_leaves", "players": list(players)}
+    leaves = {
+        "when": {"turn": 1, "step": "upkeep"},
+        "do": "player_leaves",
+        "players": list(players),
+    }
     return failures(entry, players=3, given=[leaves], through_turn=1)
 
 
 def test_a_result_holds_or_says_what_came() -> None:
-    """104.2a: who is left has won. 104.4a: if all the players who are left lose at the same time, it is a draw."""
+    """104.2a: who is left has won. 104.4a: if all the players who are left lose at the same time,
+    it is a draw.
+    """
     assert ending({"over": True, "result": "draw"}, "A", "B", "C") == []
     assert ending({"winner": ["A"]}, "B", "C") == []
     [failure] = ending({"over": True, "result": "draw"}, "B", "C")
@@ -183,7 +230,9 @@ def test_a_result_holds_or_says_what_came() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"), CASES, ids=[next(k for k in c[0] if k in CHECKS) for c in CASES]
 )
-def test_it_holds_or_says_what_came(right: dict[str, Any], wrong: dict[str, Any], message: str) -> None:
+def test_it_holds_or_says_what_came(
+    right: dict[str, Any], wrong: dict[str, Any], message: str
+) -> None:
     assert failures(right) == []
     [failure] = failures({"over": False}, wrong)
     assert failure.startswith("story: expect[1].")
@@ -191,14 +240,20 @@ def test_it_holds_or_says_what_came(right: dict[str, Any], wrong: dict[str, Any]
 
 
 def test_an_action_that_is_not_done_there_is_nobodys() -> None:
-    [failure] = failures({"turn": 2, "step": "draw", "performs": {"action": "declare_attackers", "players": ["A"]}})
-    assert failure.endswith("who performs declare_attackers in turn 2 draw: wanted [A], got nobody was asked")
+    [failure] = failures(
+        {"turn": 2, "step": "draw", "performs": {"action": "declare_attackers", "players": ["A"]}}
+    )
+    assert failure.endswith(
+        "who performs declare_attackers in turn 2 draw: wanted [A], got nobody was asked"
+    )
 
 
 def test_every_kind_is_tried_here() -> None:
-    assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {"burn", "result", "winner"} == set(
-        CHECKS
-    )
+    assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {
+        "burn",
+        "result",
+        "winner",
+    } == set(CHECKS)
 
 
 @pytest.mark.parametrize(

@@ -108,13 +108,21 @@ def test_items_have_every_field_of_their_verb() -> None:
 
 def test_then_lists_are_items(tmp_path: Path) -> None:
     then = [{"do": "add_turn", "player": "A"}, {"do": "effect", "id": "E"}]
-    [item] = one(**given({"do": "standing_trigger", "id": "T", "step": "upkeep", "then": then})).given
-    assert [(i.place, i.do) for i in item.then] == [("given[0].then[0]", "add_turn"), ("given[0].then[1]", "effect")]
+    [item] = one(
+        **given({"do": "standing_trigger", "id": "T", "step": "upkeep", "then": then})
+    ).given
+    assert [(i.place, i.do) for i in item.then] == [
+        ("given[0].then[0]", "add_turn"),
+        ("given[0].then[1]", "effect"),
+    ]
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"idd": "x"}, "cases.json: 'idd' is not known here; did you mean 'id'?"),
-    ({"ruleset": "magik"}, "cases.json: ruleset: ruleset 'magik' is unknown; did you mean 'magic'?"),
+    (
+        {"ruleset": "magik"},
+        "cases.json: ruleset: ruleset 'magik' is unknown; did you mean 'magic'?",
+    ),
     ({"options": {"extra_draw_on_firstturn": True}}, "did you mean 'extra_draw_on_first_turn'?"),
     ({"options": {"extra_draw_on_first_turn": "no"}}, "must be true or false"),
     ({"players": 0}, "cases.json: players: 0 is too small; at least 1"),
@@ -129,10 +137,19 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"given": {}}, "cases.json: given: {} is not a list"),
     (given({}), "cases.json: given[0]: this needs 'do'"),
     (given({"do": "sbaa"}), "given[0].do: verb 'sbaa' is unknown; did you mean 'sba'?"),
-    (given({"do": "add_turn", "cuont": 2}), "'cuont' is not a field of add_turn; did you mean 'count'?"),
+    (
+        given({"do": "add_turn", "cuont": 2}),
+        "'cuont' is not a field of add_turn; did you mean 'count'?",
+    ),
     (given({"do": "add_turn", "count": -1}), "given[0].count: -1 is too small; at least 1"),
-    (given({"do": "add_turn", "count": 1_000_000}), "given[0].count: 1000000 is too large; at most 1000"),
-    (given({"do": "add_turn", "player": "C"}), "given[0].player: player 'C' does not play; known: A, B"),
+    (
+        given({"do": "add_turn", "count": 1_000_000}),
+        "given[0].count: 1000000 is too large; at most 1000",
+    ),
+    (
+        given({"do": "add_turn", "player": "C"}),
+        "given[0].player: player 'C' does not play; known: A, B",
+    ),
     (given({"do": "control_next_turn", "player": "A"}), "control_next_turn needs 'by'"),
     (
         given({"when": {"turn": 1, "step": "upkep"}, "do": "sba"}),
@@ -154,45 +171,84 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         given({"when": {"turn": 1, "step": "draw", "at": "draw_draw_card"}, "do": "end_turn"}),
         "end_turn needs a resolution",
     ),
-    (given({"when": {"turn": 1, "step": "draw", "at": "draw_draw_card"}, "do": "cast"}), "cast needs a resolution"),
+    (
+        given({"when": {"turn": 1, "step": "draw", "at": "draw_draw_card"}, "do": "cast"}),
+        "cast needs a resolution",
+    ),
     (
         given({"when": UPKEEP, "do": "tell", "fact": "stack_emty"}),
         "given[0].fact: fact 'stack_emty' is not one the game tells in magic; did you mean 'stack_empty'?",
     ),
-    (given({"when": UPKEEP, "do": "signal", "event": "end_trun"}), "event 'end_trun' is not in magic; did you mean"),
-    (given({"when": UPKEEP, "do": "signal", "event": "player_left"}), "write player_leaves, which says who leaves"),
-    (given({"when": UPKEEP, "do": "combatant", "id": "X", "side": "both"}), "given[0].side: 'both' is unknown"),
-    ({"settings": {"first_draw_skiped": True}}, "settings.first_draw_skiped: setting 'first_draw_skiped' is not known"),
+    (
+        given({"when": UPKEEP, "do": "signal", "event": "end_trun"}),
+        "event 'end_trun' is not in magic; did you mean",
+    ),
+    (
+        given({"when": UPKEEP, "do": "signal", "event": "player_left"}),
+        "write player_leaves, which says who leaves",
+    ),
+    (
+        given({"when": UPKEEP, "do": "combatant", "id": "X", "side": "both"}),
+        "given[0].side: 'both' is unknown",
+    ),
+    (
+        {"settings": {"first_draw_skiped": True}},
+        "settings.first_draw_skiped: setting 'first_draw_skiped' is not known",
+    ),
     ({"settings": {"first_draw_skiped": True}}, "did you mean 'first_draw_skipped'?"),
     ({"settings": {"first_draw_skipped": "yes"}}, "'yes' is not true or false"),
-    ({"settings": {"first_draw_skipped": True}, "first_draw_skipped": False}, "'settings' says the opposite; keep one"),
+    (
+        {"settings": {"first_draw_skipped": True}, "first_draw_skipped": False},
+        "'settings' says the opposite; keep one",
+    ),
     (
         {"ruleset": "grand-archive", **given({"when": {"turn": 3, "step": "end"}, "do": "attack"})},
         "given[0].when.step: attack belongs to main, not to end",
     ),
     (
-        {"ruleset": "grand-archive", **given({"when": {"turn": 3, "step": "main"}, "do": "materialize"})},
+        {
+            "ruleset": "grand-archive",
+            **given({"when": {"turn": 3, "step": "main"}, "do": "materialize"}),
+        },
         "materialize belongs to materialize, not to main",
     ),
     (
-        {"ruleset": "grand-archive", **given({"do": "effect", "id": "E", "until": "end_of_upkeep"})},
+        {
+            "ruleset": "grand-archive",
+            **given({"do": "effect", "id": "E", "until": "end_of_upkeep"}),
+        },
         "given[0].until: duration 'end_of_upkeep' is not in grand-archive",
     ),
     (given({"when": {**UPKEEP, "itertion": 2}, "do": "sba"}), "did you mean 'iteration'?"),
     (given({"when": {**UPKEEP, "at": "begin"}, "do": "end_turn"}), "end_turn needs a resolution"),
     (given({"when": CLEANUP, "do": "end_turn"}), "end_turn needs a resolution"),
-    (given({"when": {**UPKEEP, "at": "begin"}, "do": "end_combat"}), "end_combat needs a resolution"),
+    (
+        given({"when": {**UPKEEP, "at": "begin"}, "do": "end_combat"}),
+        "end_combat needs a resolution",
+    ),
     (given({"do": "end_turn"}), "end_turn needs 'when'"),
     (given({"do": "player_leaves", "player": "A"}), "player_leaves needs 'when'"),
-    (given({"when": UPKEEP, "do": "attackers"}), "attackers belongs to declare_attackers, not to upkeep"),
-    (given({"when": UPKEEP, "do": "hand_size", "cards": 8}), "hand_size belongs to cleanup, not to upkeep"),
+    (
+        given({"when": UPKEEP, "do": "attackers"}),
+        "attackers belongs to declare_attackers, not to upkeep",
+    ),
+    (
+        given({"when": UPKEEP, "do": "hand_size", "cards": 8}),
+        "hand_size belongs to cleanup, not to upkeep",
+    ),
     (given({"when": UPKEEP, "do": "rollback", "to_turn": 2}), "turn 2 is still to come in turn 1"),
     (
         given({"when": UPKEEP, "do": "add_phase", "phases": ["combt"]}),
         "given[0].phases[0]: phase 'combt' is not in magic; did you mean 'combat'?",
     ),
-    (given({"when": UPKEEP, "do": "add_phase", "phases": []}), "given[0].phases: the list is empty"),
-    (given({"when": UPKEEP, "do": "add_phase", "phases": ["main"], "after": "combat"}), 'write "current_phase"'),
+    (
+        given({"when": UPKEEP, "do": "add_phase", "phases": []}),
+        "given[0].phases: the list is empty",
+    ),
+    (
+        given({"when": UPKEEP, "do": "add_phase", "phases": ["main"], "after": "combat"}),
+        'write "current_phase"',
+    ),
     (
         given({"when": UPKEEP, "do": "add_phase", "phases": ["main"], "after": {"phase": "fight"}}),
         "given[0].after.phase: phase 'fight' is not in magic",
@@ -202,52 +258,101 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         given({"do": "add_turn", "id": "more"}, {"do": "skip_step", "step": "draw", "in": "mroe"}),
         "given[1].in: nothing is added with the id 'mroe'; did you mean 'more'?",
     ),
-    (given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "current"}), "did you mean 'current_step'?"),
-    (given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "end", "before": "end"}), "one is right"),
+    (
+        given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "current"}),
+        "did you mean 'current_step'?",
+    ),
+    (
+        given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "end", "before": "end"}),
+        "one is right",
+    ),
     (given({"do": "add_step", "step": "draw"}), "before turn 1 no step is current"),
     (given({"do": "skip_step", "step": "main"}), "given[0].step: step 'main' is not in magic"),
-    (given({"do": "skip_step", "step": "end", "scope": "once"}), "given[0].scope: 'once' is unknown"),
+    (
+        given({"do": "skip_step", "step": "end", "scope": "once"}),
+        "given[0].scope: 'once' is unknown",
+    ),
     (given({"do": "effect", "id": "E", "until": "end_of_trun"}), "did you mean 'end_of_turn'?"),
     (given({"do": "standing_trigger", "id": "T"}), "needs either 'step' or 'day_night_change'"),
-    (given({"do": "standing_trigger", "id": "T", "step": "end", "whose": "X"}), "neither 'each' nor a player"),
     (
-        given({"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "sba", "when": UPKEEP}]}),
+        given({"do": "standing_trigger", "id": "T", "step": "end", "whose": "X"}),
+        "neither 'each' nor a player",
+    ),
+    (
+        given(
+            {
+                "do": "standing_trigger",
+                "id": "T",
+                "step": "end",
+                "then": [{"do": "sba", "when": UPKEEP}],
+            }
+        ),
         "given[0].then[0]: 'when' is not a field of sba",
     ),
     (
-        given({"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "add_turn", "player": "X"}]}),
+        given(
+            {
+                "do": "standing_trigger",
+                "id": "T",
+                "step": "end",
+                "then": [{"do": "add_turn", "player": "X"}],
+            }
+        ),
         "given[0].then[0].player: player 'X' does not play",
     ),
     (
         given({"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "attackers"}]}),
         "given[0].then[0].do: verb 'attackers' is unknown",
     ),
-    (given({"do": "day_night", "value": "dusk"}), "given[0].value: 'dusk' is unknown; known: day, neither, night"),
+    (
+        given({"do": "day_night", "value": "dusk"}),
+        "given[0].value: 'dusk' is unknown; known: day, neither, night",
+    ),
     (expect({"turn": 1}), "expect[0]: this entry checks nothing"),
     (expect({"steps": []}), "expect[0]: 'steps' needs 'turn' beside it"),
-    (expect({"turn": 1, "stepz": []}), "expect[0]: 'stepz' is not known here; did you mean 'step'?"),
+    (
+        expect({"turn": 1, "stepz": []}),
+        "expect[0]: 'stepz' is not known here; did you mean 'step'?",
+    ),
     (expect({"turn": 1, "steps": ["untapp"]}), "expect[0].steps[0]: step 'untapp' is not in magic"),
-    (expect({"turn": 1, "visits": {"upkep": 1}}), "step 'upkep' is not in magic; did you mean 'upkeep'?"),
+    (
+        expect({"turn": 1, "visits": {"upkep": 1}}),
+        "step 'upkep' is not in magic; did you mean 'upkeep'?",
+    ),
     (expect({"turn": 1, "visits": {"upkeep": -1}}), "expect[0].visits.upkeep: -1 is too small"),
     (expect({"turn": 1, "phases": ["main"]}), "expect[0].phases[0]: phase 'main' is not in magic"),
-    (expect({"turn": 1, "step": "untap", "tba_order": ["untap"]}), "expect[0].tba_order[0]: action 'untap' is not in"),
+    (
+        expect({"turn": 1, "step": "untap", "tba_order": ["untap"]}),
+        "expect[0].tba_order[0]: action 'untap' is not in",
+    ),
     (
         expect({"turn": 1, "step": "draw", "performs": {"action": "draw_cards", "players": ["A"]}}),
         "expect[0].performs.action: action 'draw_cards' is not in magic; did you mean 'draw_card'?",
     ),
     (
-        expect({"turn": 1, "step": "draw", "performs": {"action": "draw_card", "players": ["A", "Z"]}}),
+        expect(
+            {"turn": 1, "step": "draw", "performs": {"action": "draw_card", "players": ["A", "Z"]}}
+        ),
         "expect[0].performs.players[1]: player 'Z' does not play",
     ),
     (expect({"turn": 1, "step": "draw", "active": "A"}), "'step' says nothing beside active"),
     (expect({"turn": 1, "active": "Z"}), "expect[0].active: player 'Z' does not play"),
-    (expect({"turn": 1, "priority": {"step": "drow", "given": True}}), "step 'drow' is not in magic"),
+    (
+        expect({"turn": 1, "priority": {"step": "drow", "given": True}}),
+        "step 'drow' is not in magic",
+    ),
     (
         expect({"effect": "E", "active_at": [{"turn": 1, "step": "end", "value": True}]}),
         "nothing given makes the effect",
     ),
-    (expect({"trigger": "T", "fires": []}), "expect[0].trigger: nothing given makes the trigger 'T'"),
-    (expect({"turn": 1, "stages": ["upkeep_windw"]}), "stage 'upkeep_windw' is not in magic; did you mean"),
+    (
+        expect({"trigger": "T", "fires": []}),
+        "expect[0].trigger: nothing given makes the trigger 'T'",
+    ),
+    (
+        expect({"turn": 1, "stages": ["upkeep_windw"]}),
+        "stage 'upkeep_windw' is not in magic; did you mean",
+    ),
     (
         expect({"turn": 1, "step": "end_of_combat", "tba_order": ["remove_from_combat"]}),
         "action 'remove_from_combat' is in no step, or ends its phase; use 'stages'",
@@ -256,7 +361,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         expect({"turn": 1, "step": "draw", "resolves": ["X"]}),
         "expect[0].resolves[0]: nothing given makes the object 'X'",
     ),
-    (expect({"turn": 1, "step": "combat_damage", "assigns": ["X"]}), "nothing given makes the creature 'X'"),
+    (
+        expect({"turn": 1, "step": "combat_damage", "assigns": ["X"]}),
+        "nothing given makes the creature 'X'",
+    ),
     (
         {
             "ruleset": "magic-classic",
@@ -292,8 +400,12 @@ def test_an_error_carries_its_place() -> None:
 
 
 def test_every_scenario_of_a_list_is_named() -> None:
-    with pytest.raises(ScenarioError, match=r"^cases.json: \[1\] second: given\[0\].do: verb 'jump' is unknown"):
-        parse_scenarios([{"id": "first"}, {"id": "second", "given": [{"do": "jump"}]}], "cases.json")
+    with pytest.raises(
+        ScenarioError, match=r"^cases.json: \[1\] second: given\[0\].do: verb 'jump' is unknown"
+    ):
+        parse_scenarios(
+            [{"id": "first"}, {"id": "second", "given": [{"do": "jump"}]}], "cases.json"
+        )
     with pytest.raises(ScenarioError, match=r"\[1\].id: 'same' is taken by \[0\]; ids are unique"):
         parse_scenarios([{"id": "same"}, {"id": "same"}], "cases.json")
     with pytest.raises(ScenarioError, match=r"^cases.json: \[0\]: 3 is not an object"):
@@ -308,31 +420,78 @@ def test_a_ruleset_without_the_means_refuses_the_verb() -> None:
         {"id": "b", "kind": "stage", "role": "begin", "parent": "s"},
     ]
     bare = Model("bare", "b", tuple(State(**s) for s in states), ())  # type: ignore[arg-type]
-    for do in ({"do": "end_combat"}, {"do": "hand_size", "cards": 1}, {"do": "saga", "id": "S"}, {"do": "add_turn"}):
+    for do in (
+        {"do": "end_combat"},
+        {"do": "hand_size", "cards": 1},
+        {"do": "saga", "id": "S"},
+        {"do": "add_turn"},
+    ):
         when = {"turn": 1, "step": "move", "at": "priority"}
         with pytest.raises(ScenarioError, match="is not known in bare"):
             parse_scenarios(given({"when": when, **do}), "cases.json", bare)
-    with pytest.raises(ScenarioError, match="setting 'first_draw_skipped' is not known in bare; leave it out"):
+    with pytest.raises(
+        ScenarioError, match="setting 'first_draw_skipped' is not known in bare; leave it out"
+    ):
         parse_scenarios({"first_draw_skipped": True}, "cases.json", bare)
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("magic-classic", {"do": "end_combat"}, "is not known in magic-classic (it needs the event end_phase)"),
-    ("magic-2010", {"do": "day_night", "value": "day"}, "'day_night' is not known in magic-2010 (it needs the action"),
-    ("magic-2010", {"do": "add_step", "step": "draw", "after": "current_phase"}, "a step after a phase is not known"),
-    ("magic-classic", {"do": "add_phase", "phases": ["main"], "you_get": True}, "'you_get' is not known"),
-    ("grand-archive", {"do": "add_phase", "phases": ["main"]}, "grand-archive (it needs extra phases); leave it out"),
+    (
+        "magic-classic",
+        {"do": "end_combat"},
+        "is not known in magic-classic (it needs the event end_phase)",
+    ),
+    (
+        "magic-2010",
+        {"do": "day_night", "value": "day"},
+        "'day_night' is not known in magic-2010 (it needs the action",
+    ),
+    (
+        "magic-2010",
+        {"do": "add_step", "step": "draw", "after": "current_phase"},
+        "a step after a phase is not known",
+    ),
+    (
+        "magic-classic",
+        {"do": "add_phase", "phases": ["main"], "you_get": True},
+        "'you_get' is not known",
+    ),
+    (
+        "grand-archive",
+        {"do": "add_phase", "phases": ["main"]},
+        "grand-archive (it needs extra phases); leave it out",
+    ),
     ("grand-archive", {"do": "skip_step", "step": "main"}, "it needs effects that skip a step"),
     ("grand-archive", {"do": "add_mana"}, "it needs the action empty_mana or the action lose_mana"),
-    ("magic", {"do": "attack"}, "'attack' is not known in magic (it needs the event attack); leave it out"),
-    ("magic", {"do": "retaliators"}, "it needs the action order_retaliators or the fact several_retaliators"),
-    ("magic", {"do": "cast", "interdiction": True}, "'interdiction' is not known in magic; leave it out"),
-    ("grand-archive", {"do": "combatant", "id": "X", "side": "attacker"}, "it needs the action declare_attackers"),
+    (
+        "magic",
+        {"do": "attack"},
+        "'attack' is not known in magic (it needs the event attack); leave it out",
+    ),
+    (
+        "magic",
+        {"do": "retaliators"},
+        "it needs the action order_retaliators or the fact several_retaliators",
+    ),
+    (
+        "magic",
+        {"do": "cast", "interdiction": True},
+        "'interdiction' is not known in magic; leave it out",
+    ),
+    (
+        "grand-archive",
+        {"do": "combatant", "id": "X", "side": "attacker"},
+        "it needs the action declare_attackers",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("ruleset", "verb", "message"), REFUSED, ids=[f"{r}-{v['do']}" for r, v, _ in REFUSED])
-def test_what_an_edition_lacks_is_refused_with_the_reason(ruleset: str, verb: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(
+    ("ruleset", "verb", "message"), REFUSED, ids=[f"{r}-{v['do']}" for r, v, _ in REFUSED]
+)
+def test_what_an_edition_lacks_is_refused_with_the_reason(
+    ruleset: str, verb: dict[str, Any], message: str
+) -> None:
     step = "main" if ruleset == "grand-archive" else "upkeep"
     with pytest.raises(ScenarioError) as error:
         one(ruleset=ruleset, **given({"when": {"turn": 1, "step": step, "at": "priority"}, **verb}))
@@ -340,11 +499,18 @@ def test_what_an_edition_lacks_is_refused_with_the_reason(ruleset: str, verb: di
 
 
 def test_an_effect_without_a_duration_needs_that_of_the_ruleset(magic: Model) -> None:
-    bare = replace(magic, name="bare", durations=tuple(d for d in magic.durations if d.name != "end_of_turn"))
+    bare = replace(
+        magic, name="bare", durations=tuple(d for d in magic.durations if d.name != "end_of_turn")
+    )
     reader = ScenarioParser("cases.json", ModelWords(bare), ("A", "B"))
-    with pytest.raises(ScenarioError, match=r"given\[0\].until: duration 'end_of_turn' is not in bare"):
+    with pytest.raises(
+        ScenarioError, match=r"given\[0\].until: duration 'end_of_turn' is not in bare"
+    ):
         reader.item({"do": "effect", "id": "E"}, "given[0]")
-    assert reader.item({"do": "effect", "id": "E", "until": "end_of_combat"}, "given[0]")["until"] == "end_of_combat"
+    assert (
+        reader.item({"do": "effect", "id": "E", "until": "end_of_combat"}, "given[0]")["until"]
+        == "end_of_combat"
+    )
 
 
 @pytest.mark.parametrize("ruleset", names())
@@ -352,7 +518,10 @@ def test_the_vocabulary_of_a_ruleset_is_what_it_accepts(ruleset: str) -> None:
     words = vocabulary_of(load(ruleset))
     assert {*words.verbs, *words.expectations, *words.refused} == {*VERBS, *CHECKS}
     assert not {*words.verbs, *words.expectations} & set(words.refused)
-    assert all(why.startswith("it needs ") for why in (*words.refused.values(), *words.refused_parts.values()))
+    assert all(
+        why.startswith("it needs ")
+        for why in (*words.refused.values(), *words.refused_parts.values())
+    )
     assert [step.name for step in words.steps] == list(words.stages)
     for step, stages in words.stages.items():
         for stage in stages:
@@ -364,7 +533,9 @@ def test_the_vocabulary_of_a_ruleset_is_what_it_accepts(ruleset: str) -> None:
 
 def test_where_a_creature_enters_combat_by_default() -> None:
     def at(step: str, side: str) -> str:
-        [item] = one(**given({"when": {"turn": 2, "step": step}, "do": "combatant", "id": "X", "side": side})).given
+        [item] = one(
+            **given({"when": {"turn": 2, "step": step}, "do": "combatant", "id": "X", "side": side})
+        ).given
         assert item.when is not None
         return item.when.at
 
@@ -374,14 +545,16 @@ def test_where_a_creature_enters_combat_by_default() -> None:
     assert at("combat_damage", "attacker") == "priority"
 
 
-# files ---------------------------------------------------------------------------------------------------
+# files --------------------------------------------------------------------------------------------
 
 
 def test_json_and_toml_say_the_same(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(
         json.dumps([{"id": "x", "players": 3, "given": [{"do": "add_turn", "player": "C"}]}])
     )
-    (tmp_path / "a.toml").write_text('id = "x"\nplayers = 3\n[[given]]\ndo = "add_turn"\nplayer = "C"\n')
+    (tmp_path / "a.toml").write_text(
+        'id = "x"\nplayers = 3\n[[given]]\ndo = "add_turn"\nplayer = "C"\n'
+    )
     assert scenarios.load(tmp_path / "a.json") == scenarios.load(str(tmp_path / "a.toml"))
 
 
@@ -397,7 +570,9 @@ def test_json_and_toml_say_the_same(tmp_path: Path) -> None:
         ("a.json", b'"text"', "'text' is not an object"),
     ],
 )
-def test_a_file_that_is_no_scenario(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+def test_a_file_that_is_no_scenario(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(ScenarioError) as error:

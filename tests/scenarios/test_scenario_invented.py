@@ -1,4 +1,6 @@
-"""Scenarios of a game nobody wrote a verb for: its windows, facts and events, and a phase inside a phase."""
+"""Scenarios of a game nobody wrote a verb for: its windows, facts and events, and a phase inside a
+phase.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,18 @@ import pytest
 
 from fsm.errors import ScenarioError
 from fsm.model import Event, Fact, Model
-from fsm.rulesets import Absent, Act, During, FrameRules, Phase, Step, Table, Then, Window, priority_window
+from fsm.rulesets import (
+    Absent,
+    Act,
+    During,
+    FrameRules,
+    Phase,
+    Step,
+    Table,
+    Then,
+    Window,
+    priority_window,
+)
 from fsm.rulesets.frame.rows import row
 from fsm.scenarios import Outcome, parse_scenarios, play
 
@@ -37,7 +50,12 @@ COURT = Table(
     title="The Court",
     edition="1",
     phases=(
-        Phase("morning", "Morning", "1", (Step("levee", "Levee", "1.1", (Act("dress", "Dress", "1.1a"),)),)),
+        Phase(
+            "morning",
+            "Morning",
+            "1",
+            (Step("levee", "Levee", "1.1", (Act("dress", "Dress", "1.1a"),)),),
+        ),
         Phase(
             "audience",
             "Audience",
@@ -58,7 +76,13 @@ COURT = Table(
                         ),
                     ),
                 ),
-                Step("garden", "Garden", "2.3", (Window("2.3a"),), absent=(Absent("raining", "2.3b"),)),
+                Step(
+                    "garden",
+                    "Garden",
+                    "2.3",
+                    (Window("2.3a"),),
+                    absent=(Absent("raining", "2.3b"),),
+                ),
             ),
             inside=(DUEL,),
         ),
@@ -96,7 +120,9 @@ def at(in_step: str, do: str, stage: str = "", turn: int = 1, **fields: Any) -> 
     return {"when": when, "do": do, **fields}
 
 
-def told(court: Model, *given: dict[str, Any], expect: list[dict[str, Any]], **data: Any) -> Outcome:
+def told(
+    court: Model, *given: dict[str, Any], expect: list[dict[str, Any]], **data: Any
+) -> Outcome:
     scenario = {"id": "it", "given": list(given), "expect": expect, **data}
     outcome = play(parse_scenarios(scenario, "cases.json", court)[0])
     assert outcome.failures == []
@@ -110,7 +136,13 @@ DRAWN = at("salute", "tell", "salute_draw_swords", fact="swords_drawn")
 
 def test_nothing_happens_by_default(court: Model) -> None:
     quiet = {"turn": 1, "steps": ["levee", "hall", "garden"], "windows": 3, "passes": 6}
-    told(court, expect=[quiet, {"turn": 1, "stages": ["levee_dress", "hall_window", "hall_sweep", "hall_late"]}])
+    told(
+        court,
+        expect=[
+            quiet,
+            {"turn": 1, "stages": ["levee_dress", "hall_window", "hall_sweep", "hall_late"]},
+        ],
+    )
 
 
 def test_its_events_and_facts_need_no_verb(court: Model) -> None:
@@ -130,11 +162,21 @@ def test_its_events_and_facts_need_no_verb(court: Model) -> None:
     )
     told(court, CHALLENGE, expect=[{"turn": 1, "visits": {"salute": 0}}])
     told(court, CHALLENGE, ACCEPTED, expect=[{"turn": 1, "contains": ["salute", "bow"]}])
-    told(court, at("hall", "tell", "hall_late", fact="raining"), expect=[{"turn": 1, "visits": {"garden": 0}}])
+    told(
+        court,
+        at("hall", "tell", "hall_late", fact="raining"),
+        expect=[{"turn": 1, "visits": {"garden": 0}}],
+    )
 
 
 def test_what_is_told_last_counts(court: Model) -> None:
-    told(court, CHALLENGE, ACCEPTED, {**ACCEPTED, "value": False}, expect=[{"turn": 1, "visits": {"salute": 0}}])
+    told(
+        court,
+        CHALLENGE,
+        ACCEPTED,
+        {**ACCEPTED, "value": False},
+        expect=[{"turn": 1, "visits": {"salute": 0}}],
+    )
 
 
 def test_what_waits_while_a_phase_is_inside_goes_on_and_does_not_begin_again(court: Model) -> None:
@@ -185,7 +227,13 @@ def test_what_is_told_is_told_until_it_was_read(court: Model) -> None:
         at("hall", "tell", "begin", fact="accepted"),
         CHALLENGE,
         at("hall", "cast", player="A", then=[{"do": "signal", "event": "challenge"}]),
-        expect=[{"turn": 1, "visits": {"salute": 1}, "stages": ["hall_throw_glove", "hall_window", "hall_sweep"]}],
+        expect=[
+            {
+                "turn": 1,
+                "visits": {"salute": 1},
+                "stages": ["hall_throw_glove", "hall_window", "hall_sweep"],
+            }
+        ],
     )
 
 
@@ -197,7 +245,10 @@ def test_an_action_twice_in_a_visit_meets_its_items_once(court: Model) -> None:
         at("hall", "cast", player="A", then=[{"do": "signal", "event": "challenge"}]),
         expect=[
             {"trigger": "Gasp", "fires": [{"turn": 1, "step": "hall"}]},
-            {"turn": 1, "stages": ["hall_window", "hall_throw_glove", "hall_window", "hall_throw_glove"]},
+            {
+                "turn": 1,
+                "stages": ["hall_window", "hall_throw_glove", "hall_window", "hall_throw_glove"],
+            },
         ],
     )
 
@@ -222,19 +273,28 @@ def test_a_rollback_knows_what_was_still_to_come(court: Model) -> None:
         (at("hall", "signal", event="duel"), "event 'duel' is not in court; known: challenge"),
         (at("hall", "tell", fact="rainin"), "did you mean 'raining'?"),
         (at("hall", "sba", "salute_window"), "nor a stage of hall"),
-        ({"do": "add_phase", "phases": ["duel"], "after": {"phase": "duel"}}, "'add_phase' is not known in court"),
+        (
+            {"do": "add_phase", "phases": ["duel"], "after": {"phase": "duel"}},
+            "'add_phase' is not known in court",
+        ),
         ({"do": "skip_step", "step": "hall"}, "'skip_step' is not known in court"),
         (at("hall", "combatant", id="X", side="attacker"), "'combatant' is not known in court"),
     ],
 )
-def test_what_it_does_not_know_is_an_error(court: Model, item: dict[str, Any], message: str) -> None:
+def test_what_it_does_not_know_is_an_error(
+    court: Model, item: dict[str, Any], message: str
+) -> None:
     with pytest.raises(ScenarioError) as error:
         parse_scenarios({"given": [item]}, "cases.json", court)
     assert message in str(error.value)
 
 
 def test_signals_of_one_answer_are_all_given() -> None:
-    hall = Step("hall", Window(), during=(During("insult", Act("throw_glove")), During("toast", Act("drink"))))
+    hall = Step(
+        "hall",
+        Window(),
+        during=(During("insult", Act("throw_glove")), During("toast", Act("drink"))),
+    )
     story = {
         "given": [at("hall", "signal", event="insult"), at("hall", "signal", event="toast")],
         "expect": [{"turn": 1, "steps": ["hall"]}],

@@ -28,7 +28,9 @@ LEAVES: dict[str, Any] = {
 
 
 def conceding(model: Model, **more: Any) -> Model:
-    """The model with another name for the event by which a player leaves, in the turn and in its window."""
+    """The model with another name for the event by which a player leaves, in the turn and in its
+    window.
+    """
     data = json.loads(json.dumps(model.to_json()).replace('"player_left"', '"conceded"'))
     for part in (data, data["window"]):
         next(event for event in part["events"] if event["name"] == "conceded").update(more)
@@ -43,7 +45,9 @@ def test_the_event_by_which_a_player_leaves_may_have_any_name(magic: Model) -> N
     usual, renamed = played(magic), played(conceding(magic, leaving=True))
     assert usual.ok and renamed.ok, renamed.failures
     names = [r.transition.replace("conceded", "player_left") for r in renamed.records]
-    assert names == [r.transition for r in usual.records] and names != [r.transition for r in renamed.records]
+    assert names == [r.transition for r in usual.records] and names != [
+        r.transition for r in renamed.records
+    ]
 
 
 def test_an_event_of_another_name_takes_nobody_out_unless_the_model_says_so(magic: Model) -> None:
@@ -52,7 +56,9 @@ def test_an_event_of_another_name_takes_nobody_out_unless_the_model_says_so(magi
     controller = TurnController(model, ("A", "B", "C"))
     controller.answer(Answer(signal=Signal("conceded", "B")))
     assert not controller.agenda.left
-    with pytest.raises(ScenarioError, match=r"is not known in magic \(it needs the event player_left\)"):
+    with pytest.raises(
+        ScenarioError, match=r"is not known in magic \(it needs the event player_left\)"
+    ):
         played(model)
 
 
@@ -67,7 +73,9 @@ def test_a_game_that_somebody_leaves_is_written_with_the_verb(magic: Model) -> N
     trace = played(model).trace
     acts = departures_of(TurnController(model, trace.head.players), trace.answers)
     data = scenario_of(model, "magic", "again", trace.head, acts, through=3)
-    assert {"do": "player_leaves", "player": "B", "when": {**UPKEEP, "iteration": 1}} in data["given"]
+    assert {"do": "player_leaves", "player": "B", "when": {**UPKEEP, "iteration": 1}} in data[
+        "given"
+    ]
     assert [turn.active for turn in played(model, data).turns] == ["A", "C", "A"]
 
 
@@ -76,7 +84,9 @@ def test_random_games_of_such_a_model_keep_the_invariants(magic: Model) -> None:
 
 
 def test_a_player_leaves_by_one_event_only(magic: Model) -> None:
-    with pytest.raises(ModelError, match="a player leaves by 'player_left' and by 'conceded'; one event is right"):
+    with pytest.raises(
+        ModelError, match="a player leaves by 'player_left' and by 'conceded'; one event is right"
+    ):
         replace(magic, events=(*magic.events, Event("conceded", leaving=True)))
     usual = fsm.load("magic")
     assert usual.leaving == "player_left" and "leaving" not in json.dumps(usual.to_json()["events"])

@@ -15,8 +15,12 @@ from fsm.scenarios import Outcome, Scenario, parse_scenarios, play
 from fsm.scenarios.scriptedgame import ScriptedGame
 
 
-def scenario(*given: dict[str, Any], expect: list[dict[str, Any]] | None = None, **data: Any) -> Scenario:
-    [made] = parse_scenarios({"id": "it", "given": list(given), "expect": expect or [], **data}, "cases.json")
+def scenario(
+    *given: dict[str, Any], expect: list[dict[str, Any]] | None = None, **data: Any
+) -> Scenario:
+    [made] = parse_scenarios(
+        {"id": "it", "given": list(given), "expect": expect or [], **data}, "cases.json"
+    )
     return made
 
 
@@ -26,7 +30,9 @@ def holds(*given: dict[str, Any], expect: list[dict[str, Any]], **data: Any) -> 
     return outcome
 
 
-def at(turn: int, in_step: str, do: str, /, iteration: int = 1, at: str = "", **fields: Any) -> dict[str, Any]:
+def at(
+    turn: int, in_step: str, do: str, /, iteration: int = 1, at: str = "", **fields: Any
+) -> dict[str, Any]:
     when: dict[str, Any] = {"turn": turn, "step": in_step, "iteration": iteration}
     return {"when": {**when, "at": at} if at else when, "do": do, **fields}
 
@@ -49,19 +55,28 @@ def test_visits_are_dictionaries_for_programs() -> None:
         "iteration": 1,
         "priority": False,
     }
-    assert [v.step for v in outcome.visits if v.turn == 2][:4] == ["untap", "upkeep", "draw", "precombat_main"]
+    assert [v.step for v in outcome.visits if v.turn == 2][:4] == [
+        "untap",
+        "upkeep",
+        "draw",
+        "precombat_main",
+    ]
     assert {v.turn for v in outcome.visits} == {1, 2}
 
 
 def test_records_end_with_the_last_turn_and_the_trace_replays(magic: Model) -> None:
-    outcome = play(scenario({"do": "skip_step", "step": "untap"}, at(1, "upkeep", "add_turn"), through_turn=2))
+    outcome = play(
+        scenario({"do": "skip_step", "step": "untap"}, at(1, "upkeep", "add_turn"), through_turn=2)
+    )
     assert {r.turn for r in outcome.records} == {0, 1, 2}
     assert outcome.trace.replay(magic).position.turn == 3
     assert [v.where for v in visits_of(outcome.records, magic)] == [v.where for v in outcome.visits]
 
 
 def test_what_never_comes_up_is_a_warning_or_a_failure() -> None:
-    never = scenario(at(1, "draw", "sba"), at(1, "untap", "sba", at="priority"), at(1, "upkeep", "sba"))
+    never = scenario(
+        at(1, "draw", "sba"), at(1, "untap", "sba", at="priority"), at(1, "upkeep", "sba")
+    )
     outcome = play(never)
     assert outcome.failures == []
     assert outcome.warnings == [
@@ -73,7 +88,9 @@ def test_what_never_comes_up_is_a_warning_or_a_failure() -> None:
 
 def test_an_endless_cleanup_is_stopped_and_says_so() -> None:
     outcome = play(scenario({"do": "standing_trigger", "id": "T", "step": "cleanup"}), max_steps=30)
-    why = "this turn visited cleanup 23 times; name fewer turns by through_turn, or allow more steps"
+    why = (
+        "this turn visited cleanup 23 times; name fewer turns by through_turn, or allow more steps"
+    )
     assert outcome.bounded == f"stopped after 30 visited steps, in turn 1 cleanup: {why}"
     assert outcome.failures == [f"it: {outcome.bounded}"]
     assert len(outcome.visits) == 30
@@ -87,7 +104,12 @@ def test_exactly_as_many_steps_as_allowed_is_no_stop() -> None:
 
 def test_an_endless_loop_within_one_step_is_stopped_and_says_so() -> None:
     flips = [
-        {"do": "standing_trigger", "id": v, "day_night_change": True, "then": [{"do": "day_night", "value": v}]}
+        {
+            "do": "standing_trigger",
+            "id": v,
+            "day_night_change": True,
+            "then": [{"do": "day_night", "value": v}],
+        }
         for v in ("day", "night")
     ]
     outcome = play(scenario({"do": "day_night", "value": "day"}, *flips, through_turn=2))
@@ -125,7 +147,7 @@ def test_a_copy_of_a_scripted_game_has_its_own_future(magic: Model) -> None:
     assert game.answer(controller.request).word == "passed"
 
 
-# before turn 1, and in one resolution ---------------------------------------------------------------
+# before turn 1, and in one resolution -------------------------------------------------------------
 
 
 def test_what_has_no_when_is_in_force_before_turn_1() -> None:
@@ -158,7 +180,12 @@ def test_items_of_one_when_are_one_resolution() -> None:
 
 def test_at_the_beginning_comes_before_triggers_are_placed() -> None:
     holds(
-        {"do": "standing_trigger", "id": "S", "step": "upkeep", "then": [{"do": "skip_step", "step": "draw"}]},
+        {
+            "do": "standing_trigger",
+            "id": "S",
+            "step": "upkeep",
+            "then": [{"do": "skip_step", "step": "draw"}],
+        },
         at(2, "upkeep", "trigger", at="begin", id="T"),
         at(2, "upkeep", "skip_step", step="end_of_combat", scope="this_turn"),
         expect=[
@@ -179,7 +206,10 @@ def test_priority_in_cleanup_needs_a_cause() -> None:
             {"turn": 2, "visits": {"cleanup": 2}},
             {
                 "effect": "F",
-                "active_at": [where(2, "cleanup", value=True), where(2, "cleanup", iteration=2, value=False)],
+                "active_at": [
+                    where(2, "cleanup", value=True),
+                    where(2, "cleanup", iteration=2, value=False),
+                ],
             },
         ],
     )
@@ -198,7 +228,11 @@ def test_what_triggers_after_end_turn_survives_it_and_what_triggered_before_does
         expect=[
             {"turn": 1, "steps": ["untap", "upkeep", "cleanup", "cleanup"]},
             {"trigger": "Before", "fires": [where(1, "upkeep")], "put_on_stack": []},
-            {"trigger": "During", "fires": [where(1, "upkeep")], "put_on_stack": [where(1, "cleanup")]},
+            {
+                "trigger": "During",
+                "fires": [where(1, "upkeep")],
+                "put_on_stack": [where(1, "cleanup")],
+            },
             {"trigger": "After", "put_on_stack": [where(1, "cleanup")]},
             {"turn_order": ["A", "A"]},
         ],
@@ -221,7 +255,15 @@ def test_a_trigger_of_cleanup_does_not_survive_a_later_ending() -> None:
 
 
 def test_end_combat_works_in_combat_only() -> None:
-    steps = ["untap", "upkeep", "precombat_main", "beginning_of_combat", "postcombat_main", "end", "cleanup"]
+    steps = [
+        "untap",
+        "upkeep",
+        "precombat_main",
+        "beginning_of_combat",
+        "postcombat_main",
+        "end",
+        "cleanup",
+    ]
     holds(
         at(1, "upkeep", "end_combat", triggers_during=["Not"]),
         at(1, "upkeep", "trigger", id="Kept"),
@@ -282,7 +324,12 @@ def test_first_strike_is_forgotten_after_each_combat() -> None:
             at(1, "declare_attackers", "attackers", first_strike=True),
             at(1, "declare_attackers", "add_phase", phases=["combat"]),
             at(1, "declare_attackers", "attackers", iteration=2),
-            expect=[{"turn": 1, "visits": {"declare_blockers": 2, "first_strike_damage": 1, "combat_damage": 2}}],
+            expect=[
+                {
+                    "turn": 1,
+                    "visits": {"declare_blockers": 2, "first_strike_damage": 1, "combat_damage": 2},
+                }
+            ],
         )
 
 
@@ -290,7 +337,9 @@ def test_first_strike_goes_with_the_attackers_unless_a_blocker_has_it() -> None:
     attack = at(1, "declare_attackers", "attackers", first_strike=True)
     gone = at(1, "declare_blockers", "remove_attackers")
     blocker = at(1, "declare_blockers", "first_strike", value=True)
-    holds(attack, gone, expect=[{"turn": 1, "visits": {"first_strike_damage": 0, "combat_damage": 1}}])
+    holds(
+        attack, gone, expect=[{"turn": 1, "visits": {"first_strike_damage": 0, "combat_damage": 1}}]
+    )
     holds(attack, gone, blocker, expect=[{"turn": 1, "visits": {"first_strike_damage": 1}}])
     holds(attack, blocker, gone, expect=[{"turn": 1, "visits": {"first_strike_damage": 0}}])
 
@@ -298,14 +347,21 @@ def test_first_strike_goes_with_the_attackers_unless_a_blocker_has_it() -> None:
 @pytest.mark.parametrize("step", ["upkeep", "precombat_main", "postcombat_main", "end", "cleanup"])
 @pytest.mark.parametrize("value", [True, False])
 def test_first_strike_outside_combat_has_no_effect_and_is_a_warning(step: str, value: bool) -> None:
-    """It speaks of the combat under way; the combat of this turn and that of the next know nothing of it."""
+    """It speaks of the combat under way; the combat of this turn and that of the next know nothing
+    of it.
+    """
     outcome = holds(
         at(1, step, "first_strike", at="begin", value=value),
         at(1, "declare_attackers", "attackers"),
         at(2, "declare_attackers", "attackers"),
-        expect=[{"turn": turn, "visits": {"first_strike_damage": 0, "combat_damage": 1}} for turn in (1, 2)],
+        expect=[
+            {"turn": turn, "visits": {"first_strike_damage": 0, "combat_damage": 1}}
+            for turn in (1, 2)
+        ],
     )
-    assert outcome.warnings == [f"given[0]: first_strike has no effect: turn 1 {step} is in no combat"]
+    assert outcome.warnings == [
+        f"given[0]: first_strike has no effect: turn 1 {step} is in no combat"
+    ]
 
 
 def test_first_strike_as_a_trigger_resolves_after_combat_has_no_effect() -> None:
@@ -333,7 +389,12 @@ def test_first_strike_of_attackers_that_nobody_declares_is_not_that_of_others() 
         at(1, "declare_attackers", "attackers", first_strike=True),
         at(1, "declare_attackers", "put_attacking", at="priority"),
         players=3,
-        expect=[{"turn": 1, "visits": {"declare_blockers": 1, "first_strike_damage": 0, "combat_damage": 1}}],
+        expect=[
+            {
+                "turn": 1,
+                "visits": {"declare_blockers": 1, "first_strike_damage": 0, "combat_damage": 1},
+            }
+        ],
     )
 
 
@@ -343,9 +404,19 @@ def test_first_strike_before_turn_1_is_refused() -> None:
 
 
 def test_put_attacking_counts_in_combat_only() -> None:
-    for step, visits in (("precombat_main", 0), ("beginning_of_combat", 1), ("declare_attackers", 1)):
-        holds(at(1, step, "put_attacking"), expect=[{"turn": 1, "visits": {"declare_blockers": visits}}])
-    holds(at(1, "declare_attackers", "put_attacking", count=0), expect=[{"turn": 1, "visits": {"declare_blockers": 0}}])
+    for step, visits in (
+        ("precombat_main", 0),
+        ("beginning_of_combat", 1),
+        ("declare_attackers", 1),
+    ):
+        holds(
+            at(1, step, "put_attacking"),
+            expect=[{"turn": 1, "visits": {"declare_blockers": visits}}],
+        )
+    holds(
+        at(1, "declare_attackers", "put_attacking", count=0),
+        expect=[{"turn": 1, "visits": {"declare_blockers": 0}}],
+    )
 
 
 @pytest.mark.parametrize("counts", [True, False])
@@ -369,7 +440,10 @@ def test_nobody_attacks_for_a_player_who_left() -> None:
 
 def test_creatures_take_the_place_of_counted_attackers() -> None:
     bear = at(1, "declare_attackers", "combatant", id="Bear", side="attacker", first_strike=True)
-    damage = {"turn": 1, "visits": {"declare_blockers": 1, "first_strike_damage": 1, "combat_damage": 1}}
+    damage = {
+        "turn": 1,
+        "visits": {"declare_blockers": 1, "first_strike_damage": 1, "combat_damage": 1},
+    }
     holds(bear, expect=[damage])
     holds(
         at(1, "declare_attackers", "combatant", at="priority", id="Bear", side="attacker"),
@@ -403,13 +477,22 @@ def test_creatures_that_are_in_no_combat_are_a_warning() -> None:
     ]
 
 
-def test_a_blocked_attacker_without_blockers_and_a_blocker_without_attacker_assign_nothing() -> None:
-    attackers = [at(1, "declare_attackers", "combatant", id=id, side="attacker") for id in ("Bear", "Ox")]
+def test_a_blocked_attacker_without_blockers_and_a_blocker_without_attacker_assign_nothing() -> (
+    None
+):
+    attackers = [
+        at(1, "declare_attackers", "combatant", id=id, side="attacker") for id in ("Bear", "Ox")
+    ]
     blockers = [
-        at(1, "declare_blockers", "combatant", id=f"{id}'s", side="blocker", blocks=id) for id in ("Bear", "Ox")
+        at(1, "declare_blockers", "combatant", id=f"{id}'s", side="blocker", blocks=id)
+        for id in ("Bear", "Ox")
     ]
     gone = [at(1, "declare_blockers", "remove_combatant", id=id) for id in ("Bear's", "Ox")]
-    holds(*attackers, *blockers, expect=[where(1, "combat_damage", assigns=["Bear", "Ox", "Bear's", "Ox's"])])
+    holds(
+        *attackers,
+        *blockers,
+        expect=[where(1, "combat_damage", assigns=["Bear", "Ox", "Bear's", "Ox's"])],
+    )
     holds(*attackers, *blockers, *gone, expect=[where(1, "combat_damage", assigns=[])])
 
 
@@ -434,7 +517,10 @@ def test_what_is_cast_does_something_as_it_resolves() -> None:
     outcome = holds(
         at(2, "upkeep", "cast", player="B", id="Below"),
         at(2, "upkeep", "cast", player="A", id="Above", responds=True, then=[{"do": "end_turn"}]),
-        expect=[where(2, "upkeep", resolves=["Above"]), {"turn": 2, "contains": ["upkeep", "cleanup"]}],
+        expect=[
+            where(2, "upkeep", resolves=["Above"]),
+            {"turn": 2, "contains": ["upkeep", "cleanup"]},
+        ],
     )
     assert outcome.warnings == []
 
@@ -446,18 +532,30 @@ def test_cast_and_response_and_who_receives_priority() -> None:
     holds(
         at(1, "upkeep", "cast", player="B", id="spell"),
         at(1, "upkeep", "cast", player="A", id="answer", responds=True),
-        expect=[where(1, "upkeep", priority_order=["A", "B", "B", "A", "A", "B", "A", "B", "A", "B"])],
+        expect=[
+            where(1, "upkeep", priority_order=["A", "B", "B", "A", "A", "B", "A", "B", "A", "B"])
+        ],
     )
 
 
 def test_a_response_to_nothing_never_comes_up() -> None:
-    outcome = play(scenario(at(1, "upkeep", "cast", player="A", responds=True), at(1, "upkeep", "sba")))
+    outcome = play(
+        scenario(at(1, "upkeep", "cast", player="A", responds=True), at(1, "upkeep", "sba"))
+    )
     assert outcome.warnings == ["given[0]: cast never came up (turn 1 upkeep, at priority)"]
 
 
 def test_mana_empties_step_by_step_unless_it_is_kept() -> None:
     def mana(step: str, amount: int, iteration: int = 1) -> dict[str, Any]:
-        return {"mana_at": {"turn": 1, "step": step, "iteration": iteration, "player": "A", "amount": amount}}
+        return {
+            "mana_at": {
+                "turn": 1,
+                "step": step,
+                "iteration": iteration,
+                "player": "A",
+                "amount": amount,
+            }
+        }
 
     outcome = holds(
         at(1, "upkeep", "add_mana", player="A", amount=2),
@@ -495,7 +593,13 @@ def test_day_and_night_look_at_the_turn_before() -> None:
         at(1, "end", "spells_cast", count=1),
         at(3, "precombat_main", "spells_cast", count=2),
         {"do": "standing_trigger", "id": "Change", "day_night_change": True},
-        {"do": "standing_trigger", "id": "First", "step": "day_night_change", "limit": "first_each_turn", "whose": "A"},
+        {
+            "do": "standing_trigger",
+            "id": "First",
+            "step": "day_night_change",
+            "limit": "first_each_turn",
+            "whose": "A",
+        },
         expect=[
             where(1, "upkeep", designation="neither"),
             where(2, "untap", designation="day"),
@@ -542,7 +646,10 @@ def test_effects_are_seen_while_players_have_priority_or_as_the_step_ends() -> N
                     where(1, "cleanup", value=False),
                 ],
             },
-            {"effect": "Here", "active_at": [where(1, "cleanup", value=True), where(2, "untap", value=False)]},
+            {
+                "effect": "Here",
+                "active_at": [where(1, "cleanup", value=True), where(2, "untap", value=False)],
+            },
         ],
     )
 
@@ -588,7 +695,10 @@ def test_rollback_plays_a_turn_again_and_history_forgets_the_first_time() -> Non
             {"turn": 3, "extra": True, "visits": {"draw": 1}},
             {"trigger": "T", "fires": [where(2, "upkeep")], "put_on_stack": [where(2, "upkeep")]},
             {"trigger": "After", "put_on_stack": [where(3, "draw")]},
-            {"effect": "E", "active_at": [where(2, "upkeep", value=False), where(4, "end", value=True)]},
+            {
+                "effect": "E",
+                "active_at": [where(2, "upkeep", value=False), where(4, "end", value=True)],
+            },
         ],
     )
     assert outcome.warnings == []
@@ -596,7 +706,9 @@ def test_rollback_plays_a_turn_again_and_history_forgets_the_first_time() -> Non
 
 
 def test_what_was_rolled_back_can_be_replayed(magic: Model) -> None:
-    outcome = play(scenario(at(2, "end", "rollback", to_turn=1), at(1, "upkeep", "add_turn"), through_turn=3))
+    outcome = play(
+        scenario(at(2, "end", "rollback", to_turn=1), at(1, "upkeep", "add_turn"), through_turn=3)
+    )
     assert outcome.trace.replay(magic).trace.records == outcome.trace.records
 
 
@@ -612,7 +724,13 @@ def test_several_rollbacks_each_happen_once() -> None:
 
 def test_a_trigger_can_roll_back() -> None:
     holds(
-        {"do": "standing_trigger", "id": "T", "step": "end", "whose": "B", "then": [{"do": "rollback", "to_turn": 1}]},
+        {
+            "do": "standing_trigger",
+            "id": "T",
+            "step": "end",
+            "whose": "B",
+            "then": [{"do": "rollback", "to_turn": 1}],
+        },
         through_turn=2,
         expect=[{"trigger": "T", "fires": [where(2, "end")]}, {"turn_order": ["A", "B"]}],
     )

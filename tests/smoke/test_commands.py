@@ -31,12 +31,16 @@ def run(*arguments: object) -> Result:
 
 def test_run_plays_the_showcase_and_shows_what_happened(folder: Path) -> None:
     command = [sys.executable, "-m", "fsm", "run", "--svg", "turn.svg"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=120
+    )
     assert (done.returncode, done.stderr) == (0, "")
     for turn in range(1, 8):
         assert re.search(rf"^ +{turn} [ +](Alice|Bob) ", done.stdout, re.M)
     assert "+BC" in done.stdout, "an extra combat"
-    assert len(re.findall(r"^ +\+UP•$|^ +\+UP•─", done.stdout, re.M)) == 2, "two extra upkeeps, each on its own line"
+    assert len(re.findall(r"^ +\+UP•$|^ +\+UP•─", done.stdout, re.M)) == 2, (
+        "two extra upkeeps, each on its own line"
+    )
     assert "FS•─" in done.stdout, "first strike"
     assert "↻CL" in done.stdout, "cleanup comes again"
     assert re.search(r"CD•1×·+▸CL", done.stdout), "a turn ended in combat"
@@ -105,7 +109,9 @@ def test_rulesets_lists_all_of_them() -> None:
 
 
 def test_conform_accepts_a_game_that_was_played(folder: Path) -> None:
-    (folder / "game.log").write_text("".join(log(in_turn(FIRST, ATTACK, FIRST_STRIKE))), encoding="utf-8")
+    (folder / "game.log").write_text(
+        "".join(log(in_turn(FIRST, ATTACK, FIRST_STRIKE))), encoding="utf-8"
+    )
     output = run("conform", "game.log").output
     assert "every change is a run of the model" in output
     assert "3 turns of 1 game" in output

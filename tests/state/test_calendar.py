@@ -1,4 +1,6 @@
-"""Durations and "at the beginning of" triggers: when the controller says that they are due (CR 500.4-6, 603, 611)."""
+"""Durations and "at the beginning of" triggers: when the controller says that they are due (CR
+500.4-6, 603, 611).
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,26 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
 )
-from support.playing import asked, attack, leaves, quiet, resolving, signal, started, to, to_action, turns, until
+from support.playing import (
+    asked,
+    attack,
+    leaves,
+    quiet,
+    resolving,
+    signal,
+    started,
+    to,
+    to_action,
+    turns,
+    until,
+)
 
 Notice = tuple[int, str, str]
 
 
-def heard(game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]) -> list[Notice]:
+def heard(
+    game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]
+) -> list[Notice]:
     """Play quietly to the end of this turn; (turn, step, id) of every notice, where it was given."""
     found: list[Notice] = []
     while game.request.at.turn <= turn:
@@ -46,14 +62,16 @@ def triggers(game: TurnController, turn: int) -> list[Notice]:
     return heard(game, turn, lambda r: r.triggered)
 
 
-def with_effect(model: Model, step: str, *orders: Order, players: str = "AB", turn: int = 1) -> TurnController:
+def with_effect(
+    model: Model, step: str, *orders: Order, players: str = "AB", turn: int = 1
+) -> TurnController:
     """A game in which these orders were given as something resolved in this step."""
     game = started(model, players)
     resolving(game, step, *orders, turn=turn)
     return game
 
 
-# durations: each of the model, made by A and by B, in turn 1 (A's) ---------------------------------------------------
+# durations: each of the model, made by A and by B, in turn 1 (A's) --------------------------------
 
 ENDS: list[tuple[str, str, str, tuple[int, str]]] = [
     # until, whose, made in (turn 1, A's), ends in
@@ -77,7 +95,9 @@ ENDS: list[tuple[str, str, str, tuple[int, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("until", "player", "made", "ends"), ENDS, ids=["-".join(e[:3]) for e in ENDS])
+@pytest.mark.parametrize(
+    ("until", "player", "made", "ends"), ENDS, ids=["-".join(e[:3]) for e in ENDS]
+)
 def test_a_duration_ends_when_the_rules_say(
     magic: Model, until: str, player: str, made: str, ends: tuple[int, str]
 ) -> None:
@@ -98,7 +118,9 @@ def test_until_your_next_turn_ends_before_anything_of_that_turn(magic: Model) ->
 
 def test_until_your_next_upkeep_ends_before_its_triggers(magic: Model) -> None:
     """500.4 before 500.6, worked case 72: both come with one request, the expiry listed apart."""
-    game = with_effect(magic, "upkeep", Effect("e", "B", "your_next_upkeep"), StandingTrigger("t", "upkeep"))
+    game = with_effect(
+        magic, "upkeep", Effect("e", "B", "your_next_upkeep"), StandingTrigger("t", "upkeep")
+    )
     request = until(game, lambda r: bool(r.expired))
     assert (request.expired, request.triggered, asked(request)) == (("e",), ("t",), "check")
 
@@ -112,7 +134,9 @@ def test_until_end_of_turn_ends_with_the_damage_after_the_discard(magic: Model) 
 
 
 def test_until_end_of_turn_made_after_that_lasts_to_the_next_cleanup(magic: Model) -> None:
-    """Section d.3 of the rules, [D]: effects made in cleanup after 514.2 last until the next cleanup's."""
+    """Section d.3 of the rules, [D]: effects made in cleanup after 514.2 last until the next
+    cleanup's.
+    """
     game = started(magic)
     until(game, lambda r: r.at.step == "cleanup" and "triggers_waiting" in r.facts)
     game.answer(quiet(game.request, {"triggers_waiting": True}, orders=[Effect("e", "A")]))
@@ -138,8 +162,12 @@ def test_until_end_of_combat_ends_as_the_phase_ends_before_the_mana_empties(rule
 
 @pytest.mark.parametrize("ruleset", ["magic", "magic-2010"])
 def test_until_end_of_combat_lasts_through_a_step_added_after_the_last(ruleset: str) -> None:
-    """500.5a: it ends with the phase, whose last step is the added one. Then mana empties once more."""
-    game = with_effect(fsm.load(ruleset), "end_of_combat", Effect("e", "A", "end_of_combat"), AddStep("upkeep"))
+    """500.5a: it ends with the phase, whose last step is the added one. Then mana empties once
+    more.
+    """
+    game = with_effect(
+        fsm.load(ruleset), "end_of_combat", Effect("e", "A", "end_of_combat"), AddStep("upkeep")
+    )
     assert expiry(game) == ("combat", "upkeep", "empty_mana")
     assert game.request.state == "combat_phase_end"
 
@@ -147,7 +175,10 @@ def test_until_end_of_combat_lasts_through_a_step_added_after_the_last(ruleset: 
 @pytest.mark.parametrize("ruleset", ["magic", "magic-2010"])
 def test_until_end_of_combat_ends_before_the_mana_if_the_last_step_is_skipped(ruleset: str) -> None:
     game = with_effect(
-        fsm.load(ruleset), "upkeep", Effect("e", "A", "end_of_combat"), SkipStep("end_of_combat", scope="this_turn")
+        fsm.load(ruleset),
+        "upkeep",
+        Effect("e", "A", "end_of_combat"),
+        SkipStep("end_of_combat", scope="this_turn"),
     )
     assert expiry(game) == ("combat", "declare_attackers", "empty_mana")
     assert game.request.state == "combat_phase_end"
@@ -155,7 +186,9 @@ def test_until_end_of_combat_ends_before_the_mana_if_the_last_step_is_skipped(ru
 
 @pytest.mark.parametrize("event", ["", "end_turn", "end_phase"])
 def test_in_the_older_reading_mana_empties_before_combat_is_over(event: str) -> None:
-    """Editions before 2025-11 state no order: the option takes the other one, also where an effect ends combat."""
+    """Editions before 2025-11 state no order: the option takes the other one, also where an effect
+    ends combat.
+    """
     game = started(fsm.load("magic?mana_empties_first=true"))
     attack(game)
     ends = [signal(event)] if event else [None]
@@ -193,17 +226,28 @@ def test_a_skipped_turn_is_not_the_next_turn(magic: Model) -> None:
 
 
 def test_an_extra_turn_is_the_next_turn(magic: Model) -> None:
-    orders = (AddTurn("A"), Effect("t", "A", "your_next_turn"), Effect("e", "A", "end_of_your_next_turn"))
-    assert expiries(with_effect(magic, "upkeep", *orders), 3) == [(2, "untap", "t"), (2, "cleanup", "e")]
+    orders = (
+        AddTurn("A"),
+        Effect("t", "A", "your_next_turn"),
+        Effect("e", "A", "end_of_your_next_turn"),
+    )
+    assert expiries(with_effect(magic, "upkeep", *orders), 3) == [
+        (2, "untap", "t"),
+        (2, "cleanup", "e"),
+    ]
 
 
 def test_a_skipped_upkeep_is_not_the_next_upkeep(magic: Model) -> None:
-    game = with_effect(magic, "draw", Effect("e", "B", "your_next_upkeep"), SkipStep("upkeep", "B"), turn=3)
+    game = with_effect(
+        magic, "draw", Effect("e", "B", "your_next_upkeep"), SkipStep("upkeep", "B"), turn=3
+    )
     assert expiries(game, 8) == [(6, "upkeep", "e")]
 
 
 def test_an_extra_upkeep_is_the_next_upkeep(magic: Model) -> None:
-    game = with_effect(magic, "precombat_main", Effect("e", "A", "your_next_upkeep"), AddStep("upkeep"))
+    game = with_effect(
+        magic, "precombat_main", Effect("e", "A", "your_next_upkeep"), AddStep("upkeep")
+    )
     assert expiries(game, 1) == [(1, "upkeep", "e")]
 
 
@@ -219,7 +263,10 @@ OUTLIVES = "magic?effect_outlives_missed_combat=true"
 
 def test_or_it_goes_on_by_the_option_until_it_is_withdrawn() -> None:
     game = with_effect(
-        fsm.load(OUTLIVES), "upkeep", Effect("e", "B", "end_of_combat_on_your_next_turn"), SkipPhase("combat", "B")
+        fsm.load(OUTLIVES),
+        "upkeep",
+        Effect("e", "B", "end_of_combat_on_your_next_turn"),
+        SkipPhase("combat", "B"),
     )
     assert expiries(game, 6) == []
     assert [entry.id for entry in game.calendar.lasting] == ["e"]
@@ -228,7 +275,9 @@ def test_or_it_goes_on_by_the_option_until_it_is_withdrawn() -> None:
 
 
 def test_the_option_changes_nothing_for_a_turn_that_has_its_combat() -> None:
-    game = with_effect(fsm.load(OUTLIVES), "upkeep", Effect("e", "B", "end_of_combat_on_your_next_turn"))
+    game = with_effect(
+        fsm.load(OUTLIVES), "upkeep", Effect("e", "B", "end_of_combat_on_your_next_turn")
+    )
     assert expiries(game, 4) == [(2, "end_of_combat", "e")]
 
 
@@ -240,8 +289,12 @@ def test_by_the_option_an_effect_of_an_added_turn_that_never_comes_is_over_all_t
     assert game.calendar.empty
 
 
-@pytest.mark.parametrize("until_when", ["your_next_turn", "your_next_upkeep", "end_of_your_next_turn"])
-def test_what_lasts_until_the_turn_of_one_who_left_ends_when_it_would_have_begun(magic: Model, until_when: str) -> None:
+@pytest.mark.parametrize(
+    "until_when", ["your_next_turn", "your_next_upkeep", "end_of_your_next_turn"]
+)
+def test_what_lasts_until_the_turn_of_one_who_left_ends_when_it_would_have_begun(
+    magic: Model, until_when: str
+) -> None:
     """800.4m: neither at once nor never."""
     game = started(magic, "ABC")
     resolving(game, "upkeep", Effect("e", "C", until_when), signal=leaves("C"))
@@ -264,13 +317,17 @@ def test_a_missed_turn_of_one_who_left_is_no_turn_of_another(magic: Model) -> No
 
 def test_a_missed_turn_does_not_end_what_lasts_until_a_moment_of_any_turn(magic: Model) -> None:
     game = started(magic, "ABC")
-    resolving(game, "postcombat_main", Effect("e", "C", "end_of_combat"), signal=leaves("C"), turn=2)
+    resolving(
+        game, "postcombat_main", Effect("e", "C", "end_of_combat"), signal=leaves("C"), turn=2
+    )
     assert expiries(game, 4) == [(3, "end_of_combat", "e")]
 
 
 def test_a_team_has_one_next_turn(magic: Model) -> None:
     game = started(magic, "ACBD", teams=[list("AB"), list("CD")])
-    resolving(game, "upkeep", Effect("b", "B", "your_next_turn"), Effect("d", "D", "your_next_turn"))
+    resolving(
+        game, "upkeep", Effect("b", "B", "your_next_turn"), Effect("d", "D", "your_next_turn")
+    )
     assert expiries(game, 4) == [(2, "untap", "d"), (3, "untap", "b")]
 
 
@@ -295,16 +352,20 @@ def test_a_notice_is_given_once(magic: Model) -> None:
     assert game.answer(quiet(game.request)).expired == ()
 
 
-# delayed triggers ----------------------------------------------------------------------------------------------------
+# delayed triggers ---------------------------------------------------------------------------------
 
 
 def test_at_the_beginning_of_the_next_end_step(magic: Model) -> None:
-    assert triggers(with_effect(magic, "upkeep", DelayedTrigger("d", "end")), 4) == [(1, "end", "d")]
+    assert triggers(with_effect(magic, "upkeep", DelayedTrigger("d", "end")), 4) == [
+        (1, "end", "d")
+    ]
 
 
 def test_next_means_after_it_was_made(magic: Model) -> None:
     """603.7b: made in an upkeep, it waits for another, whoever's."""
-    assert triggers(with_effect(magic, "upkeep", DelayedTrigger("d", "upkeep")), 4) == [(2, "upkeep", "d")]
+    assert triggers(with_effect(magic, "upkeep", DelayedTrigger("d", "upkeep")), 4) == [
+        (2, "upkeep", "d")
+    ]
 
 
 def test_a_delayed_trigger_waits_for_a_step_that_is_not_skipped(magic: Model) -> None:
@@ -329,20 +390,23 @@ def test_at_the_beginning_of_the_next_cleanup_step(magic: Model) -> None:
 @pytest.mark.parametrize(("maker", "fires"), [("A", (3, "upkeep", "d")), ("B", (2, "upkeep", "d"))])
 def test_in_your_next_turn_only(magic: Model, maker: str, fires: Notice) -> None:
     assert triggers(
-        with_effect(magic, "precombat_main", DelayedTrigger("d", "upkeep", maker, "your_next_turn")), 5
+        with_effect(
+            magic, "precombat_main", DelayedTrigger("d", "upkeep", maker, "your_next_turn")
+        ),
+        5,
     ) == [fires]
 
 
 def test_your_next_turn_is_not_this_one(magic: Model) -> None:
-    assert triggers(with_effect(magic, "upkeep", DelayedTrigger("d", "end", "A", "your_next_turn")), 5) == [
-        (3, "end", "d")
-    ]
+    assert triggers(
+        with_effect(magic, "upkeep", DelayedTrigger("d", "end", "A", "your_next_turn")), 5
+    ) == [(3, "end", "d")]
 
 
 def test_without_a_player_it_is_the_active_one(magic: Model) -> None:
-    assert triggers(with_effect(magic, "upkeep", DelayedTrigger("d", "end", on="your_next_turn"), turn=2), 5) == [
-        (4, "end", "d")
-    ]
+    assert triggers(
+        with_effect(magic, "upkeep", DelayedTrigger("d", "end", on="your_next_turn"), turn=2), 5
+    ) == [(4, "end", "d")]
 
 
 def test_without_a_player_it_is_the_active_one_also_while_another_decides(magic: Model) -> None:
@@ -376,7 +440,7 @@ def test_a_standing_trigger_triggers_in_an_extra_end_step(magic: Model) -> None:
     assert triggers(game, 1) == [(1, "end", "s")]
 
 
-# standing triggers ---------------------------------------------------------------------------------------------------
+# standing triggers --------------------------------------------------------------------------------
 
 
 def test_each_upkeep(magic: Model) -> None:
@@ -390,7 +454,8 @@ def test_only_in_ones_own_turns(magic: Model) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", ["untap", "upkeep", "precombat_main", "postcombat_main", "end_of_combat", "end", "cleanup"]
+    "step",
+    ["untap", "upkeep", "precombat_main", "postcombat_main", "end_of_combat", "end", "cleanup"],
 )
 def test_once_in_each_such_step(magic: Model, step: str) -> None:
     """603.2b; a main phase and its only step are one thing."""
@@ -399,16 +464,27 @@ def test_once_in_each_such_step(magic: Model, step: str) -> None:
 
 
 def test_in_an_extra_step_too_unless_it_is_for_the_first(magic: Model) -> None:
-    orders = [StandingTrigger("each", "upkeep"), StandingTrigger("first", "upkeep", first_each_turn=True)]
+    orders = [
+        StandingTrigger("each", "upkeep"),
+        StandingTrigger("first", "upkeep", first_each_turn=True),
+    ]
     game = started(magic, "ABC", orders=orders)
     resolving(game, "upkeep", AddStep("upkeep"))
-    assert triggers(game, 2) == [(1, "upkeep", "each"), (2, "upkeep", "each"), (2, "upkeep", "first")]
+    assert triggers(game, 2) == [
+        (1, "upkeep", "each"),
+        (2, "upkeep", "each"),
+        (2, "upkeep", "first"),
+    ]
 
 
 def test_the_second_upkeep_is_not_the_first_for_what_came_in_between(magic: Model) -> None:
     """505.1b counts what has occurred this turn, not what the ability has seen."""
     game = with_effect(
-        magic, "upkeep", AddStep("upkeep"), StandingTrigger("first", "upkeep", first_each_turn=True), players="ABC"
+        magic,
+        "upkeep",
+        AddStep("upkeep"),
+        StandingTrigger("first", "upkeep", first_each_turn=True),
+        players="ABC",
     )
     assert triggers(game, 2) == [(2, "upkeep", "first")]
 
@@ -424,8 +500,12 @@ def test_a_skipped_step_triggers_nothing(magic: Model) -> None:
     assert triggers(game, 2) == [(2, "draw", "s")]
 
 
-@pytest.mark.parametrize(("attacks", "fires"), [(True, [(1, "declare_blockers", "s")]), (False, [])])
-def test_a_step_that_does_not_come_triggers_nothing(magic: Model, attacks: bool, fires: list[Notice]) -> None:
+@pytest.mark.parametrize(
+    ("attacks", "fires"), [(True, [(1, "declare_blockers", "s")]), (False, [])]
+)
+def test_a_step_that_does_not_come_triggers_nothing(
+    magic: Model, attacks: bool, fires: list[Notice]
+) -> None:
     game = started(magic, orders=[StandingTrigger("s", "declare_blockers")])
     if attacks:
         attack(game)

@@ -1,4 +1,6 @@
-"""A new primitive takes one registration: checks, feasibility, proofs and path search know it at once."""
+"""A new primitive takes one registration: checks, feasibility, proofs and path search know it at
+once.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Every primitive as one table: arrange a run, apply the primitive, and what must then hold.
 
-A test's rows say what it answers. An action's rows name *every* field it changes: the others must stay.
+A test's rows say what it answers. An action's rows name *every* field it changes: the others must
+stay.
 """
 
 from __future__ import annotations
@@ -86,7 +87,12 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("skip_due", ("step", "upkeep"), {"active": "A"}, False),
     ("skip_due", ("step", "upkeep"), {"active": "A", "skips": (UPKEEP_SKIP,)}, True),
     ("skip_due", ("step", "upkeep"), {"active": "A", "skips": (SKIP_WITHIN,)}, False),
-    ("skip_due", ("step", "upkeep"), {"active": "A", "skips": (SKIP_WITHIN,), "current_turn": THAT_TURN}, True),
+    (
+        "skip_due",
+        ("step", "upkeep"),
+        {"active": "A", "skips": (SKIP_WITHIN,), "current_turn": THAT_TURN},
+        True,
+    ),
     (
         "skip_due",
         ("step", "upkeep"),
@@ -96,7 +102,11 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     (
         "skip_due",
         ("step", "upkeep"),
-        {"active": "A", "skips": (SKIP_WITHIN,), "current_step": step(2, "upkeep", under_way=False, label="x")},
+        {
+            "active": "A",
+            "skips": (SKIP_WITHIN,),
+            "current_step": step(2, "upkeep", under_way=False, label="x"),
+        },
         False,
     ),
     (
@@ -107,7 +117,12 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ),
     ("skip_due", ("step", "draw"), {"active": "A", "skips": (UPKEEP_SKIP,)}, False),
     ("skip_due", ("step", "upkeep"), {"active": "B", "skips": (UPKEEP_SKIP,)}, False),
-    ("skip_due", ("phase", "combat"), {"active": "B", "skips": (PendingSkip("phase", "combat", "", "each"),)}, True),
+    (
+        "skip_due",
+        ("phase", "combat"),
+        {"active": "B", "skips": (PendingSkip("phase", "combat", "", "each"),)},
+        True,
+    ),
     (
         "skip_due",
         ("phase", "main"),
@@ -129,34 +144,82 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     (
         "skip_due",
         ("step", "draw"),
-        {"active": "A", "turn": 4, "skips": (PendingSkip("step", "draw", "A", "all_next_turn", 4),)},
+        {
+            "active": "A",
+            "turn": 4,
+            "skips": (PendingSkip("step", "draw", "A", "all_next_turn", 4),),
+        },
         True,
     ),
-    ("skip_due", ("turn", "turn"), {"active": "B", "candidate_turn": "A", "skips": (TURN_SKIP,)}, True),
-    ("skip_due", ("turn", "turn"), {"active": "A", "candidate_turn": "B", "skips": (TURN_SKIP,)}, False),
+    (
+        "skip_due",
+        ("turn", "turn"),
+        {"active": "B", "candidate_turn": "A", "skips": (TURN_SKIP,)},
+        True,
+    ),
+    (
+        "skip_due",
+        ("turn", "turn"),
+        {"active": "A", "candidate_turn": "B", "skips": (TURN_SKIP,)},
+        False,
+    ),
     ("asked_before", ("step", "upkeep"), {"active": "A"}, False),
     ("asked_before", ("step", "upkeep"), {"active": "A", "subscriptions": (ASK_UPKEEP,)}, True),
     ("asked_before", ("step", "upkeep"), {"active": "B", "subscriptions": (ASK_UPKEEP,)}, False),
     ("asked_before", ("step", "draw"), {"active": "A", "subscriptions": (ASK_UPKEEP,)}, False),
-    ("asked_before", ("phase", "combat"), {"active": "A", "subscriptions": (ASK_EXTRA_COMBAT,)}, False),
     (
         "asked_before",
         ("phase", "combat"),
-        {"active": "A", "subscriptions": (ASK_EXTRA_COMBAT,), "candidate_phase": Candidate("combat", extra=True)},
+        {"active": "A", "subscriptions": (ASK_EXTRA_COMBAT,)},
+        False,
+    ),
+    (
+        "asked_before",
+        ("phase", "combat"),
+        {
+            "active": "A",
+            "subscriptions": (ASK_EXTRA_COMBAT,),
+            "candidate_phase": Candidate("combat", extra=True),
+        },
         True,
     ),
-    ("asked_before", ("turn", "turn"), {"active": "B", "candidate_turn": "A", "subscriptions": (ASK_TURN,)}, True),
-    ("asked_before", ("turn", "turn"), {"active": "A", "candidate_turn": "B", "subscriptions": (ASK_TURN,)}, False),
+    (
+        "asked_before",
+        ("turn", "turn"),
+        {"active": "B", "candidate_turn": "A", "subscriptions": (ASK_TURN,)},
+        True,
+    ),
+    (
+        "asked_before",
+        ("turn", "turn"),
+        {"active": "A", "candidate_turn": "B", "subscriptions": (ASK_TURN,)},
+        False,
+    ),
     ("extra_due", ("turn",), {}, False),
     ("extra_due", ("turn",), {"turns": (PendingTurn("C"),)}, True),
     ("extra_due", ("phase",), {"cursor_phase": 5, "extras": (EXTRA_COMBAT,)}, True),
     ("extra_due", ("phase",), {"cursor_phase": 6, "extras": (EXTRA_COMBAT,)}, False),
-    ("extra_due", ("phase",), {"cursor_phase": 0, "extras": (PendingExtra("phase", "combat", anchor="main"),)}, False),
+    (
+        "extra_due",
+        ("phase",),
+        {"cursor_phase": 0, "extras": (PendingExtra("phase", "combat", anchor="main"),)},
+        False,
+    ),
     ("extra_due", ("step",), {"cursor_step": 7, "extras": (EXTRA_UPKEEP,)}, True),
-    ("extra_due", ("step",), {"cursor_step": 5, "cursor_phase": 7, "extras": (EXTRA_UPKEEP,)}, False),
+    (
+        "extra_due",
+        ("step",),
+        {"cursor_step": 5, "cursor_phase": 7, "extras": (EXTRA_UPKEEP,)},
+        False,
+    ),
     ("extra_before", ("draw",), {"extras": (BEFORE_DRAW,)}, True),
     ("extra_before", ("upkeep",), {"extras": (BEFORE_DRAW,)}, False),
-    ("extra_before", ("draw",), {"extras": (PendingExtra("step", "upkeep", anchor="draw"),)}, False),
+    (
+        "extra_before",
+        ("draw",),
+        {"extras": (PendingExtra("step", "upkeep", anchor="draw"),)},
+        False,
+    ),
     ("candidate_is", ("phase", "combat"), {"candidate_phase": Candidate("combat")}, True),
     ("candidate_is", ("phase", "main"), {"candidate_phase": Candidate("combat")}, False),
     ("candidate_is", ("step", "upkeep"), {"candidate_step": Candidate("upkeep")}, True),
@@ -189,8 +252,18 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("phase_under_way", ("main",), {"current_phase": phase(1, "combat")}, False),
     ("phase_under_way", ("combat",), {"current_phase": phase(1, "combat", under_way=False)}, False),
     ("phase_under_way", ("combat",), {}, False),
-    ("begun", ("phase", "main"), {"begun": (phase(1, "beginning"), phase(2, "precombat_main", "main"))}, True),
-    ("begun", ("phase", "precombat_main"), {"begun": (phase(2, "precombat_main", "main", under_way=False),)}, True),
+    (
+        "begun",
+        ("phase", "main"),
+        {"begun": (phase(1, "beginning"), phase(2, "precombat_main", "main"))},
+        True,
+    ),
+    (
+        "begun",
+        ("phase", "precombat_main"),
+        {"begun": (phase(2, "precombat_main", "main", under_way=False),)},
+        True,
+    ),
     ("begun", ("phase", "combat"), {"begun": (phase(1, "beginning"),)}, False),
     ("begun", ("phase", "upkeep"), {"begun": (step(1, "upkeep"),)}, False),
     ("missed", ("draw",), {"missed": ("draw",)}, True),
@@ -198,7 +271,12 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("candidate_left", (), {"candidate_turn": "B", "left": ("B",)}, True),
     ("candidate_left", (), {"candidate_turn": "B", "left": ("A",)}, False),
     ("candidate_left", (), {"candidate_turn": "A", "teams": (("A", "B"),), "left": ("A",)}, False),
-    ("candidate_left", (), {"candidate_turn": "A", "teams": (("A", "B"),), "left": ("A", "B")}, True),
+    (
+        "candidate_left",
+        (),
+        {"candidate_turn": "A", "teams": (("A", "B"),), "left": ("A", "B")},
+        True,
+    ),
     ("starters_turn_is", ("1",), {"active": "A", "turn": 1, "turns_taken": (1, 0, 0)}, True),
     ("starters_turn_is", ("1",), {"active": "A", "turn": 2, "turns_taken": (1, 1, 0)}, True),
     ("starters_turn_is", ("1",), {"active": "B", "turn": 1, "turns_taken": (0, 1, 0)}, False),
@@ -207,7 +285,12 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("turn_taken_is", ("2",), {"active": "B", "turns_taken": (1, 2, 0)}, True),
     ("turn_taken_is", ("2",), {"active": "A", "turns_taken": (1, 2, 0)}, False),
     ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": (0, 1, 0)}, True),
-    ("own_turn_is", ("1",), {"active": "B", "current_turn": EXTRA_TURN, "own_turns": (0, 1, 0)}, False),
+    (
+        "own_turn_is",
+        ("1",),
+        {"active": "B", "current_turn": EXTRA_TURN, "own_turns": (0, 1, 0)},
+        False,
+    ),
     ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": (1, 2, 0)}, False),
     ("own_turn_is", ("1",), {"active": "B"}, False),
     ("starter_active", (), {"active": "A"}, True),
@@ -250,8 +333,18 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
 DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
     # turns
     ("next_player", (), {}, {"natural": "A", "candidate_turn": "A"}),
-    ("next_player", (), {"natural": "A", "candidate_turn": "A"}, {"natural": "B", "candidate_turn": "B"}),
-    ("next_player", (), {"natural": "C", "candidate_turn": "C"}, {"natural": "A", "candidate_turn": "A"}),
+    (
+        "next_player",
+        (),
+        {"natural": "A", "candidate_turn": "A"},
+        {"natural": "B", "candidate_turn": "B"},
+    ),
+    (
+        "next_player",
+        (),
+        {"natural": "C", "candidate_turn": "C"},
+        {"natural": "A", "candidate_turn": "A"},
+    ),
     (
         "next_player",
         (),
@@ -268,7 +361,12 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         "take_turn",
         (),
         {"natural": "A", "turns": (PendingTurn("C", "x"),)},
-        {"turns": (), "candidate_turn": "C", "candidate_turn_extra": True, "candidate_turn_label": "x"},
+        {
+            "turns": (),
+            "candidate_turn": "C",
+            "candidate_turn_extra": True,
+            "candidate_turn_label": "x",
+        },
     ),
     (
         "next_player",
@@ -406,7 +504,10 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
                 PendingSkip("step", "draw", "A", "next", within="gone"),
                 UPKEEP_SKIP,
             ),
-            "controls": (PendingControl("B", "A", within="gone"), PendingControl("A", "B", within="x")),
+            "controls": (
+                PendingControl("B", "A", within="gone"),
+                PendingControl("A", "B", within="x"),
+            ),
             "delayed": (
                 DelayedEntry("lost", "A", "draw", "your_next_turn", 1, turn=2),
                 DelayedEntry("kept", "A", "draw", "next", 1),
@@ -445,7 +546,10 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             ),
         },
         {
-            "lasting": (LastingEntry("a", "A", "your_next_turn", 1), LastingEntry("eot", "B", "end_of_turn", 1)),
+            "lasting": (
+                LastingEntry("a", "A", "your_next_turn", 1),
+                LastingEntry("eot", "B", "end_of_turn", 1),
+            ),
             "expired": ("over", "also"),
         },
     ),
@@ -498,7 +602,12 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         },
     ),
     ("tally", ("storm",), {}, {"tallies": {"storm": 1}}),
-    ("tally", ("storm",), {"tallies": {"storm": 1, "calm": 4}}, {"tallies": {"storm": 2, "calm": 4}}),
+    (
+        "tally",
+        ("storm",),
+        {"tallies": {"storm": 1, "calm": 4}},
+        {"tallies": {"storm": 2, "calm": 4}},
+    ),
     (
         "begin",
         ("phase", "precombat_main", "main"),
@@ -570,7 +679,10 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 3,
             "occurrences": 7,
             "begun": (step(7, "upkeep", under_way=False),),
-            "standing": (StandingEntry("each", "upkeep", "each", False), StandingEntry("first", "upkeep", "A", True)),
+            "standing": (
+                StandingEntry("each", "upkeep", "each", False),
+                StandingEntry("first", "upkeep", "A", True),
+            ),
         },
         {
             "occurrences": 8,
@@ -583,7 +695,11 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
     (
         "begin",
         ("phase", "precombat_main", "main"),
-        {"active": "A", "turn": 3, "standing": (StandingEntry("each", "precombat_main", "each", False),)},
+        {
+            "active": "A",
+            "turn": 3,
+            "standing": (StandingEntry("each", "precombat_main", "each", False),),
+        },
         {
             "occurrences": 1,
             "current_phase": phase(1, "precombat_main", "main"),
@@ -594,7 +710,11 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
     (
         "begin",
         ("step", "end", "end"),
-        {"active": "A", "turn": 3, "delayed": (DelayedEntry("made in it", "A", "end", "next", 3, "end"),)},
+        {
+            "active": "A",
+            "turn": 3,
+            "delayed": (DelayedEntry("made in it", "A", "end", "next", 3, "end"),),
+        },
         {
             "occurrences": 1,
             "current_step": step(1, "end"),
@@ -610,7 +730,10 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         {
             "current_phase": phase(5, "combat"),
             "begun": (phase(3, "combat"), phase(5, "combat")),
-            "lasting": (LastingEntry("over", "B", "end_of_combat", 1), LastingEntry("on", "A", "end_of_turn", 1)),
+            "lasting": (
+                LastingEntry("over", "B", "end_of_combat", 1),
+                LastingEntry("on", "A", "end_of_turn", 1),
+            ),
         },
         {
             "current_phase": phase(5, "combat", under_way=False),
@@ -676,7 +799,12 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         {"cursor_phase": 6, "returns_phase": (Return("x", 1),)},
         {"returns_phase": (Return("x", 1), Return("combat_phase_after", 6))},
     ),
-    ("push_return", ("step", "draw_before"), {"cursor_step": 0}, {"returns_step": (Return("draw_before", 0),)}),
+    (
+        "push_return",
+        ("step", "draw_before"),
+        {"cursor_step": 0},
+        {"returns_step": (Return("draw_before", 0),)},
+    ),
     (
         "push_return",
         ("step", "draw_before"),
@@ -764,7 +892,11 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
     (
         "drop",
         ("turn",),
-        {"current_phase": phase(3, "ending"), "cursor_phase": 0, "returns_phase": (Return("y", 1),)},
+        {
+            "current_phase": phase(3, "ending"),
+            "cursor_phase": 0,
+            "returns_phase": (Return("y", 1),),
+        },
         {"returns_phase": (), "cursor_phase": 3},
     ),
     # facts and durations
@@ -799,10 +931,18 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
                 LastingEntry("d", "A", "end_of_your_next_turn", 1, 3),
             ),
         },
-        {"lasting": (LastingEntry("c", "A", "end_of_your_next_turn", 3),), "expired": ("a", "b", "d")},
+        {
+            "lasting": (LastingEntry("c", "A", "end_of_your_next_turn", 3),),
+            "expired": ("a", "b", "d"),
+        },
     ),
     # priority
-    ("priority_to_active", (), {"active": "B", "holder": "C", "passed": ("A", "C")}, {"holder": "B", "passed": ()}),
+    (
+        "priority_to_active",
+        (),
+        {"active": "B", "holder": "C", "passed": ("A", "C")},
+        {"holder": "B", "passed": ()},
+    ),
     ("priority_to_active", (), {"active": "B", "holder": "A", "left": ("B",)}, {"holder": "C"}),
     ("priority_to_next", (), {"holder": "A", "passed": ("A",)}, {"holder": "B"}),
     ("priority_to_next", (), {"holder": "A", "left": ("B",)}, {"holder": "C"}),
@@ -815,13 +955,17 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("name", "args", "arranged", "answer"), ASKED, ids=[f"{a[0]}-{i}" for i, a in enumerate(ASKED)]
 )
-def test_a_test_answers_and_changes_nothing(name: str, args: tuple[str, ...], arranged: Arranged, answer: bool) -> None:
+def test_a_test_answers_and_changes_nothing(
+    name: str, args: tuple[str, ...], arranged: Arranged, answer: bool
+) -> None:
     run = run_of(arranged)
     assert TESTS[name].run(run, *args) is answer
     assert seen(run) == seen(run_of(arranged))
 
 
-@pytest.mark.parametrize(("name", "args", "arranged", "changes"), DONE, ids=[f"{a[0]}-{i}" for i, a in enumerate(DONE)])
+@pytest.mark.parametrize(
+    ("name", "args", "arranged", "changes"), DONE, ids=[f"{a[0]}-{i}" for i, a in enumerate(DONE)]
+)
 def test_an_action_changes_what_it_says_and_nothing_else(
     name: str, args: tuple[str, ...], arranged: Arranged, changes: dict[str, Any]
 ) -> None:
@@ -831,7 +975,9 @@ def test_an_action_changes_what_it_says_and_nothing_else(
 
 
 def test_every_test_has_a_row_for_both_answers() -> None:
-    assert {(name, answer) for name, _, _, answer in ASKED} == {(name, a) for name in TESTS for a in (True, False)}
+    assert {(name, answer) for name, _, _, answer in ASKED} == {
+        (name, a) for name in TESTS for a in (True, False)
+    }
 
 
 def test_every_action_has_a_row() -> None:
@@ -839,7 +985,9 @@ def test_every_action_has_a_row() -> None:
 
 
 def test_every_primitive_is_documented_in_one_sentence() -> None:
-    for name, doc in [(p.name, p.doc) for p in TESTS.values()] + [(p.name, p.doc) for p in ACTIONS.values()]:
+    for name, doc in [(p.name, p.doc) for p in TESTS.values()] + [
+        (p.name, p.doc) for p in ACTIONS.values()
+    ]:
         assert doc.endswith((".", "?")), name
         assert "\n" not in doc, name
 
@@ -856,15 +1004,19 @@ def test_the_models_use_only_primitives_that_exist_and_every_kind_of_them() -> N
     assert done == set(ACTIONS)
 
 
-# the document --------------------------------------------------------------------------------------------------------
+# the document -------------------------------------------------------------------------------------
 
 
 def test_the_document_is_current() -> None:
     generate = runpy.run_path(str(DOCS / "generate.py"))
-    assert (DOCS / "primitives.md").read_text(encoding="utf-8") == generate["primitives"](), "python docs/generate.py"
+    assert (DOCS / "primitives.md").read_text(encoding="utf-8") == generate["primitives"](), (
+        "python docs/generate.py"
+    )
 
 
-@pytest.mark.parametrize(("name", "args", "arranged", "answer"), [row for row in ASKED if TESTS[row[0]].scheduled])
+@pytest.mark.parametrize(
+    ("name", "args", "arranged", "answer"), [row for row in ASKED if TESTS[row[0]].scheduled]
+)
 def test_what_asks_for_the_scheduled_is_false_in_an_idle_agenda(
     name: str, args: tuple[str, ...], arranged: Arranged, answer: bool
 ) -> None:

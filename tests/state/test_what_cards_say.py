@@ -28,19 +28,34 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
 )
-from support.playing import attack, quiet, resolving, signal, started, steps, through, to, turns, until
+from support.playing import (
+    attack,
+    quiet,
+    resolving,
+    signal,
+    started,
+    steps,
+    through,
+    to,
+    turns,
+    until,
+)
 
 Notice = tuple[int, str, str]
 
 
-def given(model: Model, step: str, *orders: Order, players: str = "AB", turn: int = 1) -> TurnController:
+def given(
+    model: Model, step: str, *orders: Order, players: str = "AB", turn: int = 1
+) -> TurnController:
     """A game in which these orders were given as something resolved in this step."""
     game = started(model, players)
     resolving(game, step, *orders, turn=turn)
     return game
 
 
-def noticed(game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]) -> list[Notice]:
+def noticed(
+    game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]
+) -> list[Notice]:
     """Play quietly to the end of this turn. Return turn, step and id of every notice."""
     found: list[Notice] = []
     while game.request.at.turn <= turn:
@@ -53,7 +68,7 @@ def triggered(game: TurnController, turn: int) -> list[Notice]:
     return noticed(game, turn, lambda r: r.triggered)
 
 
-# "at the beginning of your next upkeep" (603.7b, 614.10a): the Pacts, Glorious End -----------------------------------
+# "at the beginning of your next upkeep" (603.7b, 614.10a): the Pacts, Glorious End ----------------
 
 
 def pact(step: str, player: str = "A") -> DelayedTrigger:
@@ -100,7 +115,7 @@ def test_a_team_mates_step_is_yours(magic: Model) -> None:
     assert triggered(game, 3) == [(2, "upkeep", "pact")]
 
 
-# "at the beginning of the next turn's upkeep" (603.7): Mishra's Bauble ---------------------------------------------
+# "at the beginning of the next turn's upkeep" (603.7): Mishra's Bauble ----------------------------
 
 
 def cantrip(step: str = "upkeep") -> DelayedTrigger:
@@ -145,11 +160,13 @@ def test_before_the_game_the_next_turn_is_the_first(magic: Model) -> None:
     assert triggered(game, 3) == [(1, "upkeep", "first")]
 
 
-# "at the beginning of the next main phase" (603.7): Mana Drain -----------------------------------------------------
+# "at the beginning of the next main phase" (603.7): Mana Drain ------------------------------------
 
 
 def test_the_next_main_phase_may_be_the_first(magic: Model) -> None:
-    assert triggered(given(magic, "upkeep", DelayedTrigger("mana", "main", "A")), 3) == [(1, "precombat_main", "mana")]
+    assert triggered(given(magic, "upkeep", DelayedTrigger("mana", "main", "A")), 3) == [
+        (1, "precombat_main", "mana")
+    ]
 
 
 def test_the_next_main_phase_may_be_the_second(magic: Model) -> None:
@@ -169,25 +186,39 @@ def test_the_beginning_of_a_phase_is_its_first_step_that_begins(magic: Model) ->
 
 
 def test_a_phase_under_way_is_not_the_next_one(magic: Model) -> None:
-    game = given(magic, "beginning_of_combat", DelayedTrigger("war", "combat", "A"), AddPhase(("combat",)))
+    game = given(
+        magic, "beginning_of_combat", DelayedTrigger("war", "combat", "A"), AddPhase(("combat",))
+    )
     attack(game)
     assert triggered(game, 3) == [(1, "beginning_of_combat", "war")]
 
 
 def test_a_phase_of_one_step_begins_with_that_step(magic: Model) -> None:
     """500.10: a beginning phase that has only an upkeep step."""
-    game = given(magic, "precombat_main", AddStep("upkeep", "current_phase"), DelayedTrigger("dawn", "beginning", "A"))
+    game = given(
+        magic,
+        "precombat_main",
+        AddStep("upkeep", "current_phase"),
+        DelayedTrigger("dawn", "beginning", "A"),
+    )
     assert triggered(game, 3) == [(1, "upkeep", "dawn")]
 
 
 def test_a_standing_trigger_of_a_family_triggers_at_each(magic: Model) -> None:
-    game = started(magic, orders=[StandingTrigger("war", "combat"), StandingTrigger("mana", "main")])
+    game = started(
+        magic, orders=[StandingTrigger("war", "combat"), StandingTrigger("mana", "main")]
+    )
     main = [(turn, f"{when}combat_main", "mana") for turn in (1, 2) for when in ("pre", "post")]
-    assert sorted(triggered(game, 2)) == sorted([*main, *((t, "beginning_of_combat", "war") for t in (1, 2))])
+    assert sorted(triggered(game, 2)) == sorted(
+        [*main, *((t, "beginning_of_combat", "war") for t in (1, 2))]
+    )
 
 
 def test_the_first_of_a_family_each_turn_is_one(magic: Model) -> None:
-    orders = [StandingTrigger("mana", "main", first_each_turn=True), StandingTrigger("war", "combat", "each", True)]
+    orders = [
+        StandingTrigger("mana", "main", first_each_turn=True),
+        StandingTrigger("war", "combat", "each", True),
+    ]
     game = started(magic, orders=orders)
     resolving(game, "postcombat_main", AddPhase(("combat", "main")))
     assert triggered(game, 1) == []  # all of it came before
@@ -205,13 +236,17 @@ def test_a_skipped_first_combat_is_not_the_first(magic: Model) -> None:
 def test_each_phase_of_a_quiet_turn_begins_once(ruleset: str) -> None:
     model = fsm.load(ruleset)
     phases = tuple(dict.fromkeys(s.name for s in model.of_kind("phase")))
-    game = started(model, orders=[DelayedTrigger(phase, phase, "B", on="your_next") for phase in phases])
+    game = started(
+        model, orders=[DelayedTrigger(phase, phase, "B", on="your_next") for phase in phases]
+    )
     fired, begun = triggered(game, 2), {(r.turn, r.phase) for r in game.trace.records}
     assert sorted(fired) == sorted(set(fired))
-    assert {(turn, id) for turn, _, id in fired} == {(2, phase) for phase in phases if (2, phase) in begun}
+    assert {(turn, id) for turn, _, id in fired} == {
+        (2, phase) for phase in phases if (2, phase) in begun
+    }
 
 
-# "that turn", "that combat": bound to what this effect added (500.7, 500.8, 603.7, 614.10a) --------------------------
+# "that turn", "that combat": bound to what this effect added (500.7, 500.8, 603.7, 614.10a) -------
 
 
 def lines(game: TurnController, turn: int) -> list[str]:
@@ -221,14 +256,24 @@ def lines(game: TurnController, turn: int) -> list[str]:
 
 
 def test_savor_the_moment_skips_the_untap_step_of_that_turn(magic: Model) -> None:
-    game = given(magic, "precombat_main", AddTurn("A", id="that turn"), SkipStep("untap", "A", within="that turn"))
+    game = given(
+        magic,
+        "precombat_main",
+        AddTurn("A", id="that turn"),
+        SkipStep("untap", "A", within="that turn"),
+    )
     assert lines(game, 2)[0] == "upkeep"
     assert lines(game, 4)[0] == "untap"
 
 
 def test_that_turn_is_not_the_next_extra_turn(magic: Model) -> None:
     """500.7: the newest extra turn comes first, and has its untap step."""
-    game = given(magic, "precombat_main", AddTurn("A", id="that turn"), SkipStep("untap", "A", within="that turn"))
+    game = given(
+        magic,
+        "precombat_main",
+        AddTurn("A", id="that turn"),
+        SkipStep("untap", "A", within="that turn"),
+    )
     resolving(game, "postcombat_main", AddTurn("A"), turn=1)
     assert lines(game, 2)[0] == "untap"
     assert lines(game, 3)[0] == "upkeep"
@@ -263,14 +308,21 @@ def test_what_is_bound_to_a_turn_may_be_ordered_before_it_is_added(magic: Model)
 
 def test_what_is_bound_to_what_nobody_adds_is_gone_with_the_turn(magic: Model) -> None:
     bound = DelayedTrigger("lose", "end", "A", within="x"), SkipStep("upkeep", within="x")
-    game = given(magic, "precombat_main", *bound, ControlNextTurn("B", "A", within="x"), AddTurn("A"))
+    game = given(
+        magic, "precombat_main", *bound, ControlNextTurn("B", "A", within="x"), AddTurn("A")
+    )
     assert triggered(game, 4) == []
     assert turns(game) == ["A", "A", "B", "A", "B"]
     assert game.calendar.empty and game.agenda.idle
 
 
 def test_of_several_added_turns_one_is_enough(magic: Model) -> None:
-    game = given(magic, "precombat_main", AddTurn("A", 2, id="x"), DelayedTrigger("lose", "end", "A", within="x"))
+    game = given(
+        magic,
+        "precombat_main",
+        AddTurn("A", 2, id="x"),
+        DelayedTrigger("lose", "end", "A", within="x"),
+    )
     assert triggered(game, 5) == [(2, "end", "lose")]
 
 
@@ -282,13 +334,20 @@ def test_of_several_added_turns_the_second_may_be_the_one(magic: Model) -> None:
 
 def test_you_control_that_turn(magic: Model) -> None:
     """Emrakul in a game where another extra turn comes first."""
-    added = AddTurn("B", id="that turn"), ControlNextTurn("B", "A", within="that turn"), AddTurn("B")
+    added = (
+        AddTurn("B", id="that turn"),
+        ControlNextTurn("B", "A", within="that turn"),
+        AddTurn("B"),
+    )
     game = given(magic, "precombat_main", *added)
     deciders = [to(game, "upkeep", turn=turn).at.controller for turn in (2, 3, 4)]
     assert deciders == ["B", "A", "B"]
 
 
-MORAUG = AddPhase(("combat",), id="that combat"), DelayedTrigger("untap", "combat", "A", within="that combat")
+MORAUG = (
+    AddPhase(("combat",), id="that combat"),
+    DelayedTrigger("untap", "combat", "A", within="that combat"),
+)
 
 
 def combats(game: TurnController, turn: int) -> list[tuple[str, int]]:
@@ -305,7 +364,9 @@ def test_moraug_untaps_at_the_combat_that_it_added(magic: Model) -> None:
     assert combats(given(magic, "precombat_main", *MORAUG), 3) == [("untap", 1)]
 
 
-def test_a_combat_that_another_effect_adds_later_comes_first_and_does_not_count(magic: Model) -> None:
+def test_a_combat_that_another_effect_adds_later_comes_first_and_does_not_count(
+    magic: Model,
+) -> None:
     """500.8: the newest comes first."""
     game = given(magic, "precombat_main", *MORAUG)
     resolving(game, "precombat_main", AddPhase(("combat",)))
@@ -315,7 +376,9 @@ def test_a_combat_that_another_effect_adds_later_comes_first_and_does_not_count(
 def test_an_ordinary_combat_that_comes_first_does_not_count(magic: Model) -> None:
     """World at War, cast in the first main phase: after the second main phase."""
     added = AddPhase("combat", "main", after="main", nth=2, id="that combat")
-    game = given(magic, "precombat_main", added, DelayedTrigger("untap", "combat", "A", within="that combat"))
+    game = given(
+        magic, "precombat_main", added, DelayedTrigger("untap", "combat", "A", within="that combat")
+    )
     assert combats(game, 3) == [("untap", 2)]
 
 
@@ -347,7 +410,9 @@ def test_a_step_within_that_phase_is_skipped_and_no_other(magic: Model) -> None:
 
 def test_after_that_phase_nothing_is_within_it(magic: Model) -> None:
     """The ordinary combat phase, which comes after the added one, is not skipped for it."""
-    game = given(magic, "precombat_main", AddPhase(("main",), id="x"), SkipPhase("combat", within="x"))
+    game = given(
+        magic, "precombat_main", AddPhase(("main",), id="x"), SkipPhase("combat", within="x")
+    )
     assert "beginning_of_combat" in lines(game, 1)
 
 
@@ -361,8 +426,16 @@ def test_an_added_step_may_be_the_one(magic: Model) -> None:
 
 @pytest.mark.parametrize("ruleset", ["magic", "magic-2010", "magic-classic"])
 def test_an_effect_may_last_until_the_end_of_that_combat(ruleset: str) -> None:
-    effects = [Effect(id, "A", "end_of_combat", within=bound) for id, bound in (("next", ""), ("that", "x"))]
-    game = given(fsm.load(ruleset), "precombat_main", AddPhase("combat", after="main", nth=2, id="x"), *effects)
+    effects = [
+        Effect(id, "A", "end_of_combat", within=bound)
+        for id, bound in (("next", ""), ("that", "x"))
+    ]
+    game = given(
+        fsm.load(ruleset),
+        "precombat_main",
+        AddPhase("combat", after="main", nth=2, id="x"),
+        *effects,
+    )
     ended = []
     while game.request.at.turn == 1:
         ended += [(id, game.agenda.count("phase", "combat")) for id in game.request.expired]
@@ -371,7 +444,9 @@ def test_an_effect_may_last_until_the_end_of_that_combat(ruleset: str) -> None:
 
 
 def test_an_effect_that_is_bound_to_a_turn_ends_with_that_turn(magic: Model) -> None:
-    game = given(magic, "precombat_main", AddTurn("A", id="x"), Effect("big", "A", "end_of_turn", within="x"))
+    game = given(
+        magic, "precombat_main", AddTurn("A", id="x"), Effect("big", "A", "end_of_turn", within="x")
+    )
     assert noticed(game, 4, lambda r: r.expired) == [(2, "cleanup", "big")]
 
 
@@ -381,10 +456,16 @@ def test_an_effect_that_is_bound_to_what_never_comes_ends_with_the_turn(magic: M
 
 
 def test_what_is_bound_is_saved(magic: Model) -> None:
-    game = given(magic, "precombat_main", *LAST_CHANCE, *MORAUG, SkipStep("untap", "A", within="that turn"))
+    game = given(
+        magic, "precombat_main", *LAST_CHANCE, *MORAUG, SkipStep("untap", "A", within="that turn")
+    )
     twin = TurnController.restore(magic, json.loads(json.dumps(game.snapshot())))
     assert twin.agenda == game.agenda and twin.calendar == game.calendar
-    assert triggered(twin, 4) == triggered(game, 4) == [(1, "beginning_of_combat", "untap"), (2, "end", "lose")]
+    assert (
+        triggered(twin, 4)
+        == triggered(game, 4)
+        == [(1, "beginning_of_combat", "untap"), (2, "end", "lose")]
+    )
 
 
 def test_a_snapshot_without_labels_is_as_small_as_before(magic: Model) -> None:
@@ -393,7 +474,7 @@ def test_a_snapshot_without_labels_is_as_small_as_before(magic: Model) -> None:
     assert "label" not in text and "within" not in text
 
 
-# "as long as this is there, skip your draw step" (614.10a): Necropotence, Stasis, Eon Hub -----------------------------
+# "as long as this is there, skip your draw step" (614.10a): Necropotence, Stasis, Eon Hub ---------
 
 NECROPOTENCE = SkipStep("draw", "A", "each", id="Necropotence")
 
@@ -435,10 +516,17 @@ def test_everything_under_the_label_is_withdrawn_and_nothing_else(magic: Model) 
             *(AddTurn("A", id=id), SkipTurn("B", id=id), ControlNextTurn("B", "A", id=id)),
             *(SkipPhase("combat", id=id), SkipStep("draw", id=id), AddPhase(("combat",), id=id)),
             *(AddStep("upkeep", id=id), AddStep("draw", "current_phase", id=id)),
-            *(DelayedTrigger(id, "end"), StandingTrigger(id, "upkeep"), Effect(id, "A", "your_next_turn")),
+            *(
+                DelayedTrigger(id, "end"),
+                StandingTrigger(id, "upkeep"),
+                Effect(id, "A", "your_next_turn"),
+            ),
         )
 
-    game, other = given(magic, "upkeep", *orders("x")), given(magic, "upkeep", *orders("y"), *orders("x"))
+    game, other = (
+        given(magic, "upkeep", *orders("x")),
+        given(magic, "upkeep", *orders("y"), *orders("x")),
+    )
     alone = given(magic, "upkeep", *orders("y"))
     game.order(Withdraw("x"))
     other.order(Withdraw("x"))
@@ -467,7 +555,7 @@ def test_withdrawing_what_is_not_there_does_nothing(magic: Model) -> None:
     assert game.snapshot() == before
 
 
-# "would begin an extra turn, skips it instead" (614.10): Stranglehold, Ugin's Nexus ----------------------------------
+# "would begin an extra turn, skips it instead" (614.10): Stranglehold, Ugin's Nexus ---------------
 
 
 def test_only_extra_turns_are_skipped(magic: Model) -> None:
@@ -481,7 +569,9 @@ def test_only_extra_turns_are_skipped(magic: Model) -> None:
 
 
 def test_extra_turns_of_one_player_are_skipped(magic: Model) -> None:
-    game = given(magic, "precombat_main", SkipTurn("A", extra=True, scope="each"), AddTurn("A"), AddTurn("B"))
+    game = given(
+        magic, "precombat_main", SkipTurn("A", extra=True, scope="each"), AddTurn("A"), AddTurn("B")
+    )
     through(game, 3)
     assert turns(game)[:4] == ["A", "B", "B", "A"]
 
@@ -501,18 +591,22 @@ def test_each_player_skips_a_turn(magic: Model) -> None:
 
 
 def test_what_waits_for_a_step_before_it_is_withdrawn_too(magic: Model) -> None:
-    game = given(magic, "upkeep", AddStep("draw", id="x"), AddStep("end", before="draw"), players="ABC")
+    game = given(
+        magic, "upkeep", AddStep("draw", id="x"), AddStep("end", before="draw"), players="ABC"
+    )
     to(game, "end")
     game.order(Withdraw("x"))
     assert lines(game, 1)[:5] == ["untap", "upkeep", "end", "draw", "precombat_main"]
     assert game.agenda.idle
 
 
-# "after that turn" (500.7 says "the specified turn") -----------------------------------------------------------------
+# "after that turn" (500.7 says "the specified turn") ----------------------------------------------
 
 
 def test_a_turn_may_be_added_after_that_turn(magic: Model) -> None:
-    game = given(magic, "precombat_main", AddTurn("A", id="x"), AddTurn("C", after="x"), players="ABC")
+    game = given(
+        magic, "precombat_main", AddTurn("A", id="x"), AddTurn("C", after="x"), players="ABC"
+    )
     through(game, 4)
     assert turns(game)[:5] == ["A", "A", "C", "B", "C"]
 
@@ -525,7 +619,9 @@ def test_turns_that_come_before_that_turn_do_not_matter(magic: Model) -> None:
 
 
 def test_a_turn_added_during_that_turn_is_newer_and_comes_first(magic: Model) -> None:
-    game = given(magic, "precombat_main", AddTurn("A", id="x"), AddTurn("C", after="x"), players="ABC")
+    game = given(
+        magic, "precombat_main", AddTurn("A", id="x"), AddTurn("C", after="x"), players="ABC"
+    )
     resolving(game, "precombat_main", AddTurn("A"), turn=2)
     through(game, 4)
     assert turns(game)[:5] == ["A", "A", "A", "C", "B"]
@@ -538,15 +634,19 @@ def test_after_that_turn_while_it_is_under_way_is_after_this_turn(magic: Model) 
     assert turns(game)[:4] == ["A", "A", "A", "B"]
 
 
-@pytest.mark.parametrize("never", [(), (AddTurn("A", id="x"), SkipTurn("A")), (AddTurn("A", id="x", after="x"),)])
-def test_after_a_turn_that_never_begins_nothing_comes(magic: Model, never: tuple[Order, ...]) -> None:
+@pytest.mark.parametrize(
+    "never", [(), (AddTurn("A", id="x"), SkipTurn("A")), (AddTurn("A", id="x", after="x"),)]
+)
+def test_after_a_turn_that_never_begins_nothing_comes(
+    magic: Model, never: tuple[Order, ...]
+) -> None:
     game = given(magic, "precombat_main", *never, AddTurn("B", after="x"))
     through(game, 4)
     assert turns(game)[:5] == ["A", "B", "A", "B", "A"]
     assert game.agenda.idle
 
 
-# one effect on both heads of a team (805.8) --------------------------------------------------------------------------
+# one effect on both heads of a team (805.8) -------------------------------------------------------
 
 
 def heads(model: Model, *orders: Order) -> TurnController:
@@ -600,7 +700,7 @@ def test_an_order_names_its_players(magic: Model, order: Order, text: str) -> No
         started(magic, orders=[order])
 
 
-# the turn order is reversed (103.1): Aeon Engine ---------------------------------------------------------------------
+# the turn order is reversed (103.1): Aeon Engine --------------------------------------------------
 
 
 def test_turns_come_the_other_way_round(magic: Model) -> None:
@@ -613,7 +713,9 @@ def test_turns_come_the_other_way_round(magic: Model) -> None:
 
 
 def test_extra_turns_come_as_they_would_have(magic: Model) -> None:
-    game = given(magic, "precombat_main", AddTurn("B"), ReverseTurnOrder(), AddTurn("C"), players="ABCD")
+    game = given(
+        magic, "precombat_main", AddTurn("B"), ReverseTurnOrder(), AddTurn("C"), players="ABCD"
+    )
     through(game, 4)
     assert turns(game)[:5] == ["A", "C", "B", "D", "C"]
 

@@ -1,4 +1,6 @@
-"""How much is tried: a sample in the quick tests, everything in the thorough ones (`FSM_THOROUGH=1`)."""
+"""How much is tried: a sample in the quick tests, everything in the thorough ones
+(`FSM_THOROUGH=1`).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ thorough = pytest.mark.skipif(not THOROUGH, reason="takes seconds: FSM_THOROUGH=
 
 
 def sample(values: Iterable[T], count: int, *, seed: int = 1) -> list[T]:
-    """These many of the values in their own order, the same ones each time; all of them in the thorough tests.
+    """These many of the values in their own order, the same ones each time; all of them in the
+    thorough tests.
 
     Give tests over the same few values different seeds, so that each value is in some sample.
     """
@@ -30,5 +33,7 @@ def sample(values: Iterable[T], count: int, *, seed: int = 1) -> list[T]:
 
 
 def amount(quick: int, thorough: int) -> int:
-    """A number of seeds, games or examples: the first in the quick tests, the second in the thorough ones."""
+    """A number of seeds, games or examples: the first in the quick tests, the second in the
+    thorough ones.
+    """
     return thorough if THOROUGH else quick

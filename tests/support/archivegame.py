@@ -1,6 +1,8 @@
-"""A game of Grand Archive at random: what players do and what cards do, by seed. It knows no order of anything.
+"""A game of Grand Archive at random: what players do and what cards do, by seed. It knows no order
+of anything.
 
-Two accounts of the turn ask it the same questions, and it notes each with its answer: equal notes, equal turns.
+Two accounts of the turn ask it the same questions, and it notes each with its answer: equal notes,
+equal turns.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Game:
         self.budget = self.random.choice((0, 5, BUSY, BUSY))
         self.made = 0
 
-    # what is asked -------------------------------------------------------------------------------------
+    # what is asked --------------------------------------------------------------------------------
 
     def notice(self, what: str, ids: list[str]) -> None:
         """Durations have run out, or abilities have triggered."""
@@ -97,7 +99,9 @@ class Game:
         """What the player with Opportunity does: pass, refused (to pass), act, attack, or concede."""
         choice = "pass"
         if self._happens(6):
-            choice = self.random.choice(["act"] * 5 + (["attack", "attack", "attack", "refused"] if slow else []))
+            choice = self.random.choice(
+                ["act"] * 5 + (["attack", "attack", "attack", "refused"] if slow else [])
+            )
         elif len(self.players) - len(self.left) > 1 and self._happens(90):
             choice = "concede"
         self._note(f"{player}: {choice}")
@@ -109,7 +113,9 @@ class Game:
         return choice
 
     def resolve(self, *, finishing: bool = False) -> Outcome:
-        """The top of the Effects Stack resolves. `finishing`: the turn player has lost, only orders come of it."""
+        """The top of the Effects Stack resolves. `finishing`: the turn player has lost, only orders
+        come of it.
+        """
         layer = self.stack.pop()
         self._stir(3)
         outcome = Outcome(tuple(self._orders()))
@@ -118,7 +124,7 @@ class Game:
         self._note(f"resolve {layer.id}: {outcome}")
         return outcome
 
-    # what comes of it ------------------------------------------------------------------------------------
+    # what comes of it -----------------------------------------------------------------------------
 
     def _note(self, text: str) -> None:
         self.notes.append(f"{self.where}: {text}")
@@ -138,7 +144,9 @@ class Game:
     def _layer(self, *, slow: bool = False) -> Layer:
         self.made += 1
         kind = self.random.randrange(8)
-        return Layer(self.made, interdiction=kind == 0, attack_card=kind in ((1, 2, 3) if slow else (1,)))
+        return Layer(
+            self.made, interdiction=kind == 0, attack_card=kind in ((1, 2, 3) if slow else (1,))
+        )
 
     def _orders(self) -> list[Order]:
         if not self._happens(3):

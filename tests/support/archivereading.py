@@ -1,7 +1,8 @@
-"""A plain reading of Grand Archive's turn: a script from top to bottom, written from the rules of August 2026.
+"""A plain reading of Grand Archive's turn: a script from top to bottom, written from the rules of
+August 2026.
 
-It knows nothing of the model: the only words it shares with the package are the orders a game gives. What the
-rules leave open it reads as the ruleset's defaults do.
+It knows nothing of the model: the only words it shares with the package are the orders a game
+gives. What the rules leave open it reads as the ruleset's defaults do.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Reading:
         except GameOver:
             pass
 
-    # the turn (1, 4, 5, 6) --------------------------------------------------------------------------------
+    # the turn (1, 4, 5, 6) ------------------------------------------------------------------------
 
     def turn(self, player: str, extra: bool) -> None:
         self.turn_player, self.extra, self.number = player, extra, self.number + 1
@@ -86,7 +87,11 @@ class Reading:
         self.phase("wake_up", self.wake_up, never=first)
         self.phase("materialize", self.materialize, never=first or self.game.distorted)
         self.phase("recollection", self.recollection, never=first)
-        self.phase("draw", self.draw, never=first and self.turn_player == self.seats[0] and len(self.seats) == 2)
+        self.phase(
+            "draw",
+            self.draw,
+            never=first and self.turn_player == self.seats[0] and len(self.seats) == 2,
+        )
         self.phase("main", self.main)
         if self.game.distorted and not first:
             self.phase("materialize", self.materialize)
@@ -196,7 +201,7 @@ class Reading:
             self.until("end_of_combat")
         self.fighting = False
 
-    # combat (3) -------------------------------------------------------------------------------------------
+    # combat (3) -----------------------------------------------------------------------------------
 
     def combat(self) -> None:
         if self.skip("combat"):
@@ -236,7 +241,7 @@ class Reading:
         self.perform("discard_intent")
         self.window("C")
 
-    # opportunity (2) ----------------------------------------------------------------------------------------
+    # opportunity (2) ------------------------------------------------------------------------------
 
     def window(self, kind: str, place: str = "") -> None:
         self.settle()
@@ -311,13 +316,17 @@ class Reading:
     def order(self) -> list[str]:
         """The living players in turn order, from the turn player or who follows."""
         start = self.seats.index(self.turn_player) if self.turn_player else 0
-        return [seat for seat in self.seats[start:] + self.seats[:start] if seat not in self.game.left]
+        return [
+            seat for seat in self.seats[start:] + self.seats[:start] if seat not in self.game.left
+        ]
 
     def after(self, player: str) -> str:
         at = self.seats.index(player) + 1
-        return next(seat for seat in self.seats[at:] + self.seats[:at] if seat not in self.game.left)
+        return next(
+            seat for seat in self.seats[at:] + self.seats[:at] if seat not in self.game.left
+        )
 
-    # what is to be seen ---------------------------------------------------------------------------------------
+    # what is to be seen ---------------------------------------------------------------------------
 
     def begin(self, step: str) -> None:
         self.begun_now += [f"at-{step}"] if step in self.watched else []

@@ -1,4 +1,6 @@
-"""A table of Grand Archive at which something happens wherever it can, and places in its turn to come back to."""
+"""A table of Grand Archive at which something happens wherever it can, and places in its turn to
+come back to.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ BOUND = 3000
 
 @dataclass
 class Table:
-    """Something triggers as each window opens, and the turn player attacks once in each turn from `fights` on."""
+    """Something triggers as each window opens, and the turn player attacks once in each turn from
+    `fights` on.
+    """
 
     controller: TurnController
     fights: int = 1
@@ -66,11 +70,17 @@ class Table:
             "several_retaliators": True,
         }
         known = {name: told.get(name, False) for name in request.facts}
-        return self.controller.answer(Answer("acted" if sent else word, {**known, **facts}, (), signal or sent))
+        return self.controller.answer(
+            Answer("acted" if sent else word, {**known, **facts}, (), signal or sent)
+        )
 
     def _word(self) -> Word:
         request = self.request
-        if isinstance(request, CheckState) and request.state == "sba" and self._first(request.at.stage):
+        if (
+            isinstance(request, CheckState)
+            and request.state == "sba"
+            and self._first(request.at.stage)
+        ):
             self.waiting += 1
         elif isinstance(request, PlaceTriggers):
             self.stack, self.waiting = self.stack + self.waiting, 0
@@ -83,8 +93,14 @@ class Table:
     def _sends(self) -> Signal | None:
         """The turn player's attack, once in a turn."""
         request = self.request
-        free = isinstance(request, Priority) and request.at.stage == "main_window" and not self.stack
-        return Signal("attack") if free and request.at.turn >= self.fights and self._first("attack") else None
+        free = (
+            isinstance(request, Priority) and request.at.stage == "main_window" and not self.stack
+        )
+        return (
+            Signal("attack")
+            if free and request.at.turn >= self.fights and self._first("attack")
+            else None
+        )
 
     def _first(self, what: str) -> bool:
         key = (self.request.at.turn, what)
@@ -119,7 +135,9 @@ def places(model: Model, players: str, turn: int) -> Iterator[tuple[str, Table]]
 
 
 def endless(model: Model, fact: str) -> tuple[TurnController, int]:
-    """After each clean-up something has changed; the game at its end, and how many clean-ups there were."""
+    """After each clean-up something has changed; the game at its end, and how many clean-ups there
+    were.
+    """
     controller, clean_ups, fresh, stack = started(model), 0, False, 0
     until(controller, lambda r: r.at.stage == "end_clean_up")
     for _ in range(20 * BOUND):
@@ -133,11 +151,13 @@ def endless(model: Model, fact: str) -> tuple[TurnController, int]:
             stack += changes and fact == "triggers_waiting"
         elif isinstance(request, Resolve):
             stack = 0
-        controller.answer(quiet(request, {"stack_empty": not stack, **({fact: True} if changes else {})}))
+        controller.answer(
+            quiet(request, {"stack_empty": not stack, **({fact: True} if changes else {})})
+        )
     raise AssertionError(f"{clean_ups} clean-ups, and no end")
 
 
-# scenarios ------------------------------------------------------------------------------------------------------------
+# scenarios ----------------------------------------------------------------------------------------
 
 
 def item(verb: str, turn: int, step: str, at: str = "", /, **fields: Any) -> dict[str, Any]:
@@ -148,7 +168,11 @@ def item(verb: str, turn: int, step: str, at: str = "", /, **fields: Any) -> dic
 
 def played(*given: dict[str, Any], **rest: Any) -> Outcome:
     """What comes of a game in which this happens."""
-    return play(parse_scenarios({"ruleset": "grand-archive", "given": list(given), "expect": [], **rest}, "here")[0])
+    return play(
+        parse_scenarios(
+            {"ruleset": "grand-archive", "given": list(given), "expect": [], **rest}, "here"
+        )[0]
+    )
 
 
 def seen(outcome: Outcome, turn: int) -> list[str]:

@@ -23,7 +23,14 @@ WORDS = {
 }
 WITHOUT_PRIORITY = ("untap", "cleanup")
 
-BEGINNING = ["untap", "upkeep", "draw", "precombat_main", "beginning_of_combat", "declare_attackers"]
+BEGINNING = [
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat_main",
+    "beginning_of_combat",
+    "declare_attackers",
+]
 ENDING = ["end_of_combat", "postcombat_main", "end", "cleanup"]
 QUIET = BEGINNING + ENDING
 FIRST = [step for step in QUIET if step != "draw"]
@@ -66,12 +73,20 @@ def step_mark(step: str, seat: int) -> dict[str, Any]:
 
 
 def code_mark(phase: int, step: int, seat: int) -> dict[str, Any]:
-    details = [{"key": key, "valueInt32": [code]} for key, code in (("phase", phase), ("step", step))]
-    return {"affectedIds": [seat], "type": ["AnnotationType_PhaseOrStepModified"], "details": details}
+    details = [
+        {"key": key, "valueInt32": [code]} for key, code in (("phase", phase), ("step", step))
+    ]
+    return {
+        "affectedIds": [seat],
+        "type": ["AnnotationType_PhaseOrStepModified"],
+        "details": details,
+    }
 
 
 def messages(turns: Iterable[Turn], *, annotated: bool = True) -> Iterator[dict[str, Any]]:
-    """The messages of these turns: one for each step in which somebody acts; the others show as annotations only."""
+    """The messages of these turns: one for each step in which somebody acts; the others show as
+    annotations only.
+    """
     marks: list[dict[str, Any]] = []
     for number, seat, steps in turns:
         marks += [code_mark(1, 0, 0), new_turn(seat)]
@@ -86,7 +101,9 @@ def messages(turns: Iterable[Turn], *, annotated: bool = True) -> Iterator[dict[
 
 
 def line(*told: dict[str, Any]) -> str:
-    return json.dumps({"requestId": 1, "greToClientEvent": {"greToClientMessages": list(told)}}) + "\n"
+    return (
+        json.dumps({"requestId": 1, "greToClientEvent": {"greToClientMessages": list(told)}}) + "\n"
+    )
 
 
 def log(turns: Iterable[Turn], *, annotated: bool = True, seats: int = 2) -> list[str]:

@@ -10,7 +10,9 @@ from typing import Any
 
 
 def operations(call: Callable[[], object]) -> int:
-    """Return how many lines and calls it takes: each pass of a loop counts, also in a comprehension."""
+    """Return how many lines and calls it takes: each pass of a loop counts, also in a
+    comprehension.
+    """
     count, before = 0, sys.gettrace()
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
@@ -27,6 +29,8 @@ def operations(call: Callable[[], object]) -> int:
 
 
 def exponent(counts: Mapping[int, int]) -> float:
-    """Return the slope from the smallest to the largest size, as logarithms: 1 if the count grows as the size does."""
+    """Return the slope from the smallest to the largest size, as logarithms: 1 if the count grows
+    as the size does.
+    """
     small, large = min(counts), max(counts)
     return log(counts[large] / counts[small]) / log(large / small)

@@ -12,7 +12,12 @@ DUEL = Phase(
 INSULT = During("insult", Act("throw_glove", decides="accepted"), DUEL, when="accepted")
 NIGHT = Phase(
     "night",
-    Step("sleep", Act("discard", ends="end_of_turn"), Window(opens="conditional"), Again("window_opened")),
+    Step(
+        "sleep",
+        Act("discard", ends="end_of_turn"),
+        Window(opens="conditional"),
+        Again("window_opened"),
+    ),
 )
 COURT = Table(
     "court",

@@ -1,10 +1,12 @@
-"""Games that together take what a ruleset has to be taken: stored one a line, played by a test, found by a search.
+"""Games that together take what a ruleset has to be taken: stored one a line, played by a test,
+found by a search.
 
     cd tests; python -m support.coveragegames magic --seconds 60    add games for what those stored do not take
 
-A game says how it begins and then its answers. A number stands for so many plain ones: the last word that is possible,
-and every fact as it is while nothing happens. An object is an answer that departs from that: `word`, `facts` that are
-told the other way (or that nobody asked for, told true), `orders`, `signal`.
+A game says how it begins and then its answers. A number stands for so many plain ones: the last
+word that is possible, and every fact as it is while nothing happens. An object is an answer that
+departs from that: `word`, `facts` that are told the other way (or that nobody asked for, told
+true), `orders`, `signal`.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ from support.folders import TESTS
 
 FOLDER = TESTS / "coverage_games"
 CRITERIA = ("transitions", "literals", "pairs")
-CLASSES = (Signal, *(k for k in vars(kinds).values() if isinstance(k, type) and k.__module__ == kinds.__name__))
+CLASSES = (
+    Signal,
+    *(k for k in vars(kinds).values() if isinstance(k, type) and k.__module__ == kinds.__name__),
+)
 Key = tuple[str, str, str]
 
 
@@ -69,16 +74,22 @@ class Game:
                 told.append(1)
         head = {"players": "".join(self.players), "teams": ["".join(team) for team in self.teams]}
         whole = {**head, "settings": dict(self.settings), "answers": told}
-        return json.dumps({name: value for name, value in whole.items() if value}, separators=(",", ":"))
+        return json.dumps(
+            {name: value for name, value in whole.items() if value}, separators=(",", ":")
+        )
 
     @classmethod
     def read(cls, line: str) -> Game:
         """From such a line."""
         data = json.loads(line)
-        told = (({},) * part if isinstance(part, int) else (part,) for part in data.get("answers", ()))
+        told = (
+            ({},) * part if isinstance(part, int) else (part,) for part in data.get("answers", ())
+        )
         settings = tuple(data.get("settings", {}).items())
         teams = tuple(tuple(team) for team in data.get("teams", ()))
-        return cls(tuple(data["players"]), teams, settings, tuple(one for part in told for one in part))
+        return cls(
+            tuple(data["players"]), teams, settings, tuple(one for part in told for one in part)
+        )
 
     @classmethod
     def of(cls, model: Model, candidate: Candidate) -> Game:
@@ -110,7 +121,9 @@ class Game:
 def games_of(name: str) -> list[Game]:
     """The games stored for this ruleset."""
     path = FOLDER / f"{name}.jsonl"
-    return [Game.read(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    return (
+        [Game.read(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    )
 
 
 def plain(model: Model, request: Request | Over) -> dict[str, bool]:
@@ -140,17 +153,25 @@ def departure_of(controller: fsm.TurnController, answer: Answer) -> dict[str, An
     facts = plain(controller.model, controller.request)
     other = [name for name, value in answer.facts.items() if facts.get(name, False) != value]
     given = [encode(order) for order in answer.orders]
-    whole = {"facts": other, "orders": given, "signal": encode(answer.signal) if answer.signal else None}
-    word = {"word": answer.word} if answer.word != words(controller)[-1] else {}  # "" is the word between two answers
+    whole = {
+        "facts": other,
+        "orders": given,
+        "signal": encode(answer.signal) if answer.signal else None,
+    }
+    word = (
+        {"word": answer.word} if answer.word != words(controller)[-1] else {}
+    )  # "" is the word between two answers
     return {**word, **{name: value for name, value in whole.items() if value}}
 
 
-# what a game takes ---------------------------------------------------------------------------------------------
+# what a game takes --------------------------------------------------------------------------------
 
 
 @dataclass
 class Noting:
-    """Notes what a game takes: criterion, machine, target, each with the number of the answer that took it first."""
+    """Notes what a game takes: criterion, machine, target, each with the number of the answer that
+    took it first.
+    """
 
     model: Model
     taken: dict[Key, int] = field(default_factory=dict)
@@ -168,7 +189,9 @@ class Noting:
         if machine in self.last:
             self._take("pairs", machine, f"{self.last[machine]} ; {row}")
         self.last[machine] = row
-        if (machine == "turn" and row not in self.inside) or (machine != "turn" and record.target in self.finals):
+        if (machine == "turn" and row not in self.inside) or (
+            machine != "turn" and record.target in self.finals
+        ):
             self.last.pop("window", None)
         literals = decided(self.model, machine, record.source, record.event, row, record.guards)
         for literal in literals:
@@ -179,7 +202,9 @@ class Noting:
 
 
 def taken_by(model: Model, game: Game) -> dict[Key, int]:
-    """What a game takes, and by which answer (1 is the first; 0: as it begins). {} when the model refuses it."""
+    """What a game takes, and by which answer (1 is the first; 0: as it begins). {} when the model
+    refuses it.
+    """
     controller, noting = game.begun(model), Noting(model)
     for record in controller.trace.records:
         noting(record)
@@ -211,11 +236,13 @@ def wanted_of(model: Model) -> set[Key]:
     return {(c, t.machine, t.id) for c in CRITERIA for t in targets(model, c) if not t.infeasible}
 
 
-# the search ------------------------------------------------------------------------------------------------------
+# the search ---------------------------------------------------------------------------------------
 
 
 class Search:
-    """Looks for what is not taken, as paths are made: games at random, then a search for each that they miss."""
+    """Looks for what is not taken, as paths are made: games at random, then a search for each that
+    they miss.
+    """
 
     def __init__(self, name: str, seed: int) -> None:
         self.model, self.random = fsm.load(name), Random(seed)
@@ -267,12 +294,20 @@ class Search:
             controller.answer(answer)
             place = guided.after(place, step)
 
-    def _seek(self, goal: SearchGoal, key: tuple[str, str], seeds: list[SearchSeed], tries: int) -> None:
+    def _seek(
+        self, goal: SearchGoal, key: tuple[str, str], seeds: list[SearchSeed], tries: int
+    ) -> None:
         """A game that goes on from one of these roots to what is missing, if that is found."""
-        places = [(steps[-1].node if steps else candidate.node, steps) for candidate, steps in seeds]
+        places = [
+            (steps[-1].node if steps else candidate.node, steps) for candidate, steps in seeds
+        ]
         found = BestFirstSearch(goal.only([key]), places, Budget(tries), seed_cost=0.0).run()
         candidate = replace(seeds[found.seed][0], steps=found.steps) if found is not None else None
-        goal.mark_taken(each for taken in (candidate.taken_by(goal) if candidate is not None else ()) for each in taken)
+        goal.mark_taken(
+            each
+            for taken in (candidate.taken_by(goal) if candidate is not None else ())
+            for each in taken
+        )
         self._keep(candidate)
 
     def _keep(self, candidate: Candidate | None) -> None:
@@ -284,20 +319,31 @@ class Search:
 
 
 def plainer(model: Model, game: Game, needed: set[Key]) -> Game:
-    """The same with plain answers where others are not needed: tried in large pieces, then in smaller ones."""
+    """The same with plain answers where others are not needed: tried in large pieces, then in
+    smaller ones.
+    """
     size = max(1, len(game.departures) // 2)
     while size:
         for at in range(0, len(game.departures), size):
             told = game.departures
             if any(told[at : at + size]):
-                other = replace(game, departures=(*told[:at], *(({},) * len(told[at : at + size])), *told[at + size :]))
+                other = replace(
+                    game,
+                    departures=(
+                        *told[:at],
+                        *(({},) * len(told[at : at + size])),
+                        *told[at + size :],
+                    ),
+                )
                 if needed <= set(taken_by(model, other)):
                     game = other
         size //= 2
     for at, departure in enumerate(game.departures):
         for name in departure:
             less = {key: value for key, value in game.departures[at].items() if key != name}
-            other = replace(game, departures=(*game.departures[:at], less, *game.departures[at + 1 :]))
+            other = replace(
+                game, departures=(*game.departures[:at], less, *game.departures[at + 1 :])
+            )
             if needed <= set(taken_by(model, other)):
                 game = other
     return game
@@ -309,7 +355,9 @@ def fewer(model: Model, games: Iterable[Game], wanted: set[Key]) -> list[Game]:
     stored = set(map(Game.line, games_of(model.name)))
     left, kept = wanted & {key for _, found in taken for key in found}, list[Game]()
     while left:
-        game, found = max(taken, key=lambda each: len(left.intersection(each[1])) / (8 + len(each[0].departures)))
+        game, found = max(
+            taken, key=lambda each: len(left.intersection(each[1])) / (8 + len(each[0].departures))
+        )
         mine = left.intersection(found)
         short = replace(game, departures=game.departures[: max(found[key] for key in mine)])
         kept.append(short if short.line() in stored else plainer(model, short, mine))
@@ -330,7 +378,9 @@ def main(arguments: Sequence[str], say: Callable[[str], None] = print) -> int:
     games = search.games
     if games != games_of(given.ruleset):
         games = fewer(search.model, games, search.wanted)
-        (FOLDER / f"{given.ruleset}.jsonl").write_text("".join(f"{g.line()}\n" for g in games), "utf-8")
+        (FOLDER / f"{given.ruleset}.jsonl").write_text(
+            "".join(f"{g.line()}\n" for g in games), "utf-8"
+        )
     answers = sum(len(game.departures) for game in games)
     say(f"{given.ruleset}: {len(games)} games, {answers} answers, {len(search.open)} open")
     for key in sorted(search.open):

@@ -1,4 +1,6 @@
-"""Turns of any ruleset with every step beside every other, and every signal wherever it can come: made, not stored."""
+"""Turns of any ruleset with every step beside every other, and every signal wherever it can come:
+made, not stored.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,11 @@ class Tours:
             self._follow(game, LONGEST if orders else 2 * LONGEST, 0, skipping, ["", ""])
 
     def _plans(self) -> Iterator[tuple[Any, ...]]:
-        """Who plays, what is scheduled, a step that is skipped at the last moment (as something comes before it).
+        """Who plays, what is scheduled, a step that is skipped at the last moment (as something
+        comes before it).
 
-        Then, if any, the only latched facts that are told, or RESTLESS: something happens in every window.
+        Then, if any, the only latched facts that are told, or RESTLESS: something happens in every
+        window.
         """
         steps, families = game_elements_of(self.model).steps, game_elements_of(self.model).families
         yield "AB", (), ""
@@ -67,12 +71,18 @@ class Tours:
             yield "AB", tuple(AddPhase((family,), after=other) for other in families), ""
             yield "AB", (SkipPhase(family),), ""
 
-    def _follow(self, game: fsm.TurnController, most: int, depth: int, skipping: str, last: list[str]) -> None:
-        """Answer plainly, but with everything told that makes a turn long; try every signal where it is new."""
+    def _follow(
+        self, game: fsm.TurnController, most: int, depth: int, skipping: str, last: list[str]
+    ) -> None:
+        """Answer plainly, but with everything told that makes a turn long; try every signal where
+        it is new.
+        """
         turn = game.request.at.turn
         game.watch(lambda record: _note(last, record))
         for _ in range(most):
-            if isinstance(game.request, Over) or game.request.at.turn > turn + (1 if most <= LONGEST else 10):
+            if isinstance(game.request, Over) or game.request.at.turn > turn + (
+                1 if most <= LONGEST else 10
+            ):
                 return
             if depth < DEEP:
                 self._signals(game, last, depth)
@@ -95,15 +105,25 @@ class Tours:
             fork, onward = game.fork(), list(last)
             self.watch(fork)
             stop = fork.watch(lambda record, onward=onward: _note(onward, record))  # type: ignore[misc]
-            if self._answer(fork, (), signal, onward) if isinstance(signal, Signal) else self._lets(fork, signal):
+            if (
+                self._answer(fork, (), signal, onward)
+                if isinstance(signal, Signal)
+                else self._lets(fork, signal)
+            ):
                 stop()
-                self._follow(fork, ASIDE if onward[0] in self._aside else AFTERWARDS, depth + 1, "", onward)
+                self._follow(
+                    fork, ASIDE if onward[0] in self._aside else AFTERWARDS, depth + 1, "", onward
+                )
 
     @cached_property
     def _aside(self) -> set[str]:
         """Transitions by which a signal leads aside, and not to an end."""
         rows = self.model.transitions
-        return {t.id for t in rows if t.event in game_elements_of(self.model).events and t.target and t.layer != "jump"}
+        return {
+            t.id
+            for t in rows
+            if t.event in game_elements_of(self.model).events and t.target and t.layer != "jump"
+        }
 
     def _known(self, game: fsm.TurnController) -> Iterator[Signal | Leave]:
         agenda, active = game.agenda, game.position.active
@@ -112,7 +132,9 @@ class Tours:
             if event != "player_left":
                 yield Signal(event)
             else:
-                leaving = [p for p in dict.fromkeys((active, *self._holder(game), *here[-1:])) if p in here]
+                leaving = [
+                    p for p in dict.fromkeys((active, *self._holder(game), *here[-1:])) if p in here
+                ]
                 yield from (Signal(event, p) for p in leaving)
                 yield from map(Leave, leaving)
                 if len(here) > 2 and active in here:
@@ -131,13 +153,25 @@ class Tours:
         return True
 
     def _answer(
-        self, game: fsm.TurnController, orders: tuple[Order, ...], signal: Signal | None, last: list[str]
+        self,
+        game: fsm.TurnController,
+        orders: tuple[Order, ...],
+        signal: Signal | None,
+        last: list[str],
     ) -> bool:
         """Answer, and say whether it was taken."""
         facts, known = plain(self.model, game.request), game_elements_of(self.model)
-        facts.update((name, True) for name in facts if name not in known.window and self.model.fact(name).quiet is None)
+        facts.update(
+            (name, True)
+            for name in facts
+            if name not in known.window and self.model.fact(name).quiet is None
+        )
         if RESTLESS in self.mood:
-            facts.update((n, True) for n in facts if n in known.window - known.quiet and not last[1].startswith("sba"))
+            facts.update(
+                (n, True)
+                for n in facts
+                if n in known.window - known.quiet and not last[1].startswith("sba")
+            )
         elif self.mood:
             facts.update((name, name in self.mood) for name in known.latched)
         self.answers += 1
@@ -149,7 +183,9 @@ class Tours:
 
 
 def _what(signal: Signal | Leave, active: str) -> tuple[object, ...]:
-    """What is tried: an event, or a departure between two answers; and whether it is about the active player."""
+    """What is tried: an event, or a departure between two answers; and whether it is about the
+    active player.
+    """
     if isinstance(signal, Leave):
         return "between", len(signal.players), signal.players[0] == active
     return signal.event, signal.player == active

@@ -1,4 +1,6 @@
-"""A PostgreSQL server of a test's own, on a socket in a folder of its own. Nothing of it is left behind."""
+"""A PostgreSQL server of a test's own, on a socket in a folder of its own. Nothing of it is left
+behind.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,25 @@ def database() -> Iterator[str]:
     """Start a server, and yield how to connect to it. Skips the test where PostgreSQL is missing."""
     programs = {name: postgres(name) for name in ("initdb", "postgres", "pg_isready")}
     who = _somebody()
-    folder = Path(tempfile.mkdtemp(prefix="fsm-"))  # a socket's path must be short, and root's own folders are closed
+    folder = Path(
+        tempfile.mkdtemp(prefix="fsm-")
+    )  # a socket's path must be short, and root's own folders are closed
     try:
         if who:
             shutil.chown(folder, who["user"], who["group"])
-        _run(programs["initdb"], "-D", f"{folder}/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N", **who)
+        _run(
+            programs["initdb"],
+            "-D",
+            f"{folder}/data",
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "-N",
+            **who,
+        )
         command = [
             programs["postgres"],
             "-D",

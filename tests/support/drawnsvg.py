@@ -46,7 +46,9 @@ class Picture:
     """The dot before a text, by the text's number: "●" or, if hollow, "○"."""
     labels: list[Label] = field(default_factory=list)
     free: list[int] = field(default_factory=list)
-    """The numbers of the texts that stand in no card, box or legend: labels, and words beside a disc."""
+    """The numbers of the texts that stand in no card, box or legend: labels, and words beside a
+    disc.
+    """
 
     @property
     def words(self) -> list[str]:
@@ -84,7 +86,12 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         found.lines.append([(x + dx, y + dy) for x, y in _curve(_points(element.get("d", "")))])
     elif tag in ("rect", "polygon") and group.startswith(("node", "cluster")):
         left, top, right, bottom = _area(element)
-        area = (round(left + dx, 3), round(top + dy, 3), round(right + dx, 3), round(bottom + dy, 3))
+        area = (
+            round(left + dx, 3),
+            round(top + dy, 3),
+            round(right + dx, 3),
+            round(bottom + dy, 3),
+        )
         (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
     texts, lines = len(found.texts), len(found.lines)
     for child in element:
@@ -96,11 +103,16 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
 
 
 def _say(found: Picture, group: str, said: tuple[str, Area]) -> None:
-    """Add a text. A line on a node or box may be written in parts of several sizes, side by side: they are one."""
+    """Add a text. A line on a node or box may be written in parts of several sizes, side by side:
+    they are one.
+    """
     (words, area), last = said, found.texts[-1] if found.texts else ("", (0.0, 0.0, 0.0, 0.0))
     beside = 0 < area[0] - last[1][2] < 7 and last[1][1] < area[3] and area[1] < last[1][3]
     if beside and group.startswith(("node", "cluster")):
-        found.texts[-1] = last[0] + words, (last[1][0], min(last[1][1], area[1]), area[2], max(last[1][3], area[3]))
+        found.texts[-1] = (
+            last[0] + words,
+            (last[1][0], min(last[1][1], area[1]), area[2], max(last[1][3], area[3])),
+        )
     else:
         found.texts.append((words, area))
 
@@ -109,13 +121,17 @@ def _text(element: ET.Element, dx: float, dy: float) -> tuple[str, Area]:
     text, size = "".join(element.itertext()), float(element.get("font-size", "11"))
     width = float(element.get("textLength", "0"))
     x, y = float(element.get("x", "0")) + dx, float(element.get("y", "0")) + dy
-    left = {"start": x, "middle": x - width / 2, "end": x - width}[element.get("text-anchor", "start")]
+    left = {"start": x, "middle": x - width / 2, "end": x - width}[
+        element.get("text-anchor", "start")
+    ]
     return text, (left, y - size * 0.72, left + width, y + size * 0.2)
 
 
 def _area(element: ET.Element) -> Area:
     if element.tag.endswith("rect"):
-        x, y, width, height = (float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
+        x, y, width, height = (
+            float(element.get(name, "0")) for name in ("x", "y", "width", "height")
+        )
         return x, y, x + width, y + height
     xs, ys = zip(*_points(element.get("points", "")), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
@@ -144,14 +160,21 @@ def _curve(points: list[Point]) -> list[Point]:
 
 
 def collisions(picture: Picture) -> list[str]:
-    """Every pair of texts that meet, every text that meets a line or a border, or leaves the picture."""
+    """Every pair of texts that meet, every text that meets a line or a border, or leaves the
+    picture.
+    """
     return list(_collisions(picture))
 
 
 def _collisions(picture: Picture) -> Iterator[str]:
     borders = [side for box in picture.boxes for side in _sides(box)]
     for i, (text, area) in enumerate(picture.texts):
-        if area[0] < -0.5 or area[1] < -0.5 or area[2] > picture.size[0] + 0.5 or area[3] > picture.size[1] + 0.5:
+        if (
+            area[0] < -0.5
+            or area[1] < -0.5
+            or area[2] > picture.size[0] + 0.5
+            or area[3] > picture.size[1] + 0.5
+        ):
             yield f"{text!r} leaves the picture"
         for other, there in picture.texts[i + 1 :]:
             if _meet(area, there):
@@ -169,7 +192,10 @@ def astray(picture: Picture, *, whole: bool = False) -> list[str]:
     """
     found = []
     for label in picture.labels:
-        areas, lines = [picture.texts[i][1] for i in label.texts], [picture.lines[i] for i in label.lines]
+        areas, lines = (
+            [picture.texts[i][1] for i in label.texts],
+            [picture.lines[i] for i in label.lines],
+        )
         others = [line for i, line in enumerate(picture.lines) if i not in label.lines]
         nearest = min((_distance(area, line) for area in areas for line in lines), default=0.0)
         for text, area in (picture.texts[i] for i in label.texts):
@@ -181,12 +207,16 @@ def astray(picture: Picture, *, whole: bool = False) -> list[str]:
 
 
 def read_as_one(picture: Picture) -> list[str]:
-    """Every two texts of different arrows or discs that stand in one row and so near that they read as one text."""
+    """Every two texts of different arrows or discs that stand in one row and so near that they read
+    as one text.
+    """
     holder = {i: label for label in picture.labels for i in label.texts}
     found = []
     for number, i in enumerate(picture.free):
         (text, a) = picture.texts[i]
-        for other, b in (picture.texts[j] for j in picture.free[number + 1 :] if holder.get(i) != holder.get(j)):
+        for other, b in (
+            picture.texts[j] for j in picture.free[number + 1 :] if holder.get(i) != holder.get(j)
+        ):
             level = min(a[3], b[3]) - max(a[1], b[1])
             if level > _LEVEL and max(b[0] - a[2], a[0] - b[2]) < _ONE_TEXT:
                 found.append(f"{text!r} reads on in {other!r}")
@@ -206,8 +236,14 @@ def _distance(area: Area, line: list[Point]) -> float:
 def _apart(area: Area, a: Point, b: Point) -> float:
     """How far an area is from a straight line: measured at points no further apart than a point."""
     steps = max(1, int(max(abs(b[0] - a[0]), abs(b[1] - a[1]))))
-    places = ((a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps) for i in range(steps + 1))
-    return min(hypot(max(area[0] - x, x - area[2], 0.0), max(area[1] - y, y - area[3], 0.0)) for x, y in places)
+    places = (
+        (a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps)
+        for i in range(steps + 1)
+    )
+    return min(
+        hypot(max(area[0] - x, x - area[2], 0.0), max(area[1] - y, y - area[3], 0.0))
+        for x, y in places
+    )
 
 
 def _sides(area: Area) -> list[tuple[Point, Point]]:

@@ -1,4 +1,6 @@
-"""The driver that plays a `Script` with the real TurnController: it answers what is asked, as the script says."""
+"""The driver that plays a `Script` with the real TurnController: it answers what is asked, as the
+script says.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class Driver:
         self.controller = TurnController(model, players, teams=teams, orders=script.orders)
         self.asked = self.declared = 0
         self.here = self._arrive(self._decided(self.controller.request).at)
-        self.ways: dict[type[Request | Over], Callable[[Request | Over, dict[str, bool]], Answer]] = {
+        self.ways: dict[
+            type[Request | Over], Callable[[Request | Over, dict[str, bool]], Answer]
+        ] = {
             Perform: self._done,
             Priority: self._priority,
             CheckState: self._check,
@@ -74,11 +78,15 @@ class Driver:
         """Decide what would begin, until something begins."""
         while isinstance(request, WouldBegin):
             self.asked += 1
-            request = self.controller.answer(Answer("skip" if self.script.decline(self.asked - 1) else "begin"))
+            request = self.controller.answer(
+                Answer("skip" if self.script.decline(self.asked - 1) else "begin")
+            )
         return request
 
     def _is_here(self, at: Position) -> bool:
-        """Is this the same visit? Its controller may have left meanwhile; a phase without steps is none."""
+        """Is this the same visit? Its controller may have left meanwhile; a phase without steps is
+        none.
+        """
         here = self.here.visit
         return not at.step or replace(_visit(at), controller=here.controller) == here
 
@@ -136,7 +144,9 @@ class Driver:
         if self._spend(acts=False).acts:
             return Answer("acted", facts)
         assert isinstance(request, Priority)
-        leaves = self._spend(resigns="").resigns if self.here.still.resigns in request.players else ""
+        leaves = (
+            self._spend(resigns="").resigns if self.here.still.resigns in request.players else ""
+        )
         return Answer("passed", facts, signal=self._leaving(leaves))
 
     def _check(self, request: Request | Over, facts: dict[str, bool]) -> Answer:

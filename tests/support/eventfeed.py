@@ -1,4 +1,6 @@
-"""Converts a recorded run to input for an export: one event for each firing, with the facts that it read."""
+"""Converts a recorded run to input for an export: one event for each firing, with the facts that it
+read.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,16 @@ def begins(model: Model) -> str:
 
 
 def exported_events(model: Model, records: Iterable[Record]) -> Iterator[ExportedEvent]:
-    """Yield the events of the run. Raises TraceError if a record does not belong to this model, or is out of order."""
+    """Yield the events of the run. Raises TraceError if a record does not belong to this model, or
+    is out of order.
+    """
     ids, known = ChartIds(model), _rows(model)
     state, frame = model.initial, _opened(model, model.initial)
     for record in records:
         if (record.machine, record.transition) not in known:
-            raise TraceError(f"transition {record.transition!r} is not in {model.name}{_near(record, known)}")
+            raise TraceError(
+                f"transition {record.transition!r} is not in {model.name}{_near(record, known)}"
+            )
         if record.source != (frame if record.machine == "window" else state):
             here = f"transition {record.transition!r} cannot fire in {ids.leaf(state, frame)!r}"
             raise TraceError(f"{here}; give all the records of a run, from its start")
@@ -39,12 +45,18 @@ def exported_events(model: Model, records: Iterable[Record]) -> Iterator[Exporte
             frame = record.target
         elif not known[record.machine, record.transition]:
             state, frame = record.target, _opened(model, record.target)
-        yield ExportedEvent(ids.event(record.machine, record.event), dict(record.guards), ids.leaf(state, frame))
+        yield ExportedEvent(
+            ids.event(record.machine, record.event), dict(record.guards), ids.leaf(state, frame)
+        )
 
 
 def _rows(model: Model) -> dict[tuple[str, str], bool]:
     """Return the transitions of turn and window, and whether each of them stays in its state."""
-    return {(name, t.id): t.target is None for name, machine in model.machines.items() for t in machine.transitions}
+    return {
+        (name, t.id): t.target is None
+        for name, machine in model.machines.items()
+        for t in machine.transitions
+    }
 
 
 def _opened(model: Model, state: str) -> str:

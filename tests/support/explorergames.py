@@ -1,4 +1,6 @@
-"""Random games as the Python machine plays them, told as plain values that the page's interpreter has to come to."""
+"""Random games as the Python machine plays them, told as plain values that the page's interpreter
+has to come to.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ function play({ head, answers }) {
   return moments;
 }
 """
-"""JavaScript: a game through the interpreter; request, state and records at its start and after each answer."""
+"""JavaScript: a game through the interpreter; request, state and records at its start and after
+each answer.
+"""
 
 Game = dict[str, Any]
 """A game as the interpreter takes it: head and answers, in JSON values."""
@@ -45,7 +49,11 @@ def covering(model: Model) -> list[Trace]:
     for seed in SEEDS:
         for controller in Wanderer(model, seed).games(5_000):
             trace = controller.trace
-            fresh = [i for i, e in enumerate(trace.entries) if isinstance(e, Record) and _key(e) in missing]
+            fresh = [
+                i
+                for i, e in enumerate(trace.entries)
+                if isinstance(e, Record) and _key(e) in missing
+            ]
             if fresh:
                 found.append(_cut(trace, fresh[-1]))
                 missing -= {_key(record) for record in found[-1].records}
@@ -77,9 +85,13 @@ def wire(trace: Trace) -> Game:
 
 
 def moments(model: Model, trace: Trace) -> list[str]:
-    """What the Python machine asks, is and has fired at the start of this game and after each answer, as JSON."""
+    """What the Python machine asks, is and has fired at the start of this game and after each
+    answer, as JSON.
+    """
     head, found = trace.head, []
-    controller = TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
+    controller = TurnController(
+        model, head.players, teams=head.teams, settings=head.settings, orders=head.orders
+    )
     fired = _fired(trace)
     found.append(_moment(controller, fired[0]))
     for answer, records in zip(trace.answers, fired[1:], strict=True):
@@ -102,7 +114,11 @@ def _fired(trace: Trace) -> list[list[Record]]:
 def _moment(controller: TurnController, records: list[Record]) -> str:
     run: Any = controller.snapshot()["run"]
     own = {name: run.get(name, default) for name, default in OWN.items()}
-    parts = {"agenda": controller.agenda, "calendar": controller.calendar, "settings": controller.trace.head.settings}
+    parts = {
+        "agenda": controller.agenda,
+        "calendar": controller.calendar,
+        "settings": controller.trace.head.settings,
+    }
     request = {"is": written_name(type(controller.request)), **_plain(controller.request)}
     return json.dumps([request, own | parts, records], default=_plain, sort_keys=True)
 

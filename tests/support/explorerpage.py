@@ -1,4 +1,6 @@
-"""The explorer in a real browser: opened from disk, with the network off, watched for whatever it should not do."""
+"""The explorer in a real browser: opened from disk, with the network off, watched for whatever it
+should not do.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,11 @@ from support.tools import package, tool
 QUIET = ("background-networking", "component-update", "sync", "gpu", "quic")
 ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 CONTRASTS = """(svg) => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgb = (colour, under) => {
@@ -38,14 +44,18 @@ CONTRASTS = """(svg) => {
   }
   return found.sort(([a], [b]) => a - b);
 }"""
-"""The contrasts of the texts of a picture with what is painted under them, which axe cannot tell: least first."""
+"""The contrasts of the texts of a picture with what is painted under them, which axe cannot tell:
+least first.
+"""
 SHORT = 5_000
 """Milliseconds that anything on the page may take to appear."""
 
 
 @contextmanager
 def chromium(environment: dict[str, str] | None = None) -> Iterator[Any]:
-    """A running Chromium, with these variables besides; skips the test where it, or Playwright, is not there."""
+    """A running Chromium, with these variables besides; skips the test where it, or Playwright, is
+    not there.
+    """
     program = tool("chromium", "chromium-browser", "google-chrome")
     with package("playwright.sync_api").sync_playwright() as playwright:
         variables = {**os.environ, **(environment or {})}
@@ -57,9 +67,13 @@ def chromium(environment: dict[str, str] | None = None) -> Iterator[Any]:
 
 
 class Visitor:
-    """Somebody who has the page open. `asked` is every address the browser asked for, `wrong` all that went wrong."""
+    """Somebody who has the page open. `asked` is every address the browser asked for, `wrong` all
+    that went wrong.
+    """
 
-    def __init__(self, browser: Any, file: Path, *, hash: str = "", level: str = "newcomer", **context: Any) -> None:
+    def __init__(
+        self, browser: Any, file: Path, *, hash: str = "", level: str = "newcomer", **context: Any
+    ) -> None:
         self.context = browser.new_context(**(context or DESKTOP))
         self.context.set_offline(True)
         self.page = self.context.new_page()
@@ -68,7 +82,10 @@ class Visitor:
         self.wrong: list[str] = []
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("console", lambda message: self.wrong.append(message.text) if message.type == "error" else None)
+        self.page.on(
+            "console",
+            lambda message: self.wrong.append(message.text) if message.type == "error" else None,
+        )
         self.page.on("dialog", self._dismiss)
         self.address = file.resolve().as_uri()
         self.page.goto(self.address + hash)
@@ -81,7 +98,9 @@ class Visitor:
         dialog.dismiss()
 
     def close(self) -> None:
-        """Close the page; nothing may have gone wrong, nothing may have been asked for but the file."""
+        """Close the page; nothing may have gone wrong, nothing may have been asked for but the
+        file.
+        """
         asked = {url.partition("#")[0] for url in self.asked}
         self.context.close()
         assert self.wrong == []
@@ -106,17 +125,26 @@ class Visitor:
     @property
     def moves(self) -> list[str]:
         """What can happen."""
-        return [" ".join(words.split()) for words in self.page.locator("#moves .move .text").all_inner_texts()]
+        return [
+            " ".join(words.split())
+            for words in self.page.locator("#moves .move .text").all_inner_texts()
+        ]
 
     @property
     def closed(self) -> list[str]:
         """What cannot happen, and why."""
-        return [" ".join(words.split()) for words in self.page.locator("#moves .closed .text").all_inner_texts()]
+        return [
+            " ".join(words.split())
+            for words in self.page.locator("#moves .closed .text").all_inner_texts()
+        ]
 
     @property
     def ways(self) -> list[str]:
         """The open ways of a newcomer, by their titles."""
-        return [" ".join(words.split()) for words in self.page.locator("#moves .move strong").all_inner_texts()]
+        return [
+            " ".join(words.split())
+            for words in self.page.locator("#moves .move strong").all_inner_texts()
+        ]
 
     @property
     def path(self) -> list[str]:

@@ -1,4 +1,6 @@
-"""Recorded games as what an export is fed: random games of every ruleset that between them take every transition."""
+"""Recorded games as what an export is fed: random games of every ruleset that between them take
+every transition.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,18 @@ class Fed:
 
 
 def run_of(model: Model, records: Sequence[Record]) -> Run:
-    return begins(model), [(fed.event, fed.facts, fed.state) for fed in exported_events(model, records)]
+    return begins(model), [
+        (fed.event, fed.facts, fed.state) for fed in exported_events(model, records)
+    ]
 
 
 def wandered(model: Model, answers: int = 60) -> list[Record]:
     """A random game of a model that has no window."""
     controller, random = TurnController(model, ["A", "B"]), Random(1)
     for _ in range(answers):
-        controller.answer(Answer("done", {name: random.random() < 0.5 for name in controller.request.facts}))
+        controller.answer(
+            Answer("done", {name: random.random() < 0.5 for name in controller.request.facts})
+        )
     return controller.trace.records
 
 
@@ -79,8 +85,12 @@ def few(name: str) -> list[list[Record]]:
     return [game.trace.records for game in Wanderer(fsm.load(name), 3).games(900)]
 
 
-def followed(judge: tuple[str, str], machine: str, runs: Sequence[Run], folder: Path) -> dict[str, Any]:
-    """What the interpreter in one Node process says of these runs: how many steps, and where it went elsewhere."""
+def followed(
+    judge: tuple[str, str], machine: str, runs: Sequence[Run], folder: Path
+) -> dict[str, Any]:
+    """What the interpreter in one Node process says of these runs: how many steps, and where it
+    went elsewhere.
+    """
     script, package = judge
     home = node_packages(package)
     (folder / "machine").write_text(machine, encoding="utf-8")

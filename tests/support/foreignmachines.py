@@ -1,4 +1,6 @@
-"""Machines of the transitions library as its users write them, in every one of its classes, for the drawing of them."""
+"""Machines of the transitions library as its users write them, in every one of its classes, for the
+drawing of them.
+"""
 
 from __future__ import annotations
 
@@ -69,14 +71,32 @@ Light = Enum("Light", ["RED", "AMBER", "GREEN"])
 
 
 def lamp(cls: Any = transitions.Machine, subject: Any = None) -> Any:
-    """Off, dim, bright, broken: guarded alternatives, an internal and a reflexive transition, one from anywhere."""
+    """Off, dim, bright, broken: guarded alternatives, an internal and a reflexive transition, one
+    from anywhere.
+    """
     return cls(
         subject or Lamp(),
-        states=["off", {"name": "dim", "on_enter": ["greet"]}, "bright", {"name": "broken", "final": True}],
+        states=[
+            "off",
+            {"name": "dim", "on_enter": ["greet"]},
+            "bright",
+            {"name": "broken", "final": True},
+        ],
         initial="off",
         transitions=[
-            {"trigger": "press", "source": "off", "dest": "bright", "conditions": ["is_paid", "has_bulb"]},
-            {"trigger": "press", "source": "off", "dest": "dim", "conditions": "has_bulb", "unless": "is_paid"},
+            {
+                "trigger": "press",
+                "source": "off",
+                "dest": "bright",
+                "conditions": ["is_paid", "has_bulb"],
+            },
+            {
+                "trigger": "press",
+                "source": "off",
+                "dest": "dim",
+                "conditions": "has_bulb",
+                "unless": "is_paid",
+            },
             {"trigger": "press", "source": "off", "dest": None},
             {"trigger": "press", "source": ["dim", "bright"], "dest": "off", "before": "count"},
             {"trigger": "turn", "source": "dim", "dest": "="},
@@ -125,12 +145,18 @@ def lights(cls: Any = transitions.Machine) -> Any:
 def tangled(seed: int) -> Any:
     """A random machine, flat or nested, of up to eighteen states."""
     choose = random.Random(seed)
-    names = [f"s{i}" if choose.random() < 0.5 else f"state {i}" for i in range(choose.randint(1, 18))]
+    names = [
+        f"s{i}" if choose.random() < 0.5 else f"state {i}" for i in range(choose.randint(1, 18))
+    ]
     states: list[Any] = []
     known: list[str] = []
     nested = choose.random() < 0.5
     for name in names:
-        inner = [f"k{i}" for i in range(choose.randint(1, 3))] if nested and choose.random() < 0.3 else []
+        inner = (
+            [f"k{i}" for i in range(choose.randint(1, 3))]
+            if nested and choose.random() < 0.3
+            else []
+        )
         first = {"initial": inner[0]} if inner and choose.random() < 0.7 else {}
         states.append({"name": name, "children": inner, **first} if inner else name)
         known += [name, *(f"{name}_{one}" for one in inner)]

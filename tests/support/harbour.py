@@ -17,8 +17,14 @@ SECOND = Table("harbour", _DAWN, Phase("day", Step("market", Window())), _DUSK, 
 
 
 def games(model: Model, step: str) -> Iterator[fsm.TurnController]:
-    """Games at every request of three turns: quiet ones, and ones with something scheduled for this step."""
-    scheduled = fsm.SkipStep(step, "trade"), fsm.AddStep(step, after=step), fsm.DelayedTrigger("bell", step)
+    """Games at every request of three turns: quiet ones, and ones with something scheduled for this
+    step.
+    """
+    scheduled = (
+        fsm.SkipStep(step, "trade"),
+        fsm.AddStep(step, after=step),
+        fsm.DelayedTrigger("bell", step),
+    )
     for orders in ((), scheduled):
         game = fsm.TurnController(model, ["Ann", "trade"], orders=orders)
         while game.position.turn < 4:

@@ -1,6 +1,8 @@
-"""A model in which everything that comes from outside is as nasty as it gets, for every format there is.
+"""A model in which everything that comes from outside is as nasty as it gets, for every format
+there is.
 
-`hostile_model()` is a turn with phases, steps, a window, signals and procedures; `spoilt(model)` spoils any other.
+`hostile_model()` is a turn with phases, steps, a window, signals and procedures; `spoilt(model)`
+spoils any other.
 """
 
 from __future__ import annotations
@@ -76,7 +78,9 @@ _T = TypeVar("_T", State, Transition, Fact, Event)
 
 
 def hostile_model(first: int = 0, base: str = "magic") -> Model:
-    """A ruleset whose every name, label, doc and citation is nasty; `first` is which text comes first."""
+    """A ruleset whose every name, label, doc and citation is nasty; `first` is which text comes
+    first.
+    """
     return spoilt(fsm.load(base), first)
 
 
@@ -131,7 +135,9 @@ class _Spoiler:
         target = self.states[row.target] if row.target else None
         guard = tuple(Term(self.facts[term.fact], term.value) for term in row.guard)
         event = self.events.get(row.event, row.event)
-        named = replace(row, source=self.states[row.source], target=target, event=event, guard=guard)
+        named = replace(
+            row, source=self.states[row.source], target=target, event=event, guard=guard
+        )
         return self._said(named, "rule", "doc")
 
     def _fact(self, fact: Fact) -> Fact:
@@ -141,7 +147,7 @@ class _Spoiler:
         return self._said(replace(event, name=self.events.get(event.name, event.name)), "doc")
 
 
-# small models of any shape ------------------------------------------------------------------------------------
+# small models of any shape ------------------------------------------------------------------------
 
 texts = st.one_of(st.sampled_from(NASTY), st.text(max_size=12))
 
@@ -156,7 +162,9 @@ def small_models(draw: st.DrawFn) -> Model:
     states: list[State] = []
     leaves: list[str] = []
     spare = iter(names)
-    holders = [State(next(spare), "phase", label=next(said), rule=next(said)) for _ in range(phases)]
+    holders = [
+        State(next(spare), "phase", label=next(said), rule=next(said)) for _ in range(phases)
+    ]
     for holder in [*holders, None]:
         if holder is not None:
             states.append(holder)
@@ -164,10 +172,15 @@ def small_models(draw: st.DrawFn) -> Model:
             id = next(spare)
             kind: Kind = draw(st.sampled_from(("stage", "action", "choice", "window")))
             parent = holder.id if holder else ""
-            states.append(State(id, kind, label=next(said), doc=next(said), rule=next(said), parent=parent))
+            states.append(
+                State(id, kind, label=next(said), doc=next(said), rule=next(said), parent=parent)
+            )
             leaves.append(id)
     facts = [Fact(name, next(said)) for name in _unique(words[:2])]
-    events = (Event("done", "", True), *(Event(f"e {name}", next(said)) for name in _unique(words[2:4])))
+    events = (
+        Event("done", "", True),
+        *(Event(f"e {name}", next(said)) for name in _unique(words[2:4])),
+    )
     rows: dict[str, Transition] = {}
     for _ in range(draw(st.integers(0, 8))):
         row = Transition(
@@ -181,7 +194,16 @@ def small_models(draw: st.DrawFn) -> Model:
         )
         rows[row.id] = row
     title, edition = next(said), next(said)
-    return Model("small", leaves[0], tuple(states), tuple(rows.values()), events, tuple(facts), title, edition)
+    return Model(
+        "small",
+        leaves[0],
+        tuple(states),
+        tuple(rows.values()),
+        events,
+        tuple(facts),
+        title,
+        edition,
+    )
 
 
 def _unique(names: Sequence[str]) -> list[str]:

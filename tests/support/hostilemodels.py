@@ -29,12 +29,26 @@ HOSTILE = (
 
 
 def hostile(window: bool = False) -> Model:
-    """A machine in a circle, each state, event and fact under a hostile name; in steps of phases, or in none."""
+    """A machine in a circle, each state, event and fact under a hostile name; in steps of phases,
+    or in none.
+    """
     words = HOSTILE
     phases = [State(f"phase {w}", "phase", label=w, rule=w) for w in words[:3]]
-    steps = [State(f"step {w}", "step", label=w, parent=phases[i % 3].id) for i, w in enumerate(words)]
+    steps = [
+        State(f"step {w}", "step", label=w, parent=phases[i % 3].id) for i, w in enumerate(words)
+    ]
     states = [
-        State(w, "action", label=w, doc=w, rule=w, parent=steps[i].id, asks="perform", action="act", tells=(w,))
+        State(
+            w,
+            "action",
+            label=w,
+            doc=w,
+            rule=w,
+            parent=steps[i].id,
+            asks="perform",
+            action="act",
+            tells=(w,),
+        )
         for i, w in enumerate(words)
     ]
     events = (Event("done", completion=True), *(Event(w, w) for w in words))
@@ -43,4 +57,13 @@ def hostile(window: bool = False) -> Model:
     rows = [Transition(a, b, guard=(Term(a),), rule=a, doc=b, layer="skip") for a, b in onward]
     rows += [Transition(b, a, guard=(Term(b, False),), rule=a, layer="extra") for a, b in onward]
     rows += [Transition(f"phase {w}", words[4], w, rule=w, layer="jump") for w in words[:3]]
-    return Model(words[0], words[0], (*phases, *steps, *states), tuple(rows), events, facts, words[0], words[1])
+    return Model(
+        words[0],
+        words[0],
+        (*phases, *steps, *states),
+        tuple(rows),
+        events,
+        facts,
+        words[0],
+        words[1],
+    )

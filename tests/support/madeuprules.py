@@ -82,7 +82,10 @@ GAME = Model(
     name="barn",
     initial="wake",
     edition="Barn 2031",
-    states=(State("wake", "action", asks="perform", rule="200, 200.1"), State("feed", "choice", rule="201.1")),
+    states=(
+        State("wake", "action", asks="perform", rule="200, 200.1"),
+        State("feed", "choice", rule="201.1"),
+    ),
     transitions=(
         Transition("wake", "feed", rule="200.2"),
         Transition("feed", "wake", guard=(Term("dark"),), rule="202.1"),
@@ -94,7 +97,11 @@ GAME = Model(
 NOTES = RulebookNotes(
     "Barn 2031",
     (Rule("200 to 202", "the day"),),
-    (Rule("200.1", "waking"), Rule("201.2", "hay", why="the game's own part"), Rule("202.1", "the lamp")),
+    (
+        Rule("200.1", "waking"),
+        Rule("201.2", "hay", why="the game's own part"),
+        Rule("202.1", "the lamp"),
+    ),
 )
 CHECK_TOML = """\
 edition = "Barn 2031"
@@ -118,5 +125,9 @@ def section_of_words(number: int, called: int, seed: int, length: int) -> Iterat
 
 
 def book_of_words(sections: int, *, first: int = 200, seed: int = 1, length: int = 12) -> str:
-    """So many sections, of which the first has this number. The seed decides about the words, and not the number."""
-    return "\n".join(line for n in range(sections) for line in section_of_words(n, first + n, seed, length))
+    """So many sections, of which the first has this number. The seed decides about the words, and
+    not the number.
+    """
+    return "\n".join(
+        line for n in range(sections) for line in section_of_words(n, first + n, seed, length)
+    )

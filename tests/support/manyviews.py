@@ -1,4 +1,6 @@
-"""Views for tests of formats: all views of the rulesets and of two invented games; one view under each overlay."""
+"""Views for tests of formats: all views of the rulesets and of two invented games; one view under
+each overlay.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ MODELS: tuple[Model, ...] = (*map(fsm.load, names()), towns(), hostile())
 
 def _quiet_turn() -> list[Record]:
     """A quiet turn."""
-    [scenario] = parse_scenarios([{"id": "t", "ruleset": "magic", "players": 2, "through_turn": 1, "given": []}], "t")
+    [scenario] = parse_scenarios(
+        [{"id": "t", "ruleset": "magic", "players": 2, "through_turn": 1, "given": []}], "t"
+    )
     return [r for r in play(scenario).records if r.turn == 1]
 
 
@@ -32,7 +36,9 @@ def _counted(machine: str) -> Counter[str]:
 OVERLAYS = {
     "taken": DrawOptions(overlay=Taken(_quiet_turn())),
     "taken in the window": DrawOptions("window", overlay=Taken(_quiet_turn())),
-    "now": DrawOptions(overlay=Now("upkeep_window", "priority", (MAGIC.rows("upkeep_window", "closed")[0].id,))),
+    "now": DrawOptions(
+        overlay=Now("upkeep_window", "priority", (MAGIC.rows("upkeep_window", "closed")[0].id,))
+    ),
     "now in the window": DrawOptions("window", "dark", overlay=Now("upkeep_window", "priority")),
     "counts": DrawOptions(theme="dark", overlay=Counts(_counted("turn"), _counted("window"))),
     "against": DrawOptions(overlay=Against(fsm.load("magic-2010"))),

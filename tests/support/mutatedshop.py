@@ -80,7 +80,9 @@ def test_all():
 """
 
 
-def mutate(folder: Path, *words: str, machine: str = "shop:door") -> subprocess.CompletedProcess[str]:
+def mutate(
+    folder: Path, *words: str, machine: str = "shop:door"
+) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder, as a user does."""
     command = [sys.executable, "-m", "fsm", "mutate", machine, *words]
     options = {
@@ -88,7 +90,9 @@ def mutate(folder: Path, *words: str, machine: str = "shop:door") -> subprocess.
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     environment = {**os.environ, **options}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def shop(folder: Path, tests: str, source: str = SHOP) -> Path:

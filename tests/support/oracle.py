@@ -1,13 +1,15 @@
 """An independent account of Magic's turn: a plain list of what is still to come.
 
-Insert at index + 1 to add, delete to skip. It is written from the rules (CR 2026-01) and knows nothing of
-the model: the only words it shares with the package are the orders and signals that a game gives.
+Insert at index + 1 to add, delete to skip. It is written from the rules (CR 2026-01) and knows
+nothing of the model: the only words it shares with the package are the orders and signals that a
+game gives.
 
-Where the rules leave something open it follows the documented defaults of the ruleset, and these readings:
-of several skips that apply the oldest is used up; what waits for a step or phase waits for this turn only;
-steps added after a cleanup step come before the cleanup step that 514.3a adds, and that one cannot be
-skipped; only the damage step that belongs to its combat phase is doubled (510.4), an extra one is not, and
-that is decided as the turn comes to it, before any step added in front of the damage step.
+Where the rules leave something open it follows the documented defaults of the ruleset, and these
+readings: of several skips that apply the oldest is used up; what waits for a step or phase waits
+for this turn only; steps added after a cleanup step come before the cleanup step that 514.3a adds,
+and that one cannot be skipped; only the damage step that belongs to its combat phase is doubled
+(510.4), an extra one is not, and that is decided as the turn comes to it, before any step added in
+front of the damage step.
 """
 
 from __future__ import annotations
@@ -34,7 +36,13 @@ from fsm.state.orders import (
 STEPS: Mapping[str, tuple[str, ...]] = {
     "beginning": ("untap", "upkeep", "draw"),
     "main": ("main",),
-    "combat": ("beginning_of_combat", "declare_attackers", "declare_blockers", "combat_damage", "end_of_combat"),
+    "combat": (
+        "beginning_of_combat",
+        "declare_attackers",
+        "declare_blockers",
+        "combat_damage",
+        "end_of_combat",
+    ),
     "ending": ("end", "cleanup"),
 }
 TURN = ("beginning", "main", "combat", "main", "ending")
@@ -73,8 +81,9 @@ class Resolution:
 class Happening:
     """What happens in one visit of a step: as it begins, and while players have priority.
 
-    `cause`: what there is to see to before anybody has priority; in a cleanup step somebody receives
-    priority only if there is something (514.3a). `leaves`: a player who leaves the game as the step begins,
+    `cause`: what there is to see to before anybody has priority; in a cleanup step somebody
+    receives priority only if there is something (514.3a). `leaves`: a player who leaves the game as
+    the step begins,
     `resigns`: one who leaves on passing. `concedes`: one who leaves before
     anybody passes. `acts`: the first who has priority does something first.
     """
@@ -96,8 +105,9 @@ class Script:
     """What happens in a game: by number of the visit, counted over the whole game, or by place.
 
     A place is (turn, step, iteration). `attacks`, `strikes`: whether somebody attacks, and whether
-    somebody in combat has first strike, by number of the visit, starting over at the end. `declines`: whether
-    something is skipped before which somebody is asked, by number of the question.
+    somebody in combat has first strike, by number of the visit, starting over at the end.
+    `declines`: whether something is skipped before which somebody is asked, by number of the
+    question.
     """
 
     sides: tuple[tuple[str, ...], ...]
@@ -143,8 +153,9 @@ class Phase:
 class Entry:
     """One thing on the list: a phase opens, a step, a phase closes.
 
-    `own`: the step belongs to the phase by the rules. `forced`: nothing can stop it. `after`: the cleanup
-    step that this one repeats, if players received priority in it. `label`: the id of the order that added it.
+    `own`: the step belongs to the phase by the rules. `forced`: nothing can stop it. `after`: the
+    cleanup step that this one repeats, if players received priority in it. `label`: the id of the
+    order that added it.
     """
 
     kind: Literal["open", "step", "close"]
@@ -181,7 +192,9 @@ Waiting: TypeAlias = WaitingPhases | WaitingStep
 
 @dataclass(eq=False)
 class Skipping:
-    """A skip in force. `turn`: the only turn it applies to; 0 when it is not bound to one. `within`: as in orders."""
+    """A skip in force. `turn`: the only turn it applies to; 0 when it is not bound to one.
+    `within`: as in orders.
+    """
 
     what: str
     side: str
@@ -211,7 +224,10 @@ class Oracle:
         self.script = script
         self.order = [side[0] for side in script.sides]
         sizes = [len(side) for side in script.sides]
-        self.first_draw_skipped = sizes in ([1, 1], [2, 2])  # two players, two teams of Two-Headed Giant (103.8a-c)
+        self.first_draw_skipped = sizes in (
+            [1, 1],
+            [2, 2],
+        )  # two players, two teams of Two-Headed Giant (103.8a-c)
         self.left: set[str] = set()
         self.coming: list[tuple[str, bool, str]] = []
         self.after: list[tuple[str, str, str]] = []
@@ -261,7 +277,11 @@ class Oracle:
         while self.index < len(self.line) and len(self.seen) < visits and not self.over:
             self._entry(self.line[self.index])
         self._forget_turns()
-        to_come = {"", *(label for _, _, label in self.coming), *(label for _, label, _ in self.after)}
+        to_come = {
+            "",
+            *(label for _, _, label in self.coming),
+            *(label for _, label, _ in self.after),
+        }
         self.skips = [s for s in self.skips if s.turn != self.turn and s.within in to_come]
         self.controls = [c for c in self.controls if c.within in to_come]
 
@@ -277,13 +297,20 @@ class Oracle:
         self.active, self.extra, self.label = side, extra, label
         self.coming[:0] = [(s, True, own) for s, own, after in self.after if after == label]
         self.after = [turn for turn in self.after if turn[2] != label]
-        mine = [c for c in self.controls if self._side(c.player) == side and c.within in ("", label)]
+        mine = [
+            c for c in self.controls if self._side(c.player) == side and c.within in ("", label)
+        ]
         by = mine[-1].by if mine else side
         self.controller = side if by in self.left else by
         self.coming[:0] = [(side, True, "") for c in mine if c.extra_turn_after]
         self.controls = [c for c in self.controls if c not in mine]
         for skip in self.skips:
-            if skip.scope == "all_next_turn" and not skip.turn and skip.side == side and skip.within in ("", label):
+            if (
+                skip.scope == "all_next_turn"
+                and not skip.turn
+                and skip.side == side
+                and skip.within in ("", label)
+            ):
                 skip.turn = self.turn
         self.line = [entry for family in TURN for entry in phase_entries(family)]
         self.index, self.waiting, self.begun = 0, [], []
@@ -305,7 +332,9 @@ class Oracle:
 
     def _open(self, entry: Entry) -> None:
         phase, side = entry.phase, self.active
-        if not entry.forced and (self._skipped(phase.family, side, phase.label) or self._declined(phase.family, side)):
+        if not entry.forced and (
+            self._skipped(phase.family, side, phase.label) or self._declined(phase.family, side)
+        ):
             self.line = [e for e in self.line if e.phase is not phase]
             return
         if phase.family == "main":
@@ -315,7 +344,9 @@ class Oracle:
             phase.name = phase.family
         self.begun.append(phase)
         for waiting in list(self.waiting):
-            if isinstance(waiting, WaitingPhases) and self._phases(waiting.label)[waiting.nth - 1 :] == [phase]:
+            if isinstance(waiting, WaitingPhases) and self._phases(waiting.label)[
+                waiting.nth - 1 :
+            ] == [phase]:
                 self.waiting.remove(waiting)
                 self._insert_after(phase, waiting.entries)
         self.index += 1
@@ -334,7 +365,9 @@ class Oracle:
                 return
             if self._comes_before(entry):
                 return
-        if (not entry.forced or entry.after is not None) and self._declined(entry.step, self.active):
+        if (not entry.forced or entry.after is not None) and self._declined(
+            entry.step, self.active
+        ):
             del self.line[self.index]
             return
         self._visit(entry)
@@ -359,7 +392,9 @@ class Oracle:
         for waiting in reversed(self.waiting):
             if isinstance(waiting, WaitingStep) and waiting.before and waiting.anchor == entry.step:
                 self.waiting.remove(waiting)
-                self.line.insert(self.index, Entry("step", entry.phase, waiting.step, label=waiting.label))
+                self.line.insert(
+                    self.index, Entry("step", entry.phase, waiting.step, label=waiting.label)
+                )
                 return True
         return False
 
@@ -367,22 +402,42 @@ class Oracle:
         number, here = len(self.seen), self.index
         times = sum(v.turn == self.turn and v.step == entry.step for v in self.seen)
         self.seen.append(
-            Visit(self.turn, self.active, self.controller, self.extra, entry.phase.name, entry.step, times + 1)
+            Visit(
+                self.turn,
+                self.active,
+                self.controller,
+                self.extra,
+                entry.phase.name,
+                entry.step,
+                times + 1,
+            )
         )
         if entry.step == "cleanup":
-            self.line.insert(here + 1, Entry("step", entry.phase, "cleanup", forced=True, after=entry))
+            self.line.insert(
+                here + 1, Entry("step", entry.phase, "cleanup", forced=True, after=entry)
+            )
         for waiting in list(self.waiting):
-            if isinstance(waiting, WaitingStep) and not waiting.before and waiting.anchor == entry.step:
+            if (
+                isinstance(waiting, WaitingStep)
+                and not waiting.before
+                and waiting.anchor == entry.step
+            ):
                 self.waiting.remove(waiting)
-                self.line.insert(here + 1, Entry("step", entry.phase, waiting.step, label=waiting.label))
+                self.line.insert(
+                    here + 1, Entry("step", entry.phase, waiting.step, label=waiting.label)
+                )
         self._happen(entry, number)
         self.index = here + 1
 
-    # what happens in a step ------------------------------------------------------------------------
+    # what happens in a step -----------------------------------------------------------------------
 
     def _happen(self, entry: Entry, number: int) -> None:
         happening = self.script.at(number, self.seen[number])
-        if entry.step == "declare_attackers" and entry.phase.family == "combat" and self.script.attack(number):
+        if (
+            entry.step == "declare_attackers"
+            and entry.phase.family == "combat"
+            and self.script.attack(number)
+        ):
             entry.phase.attackers = True
         for order in happening.begin:
             self._order(order)
@@ -420,7 +475,10 @@ class Oracle:
         self.waiting = []
         del self.line[self.index + 1 :]
         if entry.phase.family == "ending":
-            self.line += [Entry("step", entry.phase, "cleanup", forced=True), Entry("close", entry.phase)]
+            self.line += [
+                Entry("step", entry.phase, "cleanup", forced=True),
+                Entry("close", entry.phase),
+            ]
             return True
         entry.phase.over = True
         entries = phase_entries("ending", "cleanup")
@@ -437,7 +495,7 @@ class Oracle:
         self.line = done + [e for e in rest if e.phase is not entry.phase or e.kind == "close"]
         return True
 
-    # orders ----------------------------------------------------------------------------------------
+    # orders ---------------------------------------------------------------------------------------
 
     def _order(self, order: Order) -> None:
         match order:
@@ -449,7 +507,9 @@ class Oracle:
                         self.after[:0] = [(side, order.id, order.after)] * order.count
             case SkipTurn():
                 for side in (self._named(order) or self._living()) * order.count:
-                    self.skips.append(Skipping("turn", side, order.scope, label=order.id, extra=order.extra))
+                    self.skips.append(
+                        Skipping("turn", side, order.scope, label=order.id, extra=order.extra)
+                    )
             case ReverseTurnOrder():
                 self.step = -self.step
             case Withdraw():
@@ -463,7 +523,10 @@ class Oracle:
             case SkipPhase(phase=what) | SkipStep(step=what):
                 sides = self._named(order) or self._living()
                 turn = self.turn if order.scope == "this_turn" else 0
-                self.skips += [Skipping(what, side, order.scope, turn, order.within, order.id) for side in sides]
+                self.skips += [
+                    Skipping(what, side, order.scope, turn, order.within, order.id)
+                    for side in sides
+                ]
             case AddPhase() | AddStep():
                 if not order.you_get or self._side(order.player) == self.active:  # 500.10a
                     self._add(order)
@@ -476,7 +539,9 @@ class Oracle:
         self.controls = [c for c in self.controls if c.id != id]
         self.skips = [s for s in self.skips if s.label != id]
         self.asking = [order for order in self.asking if order.id != id]
-        gone = [e for e in self.line[self.index + 1 :] if e.label == id or self._not_begun(e.phase, id)]
+        gone = [
+            e for e in self.line[self.index + 1 :] if e.label == id or self._not_begun(e.phase, id)
+        ]
         self.line = [e for e in self.line if e not in gone]
         self.waiting = [w for w in self.waiting if not self._waits_under(w, id)]
 
@@ -493,16 +558,26 @@ class Oracle:
             if isinstance(order, AddPhase):
                 self._add_phases(order)
             elif order.before:
-                self.waiting.append(WaitingStep(order.step, order.before, before=True, label=order.id))
+                self.waiting.append(
+                    WaitingStep(order.step, order.before, before=True, label=order.id)
+                )
             elif order.after == "current_phase":
-                self._insert_after(self._here().phase, phase_entries(home(order.step), order.step, order.id))
+                self._insert_after(
+                    self._here().phase, phase_entries(home(order.step), order.step, order.id)
+                )
             elif order.after in ("current_step", self._here().step):
-                self.line.insert(self.index + 1, Entry("step", self._here().phase, order.step, label=order.id))
+                self.line.insert(
+                    self.index + 1, Entry("step", self._here().phase, order.step, label=order.id)
+                )
             else:
-                self.waiting.append(WaitingStep(order.step, order.after, before=False, label=order.id))
+                self.waiting.append(
+                    WaitingStep(order.step, order.after, before=False, label=order.id)
+                )
 
     def _add_phases(self, order: AddPhase) -> None:
-        entries = [entry for family in order.phases for entry in phase_entries(family, label=order.id)]
+        entries = [
+            entry for family in order.phases for entry in phase_entries(family, label=order.id)
+        ]
         found = self._phases(order.after)
         if not order.after:
             self._insert_after(self._here().phase, entries)
@@ -515,7 +590,7 @@ class Oracle:
         end = next(i for i, e in enumerate(self.line) if e.phase is phase and e.kind == "close")
         self.line[end + 1 : end + 1] = entries
 
-    # looking things up -------------------------------------------------------------------------------
+    # looking things up ----------------------------------------------------------------------------
 
     def _here(self) -> Entry:
         return self.line[self.index]
@@ -540,7 +615,8 @@ class Oracle:
         return [side[0] for side in self.script.sides if not self.left.issuperset(side)]
 
     def _skipped(self, what: str, side: str, *labels: str, extra: bool = True) -> bool:
-        """Is the next such thing of this side passed over? The effect is used up if it is for one (614.10a).
+        """Is the next such thing of this side passed over? The effect is used up if it is for one
+        (614.10a).
 
         `labels`: its own, and that of its phase.
         """

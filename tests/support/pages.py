@@ -11,7 +11,9 @@ _NAME = re.compile(r"`([\w-]+\.(?:py|jsonl|json|toml|txt))`:?\s*\Z")
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str, str]]:
-    """The language and the text of each block, with the name of the file that the words before it end with, or ""."""
+    """The language and the text of each block, with the name of the file that the words before it
+    end with, or "".
+    """
     text = page.read_text("utf-8")
     for found in _BLOCK.finditer(text):
         name = _NAME.search(text, 0, found.start())
@@ -25,7 +27,11 @@ def files(page: Path) -> dict[str, str]:
 
 def programs(page: Path) -> list[str]:
     """The Python programs of a page: those that it does not show as a session with `>>>`."""
-    return [text for language, text, _ in blocks(page) if language == "python" and not text.startswith(">>>")]
+    return [
+        text
+        for language, text, _ in blocks(page)
+        if language == "python" and not text.startswith(">>>")
+    ]
 
 
 def sessions(page: Path) -> Iterator[tuple[str, str]]:

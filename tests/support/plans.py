@@ -1,7 +1,7 @@
 """Scripts that together take every transition of Magic's turn and of its window.
 
-Most are made of the words of the model: each step skipped, added, preceded, followed, alone in its phase.
-The rest are the special places of a turn, each by name.
+Most are made of the words of the model: each step skipped, added, preceded, followed, alone in its
+phase. The rest are the special places of a turn, each by name.
 """
 
 from __future__ import annotations
@@ -24,17 +24,30 @@ def plans(model: Model) -> dict[str, Script]:
     steps = [state.name for state in model.of_kind("step")]
     phases = [state.name for state in model.of_kind("phase")]
     families = dict.fromkeys(state.family for state in model.of_kind("phase"))
-    alone = {state.name for state in model.of_kind("step") if len(_siblings(model, state.parent)) == 1}
+    alone = {
+        state.name for state in model.of_kind("step") if len(_siblings(model, state.parent)) == 1
+    }
     return {
-        **{f"skip {step}": skipped(SkipStep(step, "A", "this_turn")) for step in steps if step != steps[0]},
+        **{
+            f"skip {step}": skipped(SkipStep(step, "A", "this_turn"))
+            for step in steps
+            if step != steps[0]
+        },
         f"skip {steps[0]}": Script(TWO, (SkipStep(steps[0], "A", "next"),)),
         **{f"add {step}": beside(AddStep(step)) for step in steps},
         **{f"after {step}": beside(AddStep(steps[1], step)) for step in steps},
         **{f"before {step}": beside(AddStep(steps[1], before=step)) for step in steps},
-        **{f"only {step}": beside(AddStep(step, "current_phase")) for step in steps if step not in alone},
+        **{
+            f"only {step}": beside(AddStep(step, "current_phase"))
+            for step in steps
+            if step not in alone
+        },
         **{f"after phase {phase}": beside(AddPhase(("beginning",), phase)) for phase in phases},
         **{f"add phase {family}": beside(AddPhase((family,))) for family in families},
-        **{f"skip phase {family}": Script(TWO, (SkipPhase(family, "A", "next"),)) for family in families},
+        **{
+            f"skip phase {family}": Script(TWO, (SkipPhase(family, "A", "next"),))
+            for family in families
+        },
         **SPECIAL,
     }
 
@@ -44,7 +57,9 @@ def _siblings(model: Model, phase: str) -> list[str]:
 
 
 def skipped(order: Order) -> Script:
-    """Given at the very start of turn 1, with an attack and first strike, so that every step is due."""
+    """Given at the very start of turn 1, with an attack and first strike, so that every step is
+    due.
+    """
     return Script(THREE, happenings={0: Happening((order,))}, strikes=(True,))
 
 
@@ -76,9 +91,14 @@ SPECIAL: Mapping[str, Script] = {
     "first-strike damage twice": Script(
         TWO, happenings=at(BLOCKS, resolves(AddStep("first_strike_damage"))), strikes=(True,)
     ),
-    "put in attacking": Script(TWO, attacks=(False,), happenings=at(ATTACKS, resolves(put_attacking=True))),
+    "put in attacking": Script(
+        TWO, attacks=(False,), happenings=at(ATTACKS, resolves(put_attacking=True))
+    ),
     "an action, a trigger and a state-based action": Script(
-        TWO, happenings={PRECOMBAT: Happening(cause="trigger", acts=True, resolutions=(resolves(cause="sba"),))}
+        TWO,
+        happenings={
+            PRECOMBAT: Happening(cause="trigger", acts=True, resolutions=(resolves(cause="sba"),))
+        },
     ),
     "an extra turn": Script(TWO, happenings=at(PRECOMBAT, resolves(AddTurn("A")))),
     "a turn skipped": Script(TWO, (SkipTurn("B"),)),
@@ -86,35 +106,59 @@ SPECIAL: Mapping[str, Script] = {
     "a step after a cleanup that repeats": Script(
         TWO, happenings=at(CLEANUP, resolves(AddStep("upkeep")), cause="trigger")
     ),
-    "a main phase before the first": Script(TWO, happenings=at((1, "upkeep", 1), resolves(AddPhase(("main",))))),
+    "a main phase before the first": Script(
+        TWO, happenings=at((1, "upkeep", 1), resolves(AddPhase(("main",))))
+    ),
     "first main skipped": Script(TWO, (SkipPhase("main", "A"),)),
     "second main skipped": Script(TWO, happenings=at(PRECOMBAT, resolves(SkipPhase("main", "A")))),
     "a step before an added untap step": Script(
-        TWO, happenings=at((1, "upkeep", 1), resolves(AddStep("upkeep", before="untap"), AddPhase(("beginning",))))
+        TWO,
+        happenings=at(
+            (1, "upkeep", 1), resolves(AddStep("upkeep", before="untap"), AddPhase(("beginning",)))
+        ),
     ),
     "end the turn": Script(TWO, happenings=at(PRECOMBAT, resolves(signal=END_TURN, cause="sba"))),
     "end the turn in combat": Script(TWO, happenings=at(BLOCKS, resolves(signal=END_TURN))),
-    "end the turn in cleanup": Script(TWO, happenings=at(CLEANUP, resolves(signal=END_TURN), cause="sba")),
+    "end the turn in cleanup": Script(
+        TWO, happenings=at(CLEANUP, resolves(signal=END_TURN), cause="sba")
+    ),
     "end the turn in cleanup, which is still the only ending phase": Script(
         TWO,
         happenings={
             **at(CLEANUP, resolves(signal=END_TURN), cause="sba"),
-            **at((1, "cleanup", 2), resolves(AddPhase(("beginning",), "ending", nth=2)), cause="sba"),
+            **at(
+                (1, "cleanup", 2), resolves(AddPhase(("beginning",), "ending", nth=2)), cause="sba"
+            ),
         },
     ),
     "end combat": Script(TWO, happenings=at(BLOCKS, resolves(signal=END_PHASE, cause="sba"))),
     "end combat outside combat": Script(TWO, happenings=at(PRECOMBAT, resolves(signal=END_PHASE))),
     "end combat in an upkeep step added to it": Script(
         TWO,
-        happenings={**at(ATTACKS, resolves(AddStep("upkeep"))), **at((1, "upkeep", 2), resolves(signal=END_PHASE))},
+        happenings={
+            **at(ATTACKS, resolves(AddStep("upkeep"))),
+            **at((1, "upkeep", 2), resolves(signal=END_PHASE)),
+        },
     ),
     "the game is over": Script(TWO, happenings=at(PRECOMBAT, resolves(signal=leaves("B")))),
-    "the active player leaves in a resolution": Script(THREE, happenings=at(PRECOMBAT, resolves(signal=leaves("A")))),
-    "another player leaves in a resolution": Script(THREE, happenings=at(PRECOMBAT, resolves(signal=leaves("B")))),
-    "the active player leaves before priority": Script(THREE, happenings={PRECOMBAT: Happening(leaves="A")}),
-    "the active player leaves at a check": Script(THREE, happenings={(1, "upkeep", 1): Happening(leaves="A")}),
-    "another player leaves at a check": Script(THREE, happenings={(1, "upkeep", 1): Happening(leaves="B")}),
-    "the player with priority concedes": Script(THREE, happenings={PRECOMBAT: Happening(concedes="A")}),
+    "the active player leaves in a resolution": Script(
+        THREE, happenings=at(PRECOMBAT, resolves(signal=leaves("A")))
+    ),
+    "another player leaves in a resolution": Script(
+        THREE, happenings=at(PRECOMBAT, resolves(signal=leaves("B")))
+    ),
+    "the active player leaves before priority": Script(
+        THREE, happenings={PRECOMBAT: Happening(leaves="A")}
+    ),
+    "the active player leaves at a check": Script(
+        THREE, happenings={(1, "upkeep", 1): Happening(leaves="A")}
+    ),
+    "another player leaves at a check": Script(
+        THREE, happenings={(1, "upkeep", 1): Happening(leaves="B")}
+    ),
+    "the player with priority concedes": Script(
+        THREE, happenings={PRECOMBAT: Happening(concedes="A")}
+    ),
     "another player concedes": Script(THREE, happenings={PRECOMBAT: Happening(concedes="C")}),
     "the last to pass leaves": Script(THREE, happenings=at(PRECOMBAT, resolves(), resigns="C")),
 }

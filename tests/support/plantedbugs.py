@@ -1,4 +1,6 @@
-"""Bugs planted on purpose: models with a row changed, and doubles of what runs them. Each breaks one invariant."""
+"""Bugs planted on purpose: models with a row changed, and doubles of what runs them. Each breaks
+one invariant.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ Patch = Callable[[pytest.MonkeyPatch], None]
 def changed(model: Model, id: str, **parts: Any) -> Model:
     """The model with one row changed."""
     old = model.transition(id)
-    return replace(model, transitions=tuple(replace(t, **parts) if t is old else t for t in model.transitions))
+    return replace(
+        model, transitions=tuple(replace(t, **parts) if t is old else t for t in model.transitions)
+    )
 
 
 def with_window_in_untap(model: Model) -> Model:
@@ -43,11 +47,19 @@ def without_in_window(model: Model, id: str) -> Model:
 
 
 MODELS: Mapping[str, Callable[[Model], Model]] = {
-    "state_stands_in_its_step": lambda m: changed(m, "upkeep_after -> draw_before", target="draw_draw_card"),
+    "state_stands_in_its_step": lambda m: changed(
+        m, "upkeep_after -> draw_before", target="draw_draw_card"
+    ),
     "nobody_acts_without_a_window": with_window_in_untap,
-    "who_left_is_not_asked": lambda m: without_in_window(m, "settle -> (stays) on player_left [holder_left]"),
-    "mana_is_emptied": lambda m: changed(m, "upkeep_window -> upkeep_end on closed", target="upkeep_after"),
-    "last_step_ends_the_turn": lambda m: changed(m, "end_after -> cleanup_before", target="ending_phase_end"),
+    "who_left_is_not_asked": lambda m: without_in_window(
+        m, "settle -> (stays) on player_left [holder_left]"
+    ),
+    "mana_is_emptied": lambda m: changed(
+        m, "upkeep_window -> upkeep_end on closed", target="upkeep_after"
+    ),
+    "last_step_ends_the_turn": lambda m: changed(
+        m, "end_after -> cleanup_before", target="ending_phase_end"
+    ),
     "turn_order_is_right": lambda m: m.without("turn_hub -> turn_before [extra_turn_due]"),
     "never_stuck": lambda m: m.without("declare_blockers_after -> combat_damage_before"),
     "every_begun_phase_ends": lambda m: changed(m, "cleanup_after -> ending_phase_end", actions=()),
@@ -133,7 +145,9 @@ def _forks_share(patch: pytest.MonkeyPatch) -> None:
         return twin
 
     patch.setattr(TurnController, "fork", sharing)
-    patch.setattr(TurnController, "remembered", 0)  # what is remembered never changes, so it may be shared
+    patch.setattr(
+        TurnController, "remembered", 0
+    )  # what is remembered never changes, so it may be shared
 
 
 def _forgets_orders(patch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,5 @@
-"""How the engine's tests play: a quiet table that passes, and looks at what the trace says happened.
+"""How the engine's tests play: a quiet table that passes, and looks at what the trace says
+happened.
 
 Nothing here knows an order of steps: it answers what is asked.
 """
@@ -75,20 +76,30 @@ def to(
     return until(
         controller,
         lambda r: (
-            isinstance(r, kind) and r.at.step == step and r.at.iteration == iteration and turn in (None, r.at.turn)
+            isinstance(r, kind)
+            and r.at.step == step
+            and r.at.iteration == iteration
+            and turn in (None, r.at.turn)
         ),
     )
 
 
 def to_action(controller: TurnController, action: str, *, turn: int | None = None) -> Perform:
     """Play quietly until this action is asked for."""
-    found = until(controller, lambda r: isinstance(r, Perform) and r.action == action and turn in (None, r.at.turn))
+    found = until(
+        controller,
+        lambda r: isinstance(r, Perform) and r.action == action and turn in (None, r.at.turn),
+    )
     assert isinstance(found, Perform)
     return found
 
 
 def resolving(
-    controller: TurnController, step: str, *orders: Order, signal: Signal | None = None, turn: int | None = None
+    controller: TurnController,
+    step: str,
+    *orders: Order,
+    signal: Signal | None = None,
+    turn: int | None = None,
 ) -> Request | Over:
     """Somebody acts in this step, everybody passes, and the resolving object does this."""
     to(controller, step, Priority, turn=turn)
@@ -169,8 +180,12 @@ def log_of(controller: TurnController, answers: Sequence[Answer]) -> list[str]:
     return heard
 
 
-def unchanged(game: TurnController, refused: Callable[[], object], error: Errors, *words: str) -> None:
-    """`refused` raises this error, in one sentence with these words, and nothing at all has changed."""
+def unchanged(
+    game: TurnController, refused: Callable[[], object], error: Errors, *words: str
+) -> None:
+    """`refused` raises this error, in one sentence with these words, and nothing at all has
+    changed.
+    """
     before, request, entries = game.snapshot(), game.request, list(game.trace.entries)
     with pytest.raises(error) as raised:
         refused()

@@ -116,20 +116,27 @@ class Run:
 
     def outcomes(self) -> dict[str, int]:
         """How many tests passed, failed, and so on."""
-        return {word: int(count) for count, word in re.findall(r"(\d+) (\w+)", self.out.strip().splitlines()[-1])}
+        return {
+            word: int(count)
+            for count, word in re.findall(r"(\d+) (\w+)", self.out.strip().splitlines()[-1])
+        }
 
     def report(self) -> Any:
         """The JSON report."""
         return json.loads((self.folder / "fsm-coverage.json").read_text(encoding="utf-8"))
 
     def by_test(self, machine: str) -> dict[str, dict[str, int]]:
-        """Of one machine in the JSON report: each transition that was taken, and how often by which test."""
+        """Of one machine in the JSON report: each transition that was taken, and how often by which
+        test.
+        """
         report = self.report()
         [found] = (one for one in report["machines"] if one["name"].partition(" (")[0] == machine)
         [transitions] = (one for one in found["criteria"] if one["criterion"] == "transitions")
         names = [context.rpartition("::")[2] for context in report["contexts"]]
         taken = {item["id"]: item.get("contexts", []) for item in transitions["items"]}
-        return {id: {names[n]: count for n, count in counts} for id, counts in taken.items() if counts}
+        return {
+            id: {names[n]: count for n, count in counts} for id, counts in taken.items() if counts
+        }
 
 
 def write(folder: Path, **modules: str) -> Path:
@@ -143,16 +150,31 @@ def write(folder: Path, **modules: str) -> Path:
 def pytest_here(folder: Path, *arguments: str, autoload: bool = False, module: bool = True) -> Run:
     """Run pytest in this folder, with no plugin but ours and those asked for.
 
-    autoload: with the plugins that are installed, as users run it. module: `python -m pytest`, else `pytest`.
+    autoload: with the plugins that are installed, as users run it. module: `python -m pytest`, else
+    `pytest`.
     """
-    command = [sys.executable, "-m", "pytest"] if module else [str(Path(sys.executable).with_name("pytest"))]
-    plugin = ["-p", "no:hypothesispytest"] if autoload else ["-p", "pytest_turn_fsm"]  # that one is slow to end
-    unwanted = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "FSM_COVERAGE", "PYTHONPATH")
+    command = (
+        [sys.executable, "-m", "pytest"]
+        if module
+        else [str(Path(sys.executable).with_name("pytest"))]
+    )
+    plugin = (
+        ["-p", "no:hypothesispytest"] if autoload else ["-p", "pytest_turn_fsm"]
+    )  # that one is slow to end
+    unwanted = (
+        "PYTEST_ADDOPTS",
+        "PYTEST_PLUGINS",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+        "FSM_COVERAGE",
+        "PYTHONPATH",
+    )
     clean = {key: value for key, value in os.environ.items() if key not in unwanted}
     if not autoload:
         clean["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     command += ["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", *plugin, *arguments]
-    done = subprocess.run(command, cwd=folder, env=clean, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=clean, capture_output=True, text=True, check=False
+    )
     return Run(done.returncode, done.stdout, done.stderr, folder)
 
 

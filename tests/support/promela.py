@@ -1,7 +1,9 @@
-"""Exports a Model within bounds to Promela for Spin: turn, window, agenda, the game around them, and LTL properties.
+"""Exports a Model within bounds to Promela for Spin: turn, window, agenda, the game around them,
+and LTL properties.
 
-The primitives are written again in Promela, so the results of Spin do not depend on the Python code of this package.
-The ids of occurrences are reused when nothing refers to them, so that the number of positions is finite.
+The primitives are written again in Promela, so the results of Spin do not depend on the Python code
+of this package. The ids of occurrences are reused when nothing refers to them, so that the number
+of positions is finite.
 """
 
 from __future__ import annotations
@@ -22,9 +24,16 @@ NONE = 0
 LEVELS = {"turn": 1, "phase": 2, "step": 3}
 
 
-def write(model: Model, bounds: Bounds, properties: Sequence[Property], orders: Sequence[Order] | None = None) -> str:
+def write(
+    model: Model,
+    bounds: Bounds,
+    properties: Sequence[Property],
+    orders: Sequence[Order] | None = None,
+) -> str:
     """Return a Promela model with one named `ltl` claim for each property, and `never_stuck`."""
-    return "\n".join(_PromelaWriter(within(model, bounds), bounds, properties, orders).lines()) + "\n"
+    return (
+        "\n".join(_PromelaWriter(within(model, bounds), bounds, properties, orders).lines()) + "\n"
+    )
 
 
 def claim_of(property: Property) -> str:
@@ -34,14 +43,20 @@ def claim_of(property: Property) -> str:
 
 class _PromelaWriter:
     def __init__(
-        self, model: Model, bounds: Bounds, properties: Sequence[Property], orders: Sequence[Order] | None
+        self,
+        model: Model,
+        bounds: Bounds,
+        properties: Sequence[Property],
+        orders: Sequence[Order] | None,
     ) -> None:
         self.model, self.bounds = model, bounds
         names = tuple(dict.fromkeys(s.name for s in model.of_kind("step")))
         self.properties = [one for p in properties for one in p.of(names)]
         self.stepper = Stepper(model, bounds)
         self.orders = candidate_orders(model, bounds) if orders is None else tuple(orders)
-        self.machines = [(n, m) for n, m in (("turn", model), ("window", model.window)) if m is not None]
+        self.machines = [
+            (n, m) for n, m in (("turn", model), ("window", model.window)) if m is not None
+        ]
         self.words: dict[str, int] = {"": NONE}
         self.states = {(n, s.id): i for n, m in self.machines for i, s in enumerate(m.leaves, 1)}
         rows = [(n, row) for n, m in self.machines for row in m.transitions]
@@ -50,9 +65,15 @@ class _PromelaWriter:
         facts = {f.name: f for _, m in self.machines for f in m.facts}
         self.latched = [f for f in facts.values() if f.timing == "latched"]
         self.reported = [f for f in facts.values() if f.owner == "game" and f.timing != "latched"]
-        self.begun = list(dict.fromkeys(f.test[1:] for f in facts.values() if f.test[:1] == ("begun",)))
-        self.missed = list(dict.fromkeys(f.test[1] for f in facts.values() if f.test[:1] == ("missed",)))
-        self.tallies = list(dict.fromkeys(f.test[1] for f in facts.values() if f.test[:1] == ("tallied",)))
+        self.begun = list(
+            dict.fromkeys(f.test[1:] for f in facts.values() if f.test[:1] == ("begun",))
+        )
+        self.missed = list(
+            dict.fromkeys(f.test[1] for f in facts.values() if f.test[:1] == ("missed",))
+        )
+        self.tallies = list(
+            dict.fromkeys(f.test[1] for f in facts.values() if f.test[:1] == ("tallied",))
+        )
         self.settings = start_of(model, bounds).settings
 
     def word(self, name: str) -> int:
@@ -78,19 +99,23 @@ class _PromelaWriter:
         yield from body
         yield from claims
 
-    # inlines that depend on the model ----------------------------------------------------------------
+    # inlines that depend on the model -------------------------------------------------------------
 
     def _forgetting(self) -> Iterator[str]:
         turn = [
             f"now.{kind}_{i} = 0;"
-            for kind, found in (("begun", self.begun), ("missed", self.missed), ("tally", self.tallies))
+            for kind, found in (
+                ("begun", self.begun),
+                ("missed", self.missed),
+                ("tally", self.tallies),
+            )
             for i in range(len(found))
         ]
         resets = [f"now.told_{f.name} = 0;" for f in self.reported]
         yield "c_code {\n" + f"static void forget_turn(void) {{ {' '.join(turn)} }}"
         yield f"static void forget_told(void) {{ {' '.join(resets)} }}" + "\n}"
 
-    # the process ---------------------------------------------------------------------------------------
+    # the process ----------------------------------------------------------------------------------
 
     def _process(self) -> Iterator[str]:
         turn, window = self.states["turn", self.model.initial], self.model.window
@@ -117,7 +142,9 @@ class _PromelaWriter:
         yield "end_all:\n  skip\n}"
 
     def _event(self, name: str) -> int:
-        return {"done": 1, "closed": 2, "acted": 3, "passed": 4}.get(name) or 5 + self.stepper.signals.index(name)
+        return {"done": 1, "closed": 2, "acted": 3, "passed": 4}.get(
+            name
+        ) or 5 + self.stepper.signals.index(name)
 
     def _at(self, machine: str, state: str) -> str:
         number = self.states[machine, state]
@@ -146,7 +173,9 @@ class _PromelaWriter:
             yield lead + (room + self._happening(state, word) if happens else "")
 
     def _resolves(self) -> bool:
-        return self.model.window is not None and any(s.asks == "resolve" for s in self.model.window.leaves)
+        return self.model.window is not None and any(
+            s.asks == "resolve" for s in self.model.window.leaves
+        )
 
     def _happens(self, state: State, word: str) -> bool:
         if state.asks == "resolve":
@@ -162,7 +191,10 @@ class _PromelaWriter:
                 f"seen({self.first_order + i}); }}"
                 for i, order in enumerate(self.orders)
             ]
-            ways += [f":: !latched_{name} -> latched_{name} = 1; quiet = 0" for name in sorted(self.stepper.latched)]
+            ways += [
+                f":: !latched_{name} -> latched_{name} = 1; quiet = 0"
+                for name in sorted(self.stepper.latched)
+            ]
         ways += [
             f":: signal = {self._event(event)}; quiet = 0"
             for event in self.stepper.signals
@@ -196,15 +228,23 @@ class _PromelaWriter:
                     return f"add_extra(3, {step}, 0, 0, {self.word(order.before)})"
                 if order.after != "current_phase":
                     return f"add_extra(3, {step}, 0, now.sp.id, 0)"
-                home = next(self.model.state(s.parent) for s in self.model.of_kind("step") if s.name == order.step)
+                home = next(
+                    self.model.state(s.parent)
+                    for s in self.model.of_kind("step")
+                    if s.name == order.step
+                )
                 alone = sum(s.kind == "step" for s in self.model.children(home.id)) == 1
-                return f"add_extra(2, {self.word(home.family)}, {0 if alone else step}, now.ph.id, 0)"
+                return (
+                    f"add_extra(2, {self.word(home.family)}, {0 if alone else step}, now.ph.id, 0)"
+                )
             case SkipPhase(phase=what) | SkipStep(step=what):
                 level = LEVELS["phase" if isinstance(order, SkipPhase) else "step"]
-                return f"add_skip({level}, {self.word(what)}, {self.bounds.names.index(order.player)})"
+                return (
+                    f"add_skip({level}, {self.word(what)}, {self.bounds.names.index(order.player)})"
+                )
         raise ValueError(order)
 
-    # firing -------------------------------------------------------------------------------------------------
+    # firing ---------------------------------------------------------------------------------------
 
     def _firing(self, name: str, machine: Model, state: State, event: str) -> Iterator[str]:
         inside = int(name == "window")
@@ -218,7 +258,9 @@ class _PromelaWriter:
         yield "    goto dead"
 
     def _test(self, fact: Fact, value: bool) -> str:
-        """Return a statement that sets `ok` to whether the fact has this value. Game facts are chosen when read."""
+        """Return a statement that sets `ok` to whether the fact has this value. Game facts are
+        chosen when read.
+        """
         name, environment = fact.name, self.stepper.environment
         if fact.timing == "latched":
             return f"ok = (latched_{name} == {int(value)})"
@@ -285,7 +327,11 @@ class _PromelaWriter:
             case "more_sides_than", (number,):
                 return f"PLAYERS > {number}"
             case "window_opens", (kind,):
-                opens = (self.states["turn", s.id] for s in self.model.of_kind("window") if s.opens == kind)
+                opens = (
+                    self.states["turn", s.id]
+                    for s in self.model.of_kind("window")
+                    if s.opens == kind
+                )
                 return " || ".join(f"now.st == {number}" for number in opens) or "0"
             case "everyone_passed", ():
                 return "now.passed == (1 << PLAYERS) - 1"
@@ -294,7 +340,9 @@ class _PromelaWriter:
     def _do(self, name: str, row: Transition) -> str:
         todo = [self._action(action) for action in row.actions]
         if row.target is not None:
-            todo.append(f"now.{'fr' if name == 'window' else 'st'} = {self.states[name, row.target]}")
+            todo.append(
+                f"now.{'fr' if name == 'window' else 'st'} = {self.states[name, row.target]}"
+            )
         todo.append(f"now.stays = {int(row.target is None)}")
         return "; ".join(["was()", *filter(None, todo), f"seen({self.rows[name, row.id]})"])
 
@@ -304,7 +352,11 @@ class _PromelaWriter:
         match action.name, action.args:
             case (("begin" | "begin_quietly"), (at, name, family)):
                 do = f"begin_{at}({self.word(name)}, {self.word(family)})"
-                flags = [i for i, (where, label) in enumerate(self.begun) if where == at and label in (name, family)]
+                flags = [
+                    i
+                    for i, (where, label) in enumerate(self.begun)
+                    if where == at and label in (name, family)
+                ]
                 return "; ".join([do, *(f"now.begun_{i} = 1" for i in flags)])
             case "end", (at,):
                 return f"now.{level[at]}.on = 0"
@@ -329,7 +381,9 @@ class _PromelaWriter:
             case "latch", (fact,):
                 return f"now.latched_{fact} = 1"
             case "clear", (scope,):
-                return "; ".join(f"now.latched_{f.name} = 0" for f in self.latched if f.scope == scope)
+                return "; ".join(
+                    f"now.latched_{f.name} = 0" for f in self.latched if f.scope == scope
+                )
             case "tally", (name,):
                 return f"now.tally_{self.tallies.index(name)}++" if name in self.tallies else ""
             case "end_turn", ():
@@ -338,12 +392,16 @@ class _PromelaWriter:
                 return ""
         return f"{action.name}()"
 
-    # signals, and what needs no answer ---------------------------------------------------------------------------
+    # signals, and what needs no answer ------------------------------------------------------------
 
     def _signalled(self) -> Iterator[str]:
         yield "signalled:\n  word = signal; signal = 0; mach = 0; stays = 0;\n  if"
         for event in self.stepper.signals:
-            heard = [f"st == {self.states['turn', s.id]}" for s in self.model.leaves if self.model.rows(s.id, event)]
+            heard = [
+                f"st == {self.states['turn', s.id]}"
+                for s in self.model.leaves
+                if self.model.rows(s.id, event)
+            ]
             deaf = f"word == {self._event(event)} && !({' || '.join(heard) or '0'})"
             yield f"  :: {deaf} -> goto onward"
         yield "  :: else -> was_signal = 1; goto fire\n  fi;"
@@ -355,18 +413,23 @@ class _PromelaWriter:
             for state in machine.leaves:
                 here = f"turn <= TURNS && {self._at(name, state.id)}"
                 if name == "window":
-                    then = {"action": "goto wait", "final": "fr = 0; mach = 0; word = 2; goto fire"}.get(
-                        state.kind, "mach = 1; word = 1; goto fire"
-                    )
+                    then = {
+                        "action": "goto wait",
+                        "final": "fr = 0; mach = 0; word = 2; goto fire",
+                    }.get(state.kind, "mach = 1; word = 1; goto fire")
                 else:
-                    opens = f"fr = {self.states['window', window.initial]}; goto onward" if window else "goto dead"
+                    opens = (
+                        f"fr = {self.states['window', window.initial]}; goto onward"
+                        if window
+                        else "goto dead"
+                    )
                     then = {"action": "goto wait", "final": "goto beyond", "window": opens}.get(
                         state.kind, "mach = 0; word = 1; goto fire"
                     )
                 yield f"  :: {here} -> {then}"
         yield "  fi"
 
-    # claims ---------------------------------------------------------------------------------------------
+    # claims ---------------------------------------------------------------------------------------
 
     def _claims(self) -> Iterator[str]:
         yield "ltl never_stuck { [] !stuck }"
@@ -388,9 +451,15 @@ class _PromelaWriter:
 
     def _one(self, event: PropertyEvent) -> str:
         if event.kind == "ordered":
-            which = [self.first_order + i for i, order in enumerate(self.orders) if self._matches_order(event, order)]
+            which = [
+                self.first_order + i
+                for i, order in enumerate(self.orders)
+                if self._matches_order(event, order)
+            ]
         else:
-            which = [number for (name, id), number in self.rows.items() if self._fits(event, name, id)]
+            which = [
+                number for (name, id), number in self.rows.items() if self._fits(event, name, id)
+            ]
         parts = ["(" + (" || ".join(f"ev == {n}" for n in which) or "false") + ")"]
         if event.extra is not None and event.kind != "ordered":
             parts.append(f"ev_extra == {int(event.extra)}")
@@ -398,7 +467,9 @@ class _PromelaWriter:
             left = "ev_step" if event.level == "step" else "ev_phase"
             parts.append(f"{left} != 0")
             if event.names:
-                parts.append("(" + " || ".join(f"{left} == {self.word(n)}" for n in event.names) + ")")
+                parts.append(
+                    "(" + " || ".join(f"{left} == {self.word(n)}" for n in event.names) + ")"
+                )
             parts += [f"{left} != {self.word(n)}" for n in event.besides]
         if event.inside:
             parts.append("(" + " || ".join(self._where(event.inside)) + ")")
@@ -439,13 +510,20 @@ class _PromelaWriter:
         if event.kind == "performs":
             return target is not None and target.asks == "perform" and _named(event, target.action)
         if event.level == "turn":
-            wanted = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}[event.kind]
+            wanted = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}[
+                event.kind
+            ]
             return any(a.name == wanted and a.args[:1] in ((), ("turn",)) for a in row.actions)
         if event.kind == "ends":
             return any(a.name == "end" and a.args == (event.level,) for a in row.actions)
         names = BEGINS if event.kind == "begins" else {"consume_skip"}
-        return any(a.name in names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions)
+        return any(
+            a.name in names and a.args[0] == event.level and _named(event, *a.args[1:])
+            for a in row.actions
+        )
 
 
 def _named(event: PropertyEvent, *names: str) -> bool:
-    return set(event.besides).isdisjoint(names) and (not event.names or not set(event.names).isdisjoint(names))
+    return set(event.besides).isdisjoint(names) and (
+        not event.names or not set(event.names).isdisjoint(names)
+    )

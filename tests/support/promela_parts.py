@@ -1,4 +1,6 @@
-"""The parts of a Promela model that are the same for every Model: the agenda, and its primitives in C."""
+"""The parts of a Promela model that are the same for every Model: the agenda, and its primitives in
+C.
+"""
 
 DECLARATIONS = """
 typedef Back { byte state; byte cursor; byte what; byte only; byte extra };

@@ -32,7 +32,9 @@ class Mutant:
         onward = model.rows(self.bypassed, "done")[-1]
         ends = tuple(action for action in onward.actions if action.name == "end")
         rows = (
-            replace(t, target=onward.target, actions=(*t.actions, *ends)) if t.target == self.bypassed else t
+            replace(t, target=onward.target, actions=(*t.actions, *ends))
+            if t.target == self.bypassed
+            else t
             for t in model.transitions
         )
         return replace(model, transitions=tuple(rows))
@@ -91,9 +93,15 @@ MUTANTS = [
         "first_draw_skipped",
         without="draw_before -> draw_after [first_turn, first_draw_skipped, not extra_draw]",
     ),
-    Mutant("magic-classic", "cleanup_again", without="cleanup_window -> cleanup_again_end on closed [window_opened]"),
     Mutant(
-        "magic-classic", "fighters_leave_an_ended_turn", without="end_turn_stack -> end_turn_combat [combat_under_way]"
+        "magic-classic",
+        "cleanup_again",
+        without="cleanup_window -> cleanup_again_end on closed [window_opened]",
+    ),
+    Mutant(
+        "magic-classic",
+        "fighters_leave_an_ended_turn",
+        without="end_turn_stack -> end_turn_combat [combat_under_way]",
     ),
     Mutant("grand-archive", "wake_before_opportunity", bypassed="wake_up_wake", turns=3),
     *_bypassing(

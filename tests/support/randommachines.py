@@ -1,7 +1,8 @@
-"""Random machines of the transitions library as plain data, and what happens when one is built and used.
+"""Random machines of the transitions library as plain data, and what happens when one is built and
+used.
 
-`used(plan, cls)` gives a log of every callback with what it was called with, every result, exception and state.
-Two classes of machine do the same if their logs are equal.
+`used(plan, cls)` gives a log of every callback with what it was called with, every result,
+exception and state. Two classes of machine do the same if their logs are equal.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class Recorder:
         self.log.append((name, where(owner), tuple(map(seen, args)), tuple(sorted(kwargs.items()))))
         doings = self.doings.get(name, (None,))
         self.calls[name] = number = self.calls.get(name, -1) + 1
-        return self.do(doings[number % len(doings)], owner or (args and getattr(args[0], "model", None)), args)
+        return self.do(
+            doings[number % len(doings)], owner or (args and getattr(args[0], "model", None)), args
+        )
 
     def do(self, doing: Any, owner: Any, args: tuple[Any, ...]) -> Any:
         match doing:
@@ -76,8 +79,20 @@ def seen(value: Any) -> Any:
         return value
     row = value.transition
     return (
-        *("event", value.event.name, value.state.name, value.result, value.args, tuple(sorted(value.kwargs.items()))),
-        *(row and (row.source, row.dest), repr(value.error), value.machine.name, where(value.model)),
+        *(
+            "event",
+            value.event.name,
+            value.state.name,
+            value.result,
+            value.args,
+            tuple(sorted(value.kwargs.items())),
+        ),
+        *(
+            row and (row.source, row.dest),
+            repr(value.error),
+            value.machine.name,
+            where(value.model),
+        ),
     )
 
 
@@ -164,7 +179,9 @@ class Kept(Told):
 
 MODELS = {"plain": Plain, "other": Other, "kept": Kept}
 
-methods = st.sampled_from([*METHODS, "fixed", "of_class", "free", "randommachines.free", "PARTIAL", "yes", "nobody"])
+methods = st.sampled_from(
+    [*METHODS, "fixed", "of_class", "free", "randommachines.free", "PARTIAL", "yes", "nobody"]
+)
 usual = st.sampled_from(METHODS)
 callbacks = st.lists(st.one_of(usual, usual, usual, methods), min_size=1, max_size=3)
 shared = st.sampled_from(["shared a", "shared b"])  # one list object handed in at several places
@@ -180,7 +197,9 @@ doing = st.sampled_from([*[None] * 16, "trouble", "halt", "go", "hop", "result"]
 @st.composite
 def rows(draw: Any) -> dict[str, Any]:
     """One transition."""
-    source = st.one_of(names, names, st.lists(names, min_size=1, max_size=3, unique=True), st.just("*"))
+    source = st.one_of(
+        names, names, st.lists(names, min_size=1, max_size=3, unique=True), st.just("*")
+    )
     row = {
         "trigger": draw(events),
         "source": draw(source),
@@ -252,7 +271,12 @@ other_steps = st.one_of(
     st.tuples(st.just("send_event"), st.booleans()),
     st.tuples(st.just("log"), st.booleans()),
     st.tuples(st.just("add_row"), rows()),
-    st.tuples(st.just("remove_row"), events, st.one_of(names, st.just("*")), st.one_of(names, st.just("*"))),
+    st.tuples(
+        st.just("remove_row"),
+        events,
+        st.one_of(names, st.just("*")),
+        st.one_of(names, st.just("*")),
+    ),
     st.tuples(st.just("add_state"), st.sampled_from(["nowhere", "s1"]), seldom),
     st.tuples(st.just("delete_state"), st.sampled_from(["nowhere", "s3"])),
     st.tuples(st.just("put"), st.sampled_from([*NAMES, "lost"]), st.sampled_from([0, 1])),
@@ -271,9 +295,18 @@ def plans(draw: Any) -> dict[str, Any]:
         "rows": draw(st.lists(rows(), min_size=2, max_size=8)),
         "shared": {"shared a": draw(callbacks), "shared b": draw(callbacks)},
         "options": draw(options()),
-        "models": draw(st.sampled_from([["plain"], ["plain"], ["kept"], ["other"], ["plain", "other"], ["self"]])),
-        "doings": {name: tuple(draw(st.lists(doing, max_size=3))) or (None,) for name in (*METHODS, "free")}
-        | {name: tuple(draw(st.lists(answers, min_size=1, max_size=3))) for name in (*GUARDS, "asked", "also_free")},
+        "models": draw(
+            st.sampled_from(
+                [["plain"], ["plain"], ["kept"], ["other"], ["plain", "other"], ["self"]]
+            )
+        ),
+        "doings": {
+            name: tuple(draw(st.lists(doing, max_size=3))) or (None,) for name in (*METHODS, "free")
+        }
+        | {
+            name: tuple(draw(st.lists(answers, min_size=1, max_size=3)))
+            for name in (*GUARDS, "asked", "also_free")
+        },
         "steps": draw(st.lists(st.one_of(fire, fire, fire, other_steps), min_size=10, max_size=20)),
     }
 
@@ -286,7 +319,11 @@ class Usage:
         self.recorder = RECORDER[0] = Recorder(plan["doings"])
         self.shared = {name: self.funcs(value) for name, value in plan["shared"].items()}
         self.models = [MODELS[name]() if name != "self" else None for name in plan["models"]]
-        made = {"states": list(map(self.state, plan["states"])), "initial": self.value("s0"), **self.options()}
+        made = {
+            "states": list(map(self.state, plan["states"])),
+            "initial": self.value("s0"),
+            **self.options(),
+        }
         with_self = None in self.models
         kind = type("Self", (Told, cls), {}) if with_self else cls
         self.machine = kind("self" if with_self else self.models, **made)
@@ -312,13 +349,22 @@ class Usage:
 
     def state(self, plan: dict[str, Any]) -> Any:
         made = {name: value for name, value in plan.items() if name != "foreign"}
-        made |= {slot: self.funcs(made[slot]) for slot in ("on_enter", "on_exit")} | {"name": self.value(plan["name"])}
+        made |= {slot: self.funcs(made[slot]) for slot in ("on_enter", "on_exit")} | {
+            "name": self.value(plan["name"])
+        }
         return transitions.State(**made) if plan["foreign"] else made
 
     def add_row(self, plan: dict[str, Any]) -> None:
-        made = plan | {slot: self.funcs(plan[slot]) for slot in ("prepare", "before", "after", "conditions", "unless")}
+        made = plan | {
+            slot: self.funcs(plan[slot])
+            for slot in ("prepare", "before", "after", "conditions", "unless")
+        }
         source = plan["source"]
-        made["source"] = source if source == "*" else list(map(self.value, [source] if type(source) is str else source))
+        made["source"] = (
+            source
+            if source == "*"
+            else list(map(self.value, [source] if type(source) is str else source))
+        )
         self.machine.add_transition(**made | {"dest": self.value(plan["dest"])})
 
     def noted(self, step: Any, do: Any) -> None:
@@ -327,7 +373,9 @@ class Usage:
         except (Exception, Halt) as error:
             outcome = ("raised", type(error).__name__, ADDRESS.sub("@", str(error)))
         attribute = self.machine.model_attribute
-        self.recorder.log.append((step[0], outcome, [getattr(m, attribute, None) for m in self.models]))
+        self.recorder.log.append(
+            (step[0], outcome, [getattr(m, attribute, None) for m in self.models])
+        )
 
     def use(self) -> list[Any]:
         logger, heard = logging.getLogger("transitions.core"), Heard(self.recorder.log)
@@ -357,7 +405,11 @@ class Usage:
         return getattr(self.model(model), f"may_{event}")(*given[0], **given[1])
 
     def do_to(self, name: str, model: int, given: Any) -> Any:
-        prefix = "to" if self.machine.model_attribute == "state" else f"to_{self.machine.model_attribute}"
+        prefix = (
+            "to"
+            if self.machine.model_attribute == "state"
+            else f"to_{self.machine.model_attribute}"
+        )
         return getattr(self.model(model), f"{prefix}_{name}")(*given[0], **given[1])
 
     def do_dispatch(self, event: str, given: Any) -> Any:
@@ -444,7 +496,9 @@ class Usage:
         if self.models == [self.machine]:
             return
         both = (self.machine, self.models)
-        self.machine, self.models = copy.deepcopy(both) if how == "deepcopy" else pickle.loads(pickle.dumps(both))
+        self.machine, self.models = (
+            copy.deepcopy(both) if how == "deepcopy" else pickle.loads(pickle.dumps(both))
+        )
 
 
 class Heard(logging.Handler):

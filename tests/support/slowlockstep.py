@@ -43,7 +43,9 @@ NO_EFFECT = Answer()
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Both games after the same answers, with `stack` objects on the stack. `answer` led here from `before`."""
+    """Both games after the same answers, with `stack` objects on the stack. `answer` led here from
+    `before`.
+    """
 
     a: TurnController
     b: TurnController
@@ -60,7 +62,9 @@ class _Pair:
         return tuple(reversed(found))
 
 
-def compare_slowly(a: Model, b: Model, bounds: Bounds, orders: Sequence[Order] | None = None) -> BehaviourComparison:
+def compare_slowly(
+    a: Model, b: Model, bounds: Bounds, orders: Sequence[Order] | None = None
+) -> BehaviourComparison:
     """Compare the models within the bounds, as `compare_behaviour` does."""
     return _Lockstep(a, b, bounds, orders).behaviour()
 
@@ -71,7 +75,9 @@ class _Lockstep:
         self.facts = tuple(frozenset(game_facts(model)) for model in self.models)
         self.keys = tuple(map(EquivalenceKey, self.models))
         menus = [candidate_orders(model, bounds) for model in self.models]
-        self.orders = [order for order in menus[0] if order in menus[1]] if orders is None else orders
+        self.orders = (
+            [order for order in menus[0] if order in menus[1]] if orders is None else orders
+        )
         self.events = [event for event in events_of(a) if event in events_of(b)]
         self.latched = sorted(set[str]().union(*map(latched_facts, self.models)))
         self.environment = _environment(*self.models)
@@ -91,12 +97,18 @@ class _Lockstep:
                 if came is None or (key := self._key(came)) in known:
                     continue
                 known.add(key)
-                if came.a.request.at.turn <= self.bounds.turns and not isinstance(came.a.request, Over):
+                if came.a.request.at.turn <= self.bounds.turns and not isinstance(
+                    came.a.request, Over
+                ):
                     todo.append(came)
         return BehaviourComparison(len(known), None)
 
-    def _onward(self, pair: _Pair, answer: Answer, stack: int) -> tuple[_Pair | None, BehaviourDifference | None]:
-        """Return both games after this answer, or how they differ. It is (None, None) if both refuse the answer."""
+    def _onward(
+        self, pair: _Pair, answer: Answer, stack: int
+    ) -> tuple[_Pair | None, BehaviourDifference | None]:
+        """Return both games after this answer, or how they differ. It is (None, None) if both
+        refuse the answer.
+        """
         games, refused = [], []
         for game, facts in zip((pair.a, pair.b), self.facts, strict=True):
             fork = game.fork()
@@ -111,7 +123,9 @@ class _Lockstep:
         if all(refused):
             return None, None
         if any(refused):
-            a, b = (why or described(game.request) for why, game in zip(refused, games, strict=True))
+            a, b = (
+                why or described(game.request) for why, game in zip(refused, games, strict=True)
+            )
             return None, BehaviourDifference(came.answers, a, b)
         return came, _differ(came)
 
@@ -121,7 +135,7 @@ class _Lockstep:
             for run, keys in zip((pair.a.run, pair.b.run), self.keys, strict=True)
         )
 
-    # what can be answered ------------------------------------------------------------------------------
+    # what can be answered -------------------------------------------------------------------------
 
     def _answers(self, pair: _Pair) -> Iterator[tuple[Answer, int]]:
         """Yield every answer within the bounds, with the number of objects on the stack after it."""
@@ -149,7 +163,9 @@ class _Lockstep:
         return min(stack + puts, self.bounds.stack)
 
     def _effects(self, pair: _Pair) -> Iterator[Answer]:
-        """Yield what a resolving object can do: nothing, one fact that stays true, one order, or one signal."""
+        """Yield what a resolving object can do: nothing, one fact that stays true, one order, or
+        one signal.
+        """
         yield Answer()
         yield from (Answer(facts={name: True}) for name in self.latched)
         yield from (Answer(signal=Signal(event)) for event in self.events)
@@ -167,9 +183,16 @@ class _Lockstep:
 
 
 def _environment(*models: Model) -> Environment:
-    return next((environment for environment in map(environment_of, models) if environment.empty), Environment())
+    return next(
+        (environment for environment in map(environment_of, models) if environment.empty),
+        Environment(),
+    )
 
 
 def _differ(pair: _Pair) -> BehaviourDifference | None:
     a, b = pair.a.request, pair.b.request
-    return None if observed(a) == observed(b) else BehaviourDifference(pair.answers, described(a), described(b))
+    return (
+        None
+        if observed(a) == observed(b)
+        else BehaviourDifference(pair.answers, described(a), described(b))
+    )

@@ -92,9 +92,13 @@ FIGHTING = Model(
 )
 
 
-def recorded(model: Model, *walks: Sequence[tuple[str, str]], machine: str = "", context: str = "") -> Data:
+def recorded(
+    model: Model, *walks: Sequence[tuple[str, str]], machine: str = "", context: str = ""
+) -> Data:
     """Data of these walks: (transition, state) after (transition, state)."""
     data = Data()
     for steps in walks:
-        data.of(subject_of(model)).walks[Walk(machine or model.name, tuple(steps), ((0, context),))] += 1
+        data.of(subject_of(model)).walks[
+            Walk(machine or model.name, tuple(steps), ((0, context),))
+        ] += 1
     return data

@@ -1,4 +1,5 @@
-"""Runs Spin as a second checker: it builds a verifier from the Promela of a Model and runs it once for each property.
+"""Runs Spin as a second checker: it builds a verifier from the Promela of a Model and runs it once
+for each property.
 
 The programs `spin` and `gcc` (or `cc`) are needed.
 """
@@ -47,10 +48,22 @@ class SpinVerifier:
         orders: Sequence[Order] | None = None,
     ) -> None:
         self.folder = folder
-        (folder / "model.pml").write_text(write(model, bounds, properties, orders), encoding="utf-8")
+        (folder / "model.pml").write_text(
+            write(model, bounds, properties, orders), encoding="utf-8"
+        )
         _run(folder, _program("spin"), "-a", "model.pml")
         # unoptimised, because compiling the one large function takes longer than running it
-        _run(folder, _program("gcc", "cc"), "-O0", "-w", "-DVECTORSZ=4096", "-DMEMLIM=3000", "-o", "pan", "pan.c")
+        _run(
+            folder,
+            _program("gcc", "cc"),
+            "-O0",
+            "-w",
+            "-DVECTORSZ=4096",
+            "-DMEMLIM=3000",
+            "-o",
+            "pan",
+            "pan.c",
+        )
 
     def check(self, property: Property | None = None) -> SpinResult:
         """Check one property, or for None that the game never gets stuck.
@@ -68,13 +81,21 @@ class SpinVerifier:
 def _program(*names: str) -> str:
     found = next((path for path in map(shutil.which, names) if path), None)
     if found is None:
-        raise FsmError(f"the program {names[0]!r} is not installed; on Debian: apt-get install spin gcc")
+        raise FsmError(
+            f"the program {names[0]!r} is not installed; on Debian: apt-get install spin gcc"
+        )
     return found
 
 
 def _run(folder: Path, *command: str) -> str:
     done = subprocess.run(
-        command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", timeout=60 * MINUTES, check=False
+        command,
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=60 * MINUTES,
+        check=False,
     )
     if done.returncode and "pan" not in Path(command[0]).name:
         raise FsmError(f"{Path(command[0]).name} failed: {(done.stdout + done.stderr)[-300:]}")

@@ -1,4 +1,6 @@
-"""Machines for generated tests: one of each kind that the transitions library has, in one module of a user."""
+"""Machines for generated tests: one of each kind that the transitions library has, in one module of
+a user.
+"""
 
 from __future__ import annotations
 
@@ -136,18 +138,53 @@ def made() -> Machine:
     return Machine(lamp, **DATA)
 '''
 SPECS = (
-    *("flat", "several", "queued", "renamed", "events", "locked", "compiled", "later", "itself", "colours"),
-    *("compiled_functions", "later_functions", "nested", "nested_later", "parallel", "parallel_later", "made", "Door"),
+    *(
+        "flat",
+        "several",
+        "queued",
+        "renamed",
+        "events",
+        "locked",
+        "compiled",
+        "later",
+        "itself",
+        "colours",
+    ),
+    *(
+        "compiled_functions",
+        "later_functions",
+        "nested",
+        "nested_later",
+        "parallel",
+        "parallel_later",
+        "made",
+        "Door",
+    ),
 )
 """What can be named of the module."""
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", "."]
+PYTEST = [
+    sys.executable,
+    "-m",
+    "pytest",
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-c",
+    "/dev/null",
+    "--rootdir",
+    ".",
+]
 
 
 def write(folder: Path, spec: str, *options: str, file: str = "test_it.py") -> Result:
     """Write the tests of a machine in the folder's module."""
-    return CliRunner().invoke(cli, ["paths", spec, "--format", "pytest", "-o", str(folder / file), *options])
+    return CliRunner().invoke(
+        cli, ["paths", spec, "--format", "pytest", "-o", str(folder / file), *options]
+    )
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run pytest in the folder."""
-    return subprocess.run([*PYTEST, *words], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [*PYTEST, *words], cwd=folder, capture_output=True, text=True, check=False
+    )

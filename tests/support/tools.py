@@ -1,4 +1,5 @@
-"""Tools from outside that judge what this package writes. Where one is missing its tests are skipped.
+"""Tools from outside that judge what this package writes. Where one is missing its tests are
+skipped.
 
 `.ci/run` installs them all and sets FSM_ALL_TOOLS, and then a missing one is a failure.
 """
@@ -22,9 +23,13 @@ NODE_FOLDER = ROOT / ".ci" / "node"
 
 
 def tool(name: str, *others: str) -> str:
-    """The path of a program, under one of these names, beside this Python first; skips the test when there is none."""
+    """The path of a program, under one of these names, beside this Python first; skips the test
+    when there is none.
+    """
     places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
-    found = next((path for each in (name, *others) if (path := shutil.which(each, path=places))), None)
+    found = next(
+        (path for each in (name, *others) if (path := shutil.which(each, path=places))), None
+    )
     return found or missing(f"the program {name!r}")
 
 
@@ -37,7 +42,9 @@ def node_packages(*names: str) -> Path:
 
 
 def postgres(name: str) -> str:
-    """The path of a program of PostgreSQL, which Debian does not put on the path; skips the test when there is none."""
+    """The path of a program of PostgreSQL, which Debian does not put on the path; skips the test
+    when there is none.
+    """
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     return str(found[-1]) if found else tool(name)
 

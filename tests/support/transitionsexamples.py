@@ -1,4 +1,5 @@
-"""The examples of the `transitions` library, run as they stand: its README and the notebooks of its sdist.
+"""The examples of the `transitions` library, run as they stand: its README and the notebooks of its
+sdist.
 
 python -m support.transitionsexamples BLOCKS.json TOURED.json    runs blocks, and tours every machine that they make
 """
@@ -42,24 +43,49 @@ ENDLESS = {("cell 25", "Machine2")}
 
 
 def readme() -> list[Block]:
-    """The blocks of Python of the README that the installed package carries; none if it carries none."""
+    """The blocks of Python of the README that the installed package carries; none if it carries
+    none.
+    """
     text = str(importlib.metadata.metadata("transitions").json.get("description"))
-    return [[f"block {n}", code] for n, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL))]
+    return [
+        [f"block {n}", code]
+        for n, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    ]
 
 
 def notebook(path: Path) -> list[Block]:
     """The cells of code of a notebook."""
     cells = json.loads(path.read_text("utf-8"))["cells"]
-    return [[f"cell {n}", "".join(c["source"])] for n, c in enumerate(cells) if c["cell_type"] == "code"]
+    return [
+        [f"cell {n}", "".join(c["source"])] for n, c in enumerate(cells) if c["cell_type"] == "code"
+    ]
 
 
 def fetch(folder: Path) -> Path:
-    """The examples of the sdist of the installed version. Raises CalledProcessError when pip cannot get it."""
+    """The examples of the sdist of the installed version. Raises CalledProcessError when pip cannot
+    get it.
+    """
     version = importlib.metadata.version("transitions")
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--retries=1", "--no-deps", "--no-binary=:all:"]
-    subprocess.run([*pip, f"--dest={folder}", f"transitions=={version}"], check=True, capture_output=True, timeout=120)
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--retries=1",
+        "--no-deps",
+        "--no-binary=:all:",
+    ]
+    subprocess.run(
+        [*pip, f"--dest={folder}", f"transitions=={version}"],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
     with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
-        examples = [member for member in archive.getmembers() if member.name.split("/")[1:2] == ["examples"]]
+        examples = [
+            member for member in archive.getmembers() if member.name.split("/")[1:2] == ["examples"]
+        ]
         archive.extractall(folder, examples, filter="data")
     return folder / f"transitions-{version}" / "examples"
 
@@ -88,7 +114,9 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 class Namespace:
-    """Where the blocks of one source run, one after the other, as in a session. `failed`: what raised, and what."""
+    """Where the blocks of one source run, one after the other, as in a session. `failed`: what
+    raised, and what.
+    """
 
     def __init__(self) -> None:
         sys.modules.setdefault("mock", unittest.mock)  # which `mock` is, for Pythons without it
@@ -113,7 +141,9 @@ class Namespace:
 
     def _statement(self, statement: ast.stmt, loop: Loop) -> None:
         """Run one statement, which may await outside of functions, as those of notebooks do."""
-        code = compile(ast.Module([statement], []), "examples", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        code = compile(
+            ast.Module([statement], []), "examples", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        )
         found = eval(code, vars(self.module))
         if inspect.isawaitable(found):
             loop.run_until_complete(found)
@@ -124,33 +154,41 @@ def statements(code: str) -> list[ast.stmt]:
     if code.lstrip().startswith(">>>"):
         code = "".join(example.source for example in doctest.DocTestParser().get_examples(code))
     else:
-        code = "".join(line for line in code.splitlines(True) if not line.lstrip().startswith(">>>"))
+        code = "".join(
+            line for line in code.splitlines(True) if not line.lstrip().startswith(">>>")
+        )
     try:
         return ast.parse(code).body
     except SyntaxError:  # some blocks have gaps that the reader is to fill
         return []
 
 
-# machines and their tours ------------------------------------------------------------------------------
+# machines and their tours -------------------------------------------------------------------------
 
 
 def machines(blocks: list[Block]) -> Iterator[tuple[str, Any]]:
-    """Every machine that the blocks make, with what its block is called, after the statement that made it."""
+    """Every machine that the blocks make, with what its block is called, after the statement that
+    made it.
+    """
     gc.collect()
     gc.freeze()
     space, seen = Namespace(), list[Any]()
     for block in blocks:
         for _ in space.run(block):
             for found in gc.get_objects():
-                if issubclass(type(found), transitions.Machine) and not any(found is each for each in seen):
+                if issubclass(type(found), transitions.Machine) and not any(
+                    found is each for each in seen
+                ):
                     seen.append(found)
                     yield block[0], found
 
 
 def toured(blocks: list[Block]) -> Iterator[dict[str, Any]]:
-    """What comes of touring each machine that has transitions and another Model than those before it.
+    """What comes of touring each machine that has transitions and another Model than those before
+    it.
 
-    Of its ways, so many are taken, held back by conditions, out of reach, and of a machine that cannot be toured.
+    Of its ways, so many are taken, held back by conditions, out of reach, and of a machine that
+    cannot be toured.
     """
     known = set[Subject]()
     for called, machine in machines(blocks):
@@ -172,7 +210,9 @@ def toured(blocks: list[Block]) -> Iterator[dict[str, Any]]:
 
 
 def _told(machine: Any, found: Sequences) -> dict[str, Any]:
-    """What the tour takes and does not, the transitions taken as it was played once more, and what a search finds."""
+    """What the tour takes and does not, the transitions taken as it was played once more, and what
+    a search finds.
+    """
     taken = [arc for sequence in found for arc in sequence.arcs]
     with collecting() as session:
         for sequence in found:
@@ -190,7 +230,8 @@ def _told(machine: Any, found: Sequences) -> dict[str, Any]:
 
 
 def searched(machine: Any) -> Iterator[str]:
-    """The ways (state, event, state that comes) found by trying every event in every state that is come to.
+    """The ways (state, event, state that comes) found by trying every event in every state that is
+    come to.
 
     In each as the first to come found it: so some may be missed, and none is made up.
     """

@@ -1,4 +1,6 @@
-"""A game that does anything: it answers whatever a Model asks, at random by a seed, with random orders and signals."""
+"""A game that does anything: it answers whatever a Model asks, at random by a seed, with random
+orders and signals.
+"""
 
 from __future__ import annotations
 
@@ -48,17 +50,23 @@ SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 class Wanderer:
     """Wanders through a Model, game after game. `watch` sees the controller after every answer."""
 
-    def __init__(self, model: Model, seed: int, watch: Callable[[TurnController], object] = lambda _: None) -> None:
+    def __init__(
+        self, model: Model, seed: int, watch: Callable[[TurnController], object] = lambda _: None
+    ) -> None:
         self.model, self.random, self.watch = model, Random(seed), watch
         self.steps = [state.name for state in model.of_kind("step")]
         self.families = list(dict.fromkeys(state.family for state in model.of_kind("phase")))
         self.events = [event.name for event in model.events if not event.completion]
         self.latched = [f.name for f in model.facts if f.owner == "game" and f.timing == "latched"]
-        self.asked = [asking_before(*f.test[1:]) for f in model.facts if f.test[:1] == ("asked_before",)]
+        self.asked = [
+            asking_before(*f.test[1:]) for f in model.facts if f.test[:1] == ("asked_before",)
+        ]
         self.number = 0
 
     def games(self, answers: int) -> Iterator[TurnController]:
-        """Games in which so many answers are given in all, each as it is over or has gone on for twelve turns."""
+        """Games in which so many answers are given in all, each as it is over or has gone on for
+        twelve turns.
+        """
         controller = self._game()
         for _ in range(answers):
             if isinstance(controller.request, Over) or controller.request.at.turn > 12:
@@ -72,7 +80,11 @@ class Wanderer:
     def _game(self) -> TurnController:
         seats = self.random.choice(SEATS)
         teams = (seats[:2], seats[2:]) if len(seats) == 4 and self.random.random() < 0.4 else ()
-        settings = {s.name: self.random.random() < 0.5 for s in self.model.settings if self.random.random() < 0.2}
+        settings = {
+            s.name: self.random.random() < 0.5
+            for s in self.model.settings
+            if self.random.random() < 0.2
+        }
         return TurnController(self.model, seats, teams=teams, settings=settings)
 
     def _answer(self, controller: TurnController) -> None:
@@ -80,10 +92,15 @@ class Wanderer:
         assert not isinstance(request, Over)
         facts = {name: self.random.random() < LIKELY.get(name, 0.5) for name in request.facts}
         facts.update((name, True) for name in self.latched if self.random.random() < 0.01)
-        answer = Answer(self._word(request), facts, tuple(self._orders(controller)), self._signal(controller))
+        answer = Answer(
+            self._word(request), facts, tuple(self._orders(controller)), self._signal(controller)
+        )
         try:
             controller.answer(answer)
-        except (OrderError, AnswerError):  # the order is refused, or a fact matters only because of it
+        except (
+            OrderError,
+            AnswerError,
+        ):  # the order is refused, or a fact matters only because of it
             controller.answer(Answer(answer.word, facts, signal=answer.signal))
 
     def _leave(self, controller: TurnController) -> bool:
@@ -132,9 +149,13 @@ class Wanderer:
                 lambda: AddTurn(players=tuple(players), id=label),
                 lambda: SkipTurn(player, id=label),
                 lambda: SkipTurn(whose, extra=True, scope=choice(("next", "each")), id=label),
-                lambda: ControlNextTurn(player, choice(players), self.random.random() < 0.5, bound, label),
+                lambda: ControlNextTurn(
+                    player, choice(players), self.random.random() < 0.5, bound, label
+                ),
                 lambda: ReverseTurnOrder(),
-                lambda: Withdraw(choice(("x", "y", f"d{self.number // 2}", f"s{self.number // 2}"))),
+                lambda: Withdraw(
+                    choice(("x", "y", f"d{self.number // 2}", f"s{self.number // 2}"))
+                ),
                 lambda: AddPhase((family,), id=label),
                 lambda: AddPhase((family, choice(self.families)), choice(self.families), id=label),
                 lambda: AddStep(step, id=label),
@@ -143,9 +164,14 @@ class Wanderer:
                 lambda: AddStep(step, "current_phase", id=label),
                 lambda: SkipStep(step, whose, scope, bound, label),
                 lambda: SkipPhase(family, whose, scope, bound, label),
-                lambda: DelayedTrigger(f"d{self.number}", choice((step, family)), player, choice(DELAYS), bound),
+                lambda: DelayedTrigger(
+                    f"d{self.number}", choice((step, family)), player, choice(DELAYS), bound
+                ),
                 lambda: StandingTrigger(
-                    f"s{self.number}", choice((step, family)), choice(("each", player)), self.random.random() < 0.5
+                    f"s{self.number}",
+                    choice((step, family)),
+                    choice(("each", player)),
+                    self.random.random() < 0.5,
                 ),
                 lambda: Effect(f"l{self.number}", player, choice(self.model.durations).name, bound),
             )

@@ -1,4 +1,6 @@
-"""Random games: the same by seed whoever plays them, and every invariant notices what it is there for."""
+"""Random games: the same by seed whoever plays them, and every invariant notices what it is there
+for.
+"""
 
 from __future__ import annotations
 
@@ -39,21 +41,33 @@ def test_every_invariant_holds_at_every_point(name: str) -> None:
     games = amount(3, 40)
     report = fuzz(name, games, plan=EVERY_POINT)
     assert report.found is None
-    assert report.looks.turns > 3 * games and report.looks.twins > 100 * games and report.looks.traces == games
+    assert (
+        report.looks.turns > 3 * games
+        and report.looks.twins > 100 * games
+        and report.looks.traces == games
+    )
 
 
 def test_a_game_of_ones_own_is_played_as_well() -> None:
     weights = Weights(order=0.2, signal=0.05, leaving=1, latched=0.1)
-    report = fuzz(LANTERNS.build(), 20, plan=Plan(3, snapshot_share=0.2, trace_share=1, weights=weights))
+    report = fuzz(
+        LANTERNS.build(), 20, plan=Plan(3, snapshot_share=0.2, trace_share=1, weights=weights)
+    )
     assert report.found is None and report.looks.turns > 50
 
 
 def test_what_is_broken_is_cited_by_the_rulebook_of_its_own_ruleset() -> None:
-    """Without mana being emptied: in each edition another rule is broken, and in a game of one's own none is cited."""
+    """Without mana being emptied: in each edition another rule is broken, and in a game of one's
+    own none is cited.
+    """
     for name, rule in {"magic": "500.5", "magic-2010": "500.4"}.items():
         model = MODELS["mana_is_emptied"](fsm.load(name))
         assert _first_broken(model) == ("mana_is_emptied", rule)
-    classic = changed(fsm.load("magic-classic"), "draw_after -> beginning_phase_end", target="beginning_phase_after")
+    classic = changed(
+        fsm.load("magic-classic"),
+        "draw_after -> beginning_phase_end",
+        target="beginning_phase_after",
+    )
     assert _first_broken(classic) == ("mana_is_emptied", "300.3")
     assert _first_broken(replace(model, name="a game of one's own")) == ("mana_is_emptied", "")
     names = {invariant.name for group in ALL for invariant in group} | set(OTHER_INVARIANTS)
@@ -66,7 +80,7 @@ def _first_broken(model: Model) -> tuple[str, str]:
     return found.broken.name, found.broken.rule
 
 
-# by seed, whoever plays --------------------------------------------------------------------------------------
+# by seed, whoever plays ---------------------------------------------------------------------------
 
 
 def test_jobs_find_the_same() -> None:
@@ -76,7 +90,9 @@ def test_jobs_find_the_same() -> None:
 def test_games_follow_from_seed_and_number_alone(magic: Model) -> None:
     def answers(seed: int, number: int) -> list[Answer]:
         game = Wanderer(wanderings_of(magic, Weights()), seed, number)
-        turn = fsm.TurnController(magic, game.head.players, teams=game.head.teams, settings=game.head.settings)
+        turn = fsm.TurnController(
+            magic, game.head.players, teams=game.head.teams, settings=game.head.settings
+        )
         given = []
         for _ in range(200):
             given.append(game.answer(turn))
@@ -95,7 +111,9 @@ def test_random_games_come_to_every_step(name: str) -> None:
     came: set[str] = set()
     for number in range(15):
         game = Wanderer(wanderings_of(model, Weights(signal=0)), 1, number)
-        turn = fsm.TurnController(model, game.head.players, teams=game.head.teams, settings=game.head.settings)
+        turn = fsm.TurnController(
+            model, game.head.players, teams=game.head.teams, settings=game.head.settings
+        )
         while not isinstance(turn.request, Over) and turn.position.turn <= 8:
             came.add(turn.position.step)
             turn.answer(game.answer(turn))
@@ -104,18 +122,22 @@ def test_random_games_come_to_every_step(name: str) -> None:
 
 def test_tables_in_turn_are_the_same_games(magic: Model) -> None:
     plan, games = Plan(5, turns=1), amount(75, 300)
-    alone, together = ({p.number: p for p in play_all(magic, plan, range(games), n)} for n in (1, 2 * games // 5))
+    alone, together = (
+        {p.number: p for p in play_all(magic, plan, range(games), n)} for n in (1, 2 * games // 5)
+    )
     assert sorted(together) == list(range(games))
     assert alone == together
 
 
-# every invariant notices -------------------------------------------------------------------------------------
+# every invariant notices --------------------------------------------------------------------------
 
 
 def test_every_invariant_has_a_bug_planted() -> None:
     invariants = [invariant for group in ALL for invariant in group]
     assert {i.name for i in invariants} | set(OTHER_INVARIANTS) == {*MODELS, *DOUBLES}
-    assert len(invariants) + len(OTHER_INVARIANTS) == 18 and all(i.broken.__doc__ for i in invariants)
+    assert len(invariants) + len(OTHER_INVARIANTS) == 18 and all(
+        i.broken.__doc__ for i in invariants
+    )
 
 
 def _reproduces(model: Model, report: Report) -> bool:
@@ -142,7 +164,9 @@ def test_a_broken_model_is_noticed_and_made_small(name: str, magic: Model) -> No
 
 
 @pytest.mark.parametrize("name", sample(DOUBLES, 2))
-def test_a_broken_engine_is_noticed_and_made_small(name: str, magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_engine_is_noticed_and_made_small(
+    name: str, magic: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = replace(magic, edition=f"with {name}")
     DOUBLES[name](monkeypatch)
     report = fuzz(model, 400, plan=Plan(1, snapshot_share=0.2, trace_share=1))
@@ -168,7 +192,7 @@ def test_a_trace_of_what_was_stuck_cannot_be_replayed(magic: Model) -> None:
         Trace.read(found.case.splitlines()).replay(model)
 
 
-# the oracle of turns, by hand --------------------------------------------------------------------------------
+# the oracle of turns, by hand ---------------------------------------------------------------------
 
 TESTS = (("extra_due", "turn"), ("skip_due", "turn", "turn"), ("candidate_left",))
 
@@ -176,7 +200,9 @@ TESTS = (("extra_due", "turn"), ("skip_due", "turn", "turn"), ("candidate_left",
 def test_turn_order_by_hand() -> None:
     order = TurnOrder((("A", "B"), ("C",), ("D",)), TESTS)
     assert order.begin() == ExpectedTurn("A", False, "A")
-    order.note_answer(Answer(orders=(AddTurn("C"), AddTurn("D"), SkipTurn("C"), ControlNextTurn("D", "B", True))))
+    order.note_answer(
+        Answer(orders=(AddTurn("C"), AddTurn("D"), SkipTurn("C"), ControlNextTurn("D", "B", True)))
+    )
     assert order.begin() == ExpectedTurn("D", True, "B")
     order.note_answer(Answer(signal=Signal("player_left", "A")))
     assert order.begin() == ExpectedTurn("D", True, "D")
@@ -193,14 +219,32 @@ def test_turn_order_with_labels_by_hand() -> None:
     order = TurnOrder((("A", "B"), ("C",), ("D",)), TESTS)
     assert order.begin() == ExpectedTurn("A", False, "A")
     order.note_orders(
-        (AddTurn("C", id="x"), AddTurn("D", after="x"), AddTurn(players=("B", "A")), AddTurn("C", id="y"))
+        (
+            AddTurn("C", id="x"),
+            AddTurn("D", after="x"),
+            AddTurn(players=("B", "A")),
+            AddTurn("C", id="y"),
+        )
     )
-    order.note_orders((AddTurn("C", id="y"), Withdraw("y"), ControlNextTurn("C", "A", within="x"), ReverseTurnOrder()))
+    order.note_orders(
+        (
+            AddTurn("C", id="y"),
+            Withdraw("y"),
+            ControlNextTurn("C", "A", within="x"),
+            ReverseTurnOrder(),
+        )
+    )
     assert order.begin() == ExpectedTurn("A", True, "A")  # once for the team
     assert order.begin() == ExpectedTurn("C", True, "A")
-    order.note_orders((SkipTurn(extra=True, scope="each", id="Stranglehold"), SkipTurn(players=("A", "B"))))
-    assert order.begin() == ExpectedTurn("D", False, "D")  # the extra turn is skipped; D follows the team backwards
-    order.note_orders((Withdraw("Stranglehold"), AddTurn("D", after="gone"), AddTurn("D", id="now")))
+    order.note_orders(
+        (SkipTurn(extra=True, scope="each", id="Stranglehold"), SkipTurn(players=("A", "B")))
+    )
+    assert order.begin() == ExpectedTurn(
+        "D", False, "D"
+    )  # the extra turn is skipped; D follows the team backwards
+    order.note_orders(
+        (Withdraw("Stranglehold"), AddTurn("D", after="gone"), AddTurn("D", id="now"))
+    )
     assert order.begin() == ExpectedTurn("D", True, "D")
     order.note_orders((AddTurn("C", after="now"), ReverseTurnOrder()))
     assert order.begin() == ExpectedTurn("C", True, "C")
@@ -209,7 +253,7 @@ def test_turn_order_with_labels_by_hand() -> None:
     assert order.begin() == ExpectedTurn("A", False, "A")
 
 
-# wrong input, and the command ----------------------------------------------------------------------------------
+# wrong input, and the command ---------------------------------------------------------------------
 
 
 def test_wrong_plans_are_refused() -> None:
@@ -243,7 +287,7 @@ def test_the_command_writes_what_was_broken(tmp_path: Path, magic: Model) -> Non
     assert found is not None and found.name == "last_step_ends_the_turn"
 
 
-# found cases, played again ---------------------------------------------------------------------------------------
+# found cases, played again ------------------------------------------------------------------------
 
 BROKEN = ("turn_order_is_right", "never_stuck", "who_left_is_not_asked")
 
@@ -255,14 +299,18 @@ def test_a_found_case_is_played_again(name: str, seed: str, tmp_path: Path, magi
     model = tmp_path / "broken.json"
     model.write_text(json.dumps(MODELS[name](magic).to_json()), encoding="utf-8")
     case = str(tmp_path / "case")
-    found = CliRunner().invoke(command, [str(model), "--games", "400", "--seed", seed, "--out", case])
+    found = CliRunner().invoke(
+        command, [str(model), "--games", "400", "--seed", seed, "--out", case]
+    )
     assert found.exit_code == 1
     kind = "scenario" if "(a scenario" in found.stdout else "trace"
     still = CliRunner().invoke(command, [str(model), "--case", case])
     assert still.exit_code == 1 and f" breaks {name}" in still.stdout
     mended = CliRunner().invoke(command, ["magic", "--case", case, "--json"])
     told = json.loads(mended.stdout)
-    assert mended.exit_code == 0 and told["ok"] and (told["kind"], told["turns"] > 0) == (kind, True)
+    assert (
+        mended.exit_code == 0 and told["ok"] and (told["kind"], told["turns"] > 0) == (kind, True)
+    )
     assert (magic.fingerprint not in told["other"]) and bool(told["other"]) == (kind == "trace")
 
 
@@ -271,7 +319,13 @@ def test_a_player_who_leaves_by_an_order_takes_no_turn(tmp_path: Path) -> None:
     case = tmp_path / "case.json"
     when = {"turn": 1, "step": "upkeep"}
     case.write_text(
-        json.dumps({"players": 3, "through_turn": 4, "given": [{"when": when, "do": "player_leaves", "player": "C"}]}),
+        json.dumps(
+            {
+                "players": 3,
+                "through_turn": 4,
+                "given": [{"when": when, "do": "player_leaves", "player": "C"}],
+            }
+        ),
         encoding="utf-8",
     )
     assert CliRunner().invoke(command, ["magic", "--case", str(case)]).exit_code == 0
@@ -281,7 +335,10 @@ CASES_WRONG = {
     "nothing there": (None, "there is no such file"),
     "no text": (b"\xff\xfe\x00{", "not text in UTF-8"),
     "cut off": (b'{"id": "x", "given": [', "this is not JSON"),
-    "half a head": (b'{"is": "Head", "model": "magic"}\n', "missing 2 required positional arguments"),
+    "half a head": (
+        b'{"is": "Head", "model": "magic"}\n',
+        "missing 2 required positional arguments",
+    ),
     "a part of a run": (
         b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","B"],"complete":false}\n',
         "a part of a run",

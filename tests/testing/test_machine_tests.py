@@ -62,10 +62,23 @@ def test_a_test_is_named_for_what_it_takes_and_reads_as_steps(shop: Path) -> Non
         "test_bill_when_off_stays_off",
         "test_wish_when_off_leads_to_on",
     ]
-    real = ["lamp.bill()", 'assert lamp.state == "off"', "lamp.switch()", 'assert lamp.state == "on"']
-    assert [line.strip() for line in tests["test_switch_when_off_leads_to_on"].splitlines()[1:]] == real
-    made = ['monkeypatch.setattr(lamp, "never", says(True))', "lamp.wish()", 'assert lamp.state == "on"']
-    assert [line.strip() for line in tests["test_wish_when_off_leads_to_on"].splitlines()[1:]] == made
+    real = [
+        "lamp.bill()",
+        'assert lamp.state == "off"',
+        "lamp.switch()",
+        'assert lamp.state == "on"',
+    ]
+    assert [
+        line.strip() for line in tests["test_switch_when_off_leads_to_on"].splitlines()[1:]
+    ] == real
+    made = [
+        'monkeypatch.setattr(lamp, "never", says(True))',
+        "lamp.wish()",
+        'assert lamp.state == "on"',
+    ]
+    assert [
+        line.strip() for line in tests["test_wish_when_off_leads_to_on"].splitlines()[1:]
+    ] == made
 
 
 def test_tests_stay_the_same_when_the_machine_grows_elsewhere(shop: Path) -> None:
@@ -80,7 +93,10 @@ def test_tests_stay_the_same_when_the_machine_grows_elsewhere(shop: Path) -> Non
     write(shop, "shop:lamp")
     after = bodies((shop / "test_it.py").read_text(encoding="utf-8"))
     assert {name: after.get(name) for name in before} == before
-    assert set(after) - set(before) == {"test_drop_when_off_leads_to_broken", "test_drop_when_on_leads_to_broken"}
+    assert set(after) - set(before) == {
+        "test_drop_when_off_leads_to_broken",
+        "test_drop_when_on_leads_to_broken",
+    }
 
 
 def test_they_fail_on_another_machine(shop: Path) -> None:
@@ -115,7 +131,9 @@ m = Machine(states=["a", "b", "c"], initial="a", transitions=[
     (shop / "shop.py").write_text(text, encoding="utf-8")
     result = write(shop, "shop:m")
     assert result.exit_code == 1
-    assert "no test: a -> b on go: its callbacks do not let it pass: --callbacks stub" in result.output
+    assert (
+        "no test: a -> b on go: its callbacks do not let it pass: --callbacks stub" in result.output
+    )
     assert "no test: c -> a on back: no way leads to it" in result.output
     result = write(shop, "shop:m", "--callbacks", "stub")
     assert "a -> b on go" not in result.output

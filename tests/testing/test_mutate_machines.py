@@ -1,4 +1,6 @@
-"""The changes that `fsm mutate` tries, and the command on small cases. Whole runs: tests/thorough/testing."""
+"""The changes that `fsm mutate` tries, and the command on small cases. Whole runs:
+tests/thorough/testing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def test_a_sample_of_the_changes_is_tried(tmp_path: Path) -> None:
     assert "score: 100% of 1 changes noticed" in result.stdout
 
 
-# the changes ------------------------------------------------------------------------------------------------------
+# the changes --------------------------------------------------------------------------------------
 
 
 def texts(mutants: tuple[Mutant, ...], kind: str) -> list[str]:
@@ -41,7 +43,9 @@ def made(*rows: Any, kind: type[Machine] = Machine, **more: Any) -> Any:
 
 
 def test_what_makes_no_difference_is_not_tried() -> None:
-    machine = made(["go", "a", "b", "x"], {"trigger": "go", "source": "a", "dest": "c", "unless": "x"})
+    machine = made(
+        ["go", "a", "b", "x"], {"trigger": "go", "source": "a", "dest": "c", "unless": "x"}
+    )
     tried, same = mutants_of(machine)
     assert texts(same, "unconditional") == ["`a -> c on go [not x]` does not ask for `not x`"]
     assert "`a -> b on go [x]` does not ask for `x`" in texts(tried, "unconditional")
@@ -74,6 +78,14 @@ def test_callbacks_of_transitions_states_and_machines_are_dropped() -> None:
 
 
 def test_transitions_inside_of_states_are_changed_within_their_state() -> None:
-    inner = {"name": "on", "initial": "x", "children": ["x", "y"], "transitions": [["turn", "x", "y"]]}
+    inner = {
+        "name": "on",
+        "initial": "x",
+        "children": ["x", "y"],
+        "transitions": [["turn", "x", "y"]],
+    }
     tried, _ = mutants_of(made(["push", "a", "on"], kind=HierarchicalMachine, states=["a", inner]))
-    assert texts(tried, "retargeted") == ["`on_x -> on_y on turn` leads to `on_x`", "`a -> on_x on push` leads to `a`"]
+    assert texts(tried, "retargeted") == [
+        "`on_x -> on_y on turn` leads to `on_x`",
+        "`a -> on_x on push` leads to `a`",
+    ]

@@ -51,7 +51,17 @@ def made(criterion: str) -> PathSet:
     return paths(FIGHTING, criterion)
 
 
-CRITERIA = ("states", "transitions", "literals", "pairs", "2-switch", "round-trips", "prime-paths", "rules", "refusals")
+CRITERIA = (
+    "states",
+    "transitions",
+    "literals",
+    "pairs",
+    "2-switch",
+    "round-trips",
+    "prime-paths",
+    "rules",
+    "refusals",
+)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -59,14 +69,18 @@ def test_all_that_is_feasible_is_taken_and_measured_by_the_games_themselves(crit
     found = made(criterion)
     coverage = found.coverage
     if criterion != "refusals":  # what is refused leaves no trace
-        coverage = covered(FIGHTING, criterion, data_of(FIGHTING, [path.run().trace for path in found]))
+        coverage = covered(
+            FIGHTING, criterion, data_of(FIGHTING, [path.run().trace for path in found])
+        )
     assert coverage.missing == found.open == ()
     assert len(coverage.covered) + len(coverage.infeasible) == len(coverage.targets)
     assert {t.key for path in found for _, t in path.takes} == {t.key for t in coverage.covered}
 
 
 def test_a_path_ends_with_something_that_it_is_the_first_to_take() -> None:
-    assert all(max(number for number, _ in path.takes) == len(path.answers) for path in made("pairs"))
+    assert all(
+        max(number for number, _ in path.takes) == len(path.answers) for path in made("pairs")
+    )
 
 
 MADE = """
@@ -79,7 +93,9 @@ for path in paths(fsm.load("magic-2010"), "rules", effort=300):
 
 
 def test_equal_arguments_give_equal_paths_whatever_the_seed_of_hashes() -> None:
-    """A rule is cited by several states and facts. All of them must be tried in the order of the model."""
+    """A rule is cited by several states and facts. All of them must be tried in the order of the
+    model.
+    """
     runs = [
         subprocess.Popen(
             [sys.executable, "-c", MADE],
@@ -95,7 +111,9 @@ def test_equal_arguments_give_equal_paths_whatever_the_seed_of_hashes() -> None:
 
 
 def test_the_bound_is_met_where_one_walk_can_do_it() -> None:
-    """Three answers fire all but the end of the game, by hand: draw, draw angry, fight; the end rides on one."""
+    """Three answers fire all but the end of the game, by hand: draw, draw angry, fight; the end
+    rides on one.
+    """
     found = made("transitions")
     assert found.bound.answers <= found.answers <= 5
     for criterion in ("states", "transitions", "literals", "pairs", "2-switch", "round-trips"):
@@ -125,9 +143,9 @@ def test_annealing_makes_a_set_shorter_and_keeps_what_it_takes() -> None:
     short = Annealing(goal, long, Random(1), Budget(600)).run()
     assert cost_of(short) < cost_of(long)
     assert all_of(goal, *short) == all_of(goal, *long)
-    assert short[0].steps and [c.steps for c in Annealing(goal, long, Random(1), Budget(0)).run()] == [
-        c.steps for c in long
-    ]
+    assert short[0].steps and [
+        c.steps for c in Annealing(goal, long, Random(1), Budget(0)).run()
+    ] == [c.steps for c in long]
 
 
 def test_a_tour_is_one_game() -> None:
@@ -155,7 +173,16 @@ def test_the_pytest_file_passes_and_fails_on_another_model(tmp_path: File) -> No
     file = tmp_path / "test_made.py"
     file.write_text(as_pytest(found, "grand-archive"))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(tmp_path / "pytest.ini")]
+    run = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        str(tmp_path / "pytest.ini"),
+    ]
     passed = subprocess.run([*run, str(file)], capture_output=True, text=True, check=False)
     assert passed.returncode == 0, passed.stdout
     assert f"{len(found)} passed" in passed.stdout
@@ -169,31 +196,50 @@ def test_what_is_not_reached_is_reported_and_what_is_taken_is_really_taken(name:
     found = paths(fsm.load(name), "transitions", effort=2_000)
     coverage = found.coverage
     assert len(coverage.covered) > 30
-    assert len(coverage.covered) + len(coverage.infeasible) + len(found.open) == len(coverage.targets)
+    assert len(coverage.covered) + len(coverage.infeasible) + len(found.open) == len(
+        coverage.targets
+    )
     assert {t.key for path in found for _, t in path.takes} <= {t.key for t in coverage.covered}
     assert coverage.refuted == () and coverage.notes == ()
 
 
 def test_a_path_to_a_state() -> None:
     [path] = path_to(fsm.load("magic"), "upkeep_window")
-    assert path.trace.records[-1].machine == "window" or path.trace.records[-1].target == "upkeep_window"
+    assert (
+        path.trace.records[-1].machine == "window"
+        or path.trace.records[-1].target == "upkeep_window"
+    )
     assert len(path.answers) == 4  # the answers of an untap step: nothing shorter leads there
     with pytest.raises(ModelError, match="did you mean 'upkeep_window'"):
         path_to(fsm.load("magic"), "upkep_window")
 
 
 HARD = (
-    ("magic", "combat_damage_after -> step_hub [extra_step_due]"),  # the order must come in a step that is not missed
-    ("magic", "step_resume -> combat_damage_after [step_returns_to_combat_damage_after]"),  # back from there as well
-    ("magic", "step_resume -> upkeep_before [step_returns_to_upkeep_before]"),  # ordered before the step begins
+    (
+        "magic",
+        "combat_damage_after -> step_hub [extra_step_due]",
+    ),  # the order must come in a step that is not missed
+    (
+        "magic",
+        "step_resume -> combat_damage_after [step_returns_to_combat_damage_after]",
+    ),  # back from there as well
+    (
+        "magic",
+        "step_resume -> upkeep_before [step_returns_to_upkeep_before]",
+    ),  # ordered before the step begins
     ("magic-classic", "step_resume -> cleanup_before [step_returns_to_cleanup_before]"),
-    ("grand-archive", "end_turn_stack -> end_clean_up [ending_under_way]"),  # a signal where the turn is ending
+    (
+        "grand-archive",
+        "end_turn_stack -> end_clean_up [ending_under_way]",
+    ),  # a signal where the turn is ending
 )
 
 
 @pytest.mark.parametrize(("name", "id"), HARD)
 def test_a_path_to_what_must_be_ordered_long_before(name: str, id: str) -> None:
-    """No plain answer comes nearer to these: an order or a signal does, and only in the right place."""
+    """No plain answer comes nearer to these: an order or a signal does, and only in the right
+    place.
+    """
     model = fsm.load(name)
     [target] = [t for t in targets(model, "transitions") if t.id == id]
     [path] = path_taking(model, "transitions", target)
@@ -223,7 +269,9 @@ def test_a_walk_ends_where_it_is_told_to() -> None:
     assert [r.target for r in path.trace.records].count("fight") == 1
     [path] = found = random_path(FIGHTING, 400, 3, until=takes_share("transitions", 0.8))
     assert found.coverage.share >= 0.8
-    shorter = covered(FIGHTING, "transitions", data_of(FIGHTING, [replace(path, answers=path.answers[:-1]).trace]))
+    shorter = covered(
+        FIGHTING, "transitions", data_of(FIGHTING, [replace(path, answers=path.answers[:-1]).trace])
+    )
     assert shorter.share < 0.8
 
 
@@ -255,7 +303,9 @@ def test_a_criterion_that_is_none_is_refused_with_a_hint() -> None:
 
 
 @pytest.mark.parametrize("over", ["one_left", "never"])
-def test_the_last_player_stays_in_a_game_that_nobody_would_end(monkeypatch: pytest.MonkeyPatch, over: str) -> None:
+def test_the_last_player_stays_in_a_game_that_nobody_would_end(
+    monkeypatch: pytest.MonkeyPatch, over: str
+) -> None:
     monkeypatch.syspath_prepend(ROOT / "examples")
     lanterns = importlib.import_module("lanterns").LANTERNS
     found = paths(replace(lanterns, over=over), effort=10_000)
@@ -274,4 +324,7 @@ def test_the_parts_of_a_search_end_when_its_time_is_up() -> None:
     node = first_step(goal.abstract, fsm.TurnController(FIGHTING, ("A", "B"))).node
     walker = TargetedWalker(goal, Random(1), budget)
     assert walker.best([node], games=30, fixed_cost=1) is None
-    assert TargetedWalker(goal, Random(1), Budget(1_000)).best([node], games=30, fixed_cost=1) is not None
+    assert (
+        TargetedWalker(goal, Random(1), Budget(1_000)).best([node], games=30, fixed_cost=1)
+        is not None
+    )

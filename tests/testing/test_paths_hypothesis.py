@@ -58,12 +58,16 @@ def test_a_failing_run_prints_a_scenario_that_fsm_run_plays(tmp_path: File) -> N
         assert step is None or step.name != "upkeep", "there is an upkeep"
 
     with pytest.raises(AssertionError, match="there is an upkeep") as failed:
-        run_state_machine_as_test(rule_based(fsm.load("magic"), "magic", [no_upkeep]), settings=MANY)
+        run_state_machine_as_test(
+            rule_based(fsm.load("magic"), "magic", [no_upkeep]), settings=MANY
+        )
     text = _notes(failed)
     found = json.loads(text[text.index("{") : text.rindex("}") + 1])
     assert found["ruleset"] == "magic"
     file = tmp_path / "found.json"
     file.write_text(json.dumps(found))
-    run = subprocess.run([sys.executable, "-m", "fsm", "run", str(file)], capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-m", "fsm", "run", str(file)], capture_output=True, text=True, check=False
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "upkeep" in [visit.step for visit in play(parse_scenarios(found, "found")[0]).visits]

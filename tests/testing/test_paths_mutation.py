@@ -1,4 +1,6 @@
-"""A mutation run: what a game notices it notices when played on the mutant, what is proved the same no game notices."""
+"""A mutation run: what a game notices it notices when played on the mutant, what is proved the same
+no game notices.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def of_kind(of: Model, kind: str, source: str) -> Mutant:
     return found
 
 
-# mutants and what notices them -------------------------------------------------------------------------------------
+# mutants and what notices them --------------------------------------------------------------------
 
 
 def test_each_row_is_removed_each_literal_flipped_and_all_neighbours_swapped() -> None:
@@ -52,13 +54,17 @@ def test_each_row_is_removed_each_literal_flipped_and_all_neighbours_swapped() -
 
 
 @pytest.mark.parametrize("criterion", ["transitions", "literals"])
-def test_a_mutant_is_noticed_by_the_very_answer_at_which_it_is_when_it_is_played(criterion: str) -> None:
+def test_a_mutant_is_noticed_by_the_very_answer_at_which_it_is_when_it_is_played(
+    criterion: str,
+) -> None:
     judge, found = Judge(FIGHTING, mutants(FIGHTING)), 0
     for path in paths(FIGHTING, criterion):
         for mutant, number in judge.noticed(path).items():
             found += 1
             assert notices(replace(path, answers=path.answers[:number]), mutant), str(mutant)
-            assert number == 0 or not notices(replace(path, answers=path.answers[: number - 1]), mutant), str(mutant)
+            assert number == 0 or not notices(
+                replace(path, answers=path.answers[: number - 1]), mutant
+            ), str(mutant)
         assert not any(notices(path, mutant) for mutant in judge.left if mutant.kind != "swapped")
     assert found > 4
 
@@ -71,7 +77,7 @@ def test_no_path_notices_the_model_itself() -> None:
         assert judge.noticed(path) == {}
 
 
-# what is the same ---------------------------------------------------------------------------------------------------
+# what is the same ---------------------------------------------------------------------------------
 
 
 def test_rows_that_never_hold_at_once_may_change_places() -> None:
@@ -81,7 +87,10 @@ def test_rows_that_never_hold_at_once_may_change_places() -> None:
 
 def test_rows_that_do_the_same_may_change_places() -> None:
     of = with_rows(("angry", "draw"), ("", "draw"))
-    assert str(why_equivalent(of, of_kind(of, "swapped", "fights"))) == "whatever fires there does the same"
+    assert (
+        str(why_equivalent(of, of_kind(of, "swapped", "fights")))
+        == "whatever fires there does the same"
+    )
 
 
 def test_a_row_may_go_that_one_above_always_takes() -> None:
@@ -94,7 +103,7 @@ def test_what_a_game_may_notice_is_not_proved_the_same() -> None:
     assert [str(mutant) for mutant in mutants(FIGHTING) if why_equivalent(FIGHTING, mutant)] == []
 
 
-# whole runs ----------------------------------------------------------------------------------------------------------
+# whole runs ---------------------------------------------------------------------------------------
 
 
 def test_a_run_finds_games_for_what_the_paths_leave() -> None:
@@ -129,7 +138,9 @@ def test_the_command_writes_a_page_and_fails_when_something_is_open(
 @pytest.mark.parametrize("name", sample(names(), 1, seed=5))
 def test_a_sample_of_the_mutants_of_a_ruleset_is_noticed_or_explained(name: str) -> None:
     """All of them: `python -m benchmarks.mutation`. Here with paths made with little effort."""
-    outcome = run(fsm.load(name), ["transitions"], effort=800, search=12_000, sample=SAMPLE, seed=SEED)
+    outcome = run(
+        fsm.load(name), ["transitions"], effort=800, search=12_000, sample=SAMPLE, seed=SEED
+    )
     assert {m.kind for m in outcome.tried} == {"removed", "flipped", "swapped"}
     assert [str(mutant) for mutant in (*outcome.left, *outcome.refuted)] == []
     assert outcome.by_paths and len(outcome.noticed) > SAMPLE * 0.6

@@ -38,7 +38,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
     return run
 
 
-# scenarios ----------------------------------------------------------------------------------------------------
+# scenarios ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["magic", "grand-archive"])
@@ -66,12 +66,14 @@ def test_a_scenario_does_not_hold_for_another_way() -> None:
     assert not all(play(parse_scenarios(each, "made")[0]).ok for each in changed)
 
 
-# the command --------------------------------------------------------------------------------------------------
+# the command --------------------------------------------------------------------------------------
 
 
 def test_the_command_writes_scenarios_that_fsm_run_plays(run: Run, tmp_path: File) -> None:
     file = tmp_path / "paths.json"
-    code, _ = run("paths", "grand-archive", "--format", "scenario", "--effort", str(SOME), "-o", str(file))
+    code, _ = run(
+        "paths", "grand-archive", "--format", "scenario", "--effort", str(SOME), "-o", str(file)
+    )
     assert code == 1  # some are open: so little was tried
     code, text = run("run", str(file))
     assert code == 0, text
@@ -94,10 +96,14 @@ def test_the_command_finds_a_way_to_a_state(run: Run) -> None:
 
 
 def test_the_command_walks_until_told(run: Run) -> None:
-    code, text = run("paths", "magic", "--walk", "300", "--until", "upkeep_begin", "--format", "json")
+    code, text = run(
+        "paths", "magic", "--walk", "300", "--until", "upkeep_begin", "--format", "json"
+    )
     assert code == 0
     trace = json.loads(text)["paths"][0]["trace"]
-    assert [line["target"] for line in trace if line.get("target") == "upkeep_begin"] == ["upkeep_begin"]
+    assert [line["target"] for line in trace if line.get("target") == "upkeep_begin"] == [
+        "upkeep_begin"
+    ]
     assert run("paths", "magic", "--walk", "9", "--until", "states=much")[0] == 2
 
 
@@ -107,7 +113,7 @@ def test_the_command_lists_ways_without_loops(run: Run) -> None:
     assert text.splitlines()[0] == "upkeep_before -> upkeep_begin -> upkeep_window -> upkeep_end"
 
 
-# plain machines -----------------------------------------------------------------------------------------------
+# plain machines -----------------------------------------------------------------------------------
 
 
 class Lamp:
@@ -144,7 +150,9 @@ def test_sequences_take_what_conditions_allow_and_tell_the_rest(kind: type) -> N
     assert found.taken == 3
     assert [(arc.row.event, str(arc.row.guard[0])) for arc in found.held] == [("wish", "never")]
     assert found.apart == ()
-    assert machine.models[0].state == "off" and not machine.models[0].paid  # it has not been touched
+    assert (
+        machine.models[0].state == "off" and not machine.models[0].paid
+    )  # it has not been touched
 
 
 def test_nested_machines_are_taken_through() -> None:

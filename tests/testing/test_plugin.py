@@ -1,4 +1,6 @@
-"""The pytest plugin as its users run it. Many assertions share a run; what takes long is in tests/thorough/testing."""
+"""The pytest plugin as its users run it. Many assertions share a run; what takes long is in
+tests/thorough/testing.
+"""
 
 from __future__ import annotations
 
@@ -83,20 +85,43 @@ def test_game():
 KINDS = ("term-missing", "json", "lcov:out.info")
 
 
-# one run of everything, alone and by workers --------------------------------------------------------------------------
+# one run of everything, alone and by workers ------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    folder = write(tmp_path_factory.mktemp("alone"), machines=MACHINES, test_things=TESTS, test_others=MORE_TESTS)
-    return pytest_here(folder, "--fsm-cov", EACH, "--strict-markers", *(f"--fsm-cov-report={kind}" for kind in KINDS))
+    folder = write(
+        tmp_path_factory.mktemp("alone"),
+        machines=MACHINES,
+        test_things=TESTS,
+        test_others=MORE_TESTS,
+    )
+    return pytest_here(
+        folder,
+        "--fsm-cov",
+        EACH,
+        "--strict-markers",
+        *(f"--fsm-cov-report={kind}" for kind in KINDS),
+    )
 
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    folder = write(tmp_path_factory.mktemp("workers"), machines=MACHINES, test_things=TESTS, test_others=MORE_TESTS)
+    folder = write(
+        tmp_path_factory.mktemp("workers"),
+        machines=MACHINES,
+        test_things=TESTS,
+        test_others=MORE_TESTS,
+    )
     return pytest_here(
-        folder, "--fsm-cov", EACH, "--fsm-cov-report=json", "--fsm-cov-report=term", "-p", "xdist", "-n2"
+        folder,
+        "--fsm-cov",
+        EACH,
+        "--fsm-cov-report=json",
+        "--fsm-cov-report=term",
+        "-p",
+        "xdist",
+        "-n2",
     )
 
 
@@ -151,7 +176,7 @@ def test_what_was_recorded_needs_no_program(alone: Run) -> None:
     assert {subject.name for subject in data.models} == set(NAMES)
 
 
-# short runs, within this process --------------------------------------------------------------------------------------
+# short runs, within this process ------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -172,13 +197,17 @@ def test_a_game_is_measured_and_so_is_its_window(here: pytest.Pytester) -> None:
     result = run(here, "--fsm-cov=magic", "--fsm-cov-criteria=transitions")
     taken, possible = map(int, shares(result.stdout.str())["magic"][0].split("/"))
     model = fsm.load("magic")
-    assert model.window is not None and possible == len(model.transitions) + len(model.window.transitions)
+    assert model.window is not None and possible == len(model.transitions) + len(
+        model.window.transitions
+    )
     assert 60 < taken < possible
     data = combine([here.path / ".fsm-coverage"])
     assert len(covered(model, "transitions", data).covered) == taken
 
 
-def test_the_configuration_file_asks_and_the_command_line_has_the_last_word(here: pytest.Pytester) -> None:
+def test_the_configuration_file_asks_and_the_command_line_has_the_last_word(
+    here: pytest.Pytester,
+) -> None:
     here.makepyprojecttoml(
         """
         [tool.pytest.ini_options]
@@ -189,12 +218,19 @@ def test_the_configuration_file_asks_and_the_command_line_has_the_last_word(here
         """
     )
     first = run(here)
-    assert shares(first.stdout.str()) == {"machines:ice_machine": ["2/4"], "machines:signal": ["1/3"]}
+    assert shares(first.stdout.str()) == {
+        "machines:ice_machine": ["2/4"],
+        "machines:signal": ["1/3"],
+    }
     assert first.ret == 0
     assert (here.path / "kept").is_dir()
-    again = run(here, "--fsm-cov=machines:brewer", "--fsm-cov-criteria=states,pairs", "-k", "brewing")
+    again = run(
+        here, "--fsm-cov=machines:brewer", "--fsm-cov-criteria=states,pairs", "-k", "brewing"
+    )
     assert shares(again.stdout.str()) == {"machines:brewer": ["4/4", "2/4"]}
-    assert {subject.name for subject in combine([here.path / "kept"]).seen} == {"Brewer"}, "a new run begins anew"
+    assert {subject.name for subject in combine([here.path / "kept"]).seen} == {"Brewer"}, (
+        "a new run begins anew"
+    )
     assert "coverage of state machines" not in run(here, "--no-fsm-cov").stdout.str()
 
 
@@ -243,7 +279,9 @@ def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
         (["--fsm-cov", "--fsm-cov-data=machines.py"], "machines.py: File exists"),
     ],
 )
-def test_mistakes_are_told_in_a_sentence(here: pytest.Pytester, arguments: list[str], said: str) -> None:
+def test_mistakes_are_told_in_a_sentence(
+    here: pytest.Pytester, arguments: list[str], said: str
+) -> None:
     result = run(here, *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert said in result.stderr.str()
@@ -262,18 +300,28 @@ why = "ice is never wanted back"
 def test_what_may_be_missing(here: pytest.Pytester) -> None:
     (here.path / "allow.toml").write_text(ALLOW)
     (here.path / "pytest.ini").write_text("[pytest]\nfsm_cov_allow = allow.toml\n")
-    asked = ["--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions", "--fsm-cov-fail-under=100"]
+    asked = [
+        "--fsm-cov=machines:ice_machine",
+        "--fsm-cov-criteria=transitions",
+        "--fsm-cov-fail-under=100",
+    ]
     result = run(here, *asked)
     assert result.ret == 0, result.outlines
     assert shares(result.stdout.str()) == {"machines:ice_machine": ["2/2"]}
-    result.stdout.fnmatch_lines(["machines:ice_machine: allowed to be missing and left out: 2 transitions"])
+    result.stdout.fnmatch_lines(
+        ["machines:ice_machine: allowed to be missing and left out: 2 transitions"]
+    )
 
 
 def test_a_list_that_is_overtaken_fails_the_run(here: pytest.Pytester) -> None:
-    (here.path / "allow.toml").write_text(ALLOW.replace("gas -> liquid on cool", "liquid -> gas on heat"))
+    (here.path / "allow.toml").write_text(
+        ALLOW.replace("gas -> liquid on cool", "liquid -> gas on heat")
+    )
     result = run(here, "--fsm-cov=machines:ice_machine", "--fsm-cov-allow=allow.toml")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["FAIL *allow.toml: entry 1: *'liquid -> gas on heat' is taken after all*"])
+    result.stdout.fnmatch_lines(
+        ["FAIL *allow.toml: entry 1: *'liquid -> gas on heat' is taken after all*"]
+    )
 
 
 def test_collecting_only_reports_nothing(here: pytest.Pytester) -> None:
@@ -282,7 +330,7 @@ def test_collecting_only_reports_nothing(here: pytest.Pytester) -> None:
     result.stdout.no_fnmatch_line("*coverage of state machines*")
 
 
-# what goes wrong in reporting is one line of the summary --------------------------------------------------------------
+# what goes wrong in reporting is one line of the summary ------------------------------------------
 
 GONE = """
 import shutil
@@ -371,9 +419,14 @@ def test_data_that_cannot_be_read_fail_the_run(here: pytest.Pytester) -> None:
     assert "broken.fsmcov: line 1" in problem
 
 
-def test_a_report_that_raises_is_a_line_beside_the_results_of_the_tests(here: pytest.Pytester) -> None:
+def test_a_report_that_raises_is_a_line_beside_the_results_of_the_tests(
+    here: pytest.Pytester,
+) -> None:
     write(here.path, test_things=REPORT_RAISES)
-    for chosen, outcomes in (("fine", {"passed": 1, "deselected": 1}), ("fine or fault", {"passed": 1, "failed": 1})):
+    for chosen, outcomes in (
+        ("fine", {"passed": 1, "deselected": 1}),
+        ("fine or fault", {"passed": 1, "failed": 1}),
+    ):
         result = run(here, "--fsm-cov=test_things:model", "--fsm-cov-criteria=states", "-k", chosen)
         result.assert_outcomes(**outcomes)
         assert result.ret == pytest.ExitCode.TESTS_FAILED
@@ -401,7 +454,7 @@ def test_a_machine_that_cannot_be_made_or_imported_is_a_usage_error(here: pytest
         assert failed(result) == []
 
 
-# beside another package fsm -------------------------------------------------------------------------------------------
+# beside another package fsm -----------------------------------------------------------------------
 
 THEIRS = """
 from fsm import Door
@@ -427,17 +480,25 @@ def foreign(request: Any, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("module", [True, False])
-def test_a_run_beside_another_fsm_is_as_without_us(foreign: Path, tmp_path: Path, module: bool) -> None:
-    result = pytest_here(tmp_path, "-W", "error", autoload=module and foreign.name == "fsm.py", module=module)
+def test_a_run_beside_another_fsm_is_as_without_us(
+    foreign: Path, tmp_path: Path, module: bool
+) -> None:
+    result = pytest_here(
+        tmp_path, "-W", "error", autoload=module and foreign.name == "fsm.py", module=module
+    )
     assert (result.code, result.outcomes()) == (0, {"passed": 1}), result.out
 
 
 @pytest.mark.parametrize("module", [True, False])
-def test_measuring_beside_another_fsm_says_what_is_in_the_way(foreign: Path, tmp_path: Path, module: bool) -> None:
+def test_measuring_beside_another_fsm_says_what_is_in_the_way(
+    foreign: Path, tmp_path: Path, module: bool
+) -> None:
     result = pytest_here(tmp_path, "--fsm-cov", module=module)
     assert result.code == pytest.ExitCode.USAGE_ERROR
     [line] = result.err.strip().splitlines()
-    assert line.startswith(f"ERROR: --fsm-cov: {foreign} hides the package 'fsm' of turn-fsm: rename it, or ")
+    assert line.startswith(
+        f"ERROR: --fsm-cov: {foreign} hides the package 'fsm' of turn-fsm: rename it, or "
+    )
     assert "Traceback" not in result.out
 
 
@@ -446,10 +507,12 @@ def test_files_of_fsmpy_among_ours_are_named(here: pytest.Pytester) -> None:
     result = run(here, "--fsm-cov")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     [line] = result.stderr.str().strip().splitlines()
-    assert "fsmpy and turn-fsm both install a package 'fsm'" in line and "pip uninstall fsmpy" in line
+    assert (
+        "fsmpy and turn-fsm both install a package 'fsm'" in line and "pip uninstall fsmpy" in line
+    )
 
 
-# off ------------------------------------------------------------------------------------------------------------------
+# off ----------------------------------------------------------------------------------------------
 
 OFF = """
 import sys
@@ -481,21 +544,34 @@ def command(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_a_baseline_fails_when_something_is_lost_and_says_what_was_gained(here: pytest.Pytester) -> None:
+def test_a_baseline_fails_when_something_is_lost_and_says_what_was_gained(
+    here: pytest.Pytester,
+) -> None:
     run(here, "--fsm-cov", "-k", "melting or boiling")
-    assert command("baseline", "-o", "base.jsonl") == (0, "written: base.jsonl: 4 lines of 1 machine\n")
+    assert command("baseline", "-o", "base.jsonl") == (
+        0,
+        "written: base.jsonl: 4 lines of 1 machine\n",
+    )
     asked = ("--fsm-cov", "--fsm-cov-baseline=base.jsonl")
     same = run(here, *asked, "-k", "melting or boiling")
     assert same.ret == 0 and "base.jsonl" not in same.stdout.str()
     more = run(here, *asked)
     assert more.ret == 0
-    more.stdout.fnmatch_lines(["base.jsonl: * more is taken than it lists", "*'fsm cover baseline -o base.jsonl' *"])
+    more.stdout.fnmatch_lines(
+        ["base.jsonl: * more is taken than it lists", "*'fsm cover baseline -o base.jsonl' *"]
+    )
     less = run(here, *asked, "-k", "melting")
     assert less.ret == pytest.ExitCode.TESTS_FAILED
-    said = ["FAIL base.jsonl: 1 of what it lists is no longer taken", "    Ice: transition liquid -> gas on heat"]
+    said = [
+        "FAIL base.jsonl: 1 of what it lists is no longer taken",
+        "    Ice: transition liquid -> gas on heat",
+    ]
     less.stdout.fnmatch_lines(said)
     code, text = command("diff", "base.jsonl")
-    assert code == 1 and text.splitlines() == ["- Ice: transition liquid -> gas on heat", "1 lost, 0 gained"]
+    assert code == 1 and text.splitlines() == [
+        "- Ice: transition liquid -> gas on heat",
+        "1 lost, 0 gained",
+    ]
     assert command("report", "--baseline", "base.jsonl")[0] == 1
 
 

@@ -1,4 +1,6 @@
-"""What the plugin says of machines whose states have rows alike, and of machines that start in several states."""
+"""What the plugin says of machines whose states have rows alike, and of machines that start in
+several states.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,11 @@ def test_link():
 def test_order(state, event):
     assert getattr(shop.Order(state), event)()
 """
-ASKED = ("--fsm-cov", "--fsm-cov-criteria=states,transitions", "--fsm-cov-fail-under=transitions=100")
+ASKED = (
+    "--fsm-cov",
+    "--fsm-cov-criteria=states,transitions",
+    "--fsm-cov-fail-under=transitions=100",
+)
 
 
 def run(folder: Path, *more: str) -> Run:
@@ -73,13 +79,23 @@ def test_what_is_missing_fails_the_floor(shop: Run) -> None:
 
 def test_every_report_says_the_same(shop: Run) -> None:
     found = {one["name"]: one["criteria"] for one in shop.report()["machines"]}
-    counts = {name: [(c["targets"], c["taken"], c["missing"]) for c in each] for name, each in found.items()}
-    assert counts == {"Link (shop.py:9)": [(3, 3, 0), (5, 3, 2)], "Order (shop.py:19)": [(4, 4, 0), (3, 3, 0)]}
-    page, lcov = ((shop.folder / name).read_text(encoding="utf-8") for name in ("out.html", "out.info"))
+    counts = {
+        name: [(c["targets"], c["taken"], c["missing"]) for c in each]
+        for name, each in found.items()
+    }
+    assert counts == {
+        "Link (shop.py:9)": [(3, 3, 0), (5, 3, 2)],
+        "Order (shop.py:19)": [(4, 4, 0), (3, 3, 0)],
+    }
+    page, lcov = (
+        (shop.folder / name).read_text(encoding="utf-8") for name in ("out.html", "out.info")
+    )
     said = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     assert "3 firings" in said and "Transitions taken 3 of 5 60%" in said
     assert lcov.startswith("TN:\nSF:shop.py\n")
-    assert "DA:10,2\nDA:11,1\nDA:20,3\n" in lcov and "BRF:8\nBRH:6\n" in lcov, "a branch for each transition"
+    assert "DA:10,2\nDA:11,1\nDA:20,3\n" in lcov and "BRF:8\nBRH:6\n" in lcov, (
+        "a branch for each transition"
+    )
     assert "1× from 1 of 3" in (shop.folder / "out-Link.svg").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,6 @@
-"""`traversed`: which way a machine or a game took, asserted in the words of the one who writes the test."""
+"""`traversed`: which way a machine or a game took, asserted in the words of the one who writes the
+test.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class Thing:
 
 
 def matter(cls: Any = transitions.Machine) -> Any:
-    machine = cls(Thing(), states=["solid", "liquid", "gas"], transitions=ROWS, initial="solid", name="Matter")
+    machine = cls(
+        Thing(), states=["solid", "liquid", "gas"], transitions=ROWS, initial="solid", name="Matter"
+    )
     return machine, machine.models[0]
 
 
@@ -44,7 +48,9 @@ def test_the_firings_of_a_game_come_in_order() -> None:
         for _ in range(200):
             played.answer(played.request.quiet())  # type: ignore[union-attr]
             if played.number % 50 == 1:
-                assert seen.transitions == [record.transition for record in played.trace.records[before:]]
+                assert seen.transitions == [
+                    record.transition for record in played.trace.records[before:]
+                ]
     assert seen.transitions == [record.transition for record in played.trace.records[before:]]
 
 
@@ -58,7 +64,7 @@ def quiet(controller: fsm.TurnController, turns: int = 1, **facts: bool) -> None
         controller.answer(Answer(word, told))
 
 
-# machines -----------------------------------------------------------------------------------------------------
+# machines -----------------------------------------------------------------------------------------
 
 
 def test_what_was_taken_and_what_was_not() -> None:
@@ -79,7 +85,14 @@ def test_what_was_taken_and_what_was_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "way", ["Solid -> LIQUID", "solid->liquid", "solid --> liquid", "solid → liquid", "solid => liquid on melt"]
+    "way",
+    [
+        "Solid -> LIQUID",
+        "solid->liquid",
+        "solid --> liquid",
+        "solid → liquid",
+        "solid => liquid on melt",
+    ],
 )
 def test_names_and_arrows_as_people_write_them(way: str) -> None:
     machine, thing = matter()
@@ -89,7 +102,10 @@ def test_names_and_arrows_as_people_write_them(way: str) -> None:
 
 
 def test_an_event_and_a_guard_must_fit() -> None:
-    machine = lamp(transitions.Machine, type("Paid", (), {"is_paid": lambda _: True, "has_bulb": lambda _: True})())
+    machine = lamp(
+        transitions.Machine,
+        type("Paid", (), {"is_paid": lambda _: True, "has_bulb": lambda _: True})(),
+    )
     with traversed(machine) as t:
         machine.models[0].press()
     assert t.took("off -> bright on press [has_bulb, is_paid]")
@@ -103,7 +119,9 @@ def test_a_name_that_means_nothing_is_refused_with_what_may_be_meant() -> None:
     machine, _ = matter()
     with traversed(machine) as t:
         pass
-    with pytest.raises(CoverageError, match=r"'liqiud' is no state, .* of Matter; did you mean 'liquid'"):
+    with pytest.raises(
+        CoverageError, match=r"'liqiud' is no state, .* of Matter; did you mean 'liquid'"
+    ):
         t.took("solid -> liqiud")
     with pytest.raises(CoverageError, match=r"'melted' .* did you mean 'melt'"):
         t.took("solid -> liquid on melted")
@@ -201,7 +219,8 @@ def test_what_was_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "cls", sample([c for c in FLAT if not issubclass(c, AsyncMachine) and "Graph" not in c.__name__], 1)
+    "cls",
+    sample([c for c in FLAT if not issubclass(c, AsyncMachine) and "Graph" not in c.__name__], 1),
 )
 def test_every_class_of_the_library(cls: Any) -> None:
     machine, thing = matter(cls)
@@ -246,12 +265,15 @@ def test_asynchronous_machines() -> None:
 
 @pytest.mark.no_fsm_cov
 def test_nothing_else_is_taken() -> None:
-    with pytest.raises(CoverageError, match=r"takes a machine .* or a TurnController, not a Thing"), traversed(Thing()):
+    with (
+        pytest.raises(CoverageError, match=r"takes a machine .* or a TurnController, not a Thing"),
+        traversed(Thing()),
+    ):
         pass
     assert not collecting_now()
 
 
-# games --------------------------------------------------------------------------------------------------------
+# games --------------------------------------------------------------------------------------------
 
 
 def test_a_game_goes_from_step_to_step() -> None:
@@ -263,7 +285,14 @@ def test_a_game_goes_from_step_to_step() -> None:
     assert not t.took("declare_attackers -> declare_blockers")
     assert t.took("untap -> upkeep -> precombat_main")
     assert t.path == [
-        *("untap", "upkeep", "precombat_main", "beginning_of_combat", "declare_attackers", "end_of_combat"),
+        *(
+            "untap",
+            "upkeep",
+            "precombat_main",
+            "beginning_of_combat",
+            "declare_attackers",
+            "end_of_combat",
+        ),
         *("postcombat_main", "end", "cleanup", "untap"),
     ]
 
@@ -288,7 +317,10 @@ def test_a_step_that_comes_again() -> None:
             for entry in controller.trace.entries:
                 if isinstance(entry, Answer):
                     fresh.answer(entry)
-        assert t.transitions == [record.transition for record in fresh.trace.records][-len(t.transitions) :]
+        assert (
+            t.transitions
+            == [record.transition for record in fresh.trace.records][-len(t.transitions) :]
+        )
 
 
 def test_each_game_alone_and_refusals_of_it() -> None:
@@ -304,7 +336,7 @@ def test_each_game_alone_and_refusals_of_it() -> None:
     assert not t.refused("passed")
 
 
-# in pytest ------------------------------------------------------------------------------------------------------
+# in pytest ----------------------------------------------------------------------------------------
 
 
 def test_a_path_that_differs_says_where() -> None:
@@ -319,7 +351,10 @@ def test_a_path_that_differs_says_where() -> None:
         "    c",
         "    d",
     ]
-    assert path.explain_against(["a", "b"])[0] == "the path goes on to 'c' where it was expected to end (place 2)"
+    assert (
+        path.explain_against(["a", "b"])[0]
+        == "the path goes on to 'c' where it was expected to end (place 2)"
+    )
     assert path.explain_against([*path, "e"])[0] == "the path ends where 'e' was expected (place 4)"
     assert path.explain_against(5)[0] == "a path is a list of names, not 5"
 

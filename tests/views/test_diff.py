@@ -28,10 +28,15 @@ MAGIC = fsm.load("magic")
 STATED = fsm.load("magic?stated_attacker_counts=true")
 TABLE = table()
 PLANNING = TABLE.with_step(
-    Step("planning", "Planning", "house", (Act("plan", "Plan ahead", "house"), Window("house"))), after="draw"
+    Step("planning", "Planning", "house", (Act("plan", "Plan ahead", "house"), Window("house"))),
+    after="draw",
 ).build()
 NO_UPKEEP = TABLE.without_step("upkeep").build()
-DUSK = TABLE.without_step("end").with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), before="cleanup").build()
+DUSK = (
+    TABLE.without_step("end")
+    .with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), before="cleanup")
+    .build()
+)
 TOWNS = towns()
 BUILT_IN = [fsm.load(name) for name in names() if name != "magic"]
 OTHERS = [STATED, PLANNING, NO_UPKEEP, DUSK, TOWNS, random_game(1), *BUILT_IN]
@@ -56,7 +61,7 @@ def all_changes(difference: Difference) -> list[Change]:
     return found + (all_changes(difference.window) if difference.window else [])
 
 
-# laws ----------------------------------------------------------------------------------------------------------------
+# laws ---------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=50)
@@ -80,7 +85,9 @@ def test_the_other_way_round_what_came_went(other: Model) -> None:
 @given(games, games)
 def test_the_other_way_round_holds_for_any_two_games(a: Model, b: Model) -> None:
     sections_of(diff(a, b))
-    assert {swapped(c) for c in all_changes(diff(a, b))} == {as_said(c) for c in all_changes(diff(b, a))}
+    assert {swapped(c) for c in all_changes(diff(a, b))} == {
+        as_said(c) for c in all_changes(diff(b, a))
+    }
 
 
 @pytest.mark.parametrize("model", [MAGIC, MAGIC.window, TOWNS], ids=["magic", "window", "towns"])
@@ -94,14 +101,21 @@ def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
 def test_what_is_gone_is_told_where_it_stood() -> None:
     kept, gone, changed, *rest = MAGIC.durations
     other = replace(MAGIC, durations=(kept, replace(changed, what="elsewhere"), *rest))
-    assert [(c.sign, c.id) for c in diff(MAGIC, other).parts] == [("-", gone.name), ("~", changed.name)]
+    assert [(c.sign, c.id) for c in diff(MAGIC, other).parts] == [
+        ("-", gone.name),
+        ("~", changed.name),
+    ]
 
 
 @settings(max_examples=50)
 @given(games, st.data())
 def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> None:
     """Add a row, take one, change the actions of one: all three are told, nothing else."""
-    rows = [t for t in model.transitions if len([u for u in model.transitions if u.source == t.source]) == 1]
+    rows = [
+        t
+        for t in model.transitions
+        if len([u for u in model.transitions if u.source == t.source]) == 1
+    ]
     assume(len(rows) >= 2)
     gone, busy = data.draw(st.permutations(rows))[:2]
     marked = replace(busy, actions=(Action("mark", ("x",)),))
@@ -120,19 +134,33 @@ def test_json_has_everything_and_is_json(other: Model) -> None:
     difference = diff(MAGIC, other)
     data: dict[str, Any] = as_json(difference)
     assert json.loads(json.dumps(data)) == data
-    kinds = ["turns", "phases", "steps", "stages", "procedures", "transitions", "facts", "events", "durations"]
+    kinds = [
+        "turns",
+        "phases",
+        "steps",
+        "stages",
+        "procedures",
+        "transitions",
+        "facts",
+        "events",
+        "durations",
+    ]
     told = [data[kind] for kind in (*kinds, "settings", "windows")]
     count = sum(len(changes) for found in told for changes in found.values())
     assert count == len(difference.changes)
     assert data["same"] is False
 
 
-# rows ----------------------------------------------------------------------------------------------------------------
+# rows ---------------------------------------------------------------------------------------------
 
 
 def with_rows(*rows: Transition) -> Model:
     states = tuple(State(id, "choice") for id in ("start", "left", "right", "middle"))
-    facts = tuple(fsm.load("magic").fact(f) for f in ("first_turn", "extra_draw", "stack_empty") if f != "stack_empty")
+    facts = tuple(
+        fsm.load("magic").fact(f)
+        for f in ("first_turn", "extra_draw", "stack_empty")
+        if f != "stack_empty"
+    )
     return Model("rows", "start", states, rows, facts=facts)
 
 
@@ -142,14 +170,28 @@ FIRST, EXTRA = (Term("first_turn"),), (Term("extra_draw"),)
 @pytest.mark.parametrize(
     ("old", "new", "fields"),
     [
-        (Transition("start", "left", guard=FIRST), Transition("start", "left", guard=EXTRA), ["guard"]),
-        (Transition("start", "left", guard=FIRST), Transition("start", "right", guard=FIRST), ["target"]),
-        (Transition("start", "left"), Transition("start", "left", actions=(Action("next_player"),)), ["actions"]),
+        (
+            Transition("start", "left", guard=FIRST),
+            Transition("start", "left", guard=EXTRA),
+            ["guard"],
+        ),
+        (
+            Transition("start", "left", guard=FIRST),
+            Transition("start", "right", guard=FIRST),
+            ["target"],
+        ),
+        (
+            Transition("start", "left"),
+            Transition("start", "left", actions=(Action("next_player"),)),
+            ["actions"],
+        ),
         (Transition("start", "left"), Transition("start", "left", layer="jump"), ["layer"]),
     ],
     ids=["guard", "target", "actions", "layer"],
 )
-def test_a_row_that_changed_is_told_by_what_changed(old: Transition, new: Transition, fields: list[str]) -> None:
+def test_a_row_that_changed_is_told_by_what_changed(
+    old: Transition, new: Transition, fields: list[str]
+) -> None:
     [change] = diff(with_rows(old), with_rows(new)).changes
     assert (change.sign, [f.name for f in change.fields]) == ("~", fields)
     assert (change.a, change.b) == (old, new)
@@ -166,7 +208,11 @@ def test_the_same_rows_in_another_order_are_told_as_such() -> None:
     difference = diff(with_rows(*rows), with_rows(*reversed(rows)))
     assert difference.changes == ()
     [order] = difference.orders
-    assert (order.source, order.a, order.b) == ("start", tuple(t.id for t in rows), tuple(t.id for t in rows[::-1]))
+    assert (order.source, order.a, order.b) == (
+        "start",
+        tuple(t.id for t in rows),
+        tuple(t.id for t in rows[::-1]),
+    )
     assert order.was == (1, 0)
     assert not difference.empty
 
@@ -177,13 +223,16 @@ def test_the_order_of_terms_in_a_guard_means_nothing() -> None:
 
 
 def test_the_likest_of_several_guards_is_the_one_that_changed() -> None:
-    short, long = Transition("start", "left", guard=FIRST), Transition("start", "left", guard=(*FIRST, *EXTRA))
+    short, long = (
+        Transition("start", "left", guard=FIRST),
+        Transition("start", "left", guard=(*FIRST, *EXTRA)),
+    )
     new = Transition("start", "left", guard=(Term("first_turn", False),))
     difference = diff(with_rows(long, short), with_rows(new))
     assert [(c.a, c.b) for c in difference.transitions] == [(short, new), (long, None)]
 
 
-# renames -------------------------------------------------------------------------------------------------------------
+# renames ------------------------------------------------------------------------------------------
 
 
 def test_a_step_renamed_in_its_place_is_one_rename_and_no_change() -> None:
@@ -194,7 +243,9 @@ def test_a_step_renamed_in_its_place_is_one_rename_and_no_change() -> None:
 
 
 def test_an_action_that_names_something_else_of_that_name_stays() -> None:
-    """The step `end_of_turn` may be renamed; the moment `end_of_turn`, until which effects last, is not meant."""
+    """The step `end_of_turn` may be renamed; the moment `end_of_turn`, until which effects last, is
+    not meant.
+    """
     old = (
         TABLE.without_step("end")
         .with_step(Step("end_of_turn", "End of turn", "313", (Window("313.1"),)), before="cleanup")
@@ -205,32 +256,46 @@ def test_an_action_that_names_something_else_of_that_name_stays() -> None:
 
 
 def test_a_step_that_does_something_else_is_no_rename() -> None:
-    study = Step("study", "Study", "504", (Act("read_a_book", "Read a book", "504.1"), Window("504.2")))
+    study = Step(
+        "study", "Study", "504", (Act("read_a_book", "Read a book", "504.1"), Window("504.2"))
+    )
     other = TABLE.without_step("draw").with_step(study, after="upkeep").build()
     difference = diff(MAGIC, other)
     assert difference.renames == ()
-    assert {(c.sign, c.id) for c in difference.states if c.what == "step"} == {("-", "draw_step"), ("+", "study_step")}
+    assert {(c.sign, c.id) for c in difference.states if c.what == "step"} == {
+        ("-", "draw_step"),
+        ("+", "study_step"),
+    }
 
 
 def test_a_step_in_another_place_is_no_rename() -> None:
     other = (
-        TABLE.without_step("end").with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), after="cleanup").build()
+        TABLE.without_step("end")
+        .with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), after="cleanup")
+        .build()
     )
     assert diff(MAGIC, other).renames == ()
 
 
 def test_two_steps_that_came_in_one_place_are_no_rename() -> None:
     one, two = (Step(name, name.title(), "313", (Window("313.1"),)) for name in ("dusk", "night"))
-    other = TABLE.without_step("end").with_step(two, before="cleanup").with_step(one, after="night").build()
+    other = (
+        TABLE.without_step("end")
+        .with_step(two, before="cleanup")
+        .with_step(one, after="night")
+        .build()
+    )
     assert diff(MAGIC, other).renames == ()
 
 
 def test_a_renamed_step_that_also_changed_tells_only_the_change() -> None:
     changed = DUSK.without("dusk_before -> dusk_after [skip_dusk]")
-    assert [(c.sign, c.id) for c in diff(MAGIC, changed).changes] == [("-", "end_before -> end_after [skip_end]")]
+    assert [(c.sign, c.id) for c in diff(MAGIC, changed).changes] == [
+        ("-", "end_before -> end_after [skip_end]")
+    ]
 
 
-# parts ---------------------------------------------------------------------------------------------------------------
+# parts --------------------------------------------------------------------------------------------
 
 
 def test_states_facts_durations_settings_and_the_head_are_compared_field_by_field() -> None:
@@ -241,7 +306,9 @@ def test_states_facts_durations_settings_and_the_head_are_compared_field_by_fiel
         facts=(replace(fact, timing="live"), *MAGIC.facts[1:]),
         durations=(replace(duration, moment="begin"), *MAGIC.durations[1:]),
         settings=(replace(setting, default=True), *MAGIC.settings[1:]),
-        states=tuple(replace(s, opens="conditional") if s.id == "upkeep_window" else s for s in MAGIC.states),
+        states=tuple(
+            replace(s, opens="conditional") if s.id == "upkeep_window" else s for s in MAGIC.states
+        ),
     )
     difference = diff(MAGIC, other)
     assert difference.head == (Field("edition", MAGIC.edition, "house 1"),)
@@ -254,7 +321,10 @@ def test_states_facts_durations_settings_and_the_head_are_compared_field_by_fiel
 
 
 def test_citations_and_documentation_are_kept_apart() -> None:
-    other = replace(MAGIC, transitions=(replace(MAGIC.transitions[0], rule="1.1", doc="new"), *MAGIC.transitions[1:]))
+    other = replace(
+        MAGIC,
+        transitions=(replace(MAGIC.transitions[0], rule="1.1", doc="new"), *MAGIC.transitions[1:]),
+    )
     difference = diff(MAGIC, other)
     assert difference.changes == ()
     [change] = difference.texts
@@ -273,23 +343,38 @@ def test_the_window_is_compared_likewise() -> None:
     assert (lost.what, lost.sign, lost.id) == ("window", "-", MAGIC.window.name)
 
 
-# what the rulebook changed -------------------------------------------------------------------------------------------
+# what the rulebook changed ------------------------------------------------------------------------
 
 
 def test_the_change_of_2009_can_be_learnt_from_it() -> None:
     difference = diff(fsm.load("magic-classic"), MAGIC)
-    assert [(r.a.label, r.b.label) for r in difference.renames] == [("End", "Ending"), ("End of turn", "End step")]
+    assert [(r.a.label, r.b.label) for r in difference.renames] == [
+        ("End", "Ending"),
+        ("End of turn", "End step"),
+    ]
     assert not [c for c in difference.states if c.what in ("phase", "step")]
     gone = {c.part.action for c in difference.states if c.sign == "-" and isinstance(c.part, State)}
     assert "put_damage_on_stack" in gone
-    ends = [c for c in difference.states if isinstance(c.b, State) and c.b.role == "end" and c.field("action")]
+    ends = [
+        c
+        for c in difference.states
+        if isinstance(c.b, State) and c.b.role == "end" and c.field("action")
+    ]
     asked = {(f.a, f.b) for c in ends for f in c.fields if f.name == "action"}
     assert asked == {("lose_mana", ""), ("", "empty_mana"), ("lose_mana", "empty_mana")}
-    guards = [c.field("guard") for c in difference.transitions if c.id.startswith("combat_damage_before")]
-    assert [g.b for g in guards if g] == [(Term("attackers_declared", False), Term("put_in_attacking", False))]
-    assert {c.id for c in difference.states if c.what == "procedure" and c.sign == "+"} >= {"end_combat_stack"}
+    guards = [
+        c.field("guard") for c in difference.transitions if c.id.startswith("combat_damage_before")
+    ]
+    assert [g.b for g in guards if g] == [
+        (Term("attackers_declared", False), Term("put_in_attacking", False))
+    ]
+    assert {c.id for c in difference.states if c.what == "procedure" and c.sign == "+"} >= {
+        "end_combat_stack"
+    }
     assert difference.window is not None
-    assert [c.fields for c in difference.window.states] == [(Field("manner", "one_pass", "two_passes"),)]
+    assert [c.fields for c in difference.window.states] == [
+        (Field("manner", "one_pass", "two_passes"),)
+    ]
 
 
 def test_its_text_is_short() -> None:
@@ -300,7 +385,7 @@ def test_its_text_is_short() -> None:
     assert len(diff(fsm.load("magic-classic"), MAGIC).texts) > 300, "renumbered rules"
 
 
-# the command ---------------------------------------------------------------------------------------------------------
+# the command --------------------------------------------------------------------------------------
 
 
 def run(*arguments: object) -> Result:
@@ -335,7 +420,10 @@ def test_an_option_is_told_in_the_words_of_its_facts() -> None:
         in (done.stdout)
     )
     now = "now: unless a creature was declared as an attacker this combat or a creature was put onto the battlefield"
-    assert any(now in line and "an effect stated that a creature is attacking  [508.8]" in line for line in lines)
+    assert any(
+        now in line and "an effect stated that a creature is attacking  [508.8]" in line
+        for line in lines
+    )
     assert lines[-1].startswith("2 came, 0 went, 3 changed, 0 renamed")
 
 
@@ -343,7 +431,9 @@ def test_a_step_more_is_a_few_lines(tmp_path: Path) -> None:
     told = text(tmp_path, MAGIC, PLANNING)
     assert "+   Planning  [house]\n      in it: Plan ahead, players may act\n" in told
     assert "~   draw_after: now to planning_before, was to beginning_phase_end" in told
-    assert "planning_before" not in told.replace("now to planning_before", ""), "its frame is only counted"
+    assert "planning_before" not in told.replace("now to planning_before", ""), (
+        "its frame is only counted"
+    )
     assert told.index("BEGINNING") < told.index("  Draw\n") < told.index("  Planning\n")
     assert len(told.splitlines()) < 16
 
@@ -351,14 +441,20 @@ def test_a_step_more_is_a_few_lines(tmp_path: Path) -> None:
 def test_a_stage_more_takes_its_arrows_with_it(tmp_path: Path) -> None:
     quiet = TABLE.changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
     told = text(tmp_path, quiet, MAGIC)
-    assert "+   Day and night: it becomes day or night, by the spells of the turn before  [502.2]" in told
+    assert (
+        "+   Day and night: it becomes day or night, by the spells of the turn before  [502.2]"
+        in told
+    )
     assert "->" not in told.split("UNTAP", 1)[-1].split("  Untap\n")[1].split("only in words")[0]
 
 
 def test_what_is_the_same_in_every_step_is_said_once(tmp_path: Path) -> None:
     plain = replace(TABLE, rules=replace(TABLE.rules, end_action=None)).build()
     told = text(tmp_path, plain, MAGIC)
-    assert "EVERY STEP (here called X)\n~ X ends  [500.5]\n    the game is asked to: nothing -> empty mana\n" in told
+    assert (
+        "EVERY STEP (here called X)\n~ X ends  [500.5]\n    the game is asked to: nothing -> empty mana\n"
+        in told
+    )
     assert told.count("empty mana") == 2, "of every step, and of the combat phase"
 
 
@@ -372,10 +468,16 @@ def test_a_rename_is_one_line_and_words_are_counted(tmp_path: Path) -> None:
 
 def test_a_procedure_has_its_own_heading(tmp_path: Path) -> None:
     procedure = {s.id for s in MAGIC.states if s.id.startswith("end_combat_")}
-    rows = [t for t in MAGIC.transitions if not procedure & {t.source, t.target} and t.event != "end_phase"]
+    rows = [
+        t
+        for t in MAGIC.transitions
+        if not procedure & {t.source, t.target} and t.event != "end_phase"
+    ]
     states = tuple(s for s in MAGIC.states if s.id not in procedure)
     events = tuple(e for e in MAGIC.events if e.name != "end_phase")
-    told = text(tmp_path, replace(MAGIC, states=states, transitions=tuple(rows), events=events), MAGIC)
+    told = text(
+        tmp_path, replace(MAGIC, states=states, transitions=tuple(rows), events=events), MAGIC
+    )
     _, heading, under = told.partition("On end_phase: an effect ends the combat phase\n")
     assert heading
     assert "+ Exile the stack: every object, the resolving one too  [723.2b]" in under

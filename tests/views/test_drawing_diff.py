@@ -1,4 +1,6 @@
-"""What differs between two models, on one picture: every change has its sign, told apart by more than colour."""
+"""What differs between two models, on one picture: every change has its sign, told apart by more
+than colour.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ PLANNING = TABLE.with_step(
 ).build()
 NO_UPKEEP = TABLE.without_step("upkeep", name="hasty").build()
 QUIET = TABLE.changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
-BUSY = TABLE.changed("upkeep", lambda s: replace(s, does=(Act("pay", "Pay", "house"), *s.does))).build()
+BUSY = TABLE.changed(
+    "upkeep", lambda s: replace(s, does=(Act("pay", "Pay", "house"), *s.does))
+).build()
 PAIRS = {
     "option": (MAGIC, STATED),
     "step more": (MAGIC, PLANNING),
@@ -50,7 +54,10 @@ def badges(svg: str, kind: str = "") -> list[list[str]]:
     """What each sign says, line by line; of one kind: came, went, changed."""
     groups = read(svg).groups
     return [
-        tip.splitlines() for name, tips in groups.items() for tip in tips if re.fullmatch(f"pill {kind or '.*'}", name)
+        tip.splitlines()
+        for name, tips in groups.items()
+        for tip in tips
+        if re.fullmatch(f"pill {kind or '.*'}", name)
     ]
 
 
@@ -64,7 +71,9 @@ def outlines(svg: str) -> dict[str, set[str | None]]:
     for element in ET.fromstring(svg).iter():
         word = element.get("class", "")
         if word.startswith("differs "):
-            found.setdefault(word.removeprefix("differs "), set()).add(element.get("stroke-dasharray"))
+            found.setdefault(word.removeprefix("differs "), set()).add(
+                element.get("stroke-dasharray")
+            )
     return found
 
 
@@ -73,10 +82,23 @@ def test_every_core_transition_that_came_or_went_has_its_sign(pair: str) -> None
     old, new = PAIRS[pair]
     both = combined(diff(old, new))
     everywhere = {
-        c for section in sections_of(both.difference) if section.scope for one in section.entries for c in one.of
+        c
+        for section in sections_of(both.difference)
+        if section.scope
+        for one in section.entries
+        for c in one.of
     }
-    core = [t for t in both.model.transitions if t.layer == "core" and not t.generic and t.id in both.rows]
-    wanted = {f"{sign} {t.id}" for t in core for sign, change in [both.rows[t.id]] if change not in everywhere}
+    core = [
+        t
+        for t in both.model.transitions
+        if t.layer == "core" and not t.generic and t.id in both.rows
+    ]
+    wanted = {
+        f"{sign} {t.id}"
+        for t in core
+        for sign, change in [both.rows[t.id]]
+        if change not in everywhere
+    }
     assert wanted or pair in ("stage more", "stage less")
     assert wanted - said(draw(new, against=old)) == set()
 
@@ -86,15 +108,23 @@ def test_every_step_that_came_or_went_has_its_sign(pair: str) -> None:
     old, new = PAIRS[pair]
     drawn = draw(new, against=old)
     for sign, word in (("+", "came"), ("-", "went")):
-        steps = {c.part.label for c in diff(old, new).states if c.what in ("step", "phase") and c.sign == sign}  # type: ignore[union-attr]
-        assert steps <= {line[2:].split(" [")[0] for badge in badges(drawn, word) for line in badge[:1]}
+        steps = {
+            c.part.label  # type: ignore[union-attr]
+            for c in diff(old, new).states
+            if c.what in ("step", "phase") and c.sign == sign
+        }
+        assert steps <= {
+            line[2:].split(" [")[0] for badge in badges(drawn, word) for line in badge[:1]
+        }
 
 
 def test_two_games_with_nothing_in_common_are_not_outlined() -> None:
     drawn = draw(fsm.load("grand-archive"), against=MAGIC)
     assert badges(drawn) == []
     assert outlines(drawn) == {}
-    assert read(drawn).says("Magic and Grand Archive have hardly anything in common, so nothing is marked")
+    assert read(drawn).says(
+        "Magic and Grand Archive have hardly anything in common, so nothing is marked"
+    )
 
 
 def test_the_caption_of_classic_against_today_is_for_players() -> None:
@@ -146,7 +176,9 @@ def test_no_text_is_cut_off(pair: str) -> None:
     assert not [words for words, _ in read(draw(new, against=old)).texts if "…" in words]
 
 
-@pytest.mark.parametrize(("pair", "theme"), sample([(p, t) for p in PAIRS for t in ("light", "dark")], 6))
+@pytest.mark.parametrize(
+    ("pair", "theme"), sample([(p, t) for p in PAIRS for t in ("light", "dark")], 6)
+)
 def test_no_sign_covers_a_text_or_another_sign(pair: str, theme: str) -> None:
     old, new = PAIRS[pair]
     picture = read(draw(new, against=old, theme=theme))
@@ -171,8 +203,12 @@ def test_what_does_not_differ_has_no_sign() -> None:
 
 def test_the_window_likewise() -> None:
     assert MAGIC.window is not None
-    less = replace(MAGIC, window=MAGIC.window.without("sba_done -> place_triggers [triggers_waiting]"))
-    assert "- sba_done -> place_triggers [triggers_waiting]" in said(draw(less, against=MAGIC, view="window"))
+    less = replace(
+        MAGIC, window=MAGIC.window.without("sba_done -> place_triggers [triggers_waiting]")
+    )
+    assert "- sba_done -> place_triggers [triggers_waiting]" in said(
+        draw(less, against=MAGIC, view="window")
+    )
     assert badges(draw(less, against=MAGIC)) == []
     with pytest.raises(DrawError, match="not both of magic and magic have a window model"):
         draw(MAGIC, against=replace(MAGIC, window=None), view="window")
@@ -197,7 +233,9 @@ def test_any_two_games_can_be_drawn(seed: int) -> None:
 def test_hostile_names_stay_text() -> None:
     bad = '</title><script>"&\x07'
     states = tuple(replace(s, label=bad) if s.id == "upkeep_step" else s for s in MAGIC.states)
-    hostile = replace(MAGIC, states=states, title=bad, name="bad").without("upkeep_begin -> upkeep_window")
+    hostile = replace(MAGIC, states=states, title=bad, name="bad").without(
+        "upkeep_begin -> upkeep_window"
+    )
     for one, other in ((hostile, MAGIC), (MAGIC, hostile)):
         root = ET.fromstring(draw(one, against=other))
         assert not list(root.iter(f"{SVG}script"))
@@ -224,7 +262,9 @@ def test_both_commands_draw_it(tmp_path: Path) -> None:
 
 def test_a_table_has_no_room_for_another_ruleset(tmp_path: Path) -> None:
     done = CliRunner().invoke(
-        cli, ["draw", "magic", "--against", "magic-2010", "-o", str(tmp_path / "t.html")], prog_name="fsm"
+        cli,
+        ["draw", "magic", "--against", "magic-2010", "-o", str(tmp_path / "t.html")],
+        prog_name="fsm",
     )
     assert done.exit_code == 2
     assert "has no overlay: leave it out, or draw a picture" in done.stderr

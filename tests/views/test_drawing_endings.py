@@ -1,4 +1,6 @@
-"""The views of what ends a turn early: each signal with its rows, its procedure, and where the turn goes on."""
+"""The views of what ends a turn early: each signal with its rows, its procedure, and where the turn
+goes on.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def test_a_window_has_no_such_view() -> None:
 
 
 def test_an_unknown_ending_is_refused() -> None:
-    with pytest.raises(DrawError, match=r"magic has no view 'ending:end_trun'; did you mean 'ending:end_turn'\?"):
+    with pytest.raises(
+        DrawError, match=r"magic has no view 'ending:end_trun'; did you mean 'ending:end_turn'\?"
+    ):
         place(MAGIC, "ending:end_trun", LAYERS)
 
 
@@ -65,7 +69,9 @@ def test_every_line_has_its_label(model: Model, view: str) -> None:
 def test_all_rows_of_the_signal_are_told(model: Model, view: str) -> None:
     placed = place(model, view, LAYERS)
     shown = {id for line in placed.lines for id in line.line.steps}
-    said = " ".join([*placed.diagram.caption, *(text for n in placed.nodes for text in n.node.lines)])
+    said = " ".join(
+        [*placed.diagram.caption, *(text for n in placed.nodes for text in n.node.lines)]
+    )
     for row in model.transitions:
         if row.event == view.removeprefix("ending:"):
             assert row.id in shown or (row.target is None and row.doc in said), row.id
@@ -74,11 +80,19 @@ def test_all_rows_of_the_signal_are_told(model: Model, view: str) -> None:
 def test_the_procedure_of_ending_the_turn_stands_in_its_order() -> None:
     picture = drawn(place(MAGIC, "ending:end_turn", LAYERS))
     tops = {text: area[1] for text, area in picture.texts}
-    wanted = [s.label for s in MAGIC.states if s.role == "procedure" and s.id.startswith("end_turn")]
+    wanted = [
+        s.label for s in MAGIC.states if s.role == "procedure" and s.id.startswith("end_turn")
+    ]
     assert [text for text in sorted(tops, key=tops.__getitem__) if text in wanted] == wanted
     assert tops["from any step"] < tops[wanted[0]]
     assert tops[wanted[-1]] < tops["Cleanup begins"]
-    assert {"1 [sba performed]", "2 [combat under way]", "3 else", "1 [ending under way]", "2 else"} <= set(tops)
+    assert {
+        "1 [sba performed]",
+        "2 [combat under way]",
+        "3 else",
+        "1 [ending under way]",
+        "2 else",
+    } <= set(tops)
     assert picture.says("extras of this turn are dropped")
 
 
@@ -117,7 +131,9 @@ def test_only_the_layers_asked_for_are_drawn() -> None:
     assert collisions(drawn(placed)) == []
 
 
-@pytest.mark.parametrize("model", [towns(), *map(random_game, range(12)), *map(nested, range(12))], ids=range(25))
+@pytest.mark.parametrize(
+    "model", [towns(), *map(random_game, range(12)), *map(nested, range(12))], ids=range(25)
+)
 def test_nothing_meets_in_invented_games(model: Model) -> None:
     for view in ending_views(model):
         assert collisions(drawn(place(model, view, LAYERS))) == []

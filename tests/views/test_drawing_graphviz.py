@@ -1,4 +1,6 @@
-"""Graphviz's drawing of a placed view against our own: the same boxes and arrow ends, within a point."""
+"""Graphviz's drawing of a placed view against our own: the same boxes and arrow ends, within a
+point.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from support.inventedgames import tangle
 Point = tuple[float, float]
 CLOSE = 1.0
 MITER = 1.513
-"""How far the stroke of an arrow head reaches beyond its corner, in widths of the stroke: the head is 7.5 by 5.25."""
+"""How far the stroke of an arrow head reaches beyond its corner, in widths of the stroke: the head
+is 7.5 by 5.25.
+"""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -35,16 +39,25 @@ def some_views(name: str) -> list[str]:
     return list(views) if THOROUGH else [view for view in views if view in first.values()]
 
 
-VIEWS = [pytest.param(name, view, id=f"{name}-{view}") for name in names() for view in some_views(name)]
+VIEWS = [
+    pytest.param(name, view, id=f"{name}-{view}") for name in names() for view in some_views(name)
+]
 
 
 def groups(svg: str) -> dict[str, ET.Element]:
     """The parts of a picture by id: boxes, nodes and lines."""
-    return {g.get("id", ""): g for g in ET.fromstring(svg).iter(f"{SVG}g") if re.match(r"[bne]\d+$", g.get("id", ""))}
+    return {
+        g.get("id", ""): g
+        for g in ET.fromstring(svg).iter(f"{SVG}g")
+        if re.match(r"[bne]\d+$", g.get("id", ""))
+    }
 
 
 def corners(shape: ET.Element) -> list[Point]:
-    tag, number = shape.tag.removeprefix(SVG), {k: float(v) for k, v in shape.attrib.items() if _NUMBER.fullmatch(v)}
+    tag, number = (
+        shape.tag.removeprefix(SVG),
+        {k: float(v) for k, v in shape.attrib.items() if _NUMBER.fullmatch(v)},
+    )
     if tag == "rect":
         x, y = number["x"], number["y"]
         return [(x, y), (x + number["width"], y + number["height"])]
@@ -56,18 +69,26 @@ def corners(shape: ET.Element) -> list[Point]:
 
 
 def shapes(group: ET.Element, *tags: str) -> list[ET.Element]:
-    return [e for e in group.iter() if e.tag.removeprefix(SVG) in tags and e.get("stroke") != "none"]
+    return [
+        e for e in group.iter() if e.tag.removeprefix(SVG) in tags and e.get("stroke") != "none"
+    ]
 
 
 def area(group: ET.Element) -> tuple[float, ...]:
     """Left, top, right, bottom of all shapes of a node or box."""
-    found = [p for shape in shapes(group, "rect", "circle", "ellipse", "polygon", "path") for p in corners(shape)]
+    found = [
+        p
+        for shape in shapes(group, "rect", "circle", "ellipse", "polygon", "path")
+        for p in corners(shape)
+    ]
     (xs, ys) = zip(*found, strict=True) if found else ((), ())
     return (min(xs), min(ys), max(xs), max(ys)) if found else ()
 
 
 def ends(group: ET.Element) -> list[Point]:
-    """Where an arrow ends: the corner of its head, and where its stroke ends; of a line without head, its end."""
+    """Where an arrow ends: the corner of its head, and where its stroke ends; of a line without
+    head, its end.
+    """
     heads = shapes(group, "polygon")
     if not heads:
         return [corners(path)[-1] for path in shapes(group, "path")[:1]]
@@ -83,7 +104,9 @@ def _apart(a: Point, b: Point) -> float:
 
 
 def differences(own: str, other: str) -> list[str]:
-    """What is elsewhere in Graphviz's drawing, once both lie on each other with the first box or node."""
+    """What is elsewhere in Graphviz's drawing, once both lie on each other with the first box or
+    node.
+    """
     here, there = groups(own), groups(other)
     assert here.keys() == there.keys()
     solid = [id for id in here if id[0] in "bn" and area(here[id])]
@@ -95,7 +118,8 @@ def differences(own: str, other: str) -> list[str]:
         if max(abs(a - b) for a, b in zip(area(here[id]), moved, strict=True)) > CLOSE:
             found.append(f"{id}: {area(here[id])} is at {moved}")
     for id in (id for id in here if id[0] == "e"):
-        # Graphviz before 10 puts the corner of a head where the line ends, later ones the end of its stroke, as we do.
+        # Graphviz before 10 puts the corner of a head where the line ends, later ones the end of
+        # its stroke, as we do.
         tip, *others = ends(here[id])[-1], *((x + across, y + down) for x, y in ends(there[id]))
         if min(_apart(tip, end) for end in others) > CLOSE:
             found.append(f"{id}: ends at {tip}, or at {others}")
@@ -135,16 +159,31 @@ def test_an_unknown_engine_is_refused() -> None:
         draw(tangle(4), engine="graphvis")
 
 
-# Graphviz as WebAssembly -----------------------------------------------------------------------------------
+# Graphviz as WebAssembly --------------------------------------------------------------------------
 
 
 def drawn_without_dot(cache: Path) -> subprocess.Popen[str]:
-    """A new process that draws what Graphviz must lay out, with no program but Python, and says where the cache is."""
+    """A new process that draws what Graphviz must lay out, with no program but Python, and says
+    where the cache is.
+    """
     code = "from support.inventedgames import tangle; from fsm.views.drawing import draw; print(draw(tangle(20)))"
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "HOME", "USERPROFILE") if name in os.environ}
-    env = {**kept, "PATH": "", "XDG_CACHE_HOME": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
+    kept = {
+        name: os.environ[name]
+        for name in ("SYSTEMROOT", "HOME", "USERPROFILE")
+        if name in os.environ
+    }
+    env = {
+        **kept,
+        "PATH": "",
+        "XDG_CACHE_HOME": str(cache),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
     return subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, encoding="utf-8"
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env,
+        encoding="utf-8",
     )
 
 

@@ -1,4 +1,6 @@
-"""Pictures of models whose every word is nasty: well-formed, inert, true to the words, and no two texts meet."""
+"""Pictures of models whose every word is nasty: well-formed, inert, true to the words, and no two
+texts meet.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,18 @@ from support.tools import tool
 
 ELEMENTS = {"svg", "g", "title", "desc", "text", "path", "polygon", "circle", "rect"}
 ATTRIBUTES = {
-    *("width", "height", "viewBox", "font-family", "font-size", "font-weight", "font-style", "role", "id", "class"),
+    *(
+        "width",
+        "height",
+        "viewBox",
+        "font-family",
+        "font-size",
+        "font-weight",
+        "font-style",
+        "role",
+        "id",
+        "class",
+    ),
     *(
         "fill",
         "stroke",
@@ -80,23 +93,31 @@ def texts_that_meet(text: str) -> list[str]:
     return [said for said in collisions(read(text)) if not said.endswith(ends)]
 
 
-@pytest.mark.parametrize(("base", "first"), sample([(b, s) for b in ("magic", "grand-archive") for s in STARTS], 2))
+@pytest.mark.parametrize(
+    ("base", "first"), sample([(b, s) for b in ("magic", "grand-archive") for s in STARTS], 2)
+)
 def test_every_view_is_inert_and_no_two_texts_meet(first: int, base: str) -> None:
     hostile = model(first, base)
     for view in views(hostile, first):
         drawn = svg(hostile, DrawOptions(view))
         inert(drawn)
         assert texts_that_meet(drawn) == [], view
-        assert not [said for said in collisions(read(drawn)) if said.endswith("leaves the picture")], view
+        assert not [
+            said for said in collisions(read(drawn)) if said.endswith("leaves the picture")
+        ], view
 
 
 @pytest.mark.parametrize(
-    ("kind", "theme"), sample([(k, t) for k in ("now", "counts", "against") for t in ("light", "dark")], 3)
+    ("kind", "theme"),
+    sample([(k, t) for k in ("now", "counts", "against") for t in ("light", "dark")], 3),
 )
 def test_every_overlay_is_inert(theme: Paper, kind: str) -> None:
     hostile = model(5, "magic-2010")
     over: dict[str, OverlayOption] = {
-        "now": Now(hostile.initial, closed={t.id: word for t, word in zip(hostile.transitions, NASTY, strict=False)}),
+        "now": Now(
+            hostile.initial,
+            closed={t.id: word for t, word in zip(hostile.transitions, NASTY, strict=False)},
+        ),
         "counts": Counts({t.id: i % 50 for i, t in enumerate(hostile.transitions)}),
         "against": Against(_other(hostile), (NASTY[0], NASTY[-3])),
     }
@@ -109,7 +130,11 @@ def test_every_overlay_is_inert(theme: Paper, kind: str) -> None:
 def _other(model: Model) -> Model:
     """The same less some rows, and with other words."""
     less = model.without(*(t.id for t in model.transitions[::9]))
-    return replace(less, states=tuple(replace(s, label=f"{s.doc} {s.label}") for s in less.states), title=NASTY[20])
+    return replace(
+        less,
+        states=tuple(replace(s, label=f"{s.doc} {s.label}") for s in less.states),
+        title=NASTY[20],
+    )
 
 
 @pytest.mark.parametrize("first", sample(STARTS, 2))
@@ -121,8 +146,12 @@ def test_the_dot_is_read_by_graphviz(first: int) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             canon = render(source, engine="nop2", format="dot_json")
-        assert "http" not in "".join(line for line in canon.split("\n") if '"URL"' in line or '"href"' in line)
-        done = subprocess.run([program, "-Tcanon"], input=source, capture_output=True, encoding="utf-8", check=False)
+        assert "http" not in "".join(
+            line for line in canon.split("\n") if '"URL"' in line or '"href"' in line
+        )
+        done = subprocess.run(
+            [program, "-Tcanon"], input=source, capture_output=True, encoding="utf-8", check=False
+        )
         assert "syntax error" not in done.stderr
         assert done.returncode == 0, done.stderr[:300]
 
@@ -147,15 +176,23 @@ def test_what_is_said_is_what_was_written() -> None:
     assert plain("user\u202eexe.txt\u202c") == "userexe.txt"
 
 
-@pytest.mark.parametrize("word", ["start", "next", "anywhere", "begin", "text_0", "ring_0", "n0", "line0", "cluster_0"])
+@pytest.mark.parametrize(
+    "word", ["start", "next", "anywhere", "begin", "text_0", "ring_0", "n0", "line0", "cluster_0"]
+)
 def test_a_state_may_be_called_what_pictures_call_their_own(word: str) -> None:
     base = towns()
     other = replace(base.state("wake"), id=word, label="")
     rename = {"wake": word}
-    states = (other if s.id == "wake" else replace(s, parent=rename.get(s.parent, s.parent)) for s in base.states)
+    states = (
+        other if s.id == "wake" else replace(s, parent=rename.get(s.parent, s.parent))
+        for s in base.states
+    )
     rows = (replace(t, source=rename.get(t.source, t.source)) for t in base.transitions)
     renamed = replace(base, states=tuple(states), transitions=tuple(rows))
-    plainly = replace(base, states=tuple(replace(s, label=blanks(word)) if s.id == "wake" else s for s in base.states))
+    plainly = replace(
+        base,
+        states=tuple(replace(s, label=blanks(word)) if s.id == "wake" else s for s in base.states),
+    )
     assert read(svg(renamed, DrawOptions())).texts == read(svg(plainly, DrawOptions())).texts
 
 
@@ -200,7 +237,10 @@ def empty_step() -> Model:
 
 def crossed_note() -> Model:
     """A phase with a note just where a line leaves it, beside the long label of another line."""
-    inside = (State("one", "choice", parent="day"), State("two", "window", parent="day", doc="here", rule=LONG))
+    inside = (
+        State("one", "choice", parent="day"),
+        State("two", "window", parent="day", doc="here", rule=LONG),
+    )
     rows = (
         Transition("one", "two", "done", (Term("ready", False),), rule=LONG[:52]),
         Transition("two", "night", "flee"),

@@ -38,7 +38,11 @@ def links(root: ET.Element) -> dict[str, list[str]]:
 @pytest.mark.parametrize("view", ["turn", "window"])
 def test_every_step_leads_to_its_rule(model: Model, view: str) -> None:
     root = drawn(model, view)
-    groups = {a.find(f"{SVG}g").get("id"): a.get("href") for a in root.iter(f"{SVG}a") if a.find(f"{SVG}g") is not None}  # type: ignore[union-attr]
+    groups = {
+        a.find(f"{SVG}g").get("id"): a.get("href")  # type: ignore[union-attr]
+        for a in root.iter(f"{SVG}a")
+        if a.find(f"{SVG}g") is not None
+    }
     for i, node in enumerate(place(model, view, LAYERS).nodes):
         if node.node.rule:
             assert groups[f"n{i}"].startswith("https://example.org/cr#")  # type: ignore[union-attr]
@@ -67,24 +71,42 @@ def test_the_words_and_places_stay() -> None:
 def test_a_rule_from_outside_stays_inside_its_address() -> None:
     base = towns()
     rule = '"><script>x</script> javascript:alert(1) &'
-    hostile = replace(base, states=tuple(replace(s, rule=rule) if s.id == "wake" else s for s in base.states))
+    hostile = replace(
+        base, states=tuple(replace(s, rule=rule) if s.id == "wake" else s for s in base.states)
+    )
     root = drawn(hostile)
     wanted = "https://example.org/cr#%22%3E%3Cscript%3Ex%3C%2Fscript%3E%20javascript%3Aalert%281%29%20%26"
     assert wanted in links(root)
 
 
 def test_all_links_of_a_hostile_model_go_where_the_pattern_goes() -> None:
-    assert all(href.startswith("https://example.org/cr#") for href in links(drawn(hostile_model(3))))
+    assert all(
+        href.startswith("https://example.org/cr#") for href in links(drawn(hostile_model(3)))
+    )
 
 
 @pytest.mark.parametrize(
     "pattern",
     [
-        *("javascript:alert('{rule}')", "data:text/html,{rule}", "file:///etc/{rule}", "//example.org/{rule}"),
-        *("https://example.org/cr", "https://{rule}", "https://{rule}.example.org/", "https:///{rule}", "", "{rule}"),
+        *(
+            "javascript:alert('{rule}')",
+            "data:text/html,{rule}",
+            "file:///etc/{rule}",
+            "//example.org/{rule}",
+        ),
+        *(
+            "https://example.org/cr",
+            "https://{rule}",
+            "https://{rule}.example.org/",
+            "https:///{rule}",
+            "",
+            "{rule}",
+        ),
         *("https://example.org/ {rule}", "https://example.org/\n{rule}", "https://[/{rule}"),
     ],
 )
 def test_other_patterns_are_refused(pattern: str) -> None:
-    with pytest.raises(DrawError, match=r"is no pattern for citations; write a web address with \{rule\} in it"):
+    with pytest.raises(
+        DrawError, match=r"is no pattern for citations; write a web address with \{rule\} in it"
+    ):
         check_pattern(pattern)

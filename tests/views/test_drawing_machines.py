@@ -40,7 +40,11 @@ def phone() -> Model:
     ]
     return model_of(
         HierarchicalMachine(
-            Phone(), states=["idle", calls, errors, "off"], transitions=rows, initial="idle", auto_transitions=False
+            Phone(),
+            states=["idle", calls, errors, "off"],
+            transitions=rows,
+            initial="idle",
+            auto_transitions=False,
         )
     )
 
@@ -66,7 +70,11 @@ def shop() -> Model:
     ]
     return model_of(
         Machine(
-            Shop(), states=["NEW_order", "paid", *finals], transitions=rows, initial="NEW_order", auto_transitions=False
+            Shop(),
+            states=["NEW_order", "paid", *finals],
+            transitions=rows,
+            initial="NEW_order",
+            auto_transitions=False,
         )
     )
 

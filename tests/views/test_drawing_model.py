@@ -1,4 +1,6 @@
-"""The picture comes from the model and from nothing else: each transition is in it, and takes something along."""
+"""The picture comes from the model and from nothing else: each transition is in it, and takes
+something along.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ every_ruleset = pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
 @pytest.mark.parametrize("model", [*RULESETS, towns(), nested(3)], ids=lambda m: m.name)
 def test_the_picture_changes_with_every_transition(model: Model) -> None:
     whole = draw(model, format="dot")
-    same = [t.id for t in sample(model.transitions, 4) if draw(model.without(t.id), format="dot") == whole]
+    same = [
+        t.id
+        for t in sample(model.transitions, 4)
+        if draw(model.without(t.id), format="dot") == whole
+    ]
     assert same == []
 
 
@@ -47,7 +53,9 @@ def test_the_svg_changes_too(model: Model) -> None:
 
 
 def test_a_missing_row_takes_its_line_along() -> None:
-    row = next(t for t in MAGIC.transitions if t.target == "first_strike_damage_before" and not t.generic)
+    row = next(
+        t for t in MAGIC.transitions if t.target == "first_strike_damage_before" and not t.generic
+    )
     whole, broken = read(draw(MAGIC)), read(draw(MAGIC.without(row.id)))
     assert whole.says("a fighter has first")
     assert not broken.says("a fighter has first")
@@ -64,7 +72,10 @@ def test_a_hole_is_named() -> None:
 def test_exits_that_lead_to_one_place_are_one_line_with_both() -> None:
     words = read(draw(MAGIC)).words
     assert words.count("a creature attacks") == 1, "declared, or put in attacking: the same words"
-    rows = tuple(replace(t, says="another way") if "put_in_attacking" in t.id else t for t in MAGIC.transitions)
+    rows = tuple(
+        replace(t, says="another way") if "put_in_attacking" in t.id else t
+        for t in MAGIC.transitions
+    )
     words = read(draw(replace(MAGIC, transitions=rows))).words
     assert {"a creature attacks", "or another way"} <= set(words)
 
@@ -86,7 +97,11 @@ def test_what_every_step_has_is_said_once() -> None:
     caption = " ".join(read(draw(MAGIC)).words[:4])
     assert "An effect can skip any turn, phase or step (614.10)." in caption
     assert "Unspent mana empties as each step ends (500.5)." in caption
-    row = next(t for t in MAGIC.transitions if t.generic and t.source == "upkeep_before" and t.rule == "614.10")
+    row = next(
+        t
+        for t in MAGIC.transitions
+        if t.generic and t.source == "upkeep_before" and t.rule == "614.10"
+    )
     without = " ".join(read(draw(MAGIC.without(row.id))).words[:4])
     assert "An effect can skip" in without
     assert without != caption
@@ -105,12 +120,19 @@ def test_pictures_go_by_role_and_never_by_name() -> None:
     model = towns()
     new = {s.id: f"x{i}" for i, s in enumerate(model.states)}
     states = tuple(
-        replace(s, id=new[s.id], parent=new.get(s.parent, ""), family=s.family or s.id, label=s.label or "-")
+        replace(
+            s,
+            id=new[s.id],
+            parent=new.get(s.parent, ""),
+            family=s.family or s.id,
+            label=s.label or "-",
+        )
         for s in model.states
     )
     same = tuple(replace(s, family=s.family or s.id, label=s.label or "-") for s in model.states)
     rows = tuple(
-        replace(t, source=new[t.source], target=new[t.target] if t.target else None) for t in model.transitions
+        replace(t, source=new[t.source], target=new[t.target] if t.target else None)
+        for t in model.transitions
     )
     renamed = replace(model, states=states, transitions=rows, initial=new[model.initial])
     assert read(draw(renamed)).texts == read(draw(replace(model, states=same))).texts
@@ -160,7 +182,11 @@ def test_what_a_step_says_goes_before_what_its_actions_say() -> None:
 def test_a_card_has_two_lines_at_most(model: Model) -> None:
     picture = read(draw(model))
     for left, top, right, bottom in picture.shapes:
-        inside = [a for _, a in picture.texts if left < a[0] and a[2] < right and top < a[1] and a[3] < bottom]
+        inside = [
+            a
+            for _, a in picture.texts
+            if left < a[0] and a[2] < right and top < a[1] and a[3] < bottom
+        ]
         if not any(text == "FROM ANY STEP" for text, area in picture.texts if area in inside):
             assert len(inside) <= 3
         assert all(a[0] - left >= 3 and right - a[2] >= 3 for a in inside)
@@ -175,7 +201,9 @@ def test_the_other_of_two_actions_is_called_so() -> None:
     classic = fsm.load("magic-classic")
     bare = replace(classic, states=tuple(replace(s, says="") for s in classic.states))
     assert card(bare, "Draw").startswith("secondary player draws (if first")
-    tips = [tip for name, tips in read(draw(classic)).groups.items() if "card" in name for tip in tips]
+    tips = [
+        tip for name, tips in read(draw(classic)).groups.items() if "card" in name for tip in tips
+    ]
     assert [tip for tip in tips if "Secondary player draws" in tip and "Draw a card" in tip]
 
 
@@ -219,7 +247,9 @@ def test_few_jumps_are_drawn_where_they_end_and_the_end_of_the_game_is_said() ->
 
 def test_extra_phases_and_steps_start_at_one_card() -> None:
     words = read(draw(MAGIC)).words
-    assert {"Extra phase or step", "after any phase or step", "if an effect has added one"} <= set(words)
+    assert {"Extra phase or step", "after any phase or step", "if an effect has added one"} <= set(
+        words
+    )
 
 
 def test_what_comes_once_in_a_hundred_games_is_left_to_the_views_of_stages() -> None:
@@ -232,7 +262,9 @@ def test_what_comes_once_in_a_hundred_games_is_left_to_the_views_of_stages() -> 
 
 def test_what_comes_before_the_first_turn_is_in_the_caption() -> None:
     said = " ".join(read(draw(GRAND_ARCHIVE)).words[:4])
-    assert "Before the first turn of the game, all champions are placed (Starting the Game)." in said
+    assert (
+        "Before the first turn of the game, all champions are placed (Starting the Game)." in said
+    )
     assert not read(draw(MAGIC)).says("Before the first turn")
 
 
@@ -246,7 +278,9 @@ def test_a_window_alone_at_the_end_is_told_by_the_mark_only() -> None:
     assert {"●Draw", "draw a card", "○Cleanup"} <= set(read(draw(MAGIC)).words)
 
 
-@pytest.mark.parametrize(("layers", "there"), [(["core", "skip"], True), (["skip"], True), (["core"], False)])
+@pytest.mark.parametrize(
+    ("layers", "there"), [(["core", "skip"], True), (["skip"], True), (["core"], False)]
+)
 def test_a_choice_is_drawn_while_it_has_something_to_choose(layers: list[str], there: bool) -> None:
     groups = read(draw(MAGIC, layers=layers)).groups
     choices = [tip for name, tips in groups.items() if "choice" in name for tip in tips]

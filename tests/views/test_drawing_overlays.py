@@ -1,4 +1,6 @@
-"""Overlays on every view: where a game stands, the way it took, how often everything was taken. Nothing ever moves."""
+"""Overlays on every view: where a game stands, the way it took, how often everything was taken.
+Nothing ever moves.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def game(model: Model) -> TurnController:
 
 def counts_of(controller: TurnController) -> Counts:
     records = controller.trace.records
-    turn, window = (Counter(r.transition for r in records if r.machine == kind) for kind in ("turn", "window"))
+    turn, window = (
+        Counter(r.transition for r in records if r.machine == kind) for kind in ("turn", "window")
+    )
     return Counts(turn, window)
 
 
@@ -67,7 +71,9 @@ def some_views(model: Model) -> list[str]:
     return sample(["turn", "window", *ending_views(model)[:2], *phases[::2], *steps[::5]], 4)
 
 
-def drawn(model: Model, view: str = "turn", over: OverlayOption | None = None, theme: str = "light") -> str:
+def drawn(
+    model: Model, view: str = "turn", over: OverlayOption | None = None, theme: str = "light"
+) -> str:
     return svg(model, DrawOptions(view, "dark" if theme == "dark" else "light", overlay=over))
 
 
@@ -98,7 +104,9 @@ def nodes(svg: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for group in ET.fromstring(svg).iter(f"{SVG}g"):
         title = group.findtext(f"{SVG}title") or ""
-        shape = next((e for e in group if e.tag.removeprefix(SVG) in ("rect", "polygon", "circle")), None)
+        shape = next(
+            (e for e in group if e.tag.removeprefix(SVG) in ("rect", "polygon", "circle")), None
+        )
         if group.get("id", "").startswith("n") and shape is not None:
             found[title.split("\n")[0]] = {"tip": title, **shape.attrib}
     return found
@@ -109,10 +117,14 @@ def painted(svg: str, colour: str, *, by: str = "fill") -> set[str]:
 
 
 def reachable(svg: str) -> set[str]:
-    return {name for name in painted(svg, "#0969DA", by="stroke") if "stroke-dasharray" not in nodes(svg)[name]}
+    return {
+        name
+        for name in painted(svg, "#0969DA", by="stroke")
+        if "stroke-dasharray" not in nodes(svg)[name]
+    }
 
 
-# nothing moves -------------------------------------------------------------------------------------------
+# nothing moves ------------------------------------------------------------------------------------
 
 
 @every_ruleset
@@ -127,7 +139,9 @@ def test_nothing_moves_on_any_view(model: Model, paint: str) -> None:
 def test_no_words_of_an_overlay_meet_other_words(model: Model, paint: str) -> None:
     for view in some_views(model):
         found = [c for c in collisions(read(shown(model, view, paint))) if "meets '" in c]
-        assert not found or found == [c for c in collisions(read(shown(model, view))) if "meets '" in c], view
+        assert not found or found == [
+            c for c in collisions(read(shown(model, view))) if "meets '" in c
+        ], view
 
 
 @every_ruleset
@@ -145,7 +159,7 @@ def test_any_game_can_be_counted(seed: int) -> None:
     assert moved(drawn(model, over=counts), drawn(model)) == []
 
 
-# where a game stands ---------------------------------------------------------------------------------------
+# where a game stands ------------------------------------------------------------------------------
 
 
 @every_ruleset
@@ -188,7 +202,11 @@ def test_whatever_fires_next_was_open_and_never_closed(model: Model, seed: int) 
         controller.answer(Answer(chance.choice(words), facts, signal=heard))  # type: ignore[arg-type]
         fired = controller.trace.records[before:]
         left = next((i for i, r in enumerate(fired) if r.machine == "turn"), len(fired))
-        ours = [r.transition for i, r in enumerate(fired) if r.machine == "turn" or i < left or not now.frame]
+        ours = [
+            r.transition
+            for i, r in enumerate(fired)
+            if r.machine == "turn" or i < left or not now.frame
+        ]
         assert set(ours) <= set(now.open)
         assert not set(ours) & now.closed.keys()
 
@@ -222,16 +240,34 @@ def test_facts_that_the_answer_tells_leave_both_ways_open() -> None:
 
 
 def test_a_fact_that_is_told_now_and_read_later_leaves_both_ways_open() -> None:
-    steps = [State(f"{name}_step", "step", name, name.title(), "day") for name in ("vote", "feast", "fast")]
+    steps = [
+        State(f"{name}_step", "step", name, name.title(), "day")
+        for name in ("vote", "feast", "fast")
+    ]
     states = (
         *(State("round", "turn"), State("day", "phase", "day", "Day", "round"), *steps),
-        State("count", "action", label="Count", parent="vote_step", asks="perform", action="count", tells=("peace",)),
+        State(
+            "count",
+            "action",
+            label="Count",
+            parent="vote_step",
+            asks="perform",
+            action="count",
+            tells=("peace",),
+        ),
         State("sing", "action", label="Sing", parent="vote_step", asks="perform", action="sing"),
         State("then", "choice", parent="vote_step", role="after"),
         State("eat", "action", label="Eat", parent="feast_step", asks="perform", action="eat"),
         State("wait", "action", label="Wait", parent="fast_step", asks="perform", action="wait"),
     )
-    rows = [("count", "sing"), ("sing", "then"), ("then", "eat"), ("then", "wait"), ("eat", "count"), ("wait", "count")]
+    rows = [
+        ("count", "sing"),
+        ("sing", "then"),
+        ("then", "eat"),
+        ("then", "wait"),
+        ("eat", "count"),
+        ("wait", "count"),
+    ]
     guards = {("then", "eat"): (Term("peace"),)}
     model = Model(
         "town",
@@ -291,7 +327,7 @@ def test_a_state_that_is_not_there_is_refused() -> None:
         draw(towns(), now=Now(towns().initial, "sba"))
 
 
-# how often ---------------------------------------------------------------------------------------------------
+# how often ----------------------------------------------------------------------------------------
 
 
 @every_ruleset
@@ -301,7 +337,9 @@ def test_each_card_says_how_often_its_step_began(model: Model) -> None:
     shown = nodes(drawn(model, over=counts_of(controller)))
     for step in model.of_kind("step"):
         times = began[step.name]
-        assert shown[step.label]["tip"].endswith(f"taken: {times}×" if times else "taken: never"), step.id
+        assert shown[step.label]["tip"].endswith(f"taken: {times}×" if times else "taken: never"), (
+            step.id
+        )
 
 
 def test_a_line_is_counted_without_what_other_lines_share_with_it() -> None:
@@ -317,7 +355,12 @@ def test_a_line_is_counted_without_what_other_lines_share_with_it() -> None:
 
 def test_fills_go_by_share_of_the_most_taken() -> None:
     rows = {t.target: t.id for t in MAGIC.transitions if t.target and t.target.endswith("_begin")}
-    turn = {rows["untap_begin"]: 100, rows["upkeep_begin"]: 61, rows["draw_begin"]: 60, rows["end_begin"]: 9}
+    turn = {
+        rows["untap_begin"]: 100,
+        rows["upkeep_begin"]: 61,
+        rows["draw_begin"]: 60,
+        rows["end_begin"]: 9,
+    }
     shown = drawn(MAGIC, over=Counts(turn))
     assert painted(shown, "#2F6DB3") == {"Untap", "Upkeep"}
     assert painted(shown, "#8FBCE6") == {"Draw"}
@@ -353,7 +396,9 @@ def test_what_is_missing_is_cited() -> None:
     said = " ".join(read(drawn(MAGIC, over=overlay(MAGIC, "counts"))).words[:6])
     assert "first-strike damage (510.4)" in said
     assert "extra phase or step (500.8)" in said
-    assert "Never" not in " ".join(read(drawn(MAGIC, over=Counts({t.id: 1 for t in MAGIC.transitions}))).words)
+    assert "Never" not in " ".join(
+        read(drawn(MAGIC, over=Counts({t.id: 1 for t in MAGIC.transitions}))).words
+    )
 
 
 def test_nothing_taken_is_never_everywhere() -> None:
@@ -362,7 +407,7 @@ def test_nothing_taken_is_never_everywhere() -> None:
     assert not [word for word in words if "×" in word]
 
 
-# what all have in common ---------------------------------------------------------------------------------------
+# what all have in common --------------------------------------------------------------------------
 
 
 def test_the_legend_explains_what_occurs() -> None:
@@ -389,7 +434,9 @@ def test_only_one_thing_lies_over_a_picture() -> None:
 @every_ruleset
 @pytest.mark.parametrize("paint", PAINTS)
 def test_the_themes_differ_only_in_colour(model: Model, paint: str) -> None:
-    light, dark = (drawn(model, "turn", overlay(model, paint), theme) for theme in ("light", "dark"))
+    light, dark = (
+        drawn(model, "turn", overlay(model, paint), theme) for theme in ("light", "dark")
+    )
     assert read(light).texts == read(dark).texts
     assert moved(light, dark) == []
     assert light != dark
@@ -406,7 +453,10 @@ def test_hostile_names_stay_text() -> None:
     bad = '</title><script>"&\x07'
     states = tuple(replace(s, label=bad, rule=bad) for s in MAGIC.states)
     hostile = replace(MAGIC, states=states)
-    for over in (Now("upkeep_window", "sba", (), {"upkeep_window -> upkeep_end on closed": bad}), Counts({})):
+    for over in (
+        Now("upkeep_window", "sba", (), {"upkeep_window -> upkeep_end on closed": bad}),
+        Counts({}),
+    ):
         root = ET.fromstring(drawn(hostile, over=over))
         assert not list(root.iter(f"{SVG}script"))
 
@@ -432,7 +482,9 @@ def fills(theme: Theme) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_words_can_be_read_on_their_fill(theme: Theme) -> None:
     assert [(a, b) for a, b in fills(theme) if contrast(a, b) < 4.5] == []
-    strokes = {tone: pen.stroke for tone, pen in theme.pens.items() if pen.stroke and tone != "faded"}
+    strokes = {
+        tone: pen.stroke for tone, pen in theme.pens.items() if pen.stroke and tone != "faded"
+    }
     assert [tone for tone, colour in strokes.items() if contrast(colour, theme.paper) < 3] == []
 
 

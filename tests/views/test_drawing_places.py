@@ -1,4 +1,6 @@
-"""Places: no two texts meet, no text and line meet; of all rulesets, of invented games, and of games with a hole."""
+"""Places: no two texts meet, no text and line meet; of all rulesets, of invented games, and of
+games with a hole.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ def test_labels_are_whole_and_nearest_to_their_own_line(model: Model, view: str)
     assert astray(picture, whole=view == "turn") == []
     assert read_as_one(picture) == []
     for text in ET.fromstring(svg).iter(f"{SVG}text"):
-        assert (text.get("lengthAdjust"), float(text.get("textLength", "0")) > 0) == ("spacingAndGlyphs", True)
+        assert (text.get("lengthAdjust"), float(text.get("textLength", "0")) > 0) == (
+            "spacingAndGlyphs",
+            True,
+        )
 
 
 @every_ruleset
@@ -38,7 +43,9 @@ def test_nothing_meets_in_a_ruleset(model: Model, view: str) -> None:
     assert collisions(read(draw(model, view=view))) == []
 
 
-@pytest.mark.parametrize("model", [towns(), tiny(), tangle(4)], ids=lambda m: f"{m.name}-{len(m.states)}")
+@pytest.mark.parametrize(
+    "model", [towns(), tiny(), tangle(4)], ids=lambda m: f"{m.name}-{len(m.states)}"
+)
 def test_nothing_meets_in_small_games(model: Model) -> None:
     assert collisions(read(draw(model))) == []
 
@@ -69,7 +76,9 @@ def test_nothing_meets_when_a_transition_of_the_window_is_gone(model: Model) -> 
 
 @every_ruleset
 @pytest.mark.parametrize(
-    "layers", [(), ("core",), ("skip",), ("extra",), ("jump",), ("core", "skip"), ("extra", "jump")], ids="-".join
+    "layers",
+    [(), ("core",), ("skip",), ("extra",), ("jump",), ("core", "skip"), ("extra", "jump")],
+    ids="-".join,
 )
 def test_nothing_meets_with_fewer_layers(model: Model, layers: tuple[str, ...]) -> None:
     assert collisions(read(draw(model, layers=layers))) == []
@@ -87,7 +96,12 @@ def test_boxes_lie_in_each_other_as_the_phases_do(model: Model) -> None:
 
 
 def _within(inner: Area, outer: Area) -> bool:
-    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+    return (
+        outer[0] <= inner[0]
+        and outer[1] <= inner[1]
+        and inner[2] <= outer[2]
+        and inner[3] <= outer[3]
+    )
 
 
 def _apart(a: Area, b: Area) -> bool:
@@ -113,4 +127,9 @@ def test_steps_of_a_phase_stand_in_their_order(model: Model) -> None:
 
 def test_phases_stand_in_columns() -> None:
     where = {text.lstrip("●○"): area for text, area in read(draw(fsm.load("magic"))).texts}
-    assert where["Upkeep"][2] < where["Declare attackers"][0] < where["Declare attackers"][2] < where["End step"][0]
+    assert (
+        where["Upkeep"][2]
+        < where["Declare attackers"][0]
+        < where["Declare attackers"][2]
+        < where["End step"][0]
+    )

@@ -1,4 +1,6 @@
-"""The views of one phase or step: nothing of the model is missing, nothing meets, layers come and go."""
+"""The views of one phase or step: nothing of the model is missing, nothing meets, layers come and
+go.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,11 @@ def test_there_is_a_view_for_every_phase_and_step() -> None:
     assert [len(stage_views(m)) for m in RULESETS] == [
         len(m.of_kind("phase")) + len(m.of_kind("step")) for m in RULESETS
     ]
-    assert stage_views(MAGIC)[:3] == ("phase:beginning_phase", "step:untap_step", "step:upkeep_step")
+    assert stage_views(MAGIC)[:3] == (
+        "phase:beginning_phase",
+        "step:untap_step",
+        "step:upkeep_step",
+    )
     assert stage_views(tiny()) == ()
 
 
@@ -87,7 +93,9 @@ def test_an_unknown_view_is_refused_with_a_suggestion(view: str, hint: str) -> N
 def test_every_transition_is_on_a_line_or_said(model: Model, view: str) -> None:
     placed = place(model, view, LAYERS)
     words, lines = said(placed), drawn(placed)
-    special = nx.DiGraph((t.source, t.target) for t in model.transitions if not t.generic and t.target)
+    special = nx.DiGraph(
+        (t.source, t.target) for t in model.transitions if not t.generic and t.target
+    )
     ordinary = nx.descendants(special, model.initial)
     for t in inside(model, view):
         if t.source not in ordinary and model.state(t.source).role in ("end", "after"):
@@ -110,7 +118,9 @@ def test_every_transition_is_told_in_the_comment(model: Model, view: str) -> Non
 def test_a_way_leads_to_everything_that_is_done(model: Model, view: str) -> None:
     placed = place(model, view, LAYERS)
     reached = {line.line.target for line in placed.lines}
-    assert [n.node.title for n in placed.nodes if n.node.kind == "action" and n.node.id not in reached] == []
+    assert [
+        n.node.title for n in placed.nodes if n.node.kind == "action" and n.node.id not in reached
+    ] == []
 
 
 @few_views
@@ -128,12 +138,20 @@ def test_the_first_way_of_every_choice_is_in_the_picture(model: Model, view: str
     numbers: dict[str, list[int]] = {}
     for line in place(model, view, LAYERS).lines:
         said = [word.partition(" ")[0] for word in line.line.words]
-        numbers.setdefault(line.line.source, []).extend(int(number) for number in said if number.isdigit())
-    assert {id: found for id, found in numbers.items() if sorted(found) != list(range(1, len(found) + 1))} == {}
+        numbers.setdefault(line.line.source, []).extend(
+            int(number) for number in said if number.isdigit()
+        )
+    assert {
+        id: found
+        for id, found in numbers.items()
+        if sorted(found) != list(range(1, len(found) + 1))
+    } == {}
 
 
 def test_what_a_signal_begins_starts_with_a_ring() -> None:
-    rings = {line.line.source: line.line.ring for line in place(MAGIC, "step:cleanup_step", LAYERS).lines}
+    rings = {
+        line.line.source: line.line.ring for line in place(MAGIC, "step:cleanup_step", LAYERS).lines
+    }
     assert rings["from:on end turn"]
 
 
@@ -170,7 +188,9 @@ def test_every_state_and_line_cites_its_rule(model: Model, view: str) -> None:
 def test_nothing_meets(model: Model, view: str) -> None:
     placed = place(model, view, LAYERS)
     assert collisions(picture(placed)) == []
-    assert [line.line.words for line in placed.lines if line.line.words and line.label is None] == []
+    assert [
+        line.line.words for line in placed.lines if line.line.words and line.label is None
+    ] == []
     assert placed.size[0] <= 778
 
 
@@ -192,10 +212,14 @@ def _run_through(placed: Placed) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("layer", LAYERS)
 @few_views
-def test_a_layer_left_out_takes_its_lines_and_no_others(model: Model, view: str, layer: Layer) -> None:
+def test_a_layer_left_out_takes_its_lines_and_no_others(
+    model: Model, view: str, layer: Layer
+) -> None:
     whole = place(model, view, LAYERS)
     rest = place(model, view, [x for x in LAYERS if x != layer])
-    assert {line.line.layer for line in rest.lines} == {line.line.layer for line in whole.lines} - {layer}
+    assert {line.line.layer for line in rest.lines} == {line.line.layer for line in whole.lines} - {
+        layer
+    }
     kept = {id for line in whole.lines if line.line.layer != layer for id in line.line.steps}
     assert kept <= drawn(rest)
     gone = {id for line in whole.lines if line.line.layer == layer for id in line.line.steps}
@@ -206,7 +230,9 @@ def test_a_layer_left_out_takes_its_lines_and_no_others(model: Model, view: str,
 
 @pytest.mark.parametrize("model", sample(RULESETS, 1), ids=lambda m: m.name)
 @pytest.mark.parametrize(
-    "layers", [(), ("core",), ("skip",), ("core", "skip"), ("extra",), ("jump",), ("core", "extra")], ids="-".join
+    "layers",
+    [(), ("core",), ("skip",), ("core", "skip"), ("extra",), ("jump",), ("core", "extra")],
+    ids="-".join,
 )
 def test_nothing_meets_with_fewer_layers(model: Model, layers: tuple[Layer, ...]) -> None:
     for view in stage_views(model):
@@ -215,7 +241,11 @@ def test_nothing_meets_with_fewer_layers(model: Model, layers: tuple[Layer, ...]
 
 def test_a_layer_by_itself_is_drawn_whole() -> None:
     for layer in ("skip", "extra"):
-        rows = [t.id for t in MAGIC.transitions if t.generic and t.layer == layer and t.source.startswith("upkeep_")]
+        rows = [
+            t.id
+            for t in MAGIC.transitions
+            if t.generic and t.layer == layer and t.source.startswith("upkeep_")
+        ]
         assert rows
         assert not set(rows) & drawn(place(MAGIC, "step:upkeep_step", LAYERS))
         assert set(rows) <= drawn(place(MAGIC, "step:upkeep_step", [layer]))
@@ -230,12 +260,18 @@ def test_nothing_meets_in_games_with_anything_in_them(game: object, seed: int) -
         assert collisions(picture(placed)) == [], view
         for t in inside(model, view):
             words = said(placed)
-            assert t.id in drawn(placed) or row_tip(model, t) in comment(placed) or t.rule in words, (view, t.id)
+            assert (
+                t.id in drawn(placed) or row_tip(model, t) in comment(placed) or t.rule in words
+            ), (view, t.id)
 
 
 @pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
 def test_a_hole_is_shown(model: Model) -> None:
-    for t in [t for t in model.transitions if t.layer == "core" and len(model.rows(t.source, t.event)) == 1][5::17]:
+    for t in [
+        t
+        for t in model.transitions
+        if t.layer == "core" and len(model.rows(t.source, t.event)) == 1
+    ][5::17]:
         broken = model.without(t.id)
         for holder in model.path(t.source):
             if holder.kind in ("phase", "step"):
@@ -244,7 +280,7 @@ def test_a_hole_is_shown(model: Model) -> None:
                 assert collisions(picture(placed)) == [], (t.id, holder.id)
 
 
-# by example ---------------------------------------------------------------------------------------------
+# by example ---------------------------------------------------------------------------------------
 
 
 def where(placed: Placed) -> dict[str, Area]:
@@ -262,7 +298,9 @@ def words(placed: Placed) -> set[str]:
 def test_combat_has_a_row_for_each_step_and_its_stages_in_columns() -> None:
     placed = place(MAGIC, "phase:combat_phase", LAYERS)
     tops = [box.area.top for box in placed.boxes]
-    assert [box.box.id for box in placed.boxes] == [s.id for s in MAGIC.children("combat_phase") if s.kind == "step"]
+    assert [box.box.id for box in placed.boxes] == [
+        s.id for s in MAGIC.children("combat_phase") if s.kind == "step"
+    ]
     assert tops == sorted(tops)
     at = where(placed)
     assign, deal = at["combat_damage_assign_combat_damage"], at["combat_damage_deal_combat_damage"]
@@ -274,7 +312,12 @@ def test_combat_has_a_row_for_each_step_and_its_stages_in_columns() -> None:
 def test_combat_says_its_guards_in_order() -> None:
     placed = place(MAGIC, "phase:combat_phase", LAYERS)
     said = words(placed)
-    assert {"1  [attackers declared]", "2  [put in attacking]", "3  else", "1  [first strike in combat]"} <= said
+    assert {
+        "1  [attackers declared]",
+        "2  [put in attacking]",
+        "3  else",
+        "1  [first strike in combat]",
+    } <= said
     assert "from any step: end phase [combat under way]" in said
     assert line(placed, "declare_attackers_after -> end_of_combat_before") == "skip"
 
@@ -286,7 +329,9 @@ def test_a_step_says_where_it_comes_from_and_what_comes_next() -> None:
 
 
 def test_cleanup_leads_back_into_itself() -> None:
-    phase, step = (place(MAGIC, view, LAYERS) for view in ("phase:ending_phase", "step:cleanup_step"))
+    phase, step = (
+        place(MAGIC, view, LAYERS) for view in ("phase:ending_phase", "step:cleanup_step")
+    )
     for placed in (phase, step):
         assert line(placed, "cleanup_again_after -> cleanup_begin") == "extra"
     assert "on end turn" in [n.node.title for n in step.nodes]

@@ -1,4 +1,6 @@
-"""The drawn timeline: its cells are the visits, in order and in place; skips, extras and jumps are there to see."""
+"""The drawn timeline: its cells are the visits, in order and in place; skips, extras and jumps are
+there to see.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,16 @@ from support.inventedgames import STEPS, Builder, framed, nested, random_game, t
 SVG = "{http://www.w3.org/2000/svg}"
 MAGIC = fsm.load("magic")
 HOSTILE = "<script>alert(1)</script>\"'&]]> \u202eright to left עברית\nnext\x00line " + "x" * 10_000
-every_ruleset = pytest.mark.parametrize("model", [fsm.load(name) for name in sample(names(), 2)], ids=lambda m: m.name)
+every_ruleset = pytest.mark.parametrize(
+    "model", [fsm.load(name) for name in sample(names(), 2)], ids=lambda m: m.name
+)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A cell read back: the turn it stands in, its classes, its texts, its box and borders, and its tooltip."""
+    """A cell read back: the turn it stands in, its classes, its texts, its box and borders, and its
+    tooltip.
+    """
 
     turn: str
     kinds: frozenset[str]
@@ -69,7 +75,17 @@ def _cells(turn: ET.Element) -> Iterator[Drawn]:
         box, dashed = boxes[-1], "stroke-dasharray" in boxes[-1].attrib
         x, y, width = (float(box.get(name, "nan")) for name in ("x", "y", "width"))
         kinds = frozenset(group.get("class", "").split())
-        yield Drawn(number, kinds, texts, x, y, width, len(boxes), dashed, group.findtext(f"{SVG}title") or "")
+        yield Drawn(
+            number,
+            kinds,
+            texts,
+            x,
+            y,
+            width,
+            len(boxes),
+            dashed,
+            group.findtext(f"{SVG}title") or "",
+        )
 
 
 def groups(root: ET.Element, kind: str) -> list[ET.Element]:
@@ -107,17 +123,23 @@ def told(cell: Drawn, model: Model) -> str:
     return next(text for text in cell.texts if text in step_codes(model).values())
 
 
-# what was played is what is drawn -----------------------------------------------------------------------------
+# what was played is what is drawn -----------------------------------------------------------------
 
 
 @every_ruleset
 def test_the_cells_are_the_visits_in_order(model: Model) -> None:
     assert len(cases(model.name)) > 5
     for outcome in sample(cases(model.name), 4):
-        codes = {outcome.model.state(id).name: code for id, code in step_codes(outcome.model).items()}
+        codes = {
+            outcome.model.state(id).name: code for id, code in step_codes(outcome.model).items()
+        }
         drawn = cells(timeline(outcome.model, outcome.records))
-        fresh = [(c.turn, told(c, outcome.model)) for c in drawn if not c.kinds & {"skipped", "back"}]
-        assert fresh == [(str(v.turn), codes[v.step]) for v in visits_of(outcome.records, outcome.model)]
+        fresh = [
+            (c.turn, told(c, outcome.model)) for c in drawn if not c.kinds & {"skipped", "back"}
+        ]
+        assert fresh == [
+            (str(v.turn), codes[v.step]) for v in visits_of(outcome.records, outcome.model)
+        ]
 
 
 @every_ruleset
@@ -134,9 +156,15 @@ def test_every_line_goes_right_and_a_new_one_starts_only_where_it_must(model: Mo
 def test_what_the_records_call_extra_has_a_double_border(model: Model) -> None:
     found = 0
     for outcome in cases(model.name):
-        codes = {outcome.model.state(id).name: code for id, code in step_codes(outcome.model).items()}
+        codes = {
+            outcome.model.state(id).name: code for id, code in step_codes(outcome.model).items()
+        }
         drawn = cells(timeline(outcome.model, outcome.records))
-        extra = {(str(r.turn), codes[r.step]) for r in outcome.records if (r.extra_phase or r.extra_step) and r.step}
+        extra = {
+            (str(r.turn), codes[r.step])
+            for r in outcome.records
+            if (r.extra_phase or r.extra_step) and r.step
+        }
         visited = {(str(v.turn), codes[v.step]) for v in visits_of(outcome.records, outcome.model)}
         doubled = {(c.turn, told(c, outcome.model)) for c in drawn if c.borders == 2}
         assert all((c.borders == 2) == bool(c.kinds & {"extra", "again"}) for c in drawn)
@@ -156,18 +184,36 @@ def test_every_skip_that_was_taken_stands_there_with_its_rule(model: Model) -> N
         for record in outcome.records:
             row = rows.get(record.transition)
             if row is not None and outcome.model.enclosing(row.source, "step"):
-                assert any(row.rule in c.tip for c in drawn if c.turn == str(record.turn) and "skipped" in c.kinds)
+                assert any(
+                    row.rule in c.tip
+                    for c in drawn
+                    if c.turn == str(record.turn) and "skipped" in c.kinds
+                )
                 found += 1
     assert found or model.name == "grand-archive"
 
 
 def test_a_quiet_first_turn() -> None:
     drawn = cells(timeline(MAGIC, records()))
-    assert [c.texts[0] for c in drawn] == ["UN", "UP", "103.8a", "M1", "BC", "DA", "508.8", "EC", "M2", "EN", "CL"]
+    assert [c.texts[0] for c in drawn] == [
+        "UN",
+        "UP",
+        "103.8a",
+        "M1",
+        "BC",
+        "DA",
+        "508.8",
+        "EC",
+        "M2",
+        "EN",
+        "CL",
+    ]
     assert [c.texts[0] for c in drawn if "skipped" in c.kinds] == ["103.8a", "508.8"]
     draw, gap = (c for c in drawn if "skipped" in c.kinds)
     assert gap.width > 2 * draw.width, "three steps are left out as one"
-    assert gap.tip.startswith("skipped: Declare blockers, First-strike damage, Combat damage\nturn 1, A")
+    assert gap.tip.startswith(
+        "skipped: Declare blockers, First-strike damage, Combat damage\nturn 1, A"
+    )
 
 
 def test_a_turn_ended_in_combat_jumps() -> None:
@@ -181,7 +227,10 @@ def test_a_turn_ended_in_combat_jumps() -> None:
 
 
 def test_a_jump_to_the_left_goes_down_to_its_target() -> None:
-    run = records(at(1, "precombat_main", "add_phase", phases=["combat"]), at(1, "declare_attackers", "end_phase"))
+    run = records(
+        at(1, "precombat_main", "add_phase", phases=["combat"]),
+        at(1, "declare_attackers", "end_phase"),
+    )
     drawn = timeline(MAGIC, run)
     [jump] = _jumps(drawn)
     cut = next(c for c in cells(drawn) if "cut" in c.kinds)
@@ -191,7 +240,9 @@ def test_a_jump_to_the_left_goes_down_to_its_target() -> None:
 
 
 def _jumps(svg: str) -> list[str]:
-    return [p.get("d", "") for p in ET.fromstring(svg).iter(f"{SVG}path") if p.get("class") == "jump"]
+    return [
+        p.get("d", "") for p in ET.fromstring(svg).iter(f"{SVG}path") if p.get("class") == "jump"
+    ]
 
 
 def test_an_extra_combat_has_double_borders_and_the_normal_one_has_not() -> None:
@@ -234,7 +285,9 @@ def test_a_phase_inside_another_and_back() -> None:
 
 
 def test_extra_and_skipped_turns() -> None:
-    run = records(at(1, "upkeep", "add_turn", player="A"), at(1, "upkeep", "skip_turn", player="B"), turns=3)
+    run = records(
+        at(1, "upkeep", "add_turn", player="A"), at(1, "upkeep", "skip_turn", player="B"), turns=3
+    )
     drawn = timeline(MAGIC, run)
     assert read(drawn).says("a turn skipped 614.10")
     sides = [[t.text for t in g.iter(f"{SVG}text")] for g in groups(ET.fromstring(drawn), "side")]
@@ -259,7 +312,7 @@ def test_many_lines_alike_are_drawn_once() -> None:
     assert any("more lines like it" in word for word in read(drawn).words)
 
 
-# how it looks ----------------------------------------------------------------------------------------------------
+# how it looks -------------------------------------------------------------------------------------
 
 
 @every_ruleset
@@ -289,9 +342,14 @@ def outside(svg: str) -> list[str]:
     for turn in groups(ET.fromstring(svg), "turn"):
         for group in groups(turn, "cell"):
             box = list(group.iter(f"{SVG}rect"))[-1]
-            left, right = float(box.get("x", "0")), float(box.get("x", "0")) + float(box.get("width", "0"))
+            left, right = (
+                float(box.get("x", "0")),
+                float(box.get("x", "0")) + float(box.get("width", "0")),
+            )
             alone = read(f'<svg xmlns="{SVG[1:-1]}">{ET.tostring(group, encoding="unicode")}</svg>')
-            found += [text for text, area in alone.texts if not (left < area[0] and area[2] < right)]
+            found += [
+                text for text, area in alone.texts if not (left < area[0] and area[2] < right)
+            ]
     return found
 
 
@@ -327,8 +385,16 @@ def test_the_legend_tells_what_occurs_and_only_that() -> None:
 
 def test_games_below_each_other_with_their_own_names() -> None:
     turns = list(read_turns(records(turns=2), MAGIC))
-    drawn = timelines(MAGIC, [Section(turns, "game 1", {"A": "Ann, Bea"}), Section(turns, "game 2")], title="Friday")
-    assert [w for w in read(drawn).words if w in ("Friday", "game 1", "game 2")] == ["Friday", "game 1", "game 2"]
+    drawn = timelines(
+        MAGIC,
+        [Section(turns, "game 1", {"A": "Ann, Bea"}), Section(turns, "game 2")],
+        title="Friday",
+    )
+    assert [w for w in read(drawn).words if w in ("Friday", "game 1", "game 2")] == [
+        "Friday",
+        "game 1",
+        "game 2",
+    ]
     assert "turn 1, Ann, Bea" in drawn
     assert len(groups(ET.fromstring(drawn), "stave")) == 2
 
@@ -339,7 +405,7 @@ def test_a_run_without_turns_is_still_a_picture() -> None:
     assert picture.says("Upkeep")
 
 
-# models of other people --------------------------------------------------------------------------------------------
+# models of other people ---------------------------------------------------------------------------
 
 
 def long_turn(steps: int) -> Model:
@@ -358,8 +424,16 @@ def anything(model: Model, seed: int) -> list[Turn]:
     rng, steps = random.Random(seed), [s.id for s in model.of_kind("step")]
     turns = []
     for number in range(1, 5):
-        cells = [_anything(rng, steps, i) for i in range(len(steps)) for _ in range(rng.choice([0, 1, 1, 1, 2]))]
-        turns.append(Turn(number, f"Player {number}", extra=rng.random() < 0.3, cells=cells, signals=["storm"]))
+        cells = [
+            _anything(rng, steps, i)
+            for i in range(len(steps))
+            for _ in range(rng.choice([0, 1, 1, 1, 2]))
+        ]
+        turns.append(
+            Turn(
+                number, f"Player {number}", extra=rng.random() < 0.3, cells=cells, signals=["storm"]
+            )
+        )
     return turns
 
 
@@ -399,8 +473,14 @@ def test_any_model_with_any_signs(model: Model) -> None:
 
 
 def test_hostile_names_are_inert_everywhere() -> None:
-    states = tuple(replace(s, label=HOSTILE if s.label else "", rule=HOSTILE, doc=HOSTILE) for s in MAGIC.states)
-    rows = tuple(replace(t, rule=HOSTILE if t.layer in ("skip", "jump") else t.rule) for t in MAGIC.transitions)
+    states = tuple(
+        replace(s, label=HOSTILE if s.label else "", rule=HOSTILE, doc=HOSTILE)
+        for s in MAGIC.states
+    )
+    rows = tuple(
+        replace(t, rule=HOSTILE if t.layer in ("skip", "jump") else t.rule)
+        for t in MAGIC.transitions
+    )
     model = replace(MAGIC, states=states, transitions=rows, title=HOSTILE, edition=HOSTILE)
     run = [replace(r, active=HOSTILE) for r in records(at(1, "upkeep", "end_turn"), turns=2)]
     turns = list(read_turns(run, model))
@@ -429,7 +509,7 @@ def test_records_of_another_model_are_passed_over() -> None:
     assert cells(timeline(towns(), records(turns=2))) == []
 
 
-# on the command line ---------------------------------------------------------------------------------------------
+# on the command line ------------------------------------------------------------------------------
 
 
 def test_run_draws_what_it_played(tmp_path: Path) -> None:
@@ -446,7 +526,9 @@ def test_run_draws_what_it_played(tmp_path: Path) -> None:
 def played(folder: Path, **scenario: Any) -> drawnsvg.Picture:
     """What `fsm run --timeline` draws of a scenario."""
     (folder / "game.json").write_text(json.dumps({"id": "game", **scenario}), encoding="utf-8")
-    done = CliRunner().invoke(cli, ["run", str(folder / "game.json"), "--timeline", str(folder / "t.svg")])
+    done = CliRunner().invoke(
+        cli, ["run", str(folder / "game.json"), "--timeline", str(folder / "t.svg")]
+    )
     assert done.exit_code == 0, done.output
     return read((folder / "t.svg").read_text(encoding="utf-8"))
 
@@ -482,7 +564,9 @@ def test_one_file_for_two_outputs_is_refused(tmp_path: Path, other: str) -> None
 
 
 def test_two_models_are_refused(tmp_path: Path) -> None:
-    paths = [str(next((SCENARIOS / name).glob("case-01*.json"))) for name in ("magic", "grand-archive")]
+    paths = [
+        str(next((SCENARIOS / name).glob("case-01*.json"))) for name in ("magic", "grand-archive")
+    ]
     done = CliRunner().invoke(cli, ["run", *paths, "--timeline", str(tmp_path / "t.svg")])
     assert done.exit_code == 2
     assert "--timeline" in done.stderr
@@ -493,10 +577,16 @@ def test_a_conformed_log_is_drawn(tmp_path: Path, output: str) -> None:
     game = tmp_path / "game.log"
     game.write_text("".join(log(in_turn(FIRST, ATTACK, FIRST_STRIKE, QUIET))), encoding="utf-8")
     path = tmp_path / "t.svg"
-    done = CliRunner().invoke(cli, ["conform", str(game), "--timeline", str(path), "--format", output])
+    done = CliRunner().invoke(
+        cli, ["conform", str(game), "--timeline", str(path), "--format", output]
+    )
     assert (done.exit_code, done.stderr) == (0, "")
     drawn = path.read_text(encoding="utf-8")
-    wanted = [(str(n), step) for n, steps in enumerate((FIRST, ATTACK, FIRST_STRIKE, QUIET), 1) for step in steps]
+    wanted = [
+        (str(n), step)
+        for n, steps in enumerate((FIRST, ATTACK, FIRST_STRIKE, QUIET), 1)
+        for step in steps
+    ]
     codes = {MAGIC.state(id).name: code for id, code in step_codes(MAGIC).items()}
     visited = [(c.turn, c.texts[0]) for c in cells(drawn) if "skipped" not in c.kinds]
     assert visited == [(number, codes[step]) for number, step in wanted]
@@ -516,13 +606,17 @@ def test_a_log_that_is_refused_is_drawn_up_to_there(tmp_path: Path) -> None:
 def test_drawing_it_needs_no_controller() -> None:
     code = "import sys, fsm.views.drawing.timeline.sheet; print(*(m for m in sys.modules if m.startswith('fsm.')))"
     home = Path(fsm.__file__).resolve().parents[1]
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home
+    )
     loaded = done.stdout.split()
     assert "fsm.runs.turns" in loaded
     assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.scenarios.player"} & set(loaded)
 
 
 def test_who_does_not_see_a_game_hears_its_turns() -> None:
-    [told] = [e.text or "" for e in ET.fromstring(timeline(MAGIC, records(turns=2))).iter(f"{SVG}desc")]
+    [told] = [
+        e.text or "" for e in ET.fromstring(timeline(MAGIC, records(turns=2))).iter(f"{SVG}desc")
+    ]
     assert told.startswith("Turn 1, A: Untap, Upkeep, (skipped: Draw), Precombat main,")
     assert " Turn 2, B: Untap, Upkeep, Draw," in told

@@ -21,11 +21,19 @@ from support.drawnsvg import collisions, read
 
 MAGIC = fsm.load("magic")
 GRAND_ARCHIVE = fsm.load("grand-archive")
-every_ruleset = pytest.mark.parametrize("model", [fsm.load(name) for name in names()], ids=lambda m: m.name)
+every_ruleset = pytest.mark.parametrize(
+    "model", [fsm.load(name) for name in names()], ids=lambda m: m.name
+)
 
 
 def records(*given: dict[str, Any], turns: int = 1, ruleset: str = "magic") -> list[Record]:
-    data = {"id": "t", "ruleset": ruleset, "players": 2, "through_turn": turns, "given": list(given)}
+    data = {
+        "id": "t",
+        "ruleset": ruleset,
+        "players": 2,
+        "through_turn": turns,
+        "given": list(given),
+    }
     [scenario] = parse_scenarios([data], "t.json")
     return [r for r in play(scenario).records if r.turn <= turns]
 
@@ -77,9 +85,14 @@ def test_the_window_counts_its_own(model: Model) -> None:
 
 def test_a_phase_inside_another_is_gone_into_and_come_back_from() -> None:
     attack = at(2, "main", "attack")
-    quiet, fought = (set(pills(draw(GRAND_ARCHIVE, trace=run))) for run in (fight(), fight(attack, attack)))
+    quiet, fought = (
+        set(pills(draw(GRAND_ARCHIVE, trace=run))) for run in (fight(), fight(attack, attack))
+    )
     assert len(fought) == len(quiet) + 4, "into combat, its two steps on, and back"
-    assert sum(len(pill.split(", ")) for pill in fought) == sum(len(pill.split(", ")) for pill in quiet) + 8
+    assert (
+        sum(len(pill.split(", ")) for pill in fought)
+        == sum(len(pill.split(", ")) for pill in quiet) + 8
+    )
 
 
 def fight(*given: dict[str, Any]) -> list[Record]:
@@ -139,13 +152,32 @@ def test_each_pill_sits_on_its_line_or_nearer_to_it_than_to_any_other(model: Mod
     assert len(overlay.pills) > 5
     far = {line.line.id: segments(line.points) for line in placed.lines}
     for pill in overlay.pills:
-        apart = {id: min((pill.text.area.distance(part) for part in parts), default=99.0) for id, parts in far.items()}
-        assert apart[pill.line] < min(gap for id, gap in apart.items() if id != pill.line) + 0.5, pill.text.lines
+        apart = {
+            id: min((pill.text.area.distance(part) for part in parts), default=99.0)
+            for id, parts in far.items()
+        }
+        assert apart[pill.line] < min(gap for id, gap in apart.items() if id != pill.line) + 0.5, (
+            pill.text.lines
+        )
 
 
 def test_a_trace_of_another_model_takes_nothing() -> None:
     foreign = [
-        Record("turn", "done", "here -> there", "upkeep_begin", "upkeep_window", (), (), 1, "A", False, "", "", 1)
+        Record(
+            "turn",
+            "done",
+            "here -> there",
+            "upkeep_begin",
+            "upkeep_window",
+            (),
+            (),
+            1,
+            "A",
+            False,
+            "",
+            "",
+            1,
+        )
     ]
     drawn = draw(MAGIC, trace=foreign)
     assert pills(drawn) == []

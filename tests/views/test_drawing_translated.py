@@ -1,4 +1,6 @@
-"""Pictures in other words: a user's table for the model's words and for those that pictures say by themselves."""
+"""Pictures in other words: a user's table for the model's words and for those that pictures say by
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def test_rows_of_an_ending_are_the_user_s() -> None:
 
 def test_states_keep_their_ids_and_rows_their_places() -> None:
     assert [s.id for s in GERMANY.states] == [s.id for s in MAGIC.states]
-    assert [(t.source, t.target) for t in GERMANY.transitions] == [(t.source, t.target) for t in MAGIC.transitions]
+    assert [(t.source, t.target) for t in GERMANY.transitions] == [
+        (t.source, t.target) for t in MAGIC.transitions
+    ]
     assert translated(MAGIC, {}) == MAGIC
 
 
@@ -86,14 +90,18 @@ def test_words_of_the_model_are_no_fixed_words() -> None:
     base = towns()
     step = replace(base.state("wake"), label="something else", doc="to begin or not to begin")
     model = replace(base, states=tuple(step if s.id == "wake" else s for s in base.states))
-    drawn = read(svg(translated(model, {"else": "sonst", "not": "nicht", "begin": "Beginn"}), DrawOptions()))
+    drawn = read(
+        svg(translated(model, {"else": "sonst", "not": "nicht", "begin": "Beginn"}), DrawOptions())
+    )
     assert any(text.endswith("something else") for text in drawn.words)
     assert any("to begin or not to begin" in tip for tip in drawn.tooltips)
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_word_of_a_picture_can_be_translated(name: str) -> None:
-    """With every text of the model and every fixed word replaced, no letter of the old ones is left."""
+    """With every text of the model and every fixed word replaced, no letter of the old ones is
+    left.
+    """
     model = fsm.load(name)
     table = {key: f"{i:04d}" for i, key in enumerate(sorted({*FIXED, *_texts(model)}))}
     made = translated(model, table)
@@ -113,7 +121,11 @@ def test_every_word_of_an_overlay_can_be_translated(kind: str) -> None:
         "counts": Counts({t.id: 3 for t in MAGIC.transitions}),
     }
     options = carried(DrawOptions(overlay=over[kind]), MAGIC, made)
-    left = {w for text in read(svg(made, options)).words for w in re.findall(r"[A-Za-z][A-Za-z.]+", text)}
+    left = {
+        w
+        for text in read(svg(made, options)).words
+        for w in re.findall(r"[A-Za-z][A-Za-z.]+", text)
+    }
     assert not left
 
 
@@ -122,7 +134,9 @@ def _texts(model: Model) -> set[str]:
     for s in model.states:
         found |= {s.id, s.label, s.doc, s.rule, s.says}
     found |= {
-        text for t in model.transitions for text in (t.doc, t.rule, t.says, *(x for a in t.actions for x in a.args))
+        text
+        for t in model.transitions
+        for text in (t.doc, t.rule, t.says, *(x for a in t.actions for x in a.args))
     }
     found |= {text for f in model.facts for text in (f.name, f.doc, f.rule, f.says, f.denies)}
     found |= {text for e in model.events if not e.completion for text in (e.name, e.doc)}
@@ -133,7 +147,10 @@ def _texts(model: Model) -> set[str]:
     ("table", "said"),
     [
         ({"Upkep": "x"}, "'Upkep' is not said in a picture of magic; did you mean 'Upkeep'?"),
-        ({"form any step": "x"}, "'form any step' is not said in a picture of magic; did you mean 'from any step'?"),
+        (
+            {"form any step": "x"},
+            "'form any step' is not said in a picture of magic; did you mean 'from any step'?",
+        ),
         ({"Upkeep": " "}, "what 'Upkeep' is called is empty; leave the key out to keep it"),
         (
             {"first_turn": "x", "attackers_declared": "x"},
@@ -148,8 +165,12 @@ def test_a_wrong_table_is_refused(table: dict[str, str], said: str) -> None:
 
 
 def test_tables_are_toml_or_json(tmp_path: Path) -> None:
-    (tmp_path / "a.toml").write_text('Upkeep = "Versorgung"\n"from any step" = "von überall"\n', encoding="utf-8")
-    (tmp_path / "a.json").write_text('{"Upkeep": "Versorgung", "from any step": "von überall"}', encoding="utf-8")
+    (tmp_path / "a.toml").write_text(
+        'Upkeep = "Versorgung"\n"from any step" = "von überall"\n', encoding="utf-8"
+    )
+    (tmp_path / "a.json").write_text(
+        '{"Upkeep": "Versorgung", "from any step": "von überall"}', encoding="utf-8"
+    )
     assert (
         load_words(tmp_path / "a.toml")
         == load_words(tmp_path / "a.json")
@@ -172,7 +193,9 @@ def test_tables_are_toml_or_json(tmp_path: Path) -> None:
         ("a.json", b"[" * 100_000, "this is not JSON"),
     ],
 )
-def test_a_file_that_is_no_table_is_refused(tmp_path: Path, name: str, text: bytes, said: str) -> None:
+def test_a_file_that_is_no_table_is_refused(
+    tmp_path: Path, name: str, text: bytes, said: str
+) -> None:
     (tmp_path / name).write_bytes(text)
     with pytest.raises(TranslationError, match=re.escape(f"{tmp_path / name}: {said}")):
         load_words(tmp_path / name)

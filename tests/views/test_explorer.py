@@ -21,7 +21,7 @@ from support.inventedgames import towns
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
 LIMIT = 400_000
-# the file ------------------------------------------------------------------------------------------------------
+# the file -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -61,12 +61,14 @@ def test_no_script_takes_a_name_of_another() -> None:
     """All scripts are one, and a function that is declared twice is silently the second one."""
     files = [f"machine/{name}.js" for name in MACHINE] + [f"page/{name}.js" for name in PAGE]
     declared = r"^(?:async )?(?:function|const|let|class)\s+([\w$]+)"
-    names = Counter(name for file in files for name in re.findall(declared, part(file), re.MULTILINE))
+    names = Counter(
+        name for file in files for name in re.findall(declared, part(file), re.MULTILINE)
+    )
     assert len(names) > 200
     assert [name for name, times in names.items() if times > 1] == []
 
 
-# tours and words -----------------------------------------------------------------------------------------------
+# tours and words ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -128,7 +130,7 @@ def data_of(page: str) -> Any:
     return json.loads(found[1])
 
 
-# other models --------------------------------------------------------------------------------------------------
+# other models -------------------------------------------------------------------------------------
 
 
 def test_a_model_that_asks_for_nothing_is_refused() -> None:

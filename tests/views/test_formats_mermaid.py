@@ -40,7 +40,9 @@ def test_counts_are_told_in_labels_and_never_by_the_word() -> None:
     text = mermaid(MAGIC, OVERLAYS["counts"])
     assert "<b>1×</b>" in text
     assert "<b>never</b>" in text
-    assert "n_first_strike_damage_step" in next(line for line in text.split("\n") if line.endswith(" never"))
+    assert "n_first_strike_damage_step" in next(
+        line for line in text.split("\n") if line.endswith(" never")
+    )
 
 
 def test_a_difference_is_told_by_signs() -> None:
@@ -51,7 +53,7 @@ def test_a_difference_is_told_by_signs() -> None:
     assert "n_untap_step" in next(line for line in text.split("\n") if line.endswith(" changed"))
 
 
-# drawn by a browser ---------------------------------------------------------------------------------------------
+# drawn by a browser -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("word", HOSTILE)

@@ -21,7 +21,9 @@ MAGIC = fsm.load("magic")
 TAG, OWN = f"{{{SCXML}}}", f"{{{NAMESPACE}}}"
 
 
-@pytest.mark.parametrize("model", [*map(fsm.load, names()), towns(), hostile()], ids=lambda m: m.title[:8])
+@pytest.mark.parametrize(
+    "model", [*map(fsm.load, names()), towns(), hostile()], ids=lambda m: m.title[:8]
+)
 def test_ids_are_unique_and_every_target_is_there(model: Model) -> None:
     root = ET.fromstring(scxml(model, DrawOptions()))
     named = [e.get("id") for e in root.iter() if e.get("id") is not None]
@@ -46,7 +48,11 @@ def test_every_fact_is_a_variable_and_says_what_it_is_about() -> None:
 def test_a_transition_says_its_layer_and_rule() -> None:
     root = ET.fromstring(scxml(MAGIC, DrawOptions()))
     [skip] = [e for e in root.iter(f"{TAG}transition") if e.get("cond") == "skip_upkeep"]
-    assert (skip.get("target"), skip.get(f"{OWN}layer"), skip.get(f"{OWN}rule")) == ("upkeep_after", "skip", "614.10")
+    assert (skip.get("target"), skip.get(f"{OWN}layer"), skip.get(f"{OWN}rule")) == (
+        "upkeep_after",
+        "skip",
+        "614.10",
+    )
 
 
 def test_a_run_of_another_model_is_refused() -> None:

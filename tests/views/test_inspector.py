@@ -36,7 +36,13 @@ class Page:
         self.headers = {"Host": f"{self.host}:{self.port}"}
 
     def ask(
-        self, path: str, *, method: str = "GET", body: str | None = None, whole: str = "", **headers: str
+        self,
+        path: str,
+        *,
+        method: str = "GET",
+        body: str | None = None,
+        whole: str = "",
+        **headers: str,
     ) -> tuple[int, str]:
         """Return status and content. With `whole`, the path is this one."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=20)
@@ -64,7 +70,11 @@ class Page:
             connection.close()
 
     def post(self, data: object, path: str = "answer", **headers: str) -> tuple[int, str]:
-        given = {"Content_Type": "application/json", "Origin": f"http://{self.host}:{self.port}", **headers}
+        given = {
+            "Content_Type": "application/json",
+            "Origin": f"http://{self.host}:{self.port}",
+            **headers,
+        }
         return self.ask(path, method="POST", body=json.dumps(data), **given)
 
 
@@ -86,7 +96,7 @@ def page(game: TurnController) -> Iterator[Page]:
         yield Page(inspector)
 
 
-# what it shows ---------------------------------------------------------------------------------------------------
+# what it shows ------------------------------------------------------------------------------------
 
 
 def test_a_page_is_told_where_the_game_stands(game: TurnController, page: Page) -> None:
@@ -96,7 +106,9 @@ def test_a_page_is_told_where_the_game_stands(game: TurnController, page: Page) 
     assert news["present"]["count"] == moment["at"] == 60
     assert moment["title"] == "Draw" and moment["line"].startswith("Turn 2, Bob.")
     possible = {way["word"] for way in moment["possible"] if way["word"]}
-    assert possible == {option.name for option in game.possible() if option.possible and option.kind == "answer"}
+    assert possible == {
+        option.name for option in game.possible() if option.possible and option.kind == "answer"
+    }
     refused = {option.name for option in game.possible() if not option.possible}
     assert len(moment["refused"]) == len(refused) > 0
     assert all(no["why"] for no in moment["refused"])
@@ -120,7 +132,12 @@ def test_what_is_answered_later_is_told_later(game: TurnController, page: Page) 
 def test_a_page_that_does_not_follow_is_told_how_far_the_game_is(page: Page) -> None:
     news = page.news("?game=0&follow=0")
     assert "moment" not in news
-    assert news["present"] == {"count": 60, "given": 60, "line": "Turn 2, Bob: Draw", "part": news["present"]["part"]}
+    assert news["present"] == {
+        "count": 60,
+        "given": 60,
+        "line": "Turn 2, Bob: Draw",
+        "part": news["present"]["part"],
+    }
 
 
 def test_every_earlier_moment_can_be_asked_for(page: Page) -> None:
@@ -138,13 +155,21 @@ def test_the_cells_of_the_timeline_lead_to_their_moments(page: Page) -> None:
     for turn in page.news()["moment"]["timeline"]:
         for cell in turn["cells"]:
             if "skipped" not in cell["kinds"]:
-                assert page.json(f"moment?game=0&at={cell['at']}")["moment"]["title"] == columns[cell["step"]]
+                assert (
+                    page.json(f"moment?game=0&at={cell['at']}")["moment"]["title"]
+                    == columns[cell["step"]]
+                )
 
 
 def test_agenda_and_calendar_are_said() -> None:
     game = game_after(10)
     trigger, effect = DelayedTrigger("burn", "end", "Alice"), Effect("grow", "Alice", "end_of_turn")
-    game.answer(quiet(game.request, orders=(AddTurn("Bob"), AddTurn("Alice"), AddPhase("combat"), trigger, effect)))
+    game.answer(
+        quiet(
+            game.request,
+            orders=(AddTurn("Bob"), AddTurn("Alice"), AddPhase("combat"), trigger, effect),
+        )
+    )
     with inspect(game) as inspector:
         moment = Page(inspector).news()["moment"]
     assert ["next turn", "Alice, an extra turn"] in moment["agenda"]
@@ -174,7 +199,10 @@ def test_a_game_that_ended_by_an_error_says_so(game: TurnController) -> None:
         assert page.news()["moment"]["failure"] == ""
         inspector.mark_failed(game, ValueError("no such card"))
         news = page.news()
-        assert [(one["tag"], one["kind"]) for one in news["games"]] == [("error", "error"), ("", "")]
+        assert [(one["tag"], one["kind"]) for one in news["games"]] == [
+            ("error", "error"),
+            ("", ""),
+        ]
         assert news["moment"]["failure"] == "ValueError: no such card"
         assert page.json("moment?game=0&at=5")["moment"]["failure"] == ""
 
@@ -208,7 +236,9 @@ def test_under_asyncio() -> None:
     async def table() -> Any:
         game = game_after(0)
         with inspect(game) as inspector:
-            await asyncio.wait_for(aio.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 3), 30)
+            await asyncio.wait_for(
+                aio.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 3), 30
+            )
             return await asyncio.to_thread(Page(inspector).news)
 
     assert asyncio.run(table())["moment"]["line"].startswith("Turn 3, Alice.")
@@ -252,7 +282,7 @@ def test_what_cannot_be_inspected_is_refused() -> None:
         inspect(Trace(game_after(0).head))
 
 
-# machines --------------------------------------------------------------------------------------------------------
+# machines -----------------------------------------------------------------------------------------
 
 
 class Door:
@@ -263,14 +293,19 @@ def test_a_machine_is_shown_with_its_events() -> None:
     doors = [Door(), Door()]
     rows = [["push", "shut", "open"], ["pull", "open", "shut"], ["break_", "open", "gone"]]
     states = ["shut", "open", {"name": "gone", "final": True}]
-    machine = Machine(doors, states=states, transitions=rows, initial="shut", auto_transitions=False)
+    machine = Machine(
+        doors, states=states, transitions=rows, initial="shut", auto_transitions=False
+    )
     with inspect(machine) as inspector:
         page = Page(inspector)
         doors[0].push()  # type: ignore[attr-defined]
         doors[0].pull()  # type: ignore[attr-defined]
         doors[1].push()  # type: ignore[attr-defined]
         news = page.news()
-        assert [(entry["name"], entry["line"]) for entry in news["games"]] == [("Door 1", "shut"), ("Door 2", "open")]
+        assert [(entry["name"], entry["line"]) for entry in news["games"]] == [
+            ("Door 1", "shut"),
+            ("Door 2", "open"),
+        ]
         moment = news["moment"]
         assert [(row["answer"], row["came"]) for row in moment["rows"]] == [
             ("pull()", "open to shut"),
@@ -289,7 +324,7 @@ def test_a_machine_is_shown_with_its_events() -> None:
     assert not {"callbacks", "set_state"} & vars(machine).keys()  # it has its own methods back
 
 
-# files -----------------------------------------------------------------------------------------------------------
+# files --------------------------------------------------------------------------------------------
 
 
 def test_a_trace_in_a_file(game: TurnController, tmp_path: Path) -> None:
@@ -300,9 +335,13 @@ def test_a_trace_in_a_file(game: TurnController, tmp_path: Path) -> None:
     assert story.standing(60).title == "Draw"
 
 
-def test_a_trace_of_a_ruleset_that_is_not_built_in_needs_its_name(game: TurnController, tmp_path: Path) -> None:
+def test_a_trace_of_a_ruleset_that_is_not_built_in_needs_its_name(
+    game: TurnController, tmp_path: Path
+) -> None:
     path = tmp_path / "game.jsonl"
-    path.write_text("\n".join(game.trace.lines()).replace('"magic"', '"os:getcwd"', 1), encoding="utf-8")
+    path.write_text(
+        "\n".join(game.trace.lines()).replace('"magic"', '"os:getcwd"', 1), encoding="utf-8"
+    )
     with pytest.raises(TraceError, match="is not built in: name its ruleset"):
         stories_of_file(str(path))
 
@@ -323,7 +362,7 @@ def test_the_games_of_a_clients_log(tmp_path: Path) -> None:
         stories_of_file(str(path))
 
 
-# what can be saved -----------------------------------------------------------------------------------------------
+# what can be saved --------------------------------------------------------------------------------
 
 
 def test_a_trace_up_to_a_moment(game: TurnController, page: Page) -> None:
@@ -365,7 +404,9 @@ def test_a_test_up_to_a_moment(options: dict[str, object]) -> None:
 
 
 def test_a_test_needs_a_built_in_ruleset() -> None:
-    game = TurnController(fsm.load("magic").without("cleanup_again_after -> cleanup_begin"), ("Alice", "Bob"))
+    game = TurnController(
+        fsm.load("magic").without("cleanup_again_after -> cleanup_begin"), ("Alice", "Bob")
+    )
     with inspect(game) as inspector:
         status, text = Page(inspector).ask("export?what=test&game=0")
     assert (status, "no built-in ruleset: save the scenario" in text) == (409, True)
@@ -385,7 +426,7 @@ def test_what_is_not_there_is_not_found(page: Page) -> None:
     assert page.ask("moment?game=0&at=-1")[0] == 400
 
 
-# who may ask -----------------------------------------------------------------------------------------------------
+# who may ask --------------------------------------------------------------------------------------
 
 
 def test_the_page_loads_nothing_from_elsewhere(page: Page) -> None:
@@ -400,7 +441,9 @@ def test_a_wrong_token_is_refused(page: Page) -> None:
         assert page.ask("", whole=whole)[0] == 403
 
 
-@pytest.mark.parametrize("origin", ["http://example.org", "null", "http://127.0.0.1:1", "https://localhost"])
+@pytest.mark.parametrize(
+    "origin", ["http://example.org", "null", "http://127.0.0.1:1", "https://localhost"]
+)
 def test_another_page_is_refused(page: Page, origin: str) -> None:
     assert page.ask("", Origin=origin)[0] == 403
     assert page.ask("events", Origin=origin)[0] == 403
@@ -432,7 +475,9 @@ def test_with_control_a_page_answers() -> None:
         assert page.post({**answer, "number": 61, "word": "nonsense"})[0] == 400
         assert page.post(answer, Origin="http://example.org")[0] == 403
         assert page.post(answer, Content_Type="text/plain")[0] == 403
-        assert page.ask("answer", method="POST", body="{}", Content_Type="application/json")[0] == 403
+        assert (
+            page.ask("answer", method="POST", body="{}", Content_Type="application/json")[0] == 403
+        )
         assert page.post({"word": "x" * 20_000})[0] == 413
         assert page.post([])[0] == 400
         assert page.post(answer, path="else")[0] == 404

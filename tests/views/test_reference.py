@@ -1,4 +1,6 @@
-"""The reference of a ruleset: one table each of its stages, its scenario words, its options; on screen and on paper."""
+"""The reference of a ruleset: one table each of its stages, its scenario words, its options; on
+screen and on paper.
+"""
 
 from __future__ import annotations
 
@@ -25,25 +27,41 @@ def sections(spec: str) -> dict[str, Section]:
 def test_every_action_and_window_of_a_step_has_one_row_in_order(name: str) -> None:
     model, rows = fsm.load(name), sections(name)["Stages"].rows
     steps = {state.id: state.name for state in model.of_kind("step")}
-    inside = [state for state in model.leaves if state.parent in steps and state.kind in ("action", "window")]
+    inside = [
+        state
+        for state in model.leaves
+        if state.parent in steps and state.kind in ("action", "window")
+    ]
     shown = [row[1] for row in rows]
     assert len(shown) == len(set(shown))
-    assert {state.id for state in inside if state.role != "end"} <= set(shown) <= {state.id for state in inside}
+    assert (
+        {state.id for state in inside if state.role != "end"}
+        <= set(shown)
+        <= {state.id for state in inside}
+    )
     assert all(steps[model.state(stage).parent] == step for step, stage, *_ in rows)
-    assert list(dict.fromkeys(row[0] for row in rows)) == [s for s in steps.values() if s in {row[0] for row in rows}]
+    assert list(dict.fromkeys(row[0] for row in rows)) == [
+        s for s in steps.values() if s in {row[0] for row in rows}
+    ]
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_action_asked_of_the_game_is_named(name: str) -> None:
     found = sections(name)
-    named = {row[3] for row in found["Stages"].rows} | {row[0] for row in found["Asked at other times"].rows}
+    named = {row[3] for row in found["Stages"].rows} | {
+        row[0] for row in found["Asked at other times"].rows
+    }
     assert {state.action for state in fsm.load(name).leaves if state.asks == "perform"} <= named
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_word_of_the_format_is_known_or_refused(name: str) -> None:
     found = sections(name)
-    known = {row[0] for title in ("What may be given", "What may be expected") for row in found[title].rows}
+    known = {
+        row[0]
+        for title in ("What may be given", "What may be expected")
+        for row in found[title].rows
+    }
     refused = {row[0].partition(".")[0] for row in found["Refused"].rows}
     assert known | refused == {*VERBS, *CHECKS}
 
@@ -72,7 +90,9 @@ def test_on_screen_and_as_json() -> None:
 
 def test_a_ruleset_of_ones_own_has_a_reference_too() -> None:
     assert "Options" not in sections("lanterns:LANTERNS")
-    assert ("challenge", "challenge_challenge") in [row[:2] for row in sections("lanterns:LANTERNS")["Stages"].rows]
+    assert ("challenge", "challenge_challenge") in [
+        row[:2] for row in sections("lanterns:LANTERNS")["Stages"].rows
+    ]
 
 
 def test_a_wrong_name_is_refused() -> None:

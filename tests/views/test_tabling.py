@@ -1,4 +1,6 @@
-"""The turn as a table: it says what the model says, in the order in which the model runs, in every format."""
+"""The turn as a table: it says what the model says, in the order in which the model runs, in every
+format.
+"""
 
 from __future__ import annotations
 
@@ -54,12 +56,14 @@ def kinds(found: StepRows) -> list[str]:
 
 def states_of(model: Model, kind: str) -> list[str]:
     """Where a table must tell of them: in steps and phases, where a run can come."""
-    table_rows = {s.id for s in model.leaves if s.parent and model.state(s.parent).kind in ("step", "phase")}
+    table_rows = {
+        s.id for s in model.leaves if s.parent and model.state(s.parent).kind in ("step", "phase")
+    }
     reached = reachable(model)
     return [s.id for s in model.leaves if s.kind == kind and s.id in table_rows and s.id in reached]
 
 
-# what a table holds ------------------------------------------------------------------------------------------
+# what a table holds -------------------------------------------------------------------------------
 
 
 @every_model
@@ -74,7 +78,9 @@ def test_every_window_has_its_lines(model: Model) -> None:
     rows = table_of(model).rows
     for state in states_of(model, "window"):
         lines = [row for row in rows if row.state == state and row.kind in ("triggers", "window")]
-        assert [row.kind for row in lines] == (["triggers", "window"] if model.window else ["window"])
+        assert [row.kind for row in lines] == (
+            ["triggers", "window"] if model.window else ["window"]
+        )
         assert [row.mark for row in lines] == (["A", "B"] if model.window else [""])
 
 
@@ -82,7 +88,9 @@ def test_every_window_has_its_lines(model: Model) -> None:
 def test_phases_and_steps_are_all_there_in_the_models_order(model: Model) -> None:
     table = table_of(model)
     wanted = [s.id for s in model.of_kind("step")]
-    assert list(dict.fromkeys(found.id for _, found in steps(table) if found.id in wanted)) == wanted
+    assert (
+        list(dict.fromkeys(found.id for _, found in steps(table) if found.id in wanted)) == wanted
+    )
     phases = [s.id for s in model.of_kind("phase")]
     assert [p.id for p in table.phases if p.id in phases] == phases
 
@@ -109,19 +117,28 @@ def test_every_line_cites_its_rule(model: Model) -> None:
 @every_model
 def test_the_lines_of_a_step_stand_in_the_order_of_its_transitions(model: Model) -> None:
     table = table_of(model)
-    at = {row.state: n for n, row in enumerate(table.rows) if row.kind in ("action", "end", "window")}
+    at = {
+        row.state: n for n, row in enumerate(table.rows) if row.kind in ("action", "end", "window")
+    }
     back = {row.state for row in table.rows if row.kind == "again" or " again." in row.text}
     for row in (row for row in model.transitions if row.target is not None):
         here, there = model.state(row.source), model.state(row.target or "")
-        if here.parent == there.parent and here.id in at and there.id in at and at[here.id] >= at[there.id]:
+        if (
+            here.parent == there.parent
+            and here.id in at
+            and there.id in at
+            and at[here.id] >= at[there.id]
+        ):
             assert here.id in back, f"{row.id} goes up"
 
 
-# what a run does ---------------------------------------------------------------------------------------------
+# what a run does ----------------------------------------------------------------------------------
 
 
 def asked_in_steps(model: Model, seed: int, answers: int) -> Iterator[list[str]]:
-    """The actions and windows of each visit of a step in a random game, in the order in which they came."""
+    """The actions and windows of each visit of a step in a random game, in the order in which they
+    came.
+    """
     rng, game = random.Random(seed), TurnController(model, ["A", "B"])
     signals = [event.name for event in model.events if not event.completion]
     for _ in range(answers):
@@ -146,7 +163,9 @@ def asked_in_steps(model: Model, seed: int, answers: int) -> Iterator[list[str]]
 @built_in
 def test_a_run_goes_down_the_table(model: Model) -> None:
     table, seen = table_of(model), set[str]()
-    at = {row.state: n for n, row in enumerate(table.rows) if row.kind in ("action", "end", "window")}
+    at = {
+        row.state: n for n, row in enumerate(table.rows) if row.kind in ("action", "end", "window")
+    }
     back = {row.state for row in table.rows if row.kind == "again" or " again." in row.text}
     for visit in (visit for seed in range(6) for visit in asked_in_steps(model, seed, 400)):
         told = [state for state in visit if state in at]
@@ -157,16 +176,28 @@ def test_a_run_goes_down_the_table(model: Model) -> None:
     assert len(seen) > len(at) / 2, "the games came to most of the table"
 
 
-# what the rulebook says ----------------------------------------------------------------------------------------
+# what the rulebook says ---------------------------------------------------------------------------
 
 
 def test_magics_phases_and_steps() -> None:
     table = table_of(MAGIC)
     phases = [p for p in table.phases if p.id.endswith("_phase")]
-    assert [p.label for p in phases] == ["Beginning", "First main", "Combat", "Second main", "Ending"]
+    assert [p.label for p in phases] == [
+        "Beginning",
+        "First main",
+        "Combat",
+        "Second main",
+        "Ending",
+    ]
     assert [s.label for s in phases[0].steps] == ["Untap", "Upkeep", "Draw"]
     assert [s.label for s in phases[1].steps] == [""], "a main phase has no steps (505.2)"
-    combat = ["Beginning of combat", "Declare attackers", "Declare blockers", "First-strike damage", "Combat damage"]
+    combat = [
+        "Beginning of combat",
+        "Declare attackers",
+        "Declare blockers",
+        "First-strike damage",
+        "Combat damage",
+    ]
     assert [s.label for s in phases[2].steps] == [*combat, "End of combat", "Combat phase ends"]
 
 
@@ -180,7 +211,10 @@ def test_draw_comes_before_what_it_triggers_and_that_before_priority() -> None:
     found = step(table_of(MAGIC), "draw")
     assert kinds(found) == ["absent", "absent", "action", "triggers", "window", "end"]
     assert [row.rule for row in found.rows[:2]] == ["103.8b", "103.8a"]
-    assert all(row.text.startswith("Left out if this is the starting player's first turn") for row in found.rows[:2])
+    assert all(
+        row.text.startswith("Left out if this is the starting player's first turn")
+        for row in found.rows[:2]
+    )
     assert [row.mark for row in found.rows] == ["", "", "", "A", "B", ""]
 
 
@@ -195,7 +229,12 @@ def test_mana_empties_at_the_end_of_every_step(name: str) -> None:
 
 def test_mana_is_lost_at_the_end_of_phases_in_the_classic_rules() -> None:
     table = table_of(fsm.load("magic-classic"))
-    lost = [(phase.id, found.id) for phase, found in steps(table) for row in found.rows if row.kind == "end"]
+    lost = [
+        (phase.id, found.id)
+        for phase, found in steps(table)
+        for row in found.rows
+        if row.kind == "end"
+    ]
     assert len(lost) == 5
     assert len({phase for phase, _ in lost}) == 5
 
@@ -211,7 +250,9 @@ def test_without_attackers_blocks_and_damage_are_left_out() -> None:
 
 def test_the_first_strike_step_exists_only_with_first_strike() -> None:
     rows = step(table_of(MAGIC), "first_strike_damage").rows
-    assert "Left out unless an attacker or blocker has first or double strike." in [row.text for row in rows]
+    assert "Left out unless an attacker or blocker has first or double strike." in [
+        row.text for row in rows
+    ]
 
 
 def test_creatures_leave_combat_after_priority() -> None:
@@ -229,7 +270,12 @@ def test_cleanup_opens_only_if_something_happened_and_comes_again() -> None:
 
 def test_durations_end_where_they_end() -> None:
     rows = [row for row in table_of(MAGIC).rows if "Effects that last" in row.text]
-    for words in ("until your next turn", "until your next upkeep", "until end of combat", "until end of turn"):
+    for words in (
+        "until your next turn",
+        "until your next upkeep",
+        "until end of combat",
+        "until end of turn",
+    ):
         assert sum(f"“{words}" in row.text for row in rows) >= 1
 
 
@@ -246,7 +292,14 @@ def test_the_footnotes_say_how_abilities_are_placed_and_when_the_turn_goes_on() 
 
 def test_ending_the_turn_goes_to_cleanup() -> None:
     ending = next(e for e in table_of(MAGIC).endings if e.event == "end_turn")
-    assert [row.rule for row in ending.rows] == ["723.1a", "723.1b", "723.1c", "723.1d", "723.1d", "723.1d"]
+    assert [row.rule for row in ending.rows] == [
+        "723.1a",
+        "723.1b",
+        "723.1c",
+        "723.1d",
+        "723.1d",
+        "723.1d",
+    ]
     assert ending.rows[-1].text == "The turn goes on with Cleanup."
 
 
@@ -264,7 +317,7 @@ def test_grand_archives_combat_is_inside_main_and_goes_back() -> None:
     assert "Main, at:" in combat.steps[-1].rows[-1].text
 
 
-# other models ----------------------------------------------------------------------------------------------------
+# other models -------------------------------------------------------------------------------------
 
 
 def test_towns_tells_of_branches_loops_and_jumps() -> None:
@@ -273,7 +326,10 @@ def test_towns_tells_of_branches_loops_and_jumps() -> None:
     assert march.rows[-1].text.endswith("goes on with Retreat; Siege and Storming are left out.")
     sleep = next(found for _, found in steps(table) if found.id == "sleep")
     assert sleep.rows[-1].text == "If what 7 is about: another Sleep begins."
-    assert [(e.when, e.rows[0].rule) for e in table.endings] == [("A bell rings", "2.3"), ("The sky falls", "2.1")]
+    assert [(e.when, e.rows[0].rule) for e in table.endings] == [
+        ("A bell rings", "2.3"),
+        ("The sky falls", "2.1"),
+    ]
 
 
 def small(*more: Transition, marks: tuple[State, ...] = (), **changes: Any) -> Model:
@@ -286,7 +342,9 @@ def small(*more: Transition, marks: tuple[State, ...] = (), **changes: Any) -> M
     stages(b, "go", ["Walk", "Run"])
     stages(b, "rest", [], "natural")
     model = b.model()
-    return replace(model, states=model.states + marks, transitions=(*more, *model.transitions), **changes)
+    return replace(
+        model, states=model.states + marks, transitions=(*more, *model.transitions), **changes
+    )
 
 
 def texts(model: Model, id: str) -> list[str]:
@@ -301,24 +359,35 @@ def test_a_guarded_action_says_when_and_what_is_reached_anyway_does_not() -> Non
 
 def test_what_an_event_does_meanwhile() -> None:
     shout = State("rest_shout", "action", label="Shout", parent="rest", role="action", doc="once")
-    ways = (Transition("rest_window", "rest_shout", "storm"), Transition("rest_shout", "rest_window"))
+    ways = (
+        Transition("rest_window", "rest_shout", "storm"),
+        Transition("rest_shout", "rest_window"),
+    )
     found = texts(small(*ways, marks=(shout,)), "rest")
-    assert found == ["Talk: players may act.", "While in this step, if the sky falls: shout (once); then talk again."]
+    assert found == [
+        "Talk: players may act.",
+        "While in this step, if the sky falls: shout (once); then talk again.",
+    ]
 
 
 def test_durations_of_any_model_run_out_with_its_actions() -> None:
-    model = small(durations=(Duration("day", "end", "day", doc="all day"), Duration("nap", "mark", "nap")))
+    model = small(
+        durations=(Duration("day", "end", "day", doc="all day"), Duration("nap", "mark", "nap"))
+    )
     assert not any("Effects" in row.text for row in table_of(model).rows)
     nap = (Action("mark", ("nap",)),)
     rows = [replace(t, actions=nap) if t.target == "go_act1" else t for t in model.transitions]
-    assert texts(replace(model, transitions=tuple(rows)), "go")[1] == "Run. Effects that last “nap” end."
+    assert (
+        texts(replace(model, transitions=tuple(rows)), "go")[1]
+        == "Run. Effects that last “nap” end."
+    )
 
 
 def test_facts_without_words_are_told_by_name() -> None:
     facts = tuple(Fact(f.name, "") for f in towns().facts)
-    assert texts(replace(small(Transition("go_begin", "go_act1", guard=holds(-1))), facts=facts), "go")[0] == (
-        "If fact 1 was: walk."
-    )
+    assert texts(
+        replace(small(Transition("go_begin", "go_act1", guard=holds(-1))), facts=facts), "go"
+    )[0] == ("If fact 1 was: walk.")
 
 
 def test_a_phase_with_one_step_of_its_name_has_a_blank_step() -> None:
@@ -328,7 +397,9 @@ def test_a_phase_with_one_step_of_its_name_has_a_blank_step() -> None:
     framed(b, [("day", ["all_day"])])
     stages(b, "all_day", ["Walk"])
     [phase] = table_of(b.model()).phases
-    assert [(phase.label, found.label, len(found.rows)) for found in phase.steps] == [("Day", "", 1)]
+    assert [(phase.label, found.label, len(found.rows)) for found in phase.steps] == [
+        ("Day", "", 1)
+    ]
 
 
 def test_models_without_steps_give_a_table_of_their_states() -> None:
@@ -348,20 +419,30 @@ def test_the_window_is_a_table_of_its_states() -> None:
         table_of(towns(), "window")
 
 
-# the model, and nothing else -------------------------------------------------------------------------------------
+# the model, and nothing else ----------------------------------------------------------------------
 
 
 def visible(model: Model) -> list[Transition]:
     """Rows that the table tells of: not those every step has alike, nor what changes nothing."""
-    told = [t for t in model.transitions if not t.generic and t.layer in ("core", "skip") and t.target is not None]
+    told = [
+        t
+        for t in model.transitions
+        if not t.generic and t.layer in ("core", "skip") and t.target is not None
+    ]
     same = [(t.event, t.target, t.guard) for t in told]
-    return [t for t in told if t.event in ("done", "closed") or same.count((t.event, t.target, t.guard)) == 1]
+    return [
+        t
+        for t in told
+        if t.event in ("done", "closed") or same.count((t.event, t.target, t.guard)) == 1
+    ]
 
 
 @built_in
 def test_without_a_transition_the_table_is_another(model: Model) -> None:
     whole = table_of(model)
-    assert [t.id for t in sample(visible(model), 20) if table_of(model.without(t.id)) == whole] == []
+    assert [
+        t.id for t in sample(visible(model), 20) if table_of(model.without(t.id)) == whole
+    ] == []
 
 
 def test_the_footnotes_follow_the_window() -> None:
@@ -377,18 +458,25 @@ def test_a_model_from_a_file_gives_the_same_table() -> None:
 
 def test_a_hole_is_told() -> None:
     gone = table_of(MAGIC.without("upkeep_window -> upkeep_end on closed"))
-    assert [row.text for row in step(gone, "upkeep").rows if row.kind == "hole"] == ["No way on from: Priority."]
+    assert [row.text for row in step(gone, "upkeep").rows if row.kind == "hole"] == [
+        "No way on from: Priority."
+    ]
     gone = table_of(MAGIC.without("cleanup_before -> cleanup_begin"))
     assert "No way on from: Before cleanup." in [row.text for row in step(gone, "cleanup").rows]
-    assert table_of(MAGIC.without("turn_end -> turn_hub")).phases[-1].steps[-1].rows[-1].kind == "hole"
+    assert (
+        table_of(MAGIC.without("turn_end -> turn_hub")).phases[-1].steps[-1].rows[-1].kind == "hole"
+    )
     gone = table_of(MAGIC.without("turn_hub -> turn_before"))
     assert gone.holes == ("Next turn",)
-    assert all("No way on from:" in tabulate(MAGIC.without("turn_hub -> turn_before"), format=f) for f in FORMATS)
+    assert all(
+        "No way on from:" in tabulate(MAGIC.without("turn_hub -> turn_before"), format=f)
+        for f in FORMATS
+    )
     assert not any(row.kind == "hole" for row in table_of(MAGIC).rows)
     assert not table_of(MAGIC).holes
 
 
-# the formats -----------------------------------------------------------------------------------------------------
+# the formats --------------------------------------------------------------------------------------
 
 
 class Grid(HTMLParser):
@@ -517,10 +605,14 @@ def hostile() -> Model:
 
 def test_hostile_words_are_only_words() -> None:
     model = hostile()
-    assert set(grid(tabulate(model, format="html")).tags) == set(grid(tabulate(MAGIC, format="html")).tags)
+    assert set(grid(tabulate(model, format="html")).tags) == set(
+        grid(tabulate(MAGIC, format="html")).tags
+    )
     markdown = tabulate(model, format="md")
     assert "<script" not in markdown
-    assert {len(re.findall(r"(?<!\\)\|", li)) for li in markdown.splitlines() if li.startswith("|")} == {5}
+    assert {
+        len(re.findall(r"(?<!\\)\|", li)) for li in markdown.splitlines() if li.startswith("|")
+    } == {5}
     assert not re.search(r"(?<!\\)[`\[]", markdown)
     for form in FORMATS:
         assert "\x1b" not in tabulate(model, format=form)
@@ -542,7 +634,11 @@ def test_html_is_one_page_for_light_and_dark() -> None:
 
 def test_footnote_links_lead_somewhere() -> None:
     page = tabulate(MAGIC, format="html")
-    assert set(re.findall(r'href="#([^"]+)"', page)) == set(re.findall(r' id="([^"]+)"', page)) == {"note-A", "note-B"}
+    assert (
+        set(re.findall(r'href="#([^"]+)"', page))
+        == set(re.findall(r' id="([^"]+)"', page))
+        == {"note-A", "note-B"}
+    )
 
 
 def test_edition_and_options_stand_with_the_table() -> None:
@@ -560,7 +656,7 @@ def test_unknown_words_are_refused() -> None:
             tabulate(MAGIC, **wrong)  # type: ignore[arg-type]
 
 
-# the command -----------------------------------------------------------------------------------------------------
+# the command --------------------------------------------------------------------------------------
 
 
 def run(*arguments: str) -> Result:
@@ -583,7 +679,9 @@ def test_draw_makes_a_table_of_the_window(tmp_path: Path) -> None:
         (["--format", "htlm"], ["did you mean 'html'?"]),
     ],
 )
-def test_options_that_a_table_cannot_follow_are_refused(arguments: list[str], words: list[str]) -> None:
+def test_options_that_a_table_cannot_follow_are_refused(
+    arguments: list[str], words: list[str]
+) -> None:
     done = run("draw", "magic", "-o", "-", *arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
@@ -603,7 +701,9 @@ def on_a_terminal(columns: int, **environment: str) -> str:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     given = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
     command = [sys.executable, "-m", "fsm", "draw", "magic", "-o", "-", "--format", "txt"]
-    process = subprocess.Popen(command, stdout=theirs, env={**given, "TERM": "xterm", **environment})
+    process = subprocess.Popen(
+        command, stdout=theirs, env={**given, "TERM": "xterm", **environment}
+    )
     os.close(theirs)
     shown = b""
     while True:

@@ -1,9 +1,10 @@
-"""Static checks of a Model: states where a run stops, transitions that never fire, and unused elements.
+"""Static checks of a Model: states where a run stops, transitions that never fire, and unused
+elements.
 
     findings = check(model)
 
-Guards are conjunctions of facts. The checks solve over the facts involved and do not sample. `fsm check` prints the
-findings; `docs/checking.md` explains each kind.
+Guards are conjunctions of facts. The checks solve over the facts involved and do not sample. `fsm
+check` prints the findings; `docs/checking.md` explains each kind.
 """
 
 from __future__ import annotations
@@ -50,13 +51,15 @@ def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Fi
     model
         What to check: a Model or a Table, or the specification of one, such as a name.
     allow
-        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset are used.
+        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset
+        are used.
 
     Returns
     -------
     list of Finding
-        The findings that are not allowed. The list is empty if nothing is wrong. An allowance that matches no finding
-        is a finding itself. A table that cannot be built has a finding for each problem.
+        The findings that are not allowed. The list is empty if nothing is wrong. An allowance that
+        matches no finding is a finding itself. A table that cannot be built has a finding for each
+        problem.
 
     Raises
     ------
@@ -93,7 +96,10 @@ def cannot_start(problem: str) -> Finding:
 
 
 def report(
-    model: Model, allow: Iterable[Allowance] | None = None, *, machine: transitions.Machine | None = None
+    model: Model,
+    allow: Iterable[Allowance] | None = None,
+    *,
+    machine: transitions.Machine | None = None,
 ) -> Report:
     """Check a model and its window, and also return the findings that are allowed.
 
@@ -102,7 +108,8 @@ def report(
     model
         The Model to check.
     allow
-        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset are used.
+        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset
+        are used.
     machine
         The machine of the `transitions` library from which the Model was made, if there is one.
 
@@ -124,7 +131,12 @@ def report(
     if problems:
         return Report(tuple(map(cannot_start, problems)))
     graphs = {graph.name: graph for graph in graphs_of(model)}
-    found = (replace(f, machine=g.name) for g in graphs.values() for part in _checks(g, machine) for f in part(g))
+    found = (
+        replace(f, machine=g.name)
+        for g in graphs.values()
+        for part in _checks(g, machine)
+        for f in part(g)
+    )
     allow = shipped_notes(model).allowances(model) if allow is None else allow
     every = divided(found, allow)
     findings, following = list[Finding](), 0
@@ -135,7 +147,9 @@ def report(
         findings += (with_path(graph, finding) for finding in group)
         following += left_out
     idle = [finding for finding in every.findings if finding.kind == "idle allowance"]
-    allowed = tuple((with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed)
+    allowed = tuple(
+        (with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed
+    )
     return Report((*findings, *idle), allowed, following)
 
 
@@ -145,6 +159,12 @@ def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[F
     if not graph.played:
         yield lambda graph: plain.plain(graph, machine)
         return
-    yield from (states.unreachable, states.dead_ends, states.no_way_out, states.never_over, states.deaf)
+    yield from (
+        states.unreachable,
+        states.dead_ends,
+        states.no_way_out,
+        states.never_over,
+        states.deaf,
+    )
     yield from (guards.gaps, guards.overlaps, groups.broken_groups, guards.never_taken)
     yield from (layers.disconnected, equivalence.irregular, uses.unused, citing.citations)

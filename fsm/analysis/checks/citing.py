@@ -1,6 +1,7 @@
 """Lists the rules that a model cites and where, and finds parts that cite no rule.
 
-A citation of several rules ("500.4, 500.6") counts for each of them, as in the coverage criterion "rules".
+A citation of several rules ("500.4, 500.6") counts for each of them, as in the coverage criterion
+"rules".
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def _citations(model: Model) -> Iterator[tuple[str, str]]:
 
 
 def citations(graph: Graph) -> Iterator[Finding]:
-    """Find states, transitions, facts, durations and settings that cite no rule, in a machine that follows a rulebook.
+    """Find states, transitions, facts, durations and settings that cite no rule, in a machine that
+    follows a rulebook.
 
     The first state of such a machine cites a rule: it is the turn, or where a window opens.
     """
@@ -54,7 +56,9 @@ def citations(graph: Graph) -> Iterator[Finding]:
     for row in model.transitions:
         if not row.rule:
             words = f"transition {row.id!r} cites no rule"
-            yield Finding("citation", row.source, row.event, (text(row.guard),), words, subject=row.id)
+            yield Finding(
+                "citation", row.source, row.event, (text(row.guard),), words, subject=row.id
+            )
     for fact in model.facts:
         if not fact.rule:
             words = f"fact {fact.name!r} cites no rule"

@@ -1,7 +1,7 @@
 """Puts findings with one cause together, and proposes the row that is missing.
 
-An error such as a missing row leaves states that nothing leads to, and layers that fall apart. Such findings are left
-out as long as there is the error: they go with it, or show again.
+An error such as a missing row leaves states that nothing leads to, and layers that fall apart. Such
+findings are left out as long as there is the error: they go with it, or show again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ CONSEQUENCES: frozenset[Kind] = frozenset(
 def consolidated(
     graph: Graph, findings: Iterable[Finding], allowed: Iterable[Finding] = ()
 ) -> tuple[list[Finding], int]:
-    """Return the findings that are left, and how many are left out because they may follow from these.
+    """Return the findings that are left, and how many are left out because they may follow from
+    these.
 
     What may follow from a finding that is allowed is left out, too.
     """
@@ -33,7 +34,11 @@ def consolidated(
     if not causes or not graph.played:
         return [*_regions(graph.model, found)], 0
     linked = reachable(graph.model)
-    beginnings = [f.state for f in _regions(graph.model, found) if f.kind == "unreachable" and f.state not in linked]
+    beginnings = [
+        f.state
+        for f in _regions(graph.model, found)
+        if f.kind == "unreachable" and f.state not in linked
+    ]
     kept = [finding for finding in found if not _follows(finding, causes)]
     return [_with_row(finding, causes, beginnings) for finding in kept], len(found) - len(kept)
 
@@ -44,9 +49,16 @@ def _follows(finding: Finding, causes: Collection[Finding]) -> bool:
     return finding.kind in CONSEQUENCES or finding.subject.startswith("fact ")
 
 
-def _with_row(finding: Finding, causes: Collection[Finding], beginnings: Collection[str]) -> Finding:
+def _with_row(
+    finding: Finding, causes: Collection[Finding], beginnings: Collection[str]
+) -> Finding:
     """Add to the only cause the row that leads to the only states to which nothing leads."""
-    if len(causes) != 1 or finding not in causes or len(beginnings) != 1 or "add row" in finding.message:
+    if (
+        len(causes) != 1
+        or finding not in causes
+        or len(beginnings) != 1
+        or "add row" in finding.message
+    ):
         return finding
     [target], event = beginnings, f", event={finding.event!r}" * (finding.event != "done")
     words = f"{finding.message}, and nothing leads to {target!r}; add row({finding.state!r}, {target!r}{event})"
@@ -60,7 +72,9 @@ def _joined(graph: Graph, findings: list[Finding]) -> Iterator[Finding]:
     for finding in findings:
         if finding.kind == "gap" and finding.event not in ordinary:
             groups.setdefault((finding.event, finding.witness), []).append(finding)
-    joined = {id(group[0]): _as_one(graph.model, group) for group in groups.values() if len(group) > 1}
+    joined = {
+        id(group[0]): _as_one(graph.model, group) for group in groups.values() if len(group) > 1
+    }
     others = {id(finding) for group in groups.values() if len(group) > 1 for finding in group[1:]}
     for finding in findings:
         if id(finding) not in others:
@@ -72,7 +86,11 @@ def _as_one(model: Model, group: list[Finding]) -> Finding:
     states = f"{first.state!r} and {len(group) - 1} more states have no row for {event!r}"
     case = f" when {values_text(first.witness)}" if first.witness else ", which others have"
     around = [holder.id for holder in model.path(first.state) if holder.composite]
-    shared = [id for id in around if all(id in [holder.id for holder in model.path(f.state)] for f in group)]
+    shared = [
+        id
+        for id in around
+        if all(id in [holder.id for holder in model.path(f.state)] for f in group)
+    ]
     row = f"row({(shared[-1] if shared else first.state)!r}, None, event={event!r})"
     return replace(first, message=f"{states}{case}; add {row} if nothing happens there")
 
@@ -82,7 +100,12 @@ def _regions(model: Model, findings: list[Finding]) -> Iterator[Finding]:
     linked = reachable(model)
     lost = {f.state for f in findings if f.kind == "unreachable" and f.state not in linked}
     leads = {
-        id: {row.target for event in model.events_at(id) for row in model.rows(id, event) if row.target in lost}
+        id: {
+            row.target
+            for event in model.events_at(id)
+            for row in model.rows(id, event)
+            if row.target in lost
+        }
         for id in lost
     }
     after = {target for targets in leads.values() for target in targets}

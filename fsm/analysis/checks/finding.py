@@ -55,7 +55,8 @@ SEVERITY: dict[Kind, Severity] = {
     "citation": "note",
     "end": "note",
 }
-"""Error: a run can stop, hang, or take an unintended transition. Warning: something has no effect or breaks a pattern.
+"""Error: a run can stop, hang, or take an unintended transition. Warning: something has no effect
+or breaks a pattern.
 Note: nothing is wrong with runs, but a source is missing, or it is worth knowing.
 """
 
@@ -108,13 +109,13 @@ class Finding:
     witness
         Values of facts under which the finding shows, if there are any.
     subject
-        What the finding is about: the id of a transition, a state (with the event), a fact or an action. An allowance
-        names a finding by its kind and subject.
+        What the finding is about: the id of a transition, a state (with the event), a fact or an
+        action. An allowance names a finding by its kind and subject.
     machine
         The machine it is in: "turn", "window", or the name of a machine of your own.
     path
-        The ids of the transitions on a way to the finding, from where a run begins. For a gap, the run stops at the end
-        of the path under the witness.
+        The ids of the transitions on a way to the finding, from where a run begins. For a gap, the
+        run stops at the end of the path under the witness.
     proved
         Whether the facts can have values under which the whole path is taken.
     """

@@ -11,7 +11,9 @@ from fsm.model.graph import Graph
 
 
 def broken_groups(graph: Graph) -> Iterator[Finding]:
-    """Find groups whose facts can all be false, or two of whose facts can hold at once, judged by their tests."""
+    """Find groups whose facts can all be false, or two of whose facts can hold at once, judged by
+    their tests.
+    """
     model = graph.model
     for group in dict.fromkeys(fact.group for fact in model.facts if fact.group):
         facts = [model.fact(name) for name in members(model, group)]
@@ -30,7 +32,9 @@ def _why(graph: Graph, facts: list[Fact]) -> Iterator[str]:
             yield f"{fact.name!r} is latched, and does not hold before it is told or latched"
         if fact.owner != first.owner:
             yield f"{first.name!r} is told by the {first.owner}, {fact.name!r} by the {fact.owner}"
-    if {fact.owner for fact in facts} <= {"agenda", "controller"} and all(fact.test for fact in facts):
+    if {fact.owner for fact in facts} <= {"agenda", "controller"} and all(
+        fact.test for fact in facts
+    ):
         yield from _tests(graph, facts)
 
 
@@ -43,7 +47,11 @@ def _tests(graph: Graph, facts: list[Fact]) -> Iterator[str]:
             yield f"{first.name!r} and {fact.name!r} ask different things, and nothing makes them exclude each other"
         asked.setdefault(fact.test, fact)
     if all(fact.test[:-1] == first.test[:-1] for fact in facts):
-        lacking = [value for value in _answers(graph.whole, first.test) if (*first.test[:-1], value) not in asked]
+        lacking = [
+            value
+            for value in _answers(graph.whole, first.test)
+            if (*first.test[:-1], value) not in asked
+        ]
         for value in lacking:
             yield f"it has no fact for {value!r}, which can be the answer too"
 
@@ -54,8 +62,12 @@ def _answers(model: Model, test: tuple[str, ...]) -> tuple[str, ...]:
         return ()
     name, *arguments = test
     if name == "candidate_is":
-        return tuple(dict.fromkeys(s.family or s.name for s in model.states if s.kind == arguments[0]))
+        return tuple(
+            dict.fromkeys(s.family or s.name for s in model.states if s.kind == arguments[0])
+        )
     if name == "returns_to":
-        pushed = (a.args for row in model.transitions for a in row.actions if a.name == "push_return")
+        pushed = (
+            a.args for row in model.transitions for a in row.actions if a.name == "push_return"
+        )
         return tuple(dict.fromkeys(state for level, state in pushed if level == arguments[0]))
     return ()

@@ -26,26 +26,36 @@ def gaps(graph: Graph) -> Iterator[Finding]:
 
 
 def overlaps(graph: Graph) -> Iterator[Finding]:
-    """Find rows that can hold at once, in choices without an otherwise row. Such rows should exclude each other."""
+    """Find rows that can hold at once, in choices without an otherwise row. Such rows should
+    exclude each other.
+    """
     for state, event, rows in graph.model.choices:
-        for one, other in RowsTried(graph.model, rows).pairs() if all(row.guard for row in rows) else ():
+        for one, other in (
+            RowsTried(graph.model, rows).pairs() if all(row.guard for row in rows) else ()
+        ):
             witness = _both(graph.model, one, other)
             if witness is not None:
                 facts, guards = tuple(witness.items()), (text(one.guard), text(other.guard))
                 case = values_text(facts)
                 words = f"in {state.id!r} two rows for {event!r} hold when {case}, and only their order decides"
-                yield Finding("overlap", state.id, event, guards, words, facts, f"{state.id} on {event}")
+                yield Finding(
+                    "overlap", state.id, event, guards, words, facts, f"{state.id} on {event}"
+                )
 
 
 def _both(model: Model, one: Transition, other: Transition) -> dict[str, bool] | None:
-    """Return facts under which both rows hold. None if one only repeats the other, because that one is shadowed."""
+    """Return facts under which both rows hold. None if one only repeats the other, because that one
+    is shadowed.
+    """
     if set(one.guard) <= set(other.guard):
         return None
     return solve(model, (*one.guard, *other.guard), ())
 
 
 def never_taken(graph: Graph) -> Iterator[Finding]:
-    """Find rows that can never fire, and why. Rows of unreachable states are left out, which are findings already."""
+    """Find rows that can never fire, and why. Rows of unreachable states are left out, which are
+    findings already.
+    """
     prover = prover_of(graph)
     for row in graph.model.transitions:
         arcs = graph.of_row[row.id]
@@ -58,16 +68,22 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
         if kind == "never fires" and _completes(graph, row, arcs):
             continue
         words = f"{row.id!r} can never fire: {why}"
-        yield Finding(kind, row.source, row.event, guards, words, _blocking(graph, kind, row, arcs), row.id)
+        yield Finding(
+            kind, row.source, row.event, guards, words, _blocking(graph, kind, row, arcs), row.id
+        )
 
 
 def _sound(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
     """Say whether nothing but the rows above keeps this row from firing."""
-    return any(solve(graph.model, row.guard, prover_of(graph).above(arc)) is not None for arc in arcs)
+    return any(
+        solve(graph.model, row.guard, prover_of(graph).above(arc)) is not None for arc in arcs
+    )
 
 
 def _completes(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
-    """Say whether it is the otherwise row below guarded rows. Then it may be there only to leave no gap."""
+    """Say whether it is the otherwise row below guarded rows. Then it may be there only to leave no
+    gap.
+    """
     heard = any(graph.heard(row.event, arc.at, None) for arc in arcs)
     return heard and not row.guard and any(prover_of(graph).above(arc) for arc in arcs)
 
@@ -80,7 +96,9 @@ def _why(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> tuple[Kind, st
     return "never fires", _never_true(graph, row) or why_row(prover_of(graph), arcs)
 
 
-def _blocking(graph: Graph, kind: Kind, row: Transition, arcs: tuple[Arc, ...]) -> tuple[tuple[str, bool], ...]:
+def _blocking(
+    graph: Graph, kind: Kind, row: Transition, arcs: tuple[Arc, ...]
+) -> tuple[tuple[str, bool], ...]:
     """Return facts under which it would fire if the rows above did not."""
     found = solve(graph.model, row.guard, ()) if kind == "shadowed" else None
     return tuple((found or {}).items())
@@ -95,11 +113,20 @@ def _unset(graph: Graph, term: Term) -> str:
     fact = graph.model.fact(term.fact)
     if not term.value or fact.timing != "latched" or fact.owner == "game":
         return ""
-    return "" if fact.name in _latched(graph.whole) else f"no transition latches {fact.name!r}, so that it never holds"
+    return (
+        ""
+        if fact.name in _latched(graph.whole)
+        else f"no transition latches {fact.name!r}, so that it never holds"
+    )
 
 
 @per_model
 def _latched(model: Model) -> frozenset[str]:
     """Return the facts that some transition of the model or of its window latches."""
-    actions = (action for machine in model.machines.values() for row in machine.transitions for action in row.actions)
+    actions = (
+        action
+        for machine in model.machines.values()
+        for row in machine.transitions
+        for action in row.actions
+    )
     return frozenset(action.args[0] for action in actions if action.name == "latch" and action.args)

@@ -1,9 +1,10 @@
-"""Finds layers that cannot be left out: without skips, extras or jumps, the rest of the model must still be connected.
+"""Finds layers that cannot be left out: without skips, extras or jumps, the rest of the model must
+still be connected.
 
-A picture may show any choice of layers, and a game without such effects uses only the rest. So a state that has
-transitions of other layers must still be reached without this one, and the turn must still end from every state that is
-reached. A state that only leads into or out of a step (its role says so) may be unreachable as long as the step itself
-is reached.
+A picture may show any choice of layers, and a game without such effects uses only the rest. So a
+state that has transitions of other layers must still be reached without this one, and the turn must
+still end from every state that is reached. A state that only leads into or out of a step (its role
+says so) may be unreachable as long as the step itself is reached.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _BETWEEN = ("before", "begin", "end", "after", "hub", "resume")
 
 
 def disconnected(graph: Graph) -> Iterator[Finding]:
-    """Find what is cut off, and what can no longer end, without one layer. The core is never left out."""
+    """Find what is cut off, and what can no longer end, without one layer. The core is never left
+    out.
+    """
     for layer in LAYERS[1:]:
         if any(row.layer == layer for row in graph.model.transitions):
             yield from _cut_off(graph.model, layer)
@@ -37,13 +40,22 @@ def _cut_off(model: Model, layer: Layer) -> Iterator[Finding]:
 
 
 def _of_layer(model: Model, leaf: str, layer: Layer) -> bool:
-    """Say whether a run leaves this state by this layer alone. Then the state may go with the layer."""
-    return all(row.layer == layer for word in model.state(leaf).words for row in model.rows(leaf, word))
+    """Say whether a run leaves this state by this layer alone. Then the state may go with the
+    layer.
+    """
+    return all(
+        row.layer == layer for word in model.state(leaf).words for row in model.rows(leaf, word)
+    )
 
 
 def _outermost(model: Model, leaf: str, reached: frozenset[str]) -> str:
-    """Return the largest step or phase around the state that is cut off as a whole, or the state itself."""
-    inside = {s.id: {leaf.id for leaf in model.leaves if s in model.path(leaf.id)} for s in model.path(leaf)}
+    """Return the largest step or phase around the state that is cut off as a whole, or the state
+    itself.
+    """
+    inside = {
+        s.id: {leaf.id for leaf in model.leaves if s in model.path(leaf.id)}
+        for s in model.path(leaf)
+    }
     return [id for id, leaves in inside.items() if leaves.isdisjoint(reached)][-1]
 
 

@@ -1,4 +1,5 @@
-"""Reads NAME.check.toml, the file beside a model with the rules of its rulebook and the intended findings.
+"""Reads NAME.check.toml, the file beside a model with the rules of its rulebook and the intended
+findings.
 
 `docs/checking.md` describes the file.
 """
@@ -26,15 +27,18 @@ _OF_ALLOW = ("finding", "at", "why", "when")
 
 
 class CheckError(FsmError):
-    """The file with the rulebook or the allowances of a model is wrong or missing. The message names the place."""
+    """The file with the rulebook or the allowances of a model is wrong or missing. The message
+    names the place.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule of the rulebook: its number, a summary, and, if nothing cites it, the reason.
 
-    `by` is the rule under whose number it is modelled. `only` has the options with which this edition has the rule, and
-    `when` the options with which `why` and `by` count. Both are written "name=value, value"; "" means always.
+    `by` is the rule under whose number it is modelled. `only` has the options with which this
+    edition has the rule, and `when` the options with which `why` and `by` count. Both are written
+    "name=value, value"; "" means always.
     """
 
     number: str
@@ -49,9 +53,9 @@ class Rule:
 class RulebookNotes:
     """The contents of the file.
 
-    `sections` are those that are modelled: "117", or "500 to 514" for several, or the name of a page. `beyond` has the
-    citations that name no rule of the edition, each with its meaning. `titles` has the titles of pages that are cited
-    by another name.
+    `sections` are those that are modelled: "117", or "500 to 514" for several, or the name of a
+    page. `beyond` has the citations that name no rule of the edition, each with its meaning.
+    `titles` has the titles of pages that are cited by another name.
     """
 
     edition: str = ""
@@ -67,7 +71,9 @@ class RulebookNotes:
 
 
 def holds(when: str, model: Model) -> bool:
-    """Say whether the model has one of these values of an option, "name=value, value". "" always holds."""
+    """Say whether the model has one of these values of an option, "name=value, value". "" always
+    holds.
+    """
     name, _, values = when.partition("=")
     chosen = str(_chosen(name.strip(), model)).lower()
     return not when or chosen in [value.strip().lower() for value in values.split(",")]
@@ -85,7 +91,9 @@ def _chosen(name: str, model: Model) -> object:
 
 
 def notes_of(spec: str) -> RulebookNotes:
-    """Return the notes of a ruleset by its specification. Without a file, they are empty. Raises CheckError."""
+    """Return the notes of a ruleset by its specification. Without a file, they are empty. Raises
+    CheckError.
+    """
     path = _beside(spec.partition("?")[0])
     return read_notes(path) if path is not None and path.exists() else RulebookNotes()
 
@@ -152,10 +160,14 @@ class _NotesReader:
             where = f"{table}.{number!r}"
             entry = self._table(where, {"says": entry} if isinstance(entry, str) else entry)
             self._known(where, entry, _OF_RULE)
-            rule = Rule(number, **{key: self._word(f"{where}.{key}", value) for key, value in entry.items()})
+            rule = Rule(
+                number, **{key: self._word(f"{where}.{key}", value) for key, value in entry.items()}
+            )
             for when in filter(None, (rule.only, rule.when)):
                 if "=" not in when:
-                    self._fail(where, f"{when!r} is no option with its values; write 'name=value, value'")
+                    self._fail(
+                        where, f"{when!r} is no option with its values; write 'name=value, value'"
+                    )
             yield rule
 
     def _allowances(self, data: object) -> Iterator[tuple[Allowance, str]]:
@@ -167,7 +179,10 @@ class _NotesReader:
             self._known(where, entry, _OF_ALLOW)
             words = {key: self._word(f"{where}.{key}", entry.get(key, "")) for key in _OF_ALLOW}
             if words["finding"] not in SEVERITY:
-                self._fail(where, f"finding {words['finding']!r} is unknown{suggest(words['finding'], SEVERITY)}")
+                self._fail(
+                    where,
+                    f"finding {words['finding']!r} is unknown{suggest(words['finding'], SEVERITY)}",
+                )
             if not words["why"]:
                 self._fail(where, "says no why; write a sentence that tells why it is meant")
             yield Allowance(words["finding"], words["at"], words["why"]), words["when"]

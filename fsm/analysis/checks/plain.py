@@ -1,8 +1,8 @@
 """Checks of plain machines of the `transitions` library, whose events anybody may trigger.
 
-Their conditions are code, so it is not known whether a condition holds. A transition counts as taken first only if it
-has no condition, or no other conditions than the transition below it. An event that no transition takes is not a gap
-here, because the machine refuses it.
+Their conditions are code, so it is not known whether a condition holds. A transition counts as
+taken first only if it has no condition, or no other conditions than the transition below it. An
+event that no transition takes is not a gap here, because the machine refuses it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ AUTOMATIC = "The triggers to_STATE, which the library adds by itself, are left o
 
 
 def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
-    """Find everything that is wrong with such a machine. `machine` is the library's own object, if there is one."""
+    """Find everything that is wrong with such a machine. `machine` is the library's own object, if
+    there is one.
+    """
     model = graph.model
     firing = _firing(model)
     reached = reachable(model, lambda row: row.id in firing)
@@ -58,7 +60,8 @@ def _unreachable(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
 def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
     """Find the states in which a run ends because nothing leaves them.
 
-    Few machines mark their final states. In a machine that marks some, another such state may be a mistake.
+    Few machines mark their final states. In a machine that marks some, another such state may be a
+    mistake.
     """
     marked = any(state.kind == "final" for state in model.leaves)
     for state in model.leaves:
@@ -67,7 +70,9 @@ def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
                 words = f"nothing leads on from {state.id!r}; if a run ends there, make it a final state"
                 yield Finding("dead end", state.id, "", (), words, subject=state.id)
             else:
-                yield Finding("end", state.id, "", (), f"nothing leads on from {state.id!r}", subject=state.id)
+                yield Finding(
+                    "end", state.id, "", (), f"nothing leads on from {state.id!r}", subject=state.id
+                )
 
 
 def _no_way_out(model: Model, firing: frozenset[str], reached: frozenset[str]) -> Iterator[Finding]:
@@ -90,11 +95,15 @@ def _shadowed(model: Model, firing: frozenset[str]) -> Iterator[Finding]:
         if row.id not in firing:
             why = "transitions tried before it have no condition that it has not"
             words = f"{row.id!r} can never fire: {why}"
-            yield Finding("shadowed", row.source, row.event, (text(row.guard),), words, subject=row.id)
+            yield Finding(
+                "shadowed", row.source, row.event, (text(row.guard),), words, subject=row.id
+            )
 
 
 def _duplicates(machine: Any) -> Iterator[Finding]:
-    """Find transitions that occur twice with the same conditions and callbacks. The Model has each of them once."""
+    """Find transitions that occur twice with the same conditions and callbacks. The Model has each
+    of them once.
+    """
     if machine is None:
         return
     from fsm.adapters.reading import arrows
@@ -110,7 +119,10 @@ def _duplicates(machine: Any) -> Iterator[Finding]:
 
 def _no_effect(model: Model, machine: Any) -> Iterator[Finding]:
     """Find triggers that change no state and call nothing."""
-    always = [f"{when}_state_change" for when in ("before", "after", "prepare")] + ["prepare_event", "finalize_event"]
+    always = [f"{when}_state_change" for when in ("before", "after", "prepare")] + [
+        "prepare_event",
+        "finalize_event",
+    ]
     if any(getattr(machine, name, None) for name in always):
         return
     for event in model.events:
@@ -122,7 +134,9 @@ def _no_effect(model: Model, machine: Any) -> Iterator[Finding]:
 
 
 def _does(model: Model, row: Transition) -> bool:
-    """Say whether it leads elsewhere or calls something. The callbacks of a state are in its documentation."""
+    """Say whether it leads elsewhere or calls something. The callbacks of a state are in its
+    documentation.
+    """
     if row.target not in (None, row.source) or row.actions:
         return True
     return row.target is not None and bool(model.state(row.target).doc)

@@ -1,4 +1,6 @@
-"""Reachability on the graph of a model: where a run can come to, and where its turn can end. Guards are ignored."""
+"""Reachability on the graph of a model: where a run can come to, and where its turn can end. Guards
+are ignored.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +48,12 @@ def _reachable_by_all(model: Model) -> frozenset[str]:
 
 
 def ending(model: Model, keep: Keep = _every) -> frozenset[str]:
-    """Return the leaves from which the turn can end by ordinary events, without a signal. Guards are ignored.
+    """Return the leaves from which the turn can end by ordinary events, without a signal. Guards
+    are ignored.
 
-    A turn ends by a row that leads out of it or does `end_turn`, or in a final state. If a model has none of these,
-    every state counts as an end. In a machine that anybody may trigger, every event is ordinary.
+    A turn ends by a row that leads out of it or does `end_turn`, or in a final state. If a model
+    has none of these, every state counts as an end. In a machine that anybody may trigger, every
+    event is ordinary.
     """
     return _ending_by_all(model) if keep is _every else _ending(model, keep)
 
@@ -69,9 +73,13 @@ def _ending(model: Model, keep: Keep) -> frozenset[str]:
 
 
 def pits(model: Model, stuck: Collection[str], keep: Keep = _every) -> Iterator[tuple[str, ...]]:
-    """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles of states."""
+    """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles
+    of states.
+    """
     leads = _leads(model, keep, ordinary=True)
-    beyond = {s.id: reachable_from([s.id], leads.__getitem__) for s in model.leaves if s.id in stuck}
+    beyond = {
+        s.id: reachable_from([s.id], leads.__getitem__) for s in model.leaves if s.id in stuck
+    }
     told: set[str] = set()
     for leaf in sorted(beyond, key=lambda id: len(beyond[id])):
         circle = beyond[leaf]
@@ -102,7 +110,13 @@ def _ends(model: Model, keep: Keep) -> list[str]:
     finals = [state.id for state in model.leaves if state.kind == "final"]
     if not model.played:
         return finals
-    rows = ((s.id, row) for s in model.leaves for word in s.words for row in model.rows(s.id, word) if keep(row))
+    rows = (
+        (s.id, row)
+        for s in model.leaves
+        for word in s.words
+        for row in model.rows(s.id, word)
+        if keep(row)
+    )
     return [*finals, *(leaf for leaf, row in rows if _ends_turn(model, leaf, row))]
 
 
@@ -110,4 +124,6 @@ def _ends_turn(model: Model, leaf: str, row: Transition) -> bool:
     if any(action.name == "end_turn" for action in row.actions):
         return True
     turn = model.enclosing(leaf, "turn")
-    return turn is not None and row.target is not None and model.enclosing(row.target, "turn") != turn
+    return (
+        turn is not None and row.target is not None and model.enclosing(row.target, "turn") != turn
+    )

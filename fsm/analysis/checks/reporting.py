@@ -32,7 +32,11 @@ def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
         yield []
     yield from _how_to_allow(report)
     for (kind, why), subjects in _allowed(report).items():
-        for subject in subjects if len(subjects) <= MOST else (f"{len(subjects)} of them, from {subjects[0]} on",):
+        for subject in (
+            subjects
+            if len(subjects) <= MOST
+            else (f"{len(subjects)} of them, from {subjects[0]} on",)
+        ):
             yield [("allowed ", "good"), (f"{kind}: {subject}", "")]
             yield [(f"    because {why}", "muted")]
     if report.allowed:
@@ -69,7 +73,13 @@ def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
     inside = " (in the window)" if finding.machine == "window" else ""
     yield [(f"{finding.severity} ", STYLES[finding.severity]), (f"{finding.message}{inside}", "")]
     yield [(f"    {finding.kind} at {finding.subject}: {MEANING[finding.kind]}", "muted")]
-    if finding.guards and finding.kind in ("gap", "overlap", "shadowed", "contradiction", "never fires"):
+    if finding.guards and finding.kind in (
+        "gap",
+        "overlap",
+        "shadowed",
+        "contradiction",
+        "never fires",
+    ):
         yield [(f"    guards: {' | '.join(finding.guards)}", "muted")]
     if finding.witness:
         yield [(f"    shows when: {values_text(finding.witness)}", "muted")]
@@ -82,8 +92,17 @@ def _how_to_allow(report: Report) -> Iterator[Sequence[Span]]:
     unallowed = {"idle allowance", "cannot start", *HARMLESS}
     first = next((f for f in _by_severity(report) if f.kind not in unallowed), None)
     if first is not None:
-        said = (f'finding = "{first.kind}"', f"at = {dumps(first.subject, ensure_ascii=False)}", 'why = "..."')
-        yield [("What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:", "muted")]
+        said = (
+            f'finding = "{first.kind}"',
+            f"at = {dumps(first.subject, ensure_ascii=False)}",
+            'why = "..."',
+        )
+        yield [
+            (
+                "What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:",
+                "muted",
+            )
+        ]
         yield from ([(f"    {line}", "muted")] for line in ("[[allow]]", *said))
         yield []
 
@@ -92,12 +111,18 @@ def _way(finding: Finding) -> Iterator[Sequence[Span]]:
     sure = "" if finding.proved else ", if its guards can hold one after the other"
     yield [(f"    a way there{sure}, {len(finding.path)} transitions:", "muted")]
     hidden = len(finding.path) - 8
-    shown = finding.path if hidden <= 1 else (*finding.path[:4], f"... {hidden} more ...", *finding.path[-4:])
+    shown = (
+        finding.path
+        if hidden <= 1
+        else (*finding.path[:4], f"... {hidden} more ...", *finding.path[-4:])
+    )
     yield from ([(f"      {id}", "muted")] for id in shown)
 
 
 def rule_lines(rules: RuleCoverage) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the table of rules: number, status, summary, and what cites the rule or why nothing does."""
+    """Yield the table of rules: number, status, summary, and what cites the rule or why nothing
+    does.
+    """
     for entry in rules.entries:
         yield (entry.rule.number, entry.status, entry.rule.says, _because(entry))
 
@@ -152,7 +177,13 @@ def rules_as_json(rules: RuleCoverage) -> dict[str, Any]:
         "edition": rules.edition,
         "sections": rules.sections,
         "rules": [
-            {"rule": e.rule.number, "says": e.rule.says, "status": e.status, "by": list(e.by), "why": e.rule.why}
+            {
+                "rule": e.rule.number,
+                "says": e.rule.says,
+                "status": e.status,
+                "by": list(e.by),
+                "why": e.rule.why,
+            }
             for e in entries
         ],
     }

@@ -1,8 +1,9 @@
-"""Rulebook coverage: which rules of an edition the model cites, which it omits on purpose, and which it lacks.
+"""Rulebook coverage: which rules of an edition the model cites, which it omits on purpose, and
+which it lacks.
 
-The list of rules is in a file beside the ruleset (see `fsm.analysis.checks.notes`). A rule counts as cited if a state,
-transition, fact, duration or setting cites its number. Callers that state properties of the model may add the rules
-that those cite.
+The list of rules is in a file beside the ruleset (see `fsm.analysis.checks.notes`). A rule counts
+as cited if a state, transition, fact, duration or setting cites its number. Callers that state
+properties of the model may add the rules that those cite.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ NOT_READ = "modelled within a rule of a section that has not been read in this e
 
 @dataclass(frozen=True, slots=True)
 class RuleStatus:
-    """A rule and its status: cited by the parts `by`, modelled within a cited rule, explained, or missing."""
+    """A rule and its status: cited by the parts `by`, modelled within a cited rule, explained, or
+    missing.
+    """
 
     rule: Rule
     status: Status
@@ -49,8 +52,12 @@ class RuleCoverage:
         return sum(entry.status == status for entry in self.entries)
 
 
-def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, str]] = ()) -> RuleCoverage:
-    """Return the status of each rule in this model. `also` has more citations, such as those of properties."""
+def rule_coverage(
+    model: Model, notes: RulebookNotes, also: Iterable[tuple[str, str]] = ()
+) -> RuleCoverage:
+    """Return the status of each rule in this model. `also` has more citations, such as those of
+    properties.
+    """
     found = cited(model)
     for citation, what in also:
         for rule in split(citation):
@@ -65,12 +72,18 @@ def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, 
         *_headings(known),
         *_unknown(known, notes, model, found),
     )
-    return RuleCoverage(model.edition or notes.edition, _modelled(notes.sections), entries, findings)
+    return RuleCoverage(
+        model.edition or notes.edition, _modelled(notes.sections), entries, findings
+    )
 
 
 def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
     """Return notes with the rules and sections that the model's edition has, by its numbers."""
-    return replace(notes, rules=tuple(_rules(notes.rules, model)), sections=tuple(_sections(notes.sections, model)))
+    return replace(
+        notes,
+        rules=tuple(_rules(notes.rules, model)),
+        sections=tuple(_sections(notes.sections, model)),
+    )
 
 
 def _rules(rules: Iterable[Rule], model: Model) -> Iterable[Rule]:
@@ -88,7 +101,11 @@ def _rules(rules: Iterable[Rule], model: Model) -> Iterable[Rule]:
 def _joined(a: Rule, b: Rule) -> Rule:
     """Return two rules as one. It is modelled elsewhere, or not modelled, only if both are."""
     says = f"{a.says}; {b.says}"
-    return replace(a, says=says) if (a.why or a.by) and (b.why or b.by) else Rule(a.number, says, only=a.only)
+    return (
+        replace(a, says=says)
+        if (a.why or a.by) and (b.why or b.by)
+        else Rule(a.number, says, only=a.only)
+    )
 
 
 def _sections(sections: Iterable[Rule], model: Model) -> Iterator[Rule]:
@@ -100,7 +117,9 @@ def _sections(sections: Iterable[Rule], model: Model) -> Iterator[Rule]:
 
 
 def _modelled(sections: Iterable[Rule]) -> str:
-    said = ", ".join(f"{rule.number} ({rule.says})" if rule.says else rule.number for rule in sections)
+    said = ", ".join(
+        f"{rule.number} ({rule.says})" if rule.says else rule.number for rule in sections
+    )
     return f"{said}; beyond them, the rules elsewhere on which these lean" if said else ""
 
 
@@ -122,7 +141,9 @@ def _missing(entries: Iterable[RuleStatus]) -> Iterator[Finding]:
             yield Finding("rule missing", "", "", (), words, subject=number)
 
 
-def _after_all(entries: tuple[RuleStatus, ...], found: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _after_all(
+    entries: tuple[RuleStatus, ...], found: dict[str, tuple[str, ...]]
+) -> Iterator[Finding]:
     for entry in entries:
         rule = entry.rule
         if entry.status == "cited" and (rule.why or rule.by) and not rule.when:
@@ -134,21 +155,27 @@ def _after_all(entries: tuple[RuleStatus, ...], found: dict[str, tuple[str, ...]
 def _explanations(
     entries: tuple[RuleStatus, ...], known: Collection[str], found: dict[str, tuple[str, ...]]
 ) -> Iterator[Finding]:
-    """Find rules that are said to be modelled within one that is not on the list, or that nothing cites."""
+    """Find rules that are said to be modelled within one that is not on the list, or that nothing
+    cites.
+    """
     for entry in entries:
         number, by = entry.rule.number, entry.rule.by
         if entry.status != "within":
             continue
         if by not in known:
             words = f"rule {number} is explained by {by!r}, which is not on the list of rules"
-            yield Finding("no such rule", "", "", (), words + suggest(by, known, limit=0), subject=by)
+            yield Finding(
+                "no such rule", "", "", (), words + suggest(by, known, limit=0), subject=by
+            )
         elif by not in found:
             words = f"rule {number} is said to be modelled within {by}, which nothing cites"
             yield Finding("rule missing", "", "", (), words, subject=number)
 
 
 def _headings(known: Collection[str]) -> Iterator[Finding]:
-    """Find headings on the list. What stands under a heading is listed by number, so that it says nothing itself."""
+    """Find headings on the list. What stands under a heading is listed by number, so that it says
+    nothing itself.
+    """
     for number in known:
         heading, _, last = number.rpartition(" ")
         if heading in known and FIRST.fullmatch(last):

@@ -13,7 +13,9 @@ from fsm.model.permodel import per_model
 from fsm.model.solving import ways_to_fail
 
 
-def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) -> dict[str, bool] | None:
+def solve(
+    model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]
+) -> dict[str, bool] | None:
     """Find values of facts under which some terms hold and some guards fail.
 
     Parameters
@@ -50,7 +52,10 @@ def members(model: Model, group: str) -> tuple[str, ...]:
 @per_model
 def _groups(model: Model) -> dict[str, tuple[str, ...]]:
     groups = dict.fromkeys(fact.group for fact in model.facts)
-    return {group: tuple(f.name for f in model.facts if f.group == group) if group else () for group in groups}
+    return {
+        group: tuple(f.name for f in model.facts if f.group == group) if group else ()
+        for group in groups
+    }
 
 
 def _set(model: Model, values: dict[str, bool], term: Term) -> bool:

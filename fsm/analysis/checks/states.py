@@ -1,4 +1,6 @@
-"""Finds unreachable states, dead ends, states from which the turn cannot end, and states that ignore a signal."""
+"""Finds unreachable states, dead ends, states from which the turn cannot end, and states that
+ignore a signal.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,15 @@ def dead_ends(graph: Graph) -> Iterator[Finding]:
         for word in state.words:
             if not graph.model.rows(state.id, word):
                 words = f"{state.id!r} has no transition for {word!r}: a run stops there"
-                yield Finding("dead end", state.id, word, (), words, subject=f"{state.id} on {word}")
+                yield Finding(
+                    "dead end", state.id, word, (), words, subject=f"{state.id} on {word}"
+                )
 
 
 def no_way_out(graph: Graph) -> Iterator[Finding]:
-    """Find states from which the turn cannot end by ordinary events. Dead ends are findings already."""
+    """Find states from which the turn cannot end by ordinary events. Dead ends are findings
+    already.
+    """
     model = graph.model
     out, found = ending(model), reachable(model)
     stuck = {s.id for s in model.leaves if s.id in found and s.id not in out}
@@ -43,7 +49,9 @@ def no_way_out(graph: Graph) -> Iterator[Finding]:
         if not any(not model.rows(id, word) for id in pit for word in model.state(id).words):
             among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""
             end = "the window cannot close" if graph.name == "window" else "the turn cannot end"
-            yield Finding("no way out", pit[0], "", (), f"from {pit[0]!r} {end}{among}", subject=pit[0])
+            yield Finding(
+                "no way out", pit[0], "", (), f"from {pit[0]!r} {end}{among}", subject=pit[0]
+            )
 
 
 def never_over(graph: Graph) -> Iterator[Finding]:
@@ -54,18 +62,26 @@ def never_over(graph: Graph) -> Iterator[Finding]:
     if any(state.kind == "final" and state.id in reachable(model) for state in model.leaves):
         return
     row = f"row('turn', 'game_over', event={model.leaving!r})"
-    words = f"no run can end: no final state can be reached; add one, and a row to it, such as {row}"
+    words = (
+        f"no run can end: no final state can be reached; add one, and a row to it, such as {row}"
+    )
     yield Finding("never over", "", "", (), words, subject=model.name)
 
 
 def _led_to(model: Model, waiting: Iterable[State]) -> tuple[str, ...]:
     """The states to which an answer leads in one of these."""
     rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))
-    return tuple(id for id in dict.fromkeys(row.target for row in rows) if id and model.state(id).kind != "final")
+    return tuple(
+        id
+        for id in dict.fromkeys(row.target for row in rows)
+        if id and model.state(id).kind != "final"
+    )
 
 
 def deaf(graph: Graph) -> Iterator[Finding]:
-    """Find states that ignore a signal. Either all states to which an answer leads hear it, or none does."""
+    """Find states that ignore a signal. Either all states to which an answer leads hear it, or none
+    does.
+    """
     model = graph.model
     waiting = [s for s in model.leaves if s.kind in ("action", "window")]
     ordinary = {word for state in waiting for word in state.words}

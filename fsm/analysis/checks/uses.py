@@ -12,16 +12,27 @@ from fsm.model.permodel import per_model
 
 
 def unused(graph: Graph) -> Iterator[Finding]:
-    """Find facts that no guard reads, unused events, and settings, durations and actions without effect."""
+    """Find facts that no guard reads, unused events, and settings, durations and actions without
+    effect.
+    """
     model, whole = graph.model, graph.whole
     yield from _facts(graph)
     events = {row.event for row in model.transitions}
     for event in model.events:
         if event.name not in events and not event.completion:
-            yield _of("event", event.name, f"no transition waits for the event {event.name!r}", event=event.name)
+            yield _of(
+                "event",
+                event.name,
+                f"no transition waits for the event {event.name!r}",
+                event=event.name,
+            )
     for setting in model.settings:
         if not any(fact.test == ("setting", setting.name) for fact in _read(whole)):
-            yield _of("setting", setting.name, f"no fact that is read asks for the setting {setting.name!r}")
+            yield _of(
+                "setting",
+                setting.name,
+                f"no fact that is read asks for the setting {setting.name!r}",
+            )
     for duration in model.durations:
         if not _comes(whole, duration):
             words = f"the duration {duration.name!r} never runs out: no {duration.moment} of {duration.what!r} comes"
@@ -35,12 +46,22 @@ def _of(what: str, name: str, words: str, event: str = "") -> Finding:
 
 
 def _facts(graph: Graph) -> Iterator[Finding]:
-    """Find facts that no guard of turn or window reads. A window may latch facts for any turn that uses it."""
+    """Find facts that no guard of turn or window reads. A window may latch facts for any turn that
+    uses it.
+    """
     read = {fact.name for fact in _read(graph.whole)}
-    offered = {fact.name for fact in graph.model.facts if graph.name == "window" and fact.timing == "latched"}
+    offered = {
+        fact.name
+        for fact in graph.model.facts
+        if graph.name == "window" and fact.timing == "latched"
+    }
     for fact in graph.model.facts:
         if fact.name not in read | offered:
-            yield _of("fact", fact.name, f"no transition reads the fact {fact.name!r}{_though(graph.model, fact)}")
+            yield _of(
+                "fact",
+                fact.name,
+                f"no transition reads the fact {fact.name!r}{_though(graph.model, fact)}",
+            )
 
 
 def _though(model: Model, fact: Fact) -> str:
@@ -59,15 +80,21 @@ def _actions(graph: Graph) -> Iterator[Finding]:
     for action, where in done.items():
         why = _idle(graph.whole, action)
         if why:
-            yield _of("action", str(action), f"the action {action} in {where!r} changes nothing: {why}")
+            yield _of(
+                "action", str(action), f"the action {action} in {where!r} changes nothing: {why}"
+            )
 
 
 def _idle(model: Model, action: Action) -> str:
     """Return why this action has no effect, or "" if it may have one."""
     read, name = _read(model), action.args[0] if action.args else ""
-    if action.name == "clear" and name not in {fact.scope for fact in read if fact.timing == "latched"}:
+    if action.name == "clear" and name not in {
+        fact.scope for fact in read if fact.timing == "latched"
+    }:
         return f"no fact that is read is latched for {name!r}"
-    if action.name == "mark" and not any(d.moment == "mark" and d.what == name for d in model.durations):
+    if action.name == "mark" and not any(
+        d.moment == "mark" and d.what == name for d in model.durations
+    ):
         marks = [duration.what for duration in model.durations if duration.moment == "mark"]
         return f"no duration ends by {name!r}{suggest(name, marks)}"
     if action.name == "tally" and not any(fact.test[:2] == ("tallied", name) for fact in read):
@@ -101,5 +128,12 @@ def _comes(model: Model, duration: Duration) -> bool:
 @per_model
 def _read(model: Model) -> tuple[Fact, ...]:
     """Return the facts that guards of turn or window read."""
-    names = {term.fact for machine in model.machines.values() for row in machine.transitions for term in row.guard}
-    return tuple(fact for machine in model.machines.values() for fact in machine.facts if fact.name in names)
+    names = {
+        term.fact
+        for machine in model.machines.values()
+        for row in machine.transitions
+        for term in row.guard
+    }
+    return tuple(
+        fact for machine in model.machines.values() for fact in machine.facts if fact.name in names
+    )

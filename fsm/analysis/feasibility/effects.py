@@ -1,7 +1,8 @@
-"""Which fields tests read and actions change. From this follows when a test gives the same result twice.
+"""Which fields tests read and actions change. From this follows when a test gives the same result
+twice.
 
-The registrations of the primitives say it. A test that says nothing may give any result at any time, and an action that
-says nothing may change everything.
+The registrations of the primitives say it. A test that says nothing may give any result at any
+time, and an action that says nothing may change everything.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ from fsm.state.run import Run
 
 EVERYTHING: Fields = frozenset((*Agenda.__slots__, *Run.__slots__))
 BY_ANSWERS: Fields = frozenset(
-    ("turns", "skips", "controls", "extras", "left", "reversed", "appointed", "subscriptions", "calendar", "told")
+    (
+        "turns",
+        "skips",
+        "controls",
+        "extras",
+        "left",
+        "reversed",
+        "appointed",
+        "subscriptions",
+        "calendar",
+        "told",
+    )
 )
 """What the orders and the signal of an answer can change before anything fires."""
 

@@ -1,7 +1,8 @@
-"""How a fact can change from one firing to the next: it stays the same, is known, only rises, or may be anything.
+"""How a fact can change from one firing to the next: it stays the same, is known, only rises, or
+may be anything.
 
-Everything that may happen in between counts: the actions of the firing, an answer with its facts, orders and signal,
-and a whole window. So a fact that counts as the same is the same in every run.
+Everything that may happen in between counts: the actions of the firing, an answer with its facts,
+orders and signal, and a whole window. So a fact that counts as the same is the same in every run.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ class FactChanges:
     _cache: dict[tuple[str, int, str], FactChange] = field(default_factory=dict, compare=False)
 
     def change(self, fact: Fact, before: Arc, event: str = "") -> FactChange:
-        """Return how this fact can have changed between `before` and the attempt to take the next row.
+        """Return how this fact can have changed between `before` and the attempt to take the next
+        row.
 
         `event` is the event of the next row, if it is known.
         """
@@ -80,7 +82,11 @@ class FactChanges:
         """
         graph = self.graph
         kind = graph.state(before.to).kind
-        heard = graph.answered(before) or kind == "action" or (graph.model is graph.whole and kind == "window")
+        heard = (
+            graph.answered(before)
+            or kind == "action"
+            or (graph.model is graph.whole and kind == "window")
+        )
         leaving = graph.whole.leaving
         other = event not in ("", leaving) and graph.model.rows(before.to, leaving)
         return LEFT if heard and not other else frozenset()
@@ -116,12 +122,18 @@ class FactChanges:
     @cached_property
     def _scopes(self) -> frozenset[tuple[str, str]]:
         """The scopes and the facts that are latched for them, in both machines."""
-        return frozenset((f.scope, f.name) for graph in graphs_of(self.graph.whole) for f in graph.model.facts)
+        return frozenset(
+            (f.scope, f.name) for graph in graphs_of(self.graph.whole) for f in graph.model.facts
+        )
 
     @cached_property
     def _of_window(self) -> tuple[Action, ...]:
         window = self.graph.whole.window
-        return tuple(a for row in window.transitions for a in row.actions) if window is not None else ()
+        return (
+            tuple(a for row in window.transitions for a in row.actions)
+            if window is not None
+            else ()
+        )
 
     @cached_property
     def _of_signals(self) -> tuple[Action, ...]:

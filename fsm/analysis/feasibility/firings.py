@@ -22,7 +22,8 @@ class TriedTransition:
 
 
 class RowsTried:
-    """The transitions for one event in one state. Those that ask for different facts of one group exclude each other.
+    """The transitions for one event in one state. Those that ask for different facts of one group
+    exclude each other.
 
     Only the group that most of them ask for is looked at.
     """
@@ -31,7 +32,11 @@ class RowsTried:
         self.rows = rows
         self._numbers = {id(row): number for number, row in enumerate(rows)}
         asked = [
-            {group: term.fact for term in row.guard if term.value and (group := model.fact(term.fact).group)}
+            {
+                group: term.fact
+                for term in row.guard
+                if term.value and (group := model.fact(term.fact).group)
+            }
             for row in rows
         ]
         common = Counter(group for facts in asked for group in facts).most_common(1)
@@ -68,13 +73,17 @@ class Firings:
         self.changes = FactChanges(self.graph)
 
     def fires(self, arc: Arc) -> TriedTransition:
-        """Return the conditions for this transition to fire: its guard holds, and no guard of a row above it."""
+        """Return the conditions for this transition to fire: its guard holds, and no guard of a row
+        above it.
+        """
         if arc not in self._fires:
             self._fires[arc] = TriedTransition(arc, arc.row.guard, self._not_excluded(arc))
         return self._fires[arc]
 
     def _not_excluded(self, arc: Arc) -> tuple[tuple[Term, ...], ...]:
-        """Return the guards above this one, without those that ask for another fact of a group, and so fail anyway."""
+        """Return the guards above this one, without those that ask for another fact of a group, and
+        so fail anyway.
+        """
         if arc.row.event == TOGETHER and not self.graph.played:
             return ()
         return tuple(row.guard for row in self._tried((arc.at, arc.row.event)).above(arc.row))

@@ -37,7 +37,9 @@ class Proofs(Feasibility):
         return self.prover.fits(tuple(map(self.prover.fires, arcs)))
 
     def follow(self, arcs: Sequence[Arc]) -> bool:
-        """Say whether a run may take these transitions in a row. True unless it is proved impossible."""
+        """Say whether a run may take these transitions in a row. True unless it is proved
+        impossible.
+        """
         return self.prover.follow(arcs)
 
     def why_state(self, state: str) -> str:
@@ -56,14 +58,19 @@ class Proofs(Feasibility):
         if held:
             return self.prover.fires(arc)
         term = arc.row.guard[number]
-        return TriedTransition(arc, (*arc.row.guard[:number], Term(term.fact, not term.value)), self.prover.above(arc))
+        return TriedTransition(
+            arc, (*arc.row.guard[:number], Term(term.fact, not term.value)), self.prover.above(arc)
+        )
 
     def why_chains(self, sequences: Sequence[Sequence[Arc]]) -> str:
         """Return why two neighbours of a sequence, or all of it, cannot be taken in a row."""
         prover = self.prover
         if any(map(prover.follow, sequences)):
             return ""
-        live = next((sequence for sequence in sequences if all(arc in prover.live for arc in sequence)), sequences[0])
+        live = next(
+            (sequence for sequence in sequences if all(arc in prover.live for arc in sequence)),
+            sequences[0],
+        )
         apart = tuple(next((pair for pair in pairwise(live) if not prover.joins(*pair)), live))
         return _why_apart(self.graph, apart)
 

@@ -1,9 +1,10 @@
-"""Decides whether several transitions can fire one after another, by solving over all facts that they read.
+"""Decides whether several transitions can fire one after another, by solving over all facts that
+they read.
 
-A sequence counts as possible unless it is proved impossible. The proofs assume the following. The machine is driven by
-a TurnController, or it is one that anybody may trigger; then nothing is known from one event to the next. A run begins
-in the initial state or in a state where runs were seen to begin. A condition that is read twice for one event has the
-same value both times.
+A sequence counts as possible unless it is proved impossible. The proofs assume the following. The
+machine is driven by a TurnController, or it is one that anybody may trigger; then nothing is known
+from one event to the next. A run begins in the initial state or in a state where runs were seen to
+begin. A condition that is read twice for one event has the same value both times.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from fsm.model.reachability import reachable_from
 from fsm.model.solving import Clause, satisfiable
 
 LONGEST = 4
-"""A sequence is extended backwards to this many firings, by at least one, to see whether there is a path to it."""
+"""A sequence is extended backwards to this many firings, by at least one, to see whether there is a
+path to it.
+"""
 
 
 @dataclass
@@ -37,18 +40,28 @@ class Prover(Firings):
 
     @cached_property
     def live(self) -> frozenset[Arc]:
-        """The transitions that some run may take. All others are proved never to fire or never to be reached."""
+        """The transitions that some run may take. All others are proved never to fire or never to
+        be reached.
+        """
         self._live = frozenset(a for a in self.graph.arcs if self.fits((self.fires(a),)))
         while True:
             reached = self._reached(self._live)
-            now = frozenset(a for a in self._live if a.at in reached and self._entered((self.fires(a),), LONGEST - 1))
+            now = frozenset(
+                a
+                for a in self._live
+                if a.at in reached and self._entered((self.fires(a),), LONGEST - 1)
+            )
             if now == self._live:
                 return now
             self._live = now
 
     def _reached(self, arcs: frozenset[Arc]) -> frozenset[str]:
         leaving = self.graph.leaving
-        return frozenset(reachable_from(self.graph.begins, lambda at: (arc.to for arc in leaving[at] if arc in arcs)))
+        return frozenset(
+            reachable_from(
+                self.graph.begins, lambda at: (arc.to for arc in leaving[at] if arc in arcs)
+            )
+        )
 
     @cached_property
     def reached(self) -> frozenset[str]:
@@ -57,11 +70,16 @@ class Prover(Firings):
 
     def possible(self, sequence: Sequence[TriedTransition]) -> bool:
         """Say whether a run may take this sequence. True unless it is proved impossible."""
-        if not all(t.arc in self.live for t in sequence[:-1]) or sequence[-1].arc.at not in self.reached:
+        if (
+            not all(t.arc in self.live for t in sequence[:-1])
+            or sequence[-1].arc.at not in self.reached
+        ):
             return False
         if not self._entered(sequence, max(1, LONGEST - len(sequence))):
             return False
-        return len(sequence) > 2 or self.history.possible(sequence)  # longer: its pairs were checked before
+        return len(sequence) > 2 or self.history.possible(
+            sequence
+        )  # longer: its pairs were checked before
 
     @cached_property
     def history(self) -> BackwardSearch:
@@ -77,7 +95,9 @@ class Prover(Firings):
         """Say whether a run may take the second transition right after the first."""
         key = (first, second)
         if key not in self._joins:
-            self._joins[key] = second in self.live and self.possible([self.fires(first), self.fires(second)])
+            self._joins[key] = second in self.live and self.possible(
+                [self.fires(first), self.fires(second)]
+            )
         return self._joins[key]
 
     def _entered(self, sequence: Sequence[TriedTransition], back: int) -> bool:
@@ -92,7 +112,9 @@ class Prover(Firings):
         return any(self._entered((self.fires(a), *sequence), back - 1) for a in heard)
 
     def fits(self, sequence: tuple[TriedTransition, ...]) -> bool:
-        """Say whether some facts satisfy the whole sequence, and whether each event can come when it must."""
+        """Say whether some facts satisfy the whole sequence, and whether each event can come when
+        it must.
+        """
         if sequence not in self._cache:
             self._cache[sequence] = self._follows(sequence) and satisfiable(
                 FactVariables(self.graph, self.changes, sequence).clauses()
@@ -104,14 +126,17 @@ class Prover(Firings):
             sequence = sequence[:2]  # the others follow one another
         befores = (None, *(t.arc for t in sequence))
         return all(
-            self.graph.heard(t.arc.row.event, t.arc.at, before) and (before is None or before.to == t.arc.at)
+            self.graph.heard(t.arc.row.event, t.arc.at, before)
+            and (before is None or before.to == t.arc.at)
             for before, t in zip(befores, sequence, strict=False)
         )
 
 
 @dataclass
 class FactVariables:
-    """Encodes the facts that a sequence reads as variables. A fact that stays the same is one variable."""
+    """Encodes the facts that a sequence reads as variables. A fact that stays the same is one
+    variable.
+    """
 
     graph: Graph
     changes: FactChanges
@@ -129,7 +154,9 @@ class FactVariables:
             if not (tried.holds or tried.fails):
                 continue
             found += [(self._literal(term, number),) for term in tried.holds]
-            found += [tuple(-self._literal(term, number) for term in guard) for guard in tried.fails]
+            found += [
+                tuple(-self._literal(term, number) for term in guard) for guard in tried.fails
+            ]
             names = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
             found += [c for group in self._groups(names) for c in self._one_of(group, number)]
         return found + self._extra
@@ -172,7 +199,12 @@ class FactVariables:
     def _told_apart(self) -> frozenset[str]:
         """The facts that the sequence reads, and the words that its actions name."""
         guards = (guard for tried in self.sequence for guard in (tried.holds, *tried.fails))
-        named = (word for tried in self.sequence for action in tried.arc.row.actions for word in action.args)
+        named = (
+            word
+            for tried in self.sequence
+            for action in tried.arc.row.actions
+            for word in action.args
+        )
         return frozenset((*(term.fact for guard in guards for term in guard), *named, *self.loose))
 
     def _one_of(self, group: tuple[str, ...], number: int) -> Iterator[Clause]:
@@ -189,12 +221,15 @@ class AlikeFacts:
         self.about: dict[str, list[str]] = {}
         for fact in facts:
             kind: object = (fact.owner, fact.test[:1], fact.test[1:-1], reads(fact.test))
-            self.alike.setdefault(fact.name if fact.timing == "latched" else kind, []).append(fact.name)
+            self.alike.setdefault(fact.name if fact.timing == "latched" else kind, []).append(
+                fact.name
+            )
             for word in {fact.name, *fact.test[-1:]}:
                 self.about.setdefault(word, []).append(fact.name)
 
     def some(self, told_apart: Iterable[str]) -> tuple[str, ...]:
-        """Return the facts that these names and words tell apart, and two of the others of each kind.
+        """Return the facts that these names and words tell apart, and two of the others of each
+        kind.
 
         Two stand for any number of them: of the facts of a group, exactly one holds.
         """

@@ -67,18 +67,25 @@ def _between(prover: Prover, sequence: tuple[TriedTransition, ...]) -> str:
     if facts:
         known = {"true": "holds by then", "false": "no longer holds by then"}
         changes = {
-            prover.changes.change(prover.graph.model.fact(name), before.arc, last.arc.row.event) for name in facts
+            prover.changes.change(prover.graph.model.fact(name), before.arc, last.arc.row.event)
+            for name in facts
         }
-        how = next((known[change] for change in changes if change in known), "does not change in between")
+        how = next(
+            (known[change] for change in changes if change in known), "does not change in between"
+        )
         return f"{' and '.join(facts)} {how}, and the second needs it otherwise"
     return "the facts that they read exclude each other"
 
 
 def _deciding(prover: Prover, sequence: tuple[TriedTransition, ...]) -> tuple[str, ...]:
-    """Return the fact that makes the sequence impossible. If it could change, the sequence would be possible."""
+    """Return the fact that makes the sequence impossible. If it could change, the sequence would be
+    possible.
+    """
     names = {t.fact for tried in sequence for guard in (tried.holds, *tried.fails) for t in guard}
     for name in sorted(names):
-        if satisfiable(FactVariables(prover.graph, prover.changes, sequence, frozenset((name,))).clauses()):
+        if satisfiable(
+            FactVariables(prover.graph, prover.changes, sequence, frozenset((name,))).clauses()
+        ):
             return (name,)
     return ()
 

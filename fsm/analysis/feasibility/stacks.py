@@ -1,8 +1,10 @@
-"""What is known when an interrupted sequence continues: only what the interruption changed can be different.
+"""What is known when an interrupted sequence continues: only what the interruption changed can be
+different.
 
-The interruption lies above the sequence on the return stack. The firings in it are found by following the transitions,
-and tests whether something is interrupted have a known result there. So the firing that continues the sequence may be
-treated as the successor of the firing that interrupted it.
+The interruption lies above the sequence on the return stack. The firings in it are found by
+following the transitions, and tests whether something is interrupted have a known result there. So
+the firing that continues the sequence may be treated as the successor of the firing that
+interrupted it.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ LEVELS = ("phase", "step")
 
 @dataclass(frozen=True)
 class ReturnStack:
-    """The return stack of one level, in one machine. `live` has the transitions that a run may take."""
+    """The return stack of one level, in one machine. `live` has the transitions that a run may
+    take.
+    """
 
     graph: Graph
     changes: FactChanges
@@ -34,22 +38,30 @@ class ReturnStack:
     @cached_property
     def pushes(self) -> tuple[Arc, ...]:
         """The transitions that interrupt."""
-        return tuple(arc for arc in self.graph.arcs if arc in self.live and self._pushed(arc.row) is not None)
+        return tuple(
+            arc for arc in self.graph.arcs if arc in self.live and self._pushed(arc.row) is not None
+        )
 
     @cached_property
     def pops(self) -> frozenset[Arc]:
         """The transitions that resume."""
-        return frozenset(a for a in self.graph.arcs if a in self.live and _does(a.row, "pop_return", self.level))
+        return frozenset(
+            a for a in self.graph.arcs if a in self.live and _does(a.row, "pop_return", self.level)
+        )
 
     def before(self, pop: Arc) -> tuple[Arc, ...]:
         """Return the transitions that may have interrupted what this one resumes."""
-        known = {test[2] for test in self._asked(pop.row, True) if test[:2] == ("returns_to", self.level)}
+        known = {
+            test[2] for test in self._asked(pop.row, True) if test[:2] == ("returns_to", self.level)
+        }
         return tuple(push for push in self.pushes if not known or self._pushed(push.row) in known)
 
     def change(self, fact: Fact, push: Arc, pop: Arc) -> FactChange:
         """Return how a fact can have changed between the interruption and the resumption."""
         if fact.timing == "latched":
-            return _in_any_order(self.changes.change(fact, arc) for arc in (push, *self._between, pop))
+            return _in_any_order(
+                self.changes.change(fact, arc) for arc in (push, *self._between, pop)
+            )
         if fact.owner == "game":
             return "any"
         changed = self._changed | writes(push.row.actions) | writes(pop.row.actions)
@@ -59,10 +71,16 @@ class ReturnStack:
         """Return the fields that resuming restores."""
         names = [action.name for action in push.row.actions]
         earlier = writes(push.row.actions[: names.index("push_return")])
-        return frozenset(f"{what}_{self.level}" for what in ("candidate", "cursor", "returns")) - earlier
+        return (
+            frozenset(f"{what}_{self.level}" for what in ("candidate", "cursor", "returns"))
+            - earlier
+        )
 
     def _pushed(self, row: Transition) -> str | None:
-        return next((a.args[1] for a in row.actions if a.name == "push_return" and a.args[0] == self.level), None)
+        return next(
+            (a.args[1] for a in row.actions if a.name == "push_return" and a.args[0] == self.level),
+            None,
+        )
 
     @cached_property
     def _changed(self) -> Fields:
@@ -71,12 +89,20 @@ class ReturnStack:
 
     @cached_property
     def _between(self) -> tuple[Arc, ...]:
-        """The transitions that may fire in between: reachable from an interruption and leading to a resumption."""
+        """The transitions that may fire in between: reachable from an interruption and leading to a
+        resumption.
+        """
         graph = self.graph
-        inside = dict.fromkeys(arc for arc in graph.arcs if arc in self.live and self._may_fire_inside(arc))
+        inside = dict.fromkeys(
+            arc for arc in graph.arcs if arc in self.live and self._may_fire_inside(arc)
+        )
         pushed, popped = (arc.to for arc in self.pushes), (arc.at for arc in self.pops)
-        reached = reachable_from(pushed, lambda at: (arc.to for arc in graph.leaving[at] if arc in inside))
-        leading = reachable_from(popped, lambda to: (arc.at for arc in graph.arriving[to] if arc in inside))
+        reached = reachable_from(
+            pushed, lambda at: (arc.to for arc in graph.leaving[at] if arc in inside)
+        )
+        leading = reachable_from(
+            popped, lambda to: (arc.at for arc in graph.arriving[to] if arc in inside)
+        )
         return tuple(arc for arc in inside if arc.at in reached and arc.to in leading)
 
     def _may_fire_inside(self, arc: Arc) -> bool:
@@ -85,7 +111,9 @@ class ReturnStack:
             return False
         above = self.graph.model.above(arc.row, arc.at)
         inside = {("inside_extra", self.level), ("inside_any_extra",)}
-        return inside.isdisjoint(self._asked(arc.row, False)) and not any(self._sure(row, inside) for row in above)
+        return inside.isdisjoint(self._asked(arc.row, False)) and not any(
+            self._sure(row, inside) for row in above
+        )
 
     def _sure(self, row: Transition, inside: set[tuple[str, ...]]) -> bool:
         return inside.issuperset(self._asked(row, True)) and not self._asked(row, False)

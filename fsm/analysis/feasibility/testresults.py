@@ -1,6 +1,8 @@
-"""What is known of the result of a test, right after an action or from the results of other tests at the same moment.
+"""What is known of the result of a test, right after an action or from the results of other tests
+at the same moment.
 
-This module contains only what `fsm.state.primitives` guarantees. Anything that is not listed may have any result.
+This module contains only what `fsm.state.primitives` guarantees. Anything that is not listed may
+have any result.
 """
 
 from __future__ import annotations
@@ -29,19 +31,31 @@ def emptied(action: Action) -> tuple[str, ...]:
 
 @cache
 def result_after(action: Action, test: tuple[str, ...]) -> bool | None:
-    """Return the result of the test right after the action, or None if it does not follow from the action alone."""
+    """Return the result of the test right after the action, or None if it does not follow from the
+    action alone.
+    """
     name, about = test[0] if test else "", test[1:]
     if action.name in _BEGINS:
         return _begun(action.args, name, about)
     if action.name == "push_return" and name == "returns_to" and about[0] == action.args[0]:
         return about == action.args
     if action.name == "push_return":
-        return True if name == "inside_any_extra" or (name == "inside_extra" and about == action.args[:1]) else None
-    if action.name in _PASSES and about[:1] == action.args[:1] and name in ("candidate_is", "extra_due"):
+        return (
+            True
+            if name == "inside_any_extra" or (name == "inside_extra" and about == action.args[:1])
+            else None
+        )
+    if (
+        action.name in _PASSES
+        and about[:1] == action.args[:1]
+        and name in ("candidate_is", "extra_due")
+    ):
         return False if about[0] != "turn" else None
     if action.name == "miss" and name == "missed" and about == action.args[1:]:
         return True
-    if name == "phase_under_way" and (action.name == "end_turn" or (action.name, action.args) == ("end", ("phase",))):
+    if name == "phase_under_way" and (
+        action.name == "end_turn" or (action.name, action.args) == ("end", ("phase",))
+    ):
         return False
     return _forgotten(action, name, about)
 
@@ -96,22 +110,33 @@ class ContradictoryResults:
 
 
 def _pairs(facts: list[Fact]) -> Iterator[ResultClause]:
-    """Relate the step that comes to the only one of the phase, and where a sequence goes on to its interruption."""
+    """Relate the step that comes to the only one of the phase, and where a sequence goes on to its
+    interruption.
+    """
     named: dict[tuple[str, ...], list[str]] = {}
     for fact in facts:
         named.setdefault(fact.test, []).append(fact.name)
     for fact in facts:
         name, *about = fact.test
         if name == "only_another":
-            yield from (((step, False), (fact.name, False)) for step in named.get(("candidate_is", "step", *about), ()))
+            yield from (
+                ((step, False), (fact.name, False))
+                for step in named.get(("candidate_is", "step", *about), ())
+            )
         if name == "returns_to":
-            yield from (((fact.name, False), (inside, True)) for inside in named.get(("inside_extra", about[0]), ()))
+            yield from (
+                ((fact.name, False), (inside, True))
+                for inside in named.get(("inside_extra", about[0]), ())
+            )
 
 
 def _extras(facts: list[Fact]) -> Iterator[ResultClause]:
     """Relate inside_any_extra to inside_extra for phase and step."""
     named = {fact.test: fact.name for fact in facts}
-    any_, levels = named.get(("inside_any_extra",)), [named.get(("inside_extra", x)) for x in ("phase", "step")]
+    any_, levels = (
+        named.get(("inside_any_extra",)),
+        [named.get(("inside_extra", x)) for x in ("phase", "step")],
+    )
     if any_ is None:
         return
     yield from (((any_, True), (level, False)) for level in levels if level)

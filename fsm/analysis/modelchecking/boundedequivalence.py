@@ -1,8 +1,9 @@
 """Bounded equivalence: decides whether two models behave alike by playing the same games with both.
 
-The observable part of a game is its turn, the active player, who decides, the phase and step, and the request. The
-names of states and rules are not observable. The games are explored breadth first, so the first difference is found by
-a shortest game. If there is no difference, all games within the bounds were explored.
+The observable part of a game is its turn, the active player, who decides, the phase and step, and
+the request. The names of states and rules are not observable. The games are explored breadth first,
+so the first difference is found by a shortest game. If there is no difference, all games within the
+bounds were explored.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class BehaviourDifference:
 
 @dataclass(frozen=True, slots=True)
 class BehaviourComparison:
-    """The result of a comparison: how many positions were explored, and the first difference, if there is one."""
+    """The result of a comparison: how many positions were explored, and the first difference, if
+    there is one.
+    """
 
     positions: int
     difference: BehaviourDifference | None
@@ -59,7 +62,8 @@ class BehaviourComparison:
 def compare_behaviour(
     a: Model, b: Model, bounds: Bounds | None = None, *, orders: Sequence[Order] | None = None
 ) -> BehaviourComparison:
-    """Compare the models within the bounds. The default is one turn, a stack of one, and one effect at a time.
+    """Compare the models within the bounds. The default is one turn, a stack of one, and one effect
+    at a time.
 
     `orders` are the only orders that are given. If it is None, all are tried that both models take.
     """
@@ -71,7 +75,9 @@ def compare_behaviour(
 
 
 class _Effect(NamedTuple):
-    """What comes with an answer as an object resolves: facts that stay true, an order by its number, or a signal."""
+    """What comes with an answer as an object resolves: facts that stay true, an order by its
+    number, or a signal.
+    """
 
     facts: Told = ()
     order: int = -1
@@ -79,7 +85,9 @@ class _Effect(NamedTuple):
 
 
 class _Reply(NamedTuple):
-    """An answer that can be given to both games: what each is told, and the number of objects on the stack after it."""
+    """An answer that can be given to both games: what each is told, and the number of objects on
+    the stack after it.
+    """
 
     word: Word
     facts: Told
@@ -92,8 +100,9 @@ class _Reply(NamedTuple):
 class _Places:
     """The places of both games.
 
-    `base` tells them apart as far as the games can go on in different ways. `ends` says that they are not explored.
-    `moves` are those from each inside of windows. Places whose windows are the same inside share them.
+    `base` tells them apart as far as the games can go on in different ways. `ends` says that they
+    are not explored. `moves` are those from each inside of windows. Places whose windows are the
+    same inside share them.
     """
 
     a: Place
@@ -112,7 +121,9 @@ class _Inside(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """A reply, and the number of the inside to which it leads if both games stay in their places, or -1."""
+    """A reply, and the number of the inside to which it leads if both games stay in their places,
+    or -1.
+    """
 
     reply: _Reply
     inside: int
@@ -126,10 +137,16 @@ REFUSED, DIFFERENT = "refused", "different"
 
 
 class _Lockstep:
-    """Plays both games in step. What a step needs of a game comes from its table, and is computed once."""
+    """Plays both games in step. What a step needs of a game comes from its table, and is computed
+    once.
+    """
 
     def __init__(self, a: Model, b: Model, bounds: Bounds, orders: tuple[Order, ...]) -> None:
-        self.models, self.bounds, self.orders = (within(a, bounds), within(b, bounds)), bounds, orders
+        self.models, self.bounds, self.orders = (
+            (within(a, bounds), within(b, bounds)),
+            bounds,
+            orders,
+        )
         self.a, self.b = tables_of(*self.models, self.orders)
         self.latched = sorted(set[str]().union(*map(latched_facts, self.models)))
         self.environment = _environment(*self.models)
@@ -151,9 +168,16 @@ class _Lockstep:
         """Explore the games, breadth first."""
         a, b = (TurnController(model, self.bounds.names) for model in self.models)
         if observed(a.request) != observed(b.request):
-            return BehaviourComparison(1, BehaviourDifference((), described(a.request), described(b.request)))
+            return BehaviourComparison(
+                1, BehaviourDifference((), described(a.request), described(b.request))
+            )
         places, inside = self._met(self.a.position(a.run), self.b.position(b.run), 0)
-        todo, insides, parents, replies = [places], [inside], [0], list[_Reply]()  # lists of few kinds: quicker to keep
+        todo, insides, parents, replies = (
+            [places],
+            [inside],
+            [0],
+            list[_Reply](),
+        )  # lists of few kinds: quicker to keep
         known = {places.base + inside}
         for number, places in enumerate(todo):  # it grows meanwhile
             inside = insides[number]
@@ -178,7 +202,7 @@ class _Lockstep:
                         replies.append(reply)
         return BehaviourComparison(len(known), None)
 
-    # how both games go on --------------------------------------------------------------------------------
+    # how both games go on -------------------------------------------------------------------------
 
     def _met(self, a: Position, b: Position, stack: int) -> _Found:
         """Return where both games stand."""
@@ -191,12 +215,16 @@ class _Lockstep:
             ends = a.place.turn > self.bounds.turns or a.asked.kind is Over
             moves = None
             if self.a.shares_windows(a.inside) and self.b.shares_windows(b.inside):
-                moves = self._moves.setdefault((self._has_room(a.place), *map(_seen_inside, pair)), {})
+                moves = self._moves.setdefault(
+                    (self._has_room(a.place), *map(_seen_inside, pair)), {}
+                )
             places = self._places[key] = _Places(*pair, base, ends, moves)
         return places, self._inside(a.inside, b.inside, stack)
 
     def _moves_from(self, places: _Places, number: int) -> Sequence[_Move]:
-        """Return the moves from there. Of those that lead to the same inside a window, the first is enough."""
+        """Return the moves from there. Of those that lead to the same inside a window, the first is
+        enough.
+        """
         if places.moves is None:
             return self._moves_for(places, self._insides[number])
         found = places.moves.get(number)
@@ -209,7 +237,8 @@ class _Lockstep:
         return found
 
     def _stays(self, places: _Places, inside: _Inside, reply: _Reply) -> int:
-        """Return the inside after a reply if the windows alone decide it: they stay open, and nothing differs.
+        """Return the inside after a reply if the windows alone decide it: they stay open, and
+        nothing differs.
 
         Otherwise it is -1.
         """
@@ -247,7 +276,9 @@ class _Lockstep:
             for reply in replies[:-1]:
                 game.answer(self._answer(reply, reply.told[side]))
             try:
-                said.append(described(game.answer(self._answer(replies[-1], replies[-1].told[side]))))
+                said.append(
+                    described(game.answer(self._answer(replies[-1], replies[-1].told[side])))
+                )
             except FsmError as error:
                 said.append(f"cannot go on: {error}")
         return BehaviourDifference(answers, *said)
@@ -257,20 +288,33 @@ class _Lockstep:
         orders = (self.orders[order],) if order >= 0 else ()
         return Answer(reply.word, dict(facts), orders, Signal(event) if event else None)
 
-    # what can be answered ------------------------------------------------------------------------------
+    # what can be answered -------------------------------------------------------------------------
 
     def _moves_for(self, places: _Places, inside: _Inside) -> tuple[_Move, ...]:
         """Return a move for every answer within the bounds."""
         asked, stack = self.a.asked(places.a, inside.a), inside.stack
         facts = self.a.facts_asked(places.a, inside.a), self.b.facts_asked(places.b, inside.b)
-        key = asked.kind, asked.action, facts, stack, asked.kind is Resolve and self._has_room(places.a)
+        key = (
+            asked.kind,
+            asked.action,
+            facts,
+            stack,
+            asked.kind is Resolve and self._has_room(places.a),
+        )
         moves = self._found_moves.get(key)
         if moves is None:
-            moves = self._found_moves[key] = tuple(_Move(reply, -1) for reply in self._replies(*key))
+            moves = self._found_moves[key] = tuple(
+                _Move(reply, -1) for reply in self._replies(*key)
+            )
         return moves
 
     def _replies(
-        self, kind: type[Request | Over], action: str, facts: tuple[Names, Names], stack: int, room: bool
+        self,
+        kind: type[Request | Over],
+        action: str,
+        facts: tuple[Names, Names],
+        stack: int,
+        room: bool,
     ) -> Iterator[_Reply]:
         each = partial(self._with_every_value, tuple(dict.fromkeys((*facts[0], *facts[1]))))
         if kind is Priority:
@@ -299,11 +343,15 @@ class _Lockstep:
         choices = [self.environment.values(name, stack, self.bounds.stack) for name in asked]
         for values in product(*choices):
             facts = tuple({**dict(zip(asked, values, strict=True)), **dict(effect.facts)}.items())
-            told = tuple(tuple([one for one in facts if one[0] in table.facts]) for table in (self.a, self.b))
+            told = tuple(
+                tuple([one for one in facts if one[0] in table.facts]) for table in (self.a, self.b)
+            )
             yield _Reply(word, facts, (told[0], told[1]), effect, stack)
 
 
-def _after(table: StepTable, place: Place, inside: int, reply: _Reply, told: Told) -> Position | None:
+def _after(
+    table: StepTable, place: Place, inside: int, reply: _Reply, told: Told
+) -> Position | None:
     """Return where a reply leads in one game, or None if the game refuses it or cannot go on."""
     effect = reply.effect
     if effect.event:
@@ -329,10 +377,13 @@ def _seen_inside(place: Place) -> Hashable:
 
 
 def _environment(*models: Model) -> Environment:
-    return next((environment for environment in map(environment_of, models) if environment.empty), Environment())
+    return next(
+        (environment for environment in map(environment_of, models) if environment.empty),
+        Environment(),
+    )
 
 
-# observations --------------------------------------------------------------------------------------------
+# observations -------------------------------------------------------------------------------------
 
 
 def observed(request: Request | Over) -> Observed:

@@ -24,12 +24,14 @@ class Bounds:
     stack
         The largest number of objects on the stack.
     pending
-        The largest number of entries of one kind that may be scheduled or under way at the same time. The kinds are
-        extra or skipped turns, phases and steps, and orders to be asked before they begin.
+        The largest number of entries of one kind that may be scheduled or under way at the same
+        time. The kinds are extra or skipped turns, phases and steps, and orders to be asked before
+        they begin.
     together
         The largest number of such entries of all kinds together. `FULL` sets no limit.
     tallies
-        The largest value of a count. If the model counts further, the exploration counts to this value instead.
+        The largest value of a count. If the model counts further, the exploration counts to this
+        value instead.
 
     Raises
     ------
@@ -48,7 +50,9 @@ class Bounds:
         for name in self.__slots__:
             least = 0 if name in ("stack", "pending", "together") else 1
             if getattr(self, name) < least:
-                raise FsmError(f"the bound {name!r} must be {least} or more, not {getattr(self, name)}")
+                raise FsmError(
+                    f"the bound {name!r} must be {least} or more, not {getattr(self, name)}"
+                )
 
     @property
     def names(self) -> tuple[str, ...]:

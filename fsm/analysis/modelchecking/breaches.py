@@ -17,8 +17,11 @@ from fsm.state.orders import Order
 FOREVER = 10**9
 
 
-def observations(model: Model, players: int, answers: Iterable[Answer]) -> Iterator[list[ObservedFiring | GivenOrder]]:
-    """Yield what is observed as a game begins, and then for each answer, up to the first answer that gets stuck.
+def observations(
+    model: Model, players: int, answers: Iterable[Answer]
+) -> Iterator[list[ObservedFiring | GivenOrder]]:
+    """Yield what is observed as a game begins, and then for each answer, up to the first answer
+    that gets stuck.
 
     Orders are numbered in the order in which they are given.
     """

@@ -8,12 +8,30 @@ from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.agenda import Agenda
-from fsm.state.orders import AddPhase, AddStep, AddTurn, AskBefore, Order, SkipPhase, SkipStep, SkipTurn, asking_before
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    AskBefore,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    asking_before,
+)
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 from fsm.state.setup import GameHeader, run_of, settings_of, sides_of
 
-KINDS = ("extra turn", "skipped turn", "extra phase", "extra step", "skipped phase", "skipped step", "subscription")
+KINDS = (
+    "extra turn",
+    "skipped turn",
+    "extra phase",
+    "extra step",
+    "skipped phase",
+    "skipped step",
+    "subscription",
+)
 
 
 def start_of(model: Model, bounds: Bounds) -> Run:
@@ -38,7 +56,11 @@ def kind_of(order: Order) -> str:
         case AddPhase():
             return "extra phase"
         case AddStep():
-            return "extra phase" if order.after == "current_phase" and not order.before else "extra step"
+            return (
+                "extra phase"
+                if order.after == "current_phase" and not order.before
+                else "extra step"
+            )
         case SkipPhase():
             return "skipped phase"
         case SkipStep():

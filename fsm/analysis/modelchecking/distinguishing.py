@@ -1,4 +1,6 @@
-"""Writes a distinguishing scenario: its expectations hold for one of two models and fail for the other."""
+"""Writes a distinguishing scenario: its expectations hold for one of two models and fail for the
+other.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ def distinguishing_scenario(
 ) -> Any | None:
     """Return a scenario of ruleset `spec`, loaded as `a`, that holds for `a` and fails for `b`.
 
-    It is None if a scenario cannot express the difference. What both models do alike before is not expected in detail.
+    It is None if a scenario cannot express the difference. What both models do alike before is not
+    expected in detail.
     """
     note = f"here: {difference.a}; there: {difference.b}"
     data = witness_scenario(a, spec, "apart", note, players, difference.answers)

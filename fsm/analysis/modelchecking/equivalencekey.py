@@ -11,11 +11,17 @@ from fsm.model import Model
 from fsm.state.agenda import Agenda
 from fsm.state.entries import Occurrence
 
-COUNTED = {"starters_turn_is": "turns_taken", "turn_taken_is": "turns_taken", "own_turn_is": "own_turns"}
+COUNTED = {
+    "starters_turn_is": "turns_taken",
+    "turn_taken_is": "turns_taken",
+    "own_turn_is": "own_turns",
+}
 
 
 class EquivalenceKey:
-    """Makes keys of the agendas of one Model's runs. Equal keys mean that the runs can continue in the same ways."""
+    """Makes keys of the agendas of one Model's runs. Equal keys mean that the runs can continue in
+    the same ways.
+    """
 
     def __init__(self, model: Model) -> None:
         tests = [f.test for m in model.machines.values() for f in m.facts if f.test]
@@ -37,7 +43,10 @@ class EquivalenceKey:
                 a.skips,
                 a.left,
                 tuple((s.level, s.what, s.side, s.extra) for s in a.subscriptions),
-                tuple((e.level, e.what, e.only, number(e.after), e.anchor, e.nth, e.before, e.label) for e in a.extras),
+                tuple(
+                    (e.level, e.what, e.only, number(e.after), e.anchor, e.nth, e.before, e.label)
+                    for e in a.extras
+                ),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_phase),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_step),
                 tuple(
@@ -64,7 +73,8 @@ class EquivalenceKey:
             number(a.cursor_step),
             busy,
             tuple(
-                any(o.level == level and label in (o.name, o.family) for o in a.begun) for level, label in self.begun
+                any(o.level == level and label in (o.name, o.family) for o in a.begun)
+                for level, label in self.begun
             ),
             tuple(name for name in self.missed if name in a.missed),
             tuple(sorted(a.tallies.items())) if a.tallies else None,
@@ -80,4 +90,8 @@ class _Numbers(dict[int, int]):
 
 
 def _occurrence(o: Occurrence | None, number: Callable[[int], int]) -> Hashable:
-    return None if o is None else (number(o.id), o.name, o.family, o.extra, o.only, o.under_way, o.label)
+    return (
+        None
+        if o is None
+        else (number(o.id), o.name, o.family, o.extra, o.only, o.under_way, o.label)
+    )

@@ -1,4 +1,6 @@
-"""Finds the firings in a Model that match an event of a property, as `fsm.rulesets.properties` names it."""
+"""Finds the firings in a Model that match an event of a property, as `fsm.rulesets.properties`
+names it.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,25 @@ from fsm.analysis.modelchecking.labels import GivenOrder
 from fsm.analysis.modelchecking.stepping import ObservedFiring
 from fsm.model import Model, Transition
 from fsm.rulesets.properties import AnyEvent, PropertyEvent
-from fsm.state.orders import AddPhase, AddStep, AddTurn, AskBefore, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    AskBefore,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+)
 
 BEGINS = frozenset({"begin", "begin_quietly"})
 
 
 @dataclass
 class EventMatcher:
-    """Matches observations with the events of properties, for one Model. Orders are numbered as in `orders`."""
+    """Matches observations with the events of properties, for one Model. Orders are numbered as in
+    `orders`.
+    """
 
     model: Model
     orders: Sequence[Order]
@@ -40,8 +53,12 @@ class EventMatcher:
         machine = self.machines[seen.machine]
         assert machine is not None
         if event.kind in _INSIDE:
-            return seen.machine == "window" and _INSIDE[event.kind](machine, machine.transitions[seen.row], seen)
-        return seen.machine == "turn" and self.matches_firing(event, machine.transitions[seen.row], seen)
+            return seen.machine == "window" and _INSIDE[event.kind](
+                machine, machine.transitions[seen.row], seen
+            )
+        return seen.machine == "turn" and self.matches_firing(
+            event, machine.transitions[seen.row], seen
+        )
 
     def matches_firing(self, event: PropertyEvent, row: Transition, seen: ObservedFiring) -> bool:
         """Say whether this firing of the turn matches the event."""
@@ -49,11 +66,15 @@ class EventMatcher:
             return seen.target in event.names and row.target is not None
         if event.kind == "performs":
             state = self.model.state(seen.target)
-            return row.target is not None and state.asks == "perform" and _named(event, state.action)
+            return (
+                row.target is not None and state.asks == "perform" and _named(event, state.action)
+            )
         if event.kind == "skipped" and row.event == "skip":
             return self._is_refused(event, row)
         if event.level == "turn":
-            wanted = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}[event.kind]
+            wanted = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}[
+                event.kind
+            ]
             return any(a.name == wanted and a.args[:1] in ((), ("turn",)) for a in row.actions)
         if event.kind == "ends":
             left = seen.step if event.level == "step" else seen.phase
@@ -64,7 +85,8 @@ class EventMatcher:
             )
         wanted_names = BEGINS if event.kind == "begins" else {"consume_skip"}
         return any(
-            a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions
+            a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:])
+            for a in row.actions
         )
 
     def _is_refused(self, event: PropertyEvent, row: Transition) -> bool:
@@ -111,9 +133,13 @@ def _named(event: PropertyEvent, *names: str) -> bool:
 
 
 _INSIDE: dict[str, Callable[[Model, Transition, ObservedFiring], bool]] = {
-    "priority": lambda m, row, seen: row.target is not None and m.state(seen.target).asks == "priority",
+    "priority": lambda m, row, seen: (
+        row.target is not None and m.state(seen.target).asks == "priority"
+    ),
     "acts": lambda m, row, seen: row.event == "acted" and m.state(seen.source).asks == "priority",
-    "passes": lambda m, row, seen: row.event == "passed" and m.state(seen.source).asks == "priority",
+    "passes": lambda m, row, seen: (
+        row.event == "passed" and m.state(seen.source).asks == "priority"
+    ),
     "resolves": lambda m, row, seen: row.event == "done" and m.state(seen.source).asks == "resolve",
     "checks": lambda m, row, seen: row.event == "done" and m.state(seen.source).asks == "check",
 }

@@ -1,7 +1,8 @@
 """Explores every game within bounds: the product of turn, window, agenda and stack.
 
-The graph has a node for each wait point of the turn and, at a window, for each way into it. The inside of a window is
-explored once for all equivalent wait points, and the product is counted from both.
+The graph has a node for each wait point of the turn and, at a window, for each way into it. The
+inside of a window is explored once for all equivalent wait points, and the product is counted from
+both.
 """
 
 from __future__ import annotations
@@ -12,7 +13,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
-from fsm.analysis.modelchecking.candidateorders import KINDS, candidate_orders, kind_of, pending, start_of
+from fsm.analysis.modelchecking.candidateorders import (
+    KINDS,
+    candidate_orders,
+    kind_of,
+    pending,
+    start_of,
+)
 from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
 from fsm.analysis.modelchecking.labels import Labels
 from fsm.analysis.modelchecking.live import live_facts
@@ -52,7 +59,8 @@ class TurnMove(NamedTuple):
 
 
 class TurnEdge(NamedTuple):
-    """An edge of the graph to the node `to`, with its move and the number of the label of what can be observed on it.
+    """An edge of the graph to the node `to`, with its move and the number of the label of what can
+    be observed on it.
 
     `quiet` means that the move starts nothing new. `exit` is where it leaves a window.
     """
@@ -66,7 +74,9 @@ class TurnEdge(NamedTuple):
 
 @dataclass(slots=True)
 class TurnNode:
-    """A wait point of the turn: where the turn stands, which facts stay true, and what has been explored from it."""
+    """A wait point of the turn: where the turn stands, which facts stay true, and what has been
+    explored from it.
+    """
 
     place: Place
     latched: frozenset[str]
@@ -89,7 +99,9 @@ class TurnNode:
 
 @dataclass(frozen=True, slots=True)
 class BadPosition:
-    """A position that is stuck or ambiguous: at `node`, inside its window at `at`, or by `move` out of `exit`."""
+    """A position that is stuck or ambiguous: at `node`, inside its window at `at`, or by `move` out
+    of `exit`.
+    """
 
     kind: str
     what: str
@@ -100,12 +112,16 @@ class BadPosition:
 
 
 class Explorer:
-    """Explores the graph of all games. `run` fills `nodes`, `edges`, `labels` and `troubles`, the bad positions.
+    """Explores the graph of all games. `run` fills `nodes`, `edges`, `labels` and `troubles`, the
+    bad positions.
 
-    `orders` limits the orders that are given. By default, all orders that the model accepts are given.
+    `orders` limits the orders that are given. By default, all orders that the model accepts are
+    given.
     """
 
-    def __init__(self, model: Model, bounds: Bounds | None = None, orders: Sequence[Order] | None = None) -> None:
+    def __init__(
+        self, model: Model, bounds: Bounds | None = None, orders: Sequence[Order] | None = None
+    ) -> None:
         self.bounds = bounds or Bounds()
         self.model = within(model, self.bounds)
         self.stepper = Stepper(self.model, self.bounds)
@@ -114,7 +130,9 @@ class Explorer:
         self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
         self.kinds = [KINDS.index(kind_of(order)) for order in self.orders]
         window = self.model.window
-        self.inner = frozenset(f.name for f in window.facts) if window is not None else frozenset[str]()
+        self.inner = (
+            frozenset(f.name for f in window.facts) if window is not None else frozenset[str]()
+        )
         stated = {f.name for f in self.model.facts if f.quiet is not None}
         self.stirring = (self.inner | stated) - {self.stepper.environment.empty}
         self.nodes: list[tuple[int, int]] = [(0, -1)]
@@ -133,10 +151,12 @@ class Explorer:
         self._queue: deque[int] = deque()
         self.occurrences: dict[str, list[BadPosition]] = {}
 
-    # the search -------------------------------------------------------------------------------------
+    # the search -----------------------------------------------------------------------------------
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> Explorer:
-        """Explore everything. `progress` gets the number of nodes done and the number of nodes known."""
+        """Explore everything. `progress` gets the number of nodes done and the number of nodes
+        known.
+        """
         first = self.turn_nodes[BEYOND]
         started = self.steps.started(first.place)
         self.starts = list(self._edges_of(started, first.latched, TurnMove("start"), BEYOND))
@@ -164,11 +184,15 @@ class Explorer:
         for word in words_of(state):
             for stack in stacks(self.stepper, state.asks, state.action, word, turn_node.stack):
                 landings = self.steps.answered(place, latched, stack, word)
-                found += self._edges_of(landings, latched, TurnMove("answer", word=word, stack=stack), node)
+                found += self._edges_of(
+                    landings, latched, TurnMove("answer", word=word, stack=stack), node
+                )
         return _without_duplicates(found)
 
     def _from_window(self, node: int, turn_node: TurnNode, entry: int) -> list[TurnEdge]:
-        """Return the edges out of a window. Those of one exit are the same, however the window was entered."""
+        """Return the edges out of a window. Those of one exit are the same, however the window was
+        entered.
+        """
         windows = turn_node.windows
         assert windows is not None
         turn_node.reached |= windows.reached(entry)
@@ -180,27 +204,37 @@ class Explorer:
             edges = turn_node.left.get(id(exit))
             if edges is None:
                 leave = self._closings if exit.closing is not None else self._effects
-                edges = turn_node.left[id(exit)] = _without_duplicates(leave(node, turn_node, windows, exit))
+                edges = turn_node.left[id(exit)] = _without_duplicates(
+                    leave(node, turn_node, windows, exit)
+                )
             found += edges
         return found
 
-    def _closings(self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> Iterator[TurnEdge]:
+    def _closings(
+        self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit
+    ) -> Iterator[TurnEdge]:
         closing = exit.closing
         assert closing is not None
         if closing not in turn_node.closed:
             latched = turn_node.latched | closing.latched
             landings = self.steps.closed(turn_node.place, latched, closing.stack, closing.facts)
-            turn_node.closed[closing] = list(self._edges_of(landings, latched, TurnMove("close"), node, exit))
+            turn_node.closed[closing] = list(
+                self._edges_of(landings, latched, TurnMove("close"), node, exit)
+            )
         for to, label, move, _, _ in turn_node.closed[closing]:
             yield TurnEdge(to, self.labels.joined(exit.label, label), move, exit.quiet, exit)
 
-    def _effects(self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> Iterator[TurnEdge]:
+    def _effects(
+        self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit
+    ) -> Iterator[TurnEdge]:
         free = exit.word != "acted" or not self.resolves
         before = exit.label
         if free and exit.entry >= 0:
             inside = windows.nodes[exit.entry].inside
             for to, label, move in self._orders_at(turn_node):
-                yield TurnEdge(self._entered(to, inside), self.labels.joined(label, before), move, False, exit)
+                yield TurnEdge(
+                    self._entered(to, inside), self.labels.joined(label, before), move, False, exit
+                )
             for to, move in self._reports(turn_node):
                 yield TurnEdge(self._entered(to, inside), before, move, False, exit)
         for event in self.stepper.signals:
@@ -226,18 +260,33 @@ class Explorer:
         return turn_node.signalled[key]
 
     def _ineffective(
-        self, landing: Landing, latched: frozenset[str], turn_node: TurnNode, windows: WindowGraph, exit: WindowExit
+        self,
+        landing: Landing,
+        latched: frozenset[str],
+        turn_node: TurnNode,
+        windows: WindowGraph,
+        exit: WindowExit,
     ) -> bool:
         """Say whether the signal changes nothing."""
-        if landing.place is not turn_node.place or not landing.inside[0] or landing.problem or exit.entry < 0:
+        if (
+            landing.place is not turn_node.place
+            or not landing.inside[0]
+            or landing.problem
+            or exit.entry < 0
+        ):
             return False
         latched = landing.latched(latched)
         if self.turn_nodes[self._turn_node(landing.place, latched, landing.stack)] is not turn_node:
             return False
-        return windows.inside(*landing.inside, landing.stack, latched) == windows.nodes[exit.entry].inside
+        return (
+            windows.inside(*landing.inside, landing.stack, latched)
+            == windows.nodes[exit.entry].inside
+        )
 
     def _orders_at(self, turn_node: TurnNode) -> list[tuple[int, int, TurnMove]]:
-        """Return the orders that can be given here, each with the wait point that it leads to and its label."""
+        """Return the orders that can be given here, each with the wait point that it leads to and
+        its label.
+        """
         if turn_node.orders is None:
             turn_node.orders = []
             place, stack = turn_node.place, turn_node.stack
@@ -252,7 +301,9 @@ class Explorer:
         return turn_node.orders
 
     def _reports(self, turn_node: TurnNode) -> list[tuple[int, TurnMove]]:
-        """Return the facts that could be reported to stay true, each with the wait point that it leads to."""
+        """Return the facts that could be reported to stay true, each with the wait point that it
+        leads to.
+        """
         if turn_node.reports is None:
             turn_node.reports = []
             place, latched = turn_node.place, turn_node.latched
@@ -262,7 +313,7 @@ class Explorer:
                 turn_node.reports.append((to, TurnMove("tell", (((0, name), True),))))
         return turn_node.reports
 
-    # keeping ------------------------------------------------------------------------------------------
+    # keeping --------------------------------------------------------------------------------------
 
     def _edges_of(
         self,
@@ -272,7 +323,9 @@ class Explorer:
         node: int,
         exit: WindowExit | None = None,
     ) -> Iterator[TurnEdge]:
-        """Yield the edges of a move that leads to these landings, with the facts that stay true before it."""
+        """Yield the edges of a move that leads to these landings, with the facts that stay true
+        before it.
+        """
         for landing in landings:
             after = landing.latched(latched)
             edge = self._led.get((id(landing), after))
@@ -289,8 +342,14 @@ class Explorer:
             yield edge
 
     def _quiet(self, facts: FactItems) -> bool:
-        """Say whether facts of the window, and those that state a quiet value, have it. Other facts are decisions."""
-        return all(value == (name in self.stepper.quiet) for (_, name), value in facts if name in self.stirring)
+        """Say whether facts of the window, and those that state a quiet value, have it. Other facts
+        are decisions.
+        """
+        return all(
+            value == (name in self.stepper.quiet)
+            for (_, name), value in facts
+            if name in self.stirring
+        )
 
     def _node_of(self, landing: Landing, latched: frozenset[str]) -> int:
         if landing.place.run.agenda.turn > self.bounds.turns:
@@ -325,10 +384,14 @@ class Explorer:
         turn_node = self.turn_nodes[number]
         windows = turn_node.windows
         assert windows is not None
-        inside = windows.numbers.get(windows.inside(run.frame, run.holder, run.passed, stack, run.latched))
+        inside = windows.numbers.get(
+            windows.inside(run.frame, run.holder, run.passed, stack, run.latched)
+        )
         return inside is not None and bool(turn_node.reached >> inside & 1)
 
-    def _key(self, place: Place, latched: frozenset[str], stack: int) -> tuple[Place, frozenset[str], int]:
+    def _key(
+        self, place: Place, latched: frozenset[str], stack: int
+    ) -> tuple[Place, frozenset[str], int]:
         """Return the place with the facts and the stack that matter there."""
         state = place.run.state
         latched &= self.live["turn", state]
@@ -342,7 +405,10 @@ class Explorer:
         if number is None:
             number = self._turn_node_numbers[key] = len(self.turn_nodes)
             turn_node = TurnNode(*key)
-            if self.stepper.kinds["turn", place.run.state] == "window" and self.model.window is not None:
+            if (
+                self.stepper.kinds["turn", place.run.state] == "window"
+                and self.model.window is not None
+            ):
                 turn_node.windows = self._windows_of(turn_node.run)
             self.turn_nodes.append(turn_node)
         return number
@@ -354,7 +420,12 @@ class Explorer:
         return self._windows[key]
 
     def _trouble(
-        self, what: str, node: int, at: int, move: TurnMove | None = None, exit: WindowExit | None = None
+        self,
+        what: str,
+        node: int,
+        at: int,
+        move: TurnMove | None = None,
+        exit: WindowExit | None = None,
     ) -> None:
         kind = "ambiguous" if what.startswith("ambiguous") else "stuck"
         trouble = BadPosition(kind, what, node, at, move, exit)
@@ -364,15 +435,20 @@ class Explorer:
 
     @property
     def windows(self) -> tuple[WindowGraph, ...]:
-        """The windows that were explored. Each stands for all wait points with an equivalent window."""
+        """The windows that were explored. Each stands for all wait points with an equivalent
+        window.
+        """
         return tuple(self._windows.values())
 
-    # counting -----------------------------------------------------------------------------------------
+    # counting -------------------------------------------------------------------------------------
 
     def counted(self) -> tuple[int, int]:
         """Return the number of positions and transitions of the product."""
         positions = transitions = 0
-        inner: dict[tuple[int, int], tuple[int, Counter[WindowClosing], Counter[tuple[WindowPosition, bool]]]] = {}
+        inner: dict[
+            tuple[int, int],
+            tuple[int, Counter[WindowClosing], Counter[tuple[WindowPosition, bool]]],
+        ] = {}
         for turn_node, edges in zip(self.turn_nodes, self._answers(), strict=True):
             if turn_node.windows is None:
                 positions += edges is not None
@@ -384,10 +460,15 @@ class Explorer:
             moves, closings, mids = inner[key]
             positions += turn_node.reached.bit_count()
             transitions += moves
-            transitions += sum(n * len(turn_node.closed.get(closing, ())) for closing, n in closings.items())
+            transitions += sum(
+                n * len(turn_node.closed.get(closing, ())) for closing, n in closings.items()
+            )
             more = len(turn_node.orders or ()) + len(turn_node.reports or ())
             for (mid, free), n in mids.items():
-                transitions += n * (more * free + sum(len(e) for (m, _), e in turn_node.signalled.items() if m == mid))
+                transitions += n * (
+                    more * free
+                    + sum(len(e) for (m, _), e in turn_node.signalled.items() if m == mid)
+                )
         return positions, transitions
 
     def _answers(self) -> list[int | None]:
@@ -398,7 +479,9 @@ class Explorer:
         return found
 
 
-def _inner(windows: WindowGraph, mask: int) -> tuple[int, Counter[WindowClosing], Counter[tuple[WindowPosition, bool]]]:
+def _inner(
+    windows: WindowGraph, mask: int
+) -> tuple[int, Counter[WindowClosing], Counter[tuple[WindowPosition, bool]]]:
     moves, closings, mids = 0, Counter[WindowClosing](), Counter[tuple[WindowPosition, bool]]()
     for at in bits(mask):
         node = windows.nodes[at]

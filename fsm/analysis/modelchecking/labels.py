@@ -1,4 +1,6 @@
-"""Numbers what can be observed on the edges of an exploration: each label, which is a sequence of observations."""
+"""Numbers what can be observed on the edges of an exploration: each label, which is a sequence of
+observations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Finds the latched facts that still matter at a wait point: those that may be read before they are cleared."""
+"""Finds the latched facts that still matter at a wait point: those that may be read before they are
+cleared.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,16 @@ Location = tuple[str, str]
 
 
 def live_facts(model: Model) -> Mapping[Location, frozenset[str]]:
-    """Return, for every state of turn and window, the latched facts that a run may read before they are cleared."""
-    latched = {f.name: f.scope for m in model.machines.values() for f in m.facts if f.timing == "latched"}
+    """Return, for every state of turn and window, the latched facts that a run may read before they
+    are cleared.
+    """
+    latched = {
+        f.name: f.scope for m in model.machines.values() for f in m.facts if f.timing == "latched"
+    }
     rows = {
-        (name, leaf.id): [(event, row) for event in m.events_at(leaf.id) for row in m.rows(leaf.id, event)]
+        (name, leaf.id): [
+            (event, row) for event in m.events_at(leaf.id) for row in m.rows(leaf.id, event)
+        ]
         for name, m in model.machines.items()
         for leaf in m.leaves
     }
@@ -23,8 +31,14 @@ def live_facts(model: Model) -> Mapping[Location, frozenset[str]]:
     while changed:
         changed = False
         for place, events in reversed(rows.items()):
-            found = frozenset().union(*(_read_later(model, live, place, *pair, latched) for pair in events))
-            if place[0] == "turn" and model.state(place[1]).kind == "window" and model.window is not None:
+            found = frozenset().union(
+                *(_read_later(model, live, place, *pair, latched) for pair in events)
+            )
+            if (
+                place[0] == "turn"
+                and model.state(place[1]).kind == "window"
+                and model.window is not None
+            ):
                 found |= live["window", model.window.initial]
             if place[0] == "window":
                 found |= frozenset().union(*(live["turn", s.id] for s in model.of_kind("window")))

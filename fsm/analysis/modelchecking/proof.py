@@ -1,4 +1,6 @@
-"""Proofs of a Model within bounds: positions, stuck or ambiguous positions, properties, and witnesses."""
+"""Proofs of a Model within bounds: positions, stuck or ambiguous positions, properties, and
+witnesses.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,8 @@ class Witness:
     file
         A file that plays these answers.
     loop
-        How many of the last answers lead back to where the game stood before them, so that they can be repeated for
-        ever. It is 0 unless something that must happen in the end never does.
+        How many of the last answers lead back to where the game stood before them, so that they can
+        be repeated for ever. It is 0 unless something that must happen in the end never does.
     """
 
     name: str
@@ -116,7 +118,13 @@ class Proof:
                 for v in self.verdicts
             ],
             "witnesses": [
-                {"name": w.name, "what": w.what, "answers": len(w.answers), "loop": w.loop, "kind": w.file.kind}
+                {
+                    "name": w.name,
+                    "what": w.what,
+                    "answers": len(w.answers),
+                    "loop": w.loop,
+                    "kind": w.file.kind,
+                }
                 for w in self.witnesses
             ],
         }
@@ -142,11 +150,14 @@ def prove(
     properties
         The properties to check. If None, those that the ruleset states are checked.
     spec
-        The specification of the ruleset, as scenarios name it. It is used in the files of the witnesses.
+        The specification of the ruleset, as scenarios name it. It is used in the files of the
+        witnesses.
     orders
-        The only orders that are given in the games. If None, all orders that the model takes are tried.
+        The only orders that are given in the games. If None, all orders that the model takes are
+        tried.
     progress
-        A function that is called during the exploration with the number of nodes done and the number of nodes known.
+        A function that is called during the exploration with the number of nodes done and the
+        number of nodes known.
 
     Returns
     -------
@@ -162,7 +173,9 @@ def prove(
     began = time.monotonic()
     explorer = Explorer(model, bounds, orders).run(progress)
     explored = time.monotonic()
-    checker = PropertyChecker(explorer, properties_of(model.name, model.edition) if properties is None else properties)
+    checker = PropertyChecker(
+        explorer, properties_of(model.name, model.edition) if properties is None else properties
+    )
     verdicts = checker.verdicts()
     seconds = (explored - began, time.monotonic() - explored)
     positions, transitions = explorer.counted()
@@ -180,14 +193,18 @@ def prove(
     return proof
 
 
-def _witnesses(model: Model, spec: str, explorer: Explorer, checker: PropertyChecker) -> Iterator[Witness]:
+def _witnesses(
+    model: Model, spec: str, explorer: Explorer, checker: PropertyChecker
+) -> Iterator[Witness]:
     players = explorer.bounds.names
     for number, trouble in enumerate(explorer.troubles, 1):
         there = path_to_trouble(explorer, trouble)
         if there is not None:
             answers = [*answers_of(explorer, there[0]), *answers_into_trouble(explorer, there[1])]
             name = f"{trouble.kind}-{number}"
-            file = written(model, spec, name, trouble.what, players, answers, lambda given: given is None)
+            file = written(
+                model, spec, name, trouble.what, players, answers, lambda given: given is None
+            )
             yield Witness(name, trouble.what, tuple(answers), file)
     for property in checker.violated():
         path = path_to_breach(explorer, checker, property)
@@ -195,22 +212,34 @@ def _witnesses(model: Model, spec: str, explorer: Explorer, checker: PropertyChe
             yield _breach_of(model, spec, property, players, answers_of(explorer, path))
         paths = pending_cycle(explorer, checker, property)
         if paths is not None:
-            yield _loop_of(model, property, players, *(answers_of(explorer, path) for path in paths))
+            yield _loop_of(
+                model, property, players, *(answers_of(explorer, path) for path in paths)
+            )
 
 
-def _breach_of(model: Model, spec: str, property: Property, players: Sequence[str], answers: list[Answer]) -> Witness:
+def _breach_of(
+    model: Model, spec: str, property: Property, players: Sequence[str], answers: list[Answer]
+) -> Witness:
     def shows(given: Sequence[Answer] | None) -> bool:
         return given is not None and breach(model, property, len(players), given) is not None
 
     what = f"{property.says} ({property.rule})"
-    file = written(model, spec, property.name.replace("[", "-").rstrip("]"), what, players, answers, shows)
+    file = written(
+        model, spec, property.name.replace("[", "-").rstrip("]"), what, players, answers, shows
+    )
     return Witness(property.name, what, tuple(answers), file)
 
 
 def _loop_of(
-    model: Model, property: Property, players: Sequence[str], there: list[Answer], loop: list[Answer]
+    model: Model,
+    property: Property,
+    players: Sequence[str],
+    there: list[Answer],
+    loop: list[Answer],
 ) -> Witness:
     """Return the witness as a trace, because no scenario can express an endless game."""
     what = f"{property.says} ({property.rule}); the last {len(loop)} answers can be given for ever"
     answers = (*there, *loop)
-    return Witness(property.name, what, answers, written_as_trace(model, players, answers), len(loop))
+    return Witness(
+        property.name, what, answers, written_as_trace(model, players, answers), len(loop)
+    )

@@ -1,7 +1,9 @@
-"""Checks properties on an explored graph, all at once. Each is an automaton of two states, stored as bits of integers.
+"""Checks properties on an explored graph, all at once. Each is an automaton of two states, stored
+as bits of integers.
 
-A safety property is idle or armed. It is violated if it is armed and a forbidden event occurs. A response property is
-idle or pending. It is violated by a cycle of the graph on which it stays pending although nothing else happens.
+A safety property is idle or armed. It is violated if it is armed and a forbidden event occurs. A
+response property is idle or pending. It is violated by a cycle of the graph on which it stays
+pending although nothing else happens.
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ WINDOW_KINDS = frozenset({"priority", "acts", "passes", "resolves", "checks"})
 class AutomataChange(NamedTuple):
     """What a label does to all automata, as bit masks.
 
-    `idle` and `arms`: from idle, these are idle or armed afterwards. `rests` and `stays`: from armed, these are idle or
-    armed afterwards. `breaks` and `broken`: from idle or from armed, these are violated. `seen`: these see their arming
-    event.
+    `idle` and `arms`: from idle, these are idle or armed afterwards. `rests` and `stays`: from
+    armed, these are idle or armed afterwards. `breaks` and `broken`: from idle or from armed, these
+    are violated. `seen`: these see their arming event.
     """
 
     idle: int
@@ -43,7 +45,8 @@ class AutomataChange(NamedTuple):
 class AutomataReach:
     """For which properties a node can be reached while they are idle, and while they are armed.
 
-    There is one for each pair of values. `after` has what it becomes by labels, as far as that is known.
+    There is one for each pair of values. `after` has what it becomes by labels, as far as that is
+    known.
     """
 
     idle: int
@@ -70,7 +73,9 @@ class PropertyChecker:
         self.properties = [one for stated in properties for one in stated.of(names)]
         self.matcher = EventMatcher(explorer.model, explorer.orders)
         self.all = (1 << len(self.properties)) - 1
-        self.within = self._mask(lambda p: any(e.kind in WINDOW_KINDS for part in _parts(p) for e in part.any))
+        self.within = self._mask(
+            lambda p: any(e.kind in WINDOW_KINDS for part in _parts(p) for e in part.any)
+        )
         self.broken = self.arms = 0
         self._named = self._naming()
         self._changes: dict[int, AutomataChange] = {}
@@ -86,16 +91,20 @@ class PropertyChecker:
         self._check_responses()
         found = []
         for stated in self.stated:
-            own = [i for i, p in enumerate(self.properties) if p.name.partition("[")[0] == stated.name]
+            own = [
+                i for i, p in enumerate(self.properties) if p.name.partition("[")[0] == stated.name
+            ]
             broken = any(self.broken >> i & 1 for i in own)
             found.append(Verdict(stated, not broken, any(self.arms >> i & 1 for i in own)))
         return found
 
     def violated(self) -> list[Property]:
-        """Return the violated properties. A property of all steps is listed for each step that violates it."""
+        """Return the violated properties. A property of all steps is listed for each step that
+        violates it.
+        """
         return [p for i, p in enumerate(self.properties) if self.broken >> i & 1]
 
-    # safety ---------------------------------------------------------------------------------------------
+    # safety ---------------------------------------------------------------------------------------
 
     def _spread(self) -> None:
         """Compute at each node in which states the automata can be, until nothing new is found.
@@ -110,7 +119,10 @@ class PropertyChecker:
         arrivals = [(edge, first) for edge in starts]
         while True:
             for edge, reach in arrivals:
-                if self._grows(self.reached, edge.to, self._after(reach, edge.label)) and edge.to not in waiting:
+                if (
+                    self._grows(self.reached, edge.to, self._after(reach, edge.label))
+                    and edge.to not in waiting
+                ):
                     waiting.add(edge.to)
                     heappush(todo, (ranks[edge.to], edge.to))
             if not todo:
@@ -119,7 +131,9 @@ class PropertyChecker:
             waiting.discard(node)
             reach = self.reached[node]
             out = self._leaving(node, reach)
-            arrivals = [(edge, reach if edge.exit is None else out[id(edge.exit)]) for edge in edges[node]]
+            arrivals = [
+                (edge, reach if edge.exit is None else out[id(edge.exit)]) for edge in edges[node]
+            ]
 
     def _reach(self, idle: int, armed: int) -> AutomataReach:
         found = self._reaches.get((idle, armed))
@@ -156,7 +170,10 @@ class PropertyChecker:
         key = (id(windows), entry, reach)
         found = self._out.get(key)
         if found is None:
-            own, rest = self._reach(reach.idle & self.within, reach.armed & self.within), ~self.within
+            own, rest = (
+                self._reach(reach.idle & self.within, reach.armed & self.within),
+                ~self.within,
+            )
             if (*key[:2], own) not in self._through:
                 self._through[*key[:2], own] = self._inside(windows, entry, own)
             found = self._out[key] = {
@@ -165,7 +182,9 @@ class PropertyChecker:
             }
         return found
 
-    def _inside(self, windows: WindowGraph, entry: int, reach: AutomataReach) -> dict[int, AutomataReach]:
+    def _inside(
+        self, windows: WindowGraph, entry: int, reach: AutomataReach
+    ) -> dict[int, AutomataReach]:
         found = {entry: reach}
         todo = deque([entry])
         while todo:
@@ -175,20 +194,25 @@ class PropertyChecker:
                     todo.append(move.target)
         positions = windows.exits_from(entry).positions
         return {
-            exit: self._reach(_union(found[at].idle for at in ats), _union(found[at].armed for at in ats))
+            exit: self._reach(
+                _union(found[at].idle for at in ats), _union(found[at].armed for at in ats)
+            )
             for exit, ats in positions.items()
         }
 
-    # responses --------------------------------------------------------------------------------------------
+    # responses ------------------------------------------------------------------------------------
 
     def _check_responses(self) -> None:
         """Check the responses. One is violated by a cycle of quiet moves on which it is pending."""
         bits = [1 << i for i, p in enumerate(self.properties) if isinstance(p.form, Response)]
         inside = any(map(_has_quiet_cycle, self.explorer.windows))
         for bit in bits:
-            pending = [node for node, reach in self.reached.items() if node != BEYOND and reach.armed & bit]
+            pending = [
+                node for node, reach in self.reached.items() if node != BEYOND and reach.armed & bit
+            ]
             onward = {
-                node: {e.to for e in self._quiet_edges(node) if self.change(e.label).stays & bit} for node in pending
+                node: {e.to for e in self._quiet_edges(node) if self.change(e.label).stays & bit}
+                for node in pending
             }
             if (inside and self.arms & bit) or not _acyclic(onward):
                 self.broken |= bit
@@ -208,7 +232,7 @@ class PropertyChecker:
             ):
                 yield edge
 
-    # observations ---------------------------------------------------------------------------------------------
+    # observations ---------------------------------------------------------------------------------
 
     def change(self, label: int) -> AutomataChange:
         """Return what this label does to the automata."""
@@ -233,7 +257,9 @@ class PropertyChecker:
         return AutomataChange(zero, one, rests, stays, breaks, broken, armed)
 
     def _masks(self, seen: ObservedFiring | GivenOrder) -> tuple[int, int, int]:
-        """Return which properties a firing arms, which forbid it while they are armed, and which it brings to rest."""
+        """Return which properties a firing arms, which forbid it while they are armed, and which it
+        brings to rest.
+        """
         found = self._seen.get(seen)
         if found is None:
             arm = no = until = 0
@@ -244,7 +270,9 @@ class PropertyChecker:
         return found
 
     def _naming(self) -> dict[PropertyEvent, tuple[int, int, int]]:
-        """Return for each event which properties name it: to arm them, to forbid it, and to bring them to rest."""
+        """Return for each event which properties name it: to arm them, to forbid it, and to bring
+        them to rest.
+        """
         found: dict[PropertyEvent, tuple[int, int, int]] = {}
         for number, property in enumerate(self.properties):
             for part, events in enumerate(_parts(property)):
@@ -261,7 +289,11 @@ class PropertyChecker:
 def _parts(property: Property) -> tuple[AnyEvent, AnyEvent, AnyEvent]:
     """Return what arms a property, what it forbids, and what brings it to rest."""
     form = property.form
-    return (form.arm, form.no, form.until) if isinstance(form, Safe) else (form.event, AnyEvent(), form.by)
+    return (
+        (form.arm, form.no, form.until)
+        if isinstance(form, Safe)
+        else (form.event, AnyEvent(), form.by)
+    )
 
 
 def _union(masks: Iterable[int]) -> int:
@@ -274,7 +306,10 @@ def _union(masks: Iterable[int]) -> int:
 def _has_quiet_cycle(windows: WindowGraph) -> bool:
     """Say whether a window has a cycle of quiet moves."""
     return not _acyclic(
-        {at: {move.target for move in node.inner if move.quiet} for at, node in enumerate(windows.nodes)}
+        {
+            at: {move.target for move in node.inner if move.quiet}
+            for at, node in enumerate(windows.nodes)
+        }
     )
 
 
@@ -285,7 +320,9 @@ def _acyclic(onward: Mapping[int, set[int]]) -> bool:
 
 
 def _ranks(starts: Iterable[int], targets: Callable[[int], set[int]]) -> dict[int, int]:
-    """Number the nodes that can be reached. Only on a cycle has a node a target with a lower number than its own."""
+    """Number the nodes that can be reached. Only on a cycle has a node a target with a lower number
+    than its own.
+    """
     ranks, seen = dict[int, int](), set[int]()
     todo = [*starts]
     while todo:

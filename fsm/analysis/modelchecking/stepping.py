@@ -40,10 +40,11 @@ NO_FACTS: Mapping[tuple[int, str], bool] = {}
 
 
 class ObservedFiring(NamedTuple):
-    """One firing as properties observe it: the number of its row in its machine, its source and its target.
+    """One firing as properties observe it: the number of its row in its machine, its source and its
+    target.
 
-    `stage` is the state of the turn. `step` and `phase` are the names of what was under way before. `extra` says
-    whether the step or phase under way after it is extra.
+    `stage` is the state of the turn. `step` and `phase` are the names of what was under way before.
+    `extra` says whether the step or phase under way after it is extra.
     """
 
     machine: str
@@ -62,11 +63,13 @@ FactsByAnswer = Choices[tuple[int, str]]
 
 @dataclass(slots=True)
 class StepOutcome:
-    """The result of an answer and of the forced answers after it. `problem` says why it led nowhere, or is "".
+    """The result of an answer and of the forced answers after it. `problem` says why it led
+    nowhere, or is "".
 
-    `facts` are the facts that were read on the way. `forced` is the number of forced answers. `needs` are the latched
-    facts whose values made a difference, and `changes` those that were set or cleared, with their values. `inside` says
-    whether it made a difference where a signal found the run in its window.
+    `facts` are the facts that were read on the way. `forced` is the number of forced answers.
+    `needs` are the latched facts whose values made a difference, and `changes` those that were set
+    or cleared, with their values. `inside` says whether it made a difference where a signal found
+    the run in its window.
     """
 
     run: Run
@@ -95,12 +98,18 @@ class Ambiguous(NothingFires):
 
 
 class GroupSemantics(Semantics):
-    """The semantics of a Model, in which a firing also needs that exactly one fact of each one-of group holds."""
+    """The semantics of a Model, in which a firing also needs that exactly one fact of each one-of
+    group holds.
+    """
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
         machines = {TURN: model, WINDOW: model.window}
-        self._groups = {place: found for place in self.rows if (found := _groups(machines[place[0]], self.rows[place]))}
+        self._groups = {
+            place: found
+            for place in self.rows
+            if (found := _groups(machines[place[0]], self.rows[place]))
+        }
 
     def microstep(self, run: Run, machine: str, event: str, read: Read, note: Note) -> Fired | None:
         """Check the groups, and fire."""
@@ -112,7 +121,9 @@ class GroupSemantics(Semantics):
 
 
 def _changes(model: Model, actions: Iterable[Action]) -> dict[str, bool]:
-    """Return which latched facts these actions set or clear. ANYTHING is among them if that is not known."""
+    """Return which latched facts these actions set or clear. ANYTHING is among them if that is not
+    known.
+    """
     found: dict[str, bool] = {}
     for action in actions:
         if action.name == "latch":
@@ -138,9 +149,10 @@ def _groups(machine: Model | None, rows: Iterable[Row]) -> list[list[Fact]]:
 class Stepper:
     """Computes the results of answers for one Model within bounds.
 
-    `lasting` are all latched facts. `of_latched` are the facts whose tests may read any of them, and `of_inside` those
-    whose tests may read where a run is inside a window. `checked` are those of them that are read with a group.
-    `writes` says which latched facts a row of a machine sets or clears.
+    `lasting` are all latched facts. `of_latched` are the facts whose tests may read any of them,
+    and `of_inside` those whose tests may read where a run is inside a window. `checked` are those
+    of them that are read with a group. `writes` says which latched facts a row of a machine sets or
+    clears.
     """
 
     model: Model
@@ -154,7 +166,11 @@ class Stepper:
         self.semantics = GroupSemantics(self.model)
         self.latched = self.semantics.latched
         self.kinds = self.semantics.kinds
-        self.finals = {s.id for s in self.model.window.leaves if s.kind == "final"} if self.model.window else set()
+        self.finals = (
+            {s.id for s in self.model.window.leaves if s.kind == "final"}
+            if self.model.window
+            else set()
+        )
         self.signals = tuple(event for event in self.model.signals if event != self.model.leaving)
         facts = [f for machine in self.model.machines.values() for f in machine.facts]
         self.lasting = frozenset(f.name for f in facts if f.timing == "latched")
@@ -169,7 +185,9 @@ class Stepper:
         }
 
     def outcomes(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
-        """Yield every result of this answer to an action of the turn. A fact that is read has both values."""
+        """Yield every result of this answer to an action of the turn. A fact that is read has both
+        values.
+        """
         state = self.model.state(run.state)
         for attempt in self._attempts(run, stack):
             attempt.passed.add(state.id)
@@ -186,20 +204,26 @@ class Stepper:
                 attempt.signal(Signal(event))
             yield attempt.onward()
 
-    def closed(self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool]) -> Iterator[StepOutcome]:
+    def closed(
+        self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool]
+    ) -> Iterator[StepOutcome]:
         """Yield every way for a run to reach the next request after its window closes."""
         for attempt in self._attempts(run, stack, facts):
             attempt.fire(TURN, CLOSED)
             yield attempt.onward()
 
     def inside(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
-        """Yield every result of a word inside a window, up to the next request or to the end of the window."""
+        """Yield every result of a word inside a window, up to the next request or to the end of the
+        window.
+        """
         for attempt in self._attempts(run, stack, ends=self.finals):
             attempt.fire(WINDOW, word)
             yield attempt.onward()
 
     def fired(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
-        """Yield every result of a word inside a window, before any transition that needs no answer fires."""
+        """Yield every result of a word inside a window, before any transition that needs no answer
+        fires.
+        """
         for attempt in self._attempts(run, stack):
             attempt.fire(WINDOW, word)
             yield attempt.outcome()
@@ -215,7 +239,9 @@ class Stepper:
         facts = {(0, name): value for name, value in answer.facts.items()}
         attempt = _AnswerAttempt(self, run, 0, Choices(facts, []))
         attempt.waits = True
-        run.latched |= {name for name, value in answer.facts.items() if value and name in self.latched}
+        run.latched |= {
+            name for name, value in answer.facts.items() if value and name in self.latched
+        }
         for order in answer.orders:
             apply(order, run)
         attempt.fire(WINDOW if run.frame else TURN, answer.word)
@@ -230,9 +256,15 @@ class Stepper:
         return attempt.onward()
 
     def _attempts(
-        self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool] = NO_FACTS, ends: Container[str] = ()
+        self,
+        run: Run,
+        stack: int,
+        facts: Mapping[tuple[int, str], bool] = NO_FACTS,
+        ends: Container[str] = (),
     ) -> Iterator[_AnswerAttempt]:
-        """Yield one attempt on a copy of the run for each combination of values of the facts that are read."""
+        """Yield one attempt on a copy of the run for each combination of values of the facts that
+        are read.
+        """
         for choices in every_choice(facts):
             yield _AnswerAttempt(self, run.copy(), stack, choices, ends)
 
@@ -240,7 +272,14 @@ class Stepper:
 class _AnswerAttempt:
     """Processes one answer in one run."""
 
-    def __init__(self, stepper: Stepper, run: Run, stack: int, facts: FactsByAnswer, ends: Container[str] = ()) -> None:
+    def __init__(
+        self,
+        stepper: Stepper,
+        run: Run,
+        stack: int,
+        facts: FactsByAnswer,
+        ends: Container[str] = (),
+    ) -> None:
         self.stepper, self.run, self.stack, self.facts, self.ends = stepper, run, stack, facts, ends
         self.seen: list[ObservedFiring] = []
         self.problem = ""
@@ -254,13 +293,25 @@ class _AnswerAttempt:
     def outcome(self) -> StepOutcome:
         """Return the result so far."""
         stepper, needs = self.stepper, self.stepper.lasting & self.read
-        unknown = bool(self.problem) or ANYTHING in self.changes or not stepper.of_latched.isdisjoint(self.read)
+        unknown = (
+            bool(self.problem)
+            or ANYTHING in self.changes
+            or not stepper.of_latched.isdisjoint(self.read)
+        )
         if unknown:  # what was read or changed
             needs = stepper.lasting
             self.changes = {name: name in self.run.latched for name in needs}
         inside = self.inside or unknown or not stepper.of_inside.isdisjoint(self.read)
         return StepOutcome(
-            self.run, self.facts, tuple(self.seen), self.problem, self.stack, self.answers, needs, self.changes, inside
+            self.run,
+            self.facts,
+            tuple(self.seen),
+            self.problem,
+            self.stack,
+            self.answers,
+            needs,
+            self.changes,
+            inside,
         )
 
     def onward(self) -> StepOutcome:
@@ -347,10 +398,15 @@ class _AnswerAttempt:
         key = (self.answers, name)
         if key in self.facts:
             return self.facts[key]
-        return self.facts.choose(key, self.stepper.environment.values(name, self.stack, self.stepper.bounds.stack))
+        return self.facts.choose(
+            key, self.stepper.environment.values(name, self.stack, self.stepper.bounds.stack)
+        )
 
 
 def words_of(state: State) -> tuple[Word, ...]:
     """Return the words that may be answered in this state."""
-    words: Mapping[str, tuple[Word, ...]] = {"priority": ("passed", "acted"), "would_begin": ("begin", "skip")}
+    words: Mapping[str, tuple[Word, ...]] = {
+        "priority": ("passed", "acted"),
+        "would_begin": ("begin", "skip"),
+    }
     return words.get(state.asks, ("done",))

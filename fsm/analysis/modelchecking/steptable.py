@@ -1,8 +1,10 @@
-"""A table of where answers lead in the games of one Model. Each step is computed once for all positions alike to it.
+"""A table of where answers lead in the games of one Model. Each step is computed once for all
+positions alike to it.
 
-A position is a `Place` of the turn together with what is `Inside`: priority, the state of the window, and the facts
-that stay true. An answer inside a window needs no more of the turn than the tests of the window read. Of the facts that
-stay true, a step needs only those that it may read or set. So few steps are computed for many positions.
+A position is a `Place` of the turn together with what is `Inside`: priority, the state of the
+window, and the facts that stay true. An answer inside a window needs no more of the turn than the
+tests of the window read. Of the facts that stay true, a step needs only those that it may read or
+set. So few steps are computed for many positions.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ Numbers = dict[Hashable, int]
 
 
 class Inside(NamedTuple):
-    """What is inside a place: the state of its window or "", priority, and the facts that stay true as a bit mask."""
+    """What is inside a place: the state of its window or "", priority, and the facts that stay true
+    as a bit mask.
+    """
 
     frame: str
     holder: str
@@ -86,7 +90,8 @@ class Place:
     alike
         A number that is equal for places whose games go on in the same ways.
     window
-        A number that is equal for places whose windows are the same inside. It is negative if nothing is known of that.
+        A number that is equal for places whose windows are the same inside. It is negative if
+        nothing is known of that.
     where
         Where the game stands, as players see it.
     scheduled
@@ -118,7 +123,8 @@ class Position(NamedTuple):
 
 
 class _Needs(NamedTuple):
-    """What a step depends on: the latched facts that it may read or set, as a mask, and all facts that it may read.
+    """What a step depends on: the latched facts that it may read or set, as a mask, and all facts
+    that it may read.
 
     `side` is 0 if the same transitions can fire as in the other table.
     """
@@ -153,24 +159,31 @@ class StepTable:
     model
         The Model.
     orders
-        The orders that answers can give. They are named by their numbers, and they change nothing but the agenda.
+        The orders that answers can give. They are named by their numbers, and they change nothing
+        but the agenda.
     found
         What is found out of positions and steps. Tables may share it, as `tables_of` says.
     other
         The Model of the other table that shares it.
     """
 
-    def __init__(self, model: Model, orders: tuple[Order, ...], found: _Found, other: Model | None = None) -> None:
+    def __init__(
+        self, model: Model, orders: tuple[Order, ...], found: _Found, other: Model | None = None
+    ) -> None:
         self.model, self.orders = model, orders
         self.facts = frozenset(game_facts(model))
         self._semantics: Semantics = semantics_of(model)
         self._points = wait_points_of(model)
         self._key = EquivalenceKey(model)
-        latched = sorted({f.name for m in model.machines.values() for f in m.facts if f.timing == "latched"})
+        latched = sorted(
+            {f.name for m in model.machines.values() for f in m.facts if f.timing == "latched"}
+        )
         self._bits = {name: 1 << number for number, name in enumerate(latched)}
         self._reported = latched_facts(model)
         self._asks = window_tests(model)
-        self._finals = {s.id for s in model.window.leaves if s.kind == "final"} if model.window else set[str]()
+        self._finals = (
+            {s.id for s in model.window.leaves if s.kind == "final"} if model.window else set[str]()
+        )
         self._needs: dict[Hashable, _Needs] = {}
         self._found = found
         self._other = semantics_of(other).rows if other is not None else {}
@@ -179,16 +192,21 @@ class StepTable:
         self._window_sources = [source for source in every if source[0] == WINDOW]
         self._window_side = self._side and self._side_of(self._window_sources)
 
-    # positions -----------------------------------------------------------------------------------------
+    # positions ------------------------------------------------------------------------------------
 
     def position(self, run: Run) -> Position:
         """Return the position of a run."""
-        place, inside = self._place(run), Inside(run.frame, run.holder, run.passed, self._mask(run.latched))
+        place, inside = (
+            self._place(run),
+            Inside(run.frame, run.holder, run.passed, self._mask(run.latched)),
+        )
         return Position(place, self._number(inside), self._asked(place, run.frame, run.holder))
 
     def asked(self, place: Place, inside: int) -> Asked:
         """Return what is asked there."""
-        return self._asked(place, self._found.insides[inside].frame, self._found.insides[inside].holder)
+        return self._asked(
+            place, self._found.insides[inside].frame, self._found.insides[inside].holder
+        )
 
     def facts_asked(self, place: Place, inside: int) -> tuple[str, ...]:
         """Return the names of the facts that an answer there may have to tell."""
@@ -197,7 +215,9 @@ class StepTable:
         return point.facts[added or (skips and point.state.role == "end")]
 
     def shares_windows(self, inside: int) -> bool:
-        """Say whether this is inside a window, and plain answers there depend on `Place.window` alone."""
+        """Say whether this is inside a window, and plain answers there depend on `Place.window`
+        alone.
+        """
         return self._asks is not None and self._found.insides[inside].frame != ""
 
     def _asked(self, place: Place, frame: str, holder: str) -> Asked:
@@ -220,7 +240,9 @@ class StepTable:
 
     def _place(self, run: Run) -> Place:
         agenda = run.agenda
-        alike = self._found.alike.setdefault((run.state, self._key.key(agenda)), len(self._found.alike))
+        alike = self._found.alike.setdefault(
+            (run.state, self._key.key(agenda)), len(self._found.alike)
+        )
         key = alike, _further(agenda)
         number = self._found.place_numbers.get(key)
         if number is not None:
@@ -231,16 +253,23 @@ class StepTable:
             number,
             run.copy(),
             alike,
-            -number - 1 if seen is None else self._found.windows.setdefault(seen, len(self._found.windows)),
+            -number - 1
+            if seen is None
+            else self._found.windows.setdefault(seen, len(self._found.windows)),
             (at.turn, at.active, at.controller, at.extra, at.phase, at.step, at.iteration),
             sum(pending(agenda)),
-            (bool(agenda.extras or agenda.returns_phase or agenda.returns_step), bool(agenda.skips)),
+            (
+                bool(agenda.extras or agenda.returns_phase or agenda.returns_step),
+                bool(agenda.skips),
+            ),
         )
         self._found.places.append(place)
         return place
 
     def _window(self, run: Run) -> Hashable:
-        """Return all that matters inside a window of what is outside of it, or None if there is no such window here."""
+        """Return all that matters inside a window of what is outside of it, or None if there is no
+        such window here.
+        """
         if self._asks is None or self._semantics.kinds[TURN, run.state] != "window":
             return None
         a = run.agenda
@@ -250,22 +279,28 @@ class StepTable:
     def _mask(self, latched: frozenset[str]) -> int:
         return sum(map(self._bits.__getitem__, latched)) if latched else 0
 
-    # steps ---------------------------------------------------------------------------------------------
+    # steps ----------------------------------------------------------------------------------------
 
     def plain(self, place: Place, inside: int, word: str, told: Told) -> Position | None:
-        """Return where an answer without effects leads, or None if the game refuses it or cannot go on."""
+        """Return where an answer without effects leads, or None if the game refuses it or cannot go
+        on.
+        """
         if not self.shares_windows(inside):
             return self._landed(place, self._with(inside, told), word, told)
         after = self.in_window(place, inside, word, told)
         return None if after is None else self.leaving_window(place, after, told)
 
     def in_window(self, place: Place, inside: int, word: str, told: Told) -> InWindow | None:
-        """Return where an answer leads inside a window that shares its steps, and whether the window closes there."""
+        """Return where an answer leads inside a window that shares its steps, and whether the
+        window closes there.
+        """
         key = (self._window_side, place.window, inside, word, told)
         try:
             return self._found.in_window[key]
         except KeyError:
-            found = self._found.in_window[key] = self._moved_inside(place, self._with(inside, told), word, told)
+            found = self._found.in_window[key] = self._moved_inside(
+                place, self._with(inside, told), word, told
+            )
             return found
 
     def leaving_window(self, place: Place, after: InWindow, told: Told) -> Position | None:
@@ -287,8 +322,12 @@ class StepTable:
         number = self._found.ordered[key]
         return None if number is None else self._found.places[number]
 
-    def signalled(self, place: Place, inside: int, word: str, told: Told, event: str) -> Position | None:
-        """Return where an answer with a signal leads, or None if the game refuses it or cannot go on."""
+    def signalled(
+        self, place: Place, inside: int, word: str, told: Told, event: str
+    ) -> Position | None:
+        """Return where an answer with a signal leads, or None if the game refuses it or cannot go
+        on.
+        """
         here = self._with(inside, told)
         if not self.shares_windows(inside):
             return self._landed(place, here, word, told, event)
@@ -330,7 +369,9 @@ class StepTable:
             return None
         return Inside(run.frame, run.holder, run.passed, self._mask(run.latched))
 
-    def _landed(self, place: Place, inside: Inside, word: str, told: Told, event: str = "") -> Position | None:
+    def _landed(
+        self, place: Place, inside: Inside, word: str, told: Told, event: str = ""
+    ) -> Position | None:
         frame, holder, passed, latched = inside
         reads, tells, side = self._needed(place.run.state, frame, word, event)
         if word == CLOSED:
@@ -345,7 +386,15 @@ class StepTable:
                 self._go_on(run, word, event)
                 after = self._place(run)
                 asked, now = self._asked(after, run.frame, run.holder), self._mask(run.latched)
-                landing = _Landing(after.number, asked, run.frame, run.holder, run.passed, now & ~reads, now & reads)
+                landing = _Landing(
+                    after.number,
+                    asked,
+                    run.frame,
+                    run.holder,
+                    run.passed,
+                    now & ~reads,
+                    now & reads,
+                )
             except FsmError:
                 landing = None
             self._found.steps[key] = landing
@@ -353,7 +402,9 @@ class StepTable:
             return None
         number, asked, frame, holder, passed, kept, added = landing
         return Position(
-            self._found.places[number], self._number(Inside(frame, holder, passed, latched & kept | added)), asked
+            self._found.places[number],
+            self._number(Inside(frame, holder, passed, latched & kept | added)),
+            asked,
         )
 
     def _go_on(self, run: Run, word: str, event: str) -> None:
@@ -380,13 +431,18 @@ class StepTable:
 
     def _standing(self, place: Place, inside: Inside, told: Told) -> Run:
         run = place.run.copy()
-        run.frame, run.holder, run.passed, run.told = inside.frame, inside.holder, inside.passed, dict(told)
+        run.frame, run.holder, run.passed, run.told = (
+            inside.frame,
+            inside.holder,
+            inside.passed,
+            dict(told),
+        )
         return run
 
     def _names(self, mask: int) -> frozenset[str]:
         return frozenset([name for name, bit in self._bits.items() if mask & bit])
 
-    # what steps need -------------------------------------------------------------------------------------
+    # what steps need ------------------------------------------------------------------------------
 
     def _needed(self, state: str, frame: str, word: str, event: str) -> _Needs:
         """Return what the step of a word, and of a signal, depends on."""
@@ -417,14 +473,19 @@ class StepTable:
     def _side_of(self, sources: Iterable[_Source]) -> int:
         """Return 0 if the transitions of these sources are those of the other Model."""
         own, other = self._semantics.rows, self._other
-        return int(any(_effective(own.get(source, ())) != _effective(other.get(source, ())) for source in sources))
+        return int(
+            any(
+                _effective(own.get(source, ())) != _effective(other.get(source, ()))
+                for source in sources
+            )
+        )
 
 
 def tables_of(a: Model, b: Model, orders: tuple[Order, ...]) -> tuple[StepTable, StepTable]:
     """Return the tables of two Models.
 
-    If the Models differ in nothing but transitions, the tables share what they find out. A step that the same
-    transitions decide is computed once for both.
+    If the Models differ in nothing but transitions, the tables share what they find out. A step
+    that the same transitions decide is computed once for both.
     """
     found = _Found()
     if window_tests(a) == window_tests(b) and _frame(a) == _frame(b):
@@ -439,7 +500,10 @@ def _effective(rows: Iterable[Row]) -> list[tuple[object, ...]]:
 
 def _frame(model: Model) -> tuple[object, ...]:
     """Return all of a Model that a run reads, but for its transitions."""
-    parts = [(m.states, m.facts, m.initial, m.signals, m.leaving, m.durations) for m in model.machines.values()]
+    parts = [
+        (m.states, m.facts, m.initial, m.signals, m.leaving, m.durations)
+        for m in model.machines.values()
+    ]
     return (model.settings, *parts)
 
 
@@ -469,12 +533,16 @@ def _sources_ahead(semantics: Semantics, state: str, starts: list[_Source]) -> I
 
 _INSIDE = frozenset({"holder", "passed", "latched"})
 _OUTSIDE = frozenset({"players", "teams", "left", "settings"})
-"""What the tests of a window may read beside what is inside: it is the same in all places with one `Place.window`."""
+"""What the tests of a window may read beside what is inside: it is the same in all places with one
+`Place.window`.
+"""
 
 
 @per_model
 def window_tests(model: Model) -> tuple[tuple[str, ...], ...] | None:
-    """Return the tests of a window whose values it has from outside. It is None if more than these may matter to it."""
+    """Return the tests of a window whose values it has from outside. It is None if more than these
+    may matter to it.
+    """
     if model.window is None:
         return None
     for row in model.window.transitions:

@@ -1,7 +1,7 @@
 """The steps of the turn in a proof. Each is computed once for all wait points that are alike to it.
 
-A step depends on the place at which the turn stands and, of the facts that stay true, only on those that it has read.
-What was inside a window makes no difference to a signal that leaves it.
+A step depends on the place at which the turn stands and, of the facts that stay true, only on those
+that it has read. What was inside a window makes no difference to a signal that leaves it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,19 @@ _Inside = tuple[str, str, tuple[str, ...]]
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """Where the turn stands, apart from the facts that stay true and from the stack: a run that stands there."""
+    """Where the turn stands, apart from the facts that stay true and from the stack: a run that
+    stands there.
+    """
 
     run: Run
 
 
 class Landing(NamedTuple):
-    """Where a step leads. Of the facts that stay true, those in `kept` stay as they were, and those in `added` hold.
+    """Where a step leads. Of the facts that stay true, those in `kept` stay as they were, and those
+    in `added` hold.
 
-    `inside` is what is inside the window there. `label`, `facts`, `forced` and `problem` are those of its outcome.
+    `inside` is what is inside the window there. `label`, `facts`, `forced` and `problem` are those
+    of its outcome.
     """
 
     place: Place
@@ -81,7 +85,7 @@ class TurnSteps:
             place = self._places[key] = Place(run.copy())
         return place
 
-    # steps ---------------------------------------------------------------------------------------------
+    # steps ----------------------------------------------------------------------------------------
 
     def started(self, place: Place) -> Landings:
         """Return where the game leads as it begins."""
@@ -94,14 +98,18 @@ class TurnSteps:
             key, latched, self.stepper.outcomes(_standing(place, latched), stack, word)
         )
 
-    def closed(self, place: Place, latched: frozenset[str], stack: int, facts: FactItems) -> Landings:
+    def closed(
+        self, place: Place, latched: frozenset[str], stack: int, facts: FactItems
+    ) -> Landings:
         """Return where the turn leads after its window closes."""
         key = (place, stack, CLOSED, facts)
         return self._found(key, latched) or self._computed(
             key, latched, self.stepper.closed(_standing(place, latched), stack, dict(facts))
         )
 
-    def signalled(self, place: Place, latched: frozenset[str], mid: WindowPosition, event: str) -> Landings:
+    def signalled(
+        self, place: Place, latched: frozenset[str], mid: WindowPosition, event: str
+    ) -> Landings:
         """Return where a signal leads from this position inside the window."""
         key = (place, mid.stack, event)
         inside = (*key, mid.frame, mid.holder, mid.passed)
@@ -110,18 +118,25 @@ class TurnSteps:
             run = _standing(place, latched)
             run.frame, run.holder, run.passed = mid.frame, mid.holder, mid.passed
             outcomes = [*self.stepper.onward(run, mid.stack, {}, event=event)]
-            found = self._computed(inside if any(one.inside for one in outcomes) else key, latched, outcomes)
+            found = self._computed(
+                inside if any(one.inside for one in outcomes) else key, latched, outcomes
+            )
         return found
 
     def ordered(self, place: Place, number: int, order: Order) -> tuple[Place, int] | None:
-        """Return the place after an order and the label of the order, or None if the order is refused."""
+        """Return the place after an order and the label of the order, or None if the order is
+        refused.
+        """
         key = (place, number)
         if key not in self._ordered:
             self._ordered[key] = None
             run = place.run.copy()
             with suppress(OrderError):
                 apply(order, run)
-                self._ordered[key] = self.place(run), self.labels.number((GivenOrder.in_run(number, place.run),))
+                self._ordered[key] = (
+                    self.place(run),
+                    self.labels.number((GivenOrder.in_run(number, place.run),)),
+                )
         return self._ordered[key]
 
     def _found(self, key: Hashable, latched: frozenset[str]) -> Landings | None:
@@ -130,7 +145,9 @@ class TurnSteps:
                 return landings
         return None
 
-    def _computed(self, key: Hashable, latched: frozenset[str], outcomes: Iterable[StepOutcome]) -> Landings:
+    def _computed(
+        self, key: Hashable, latched: frozenset[str], outcomes: Iterable[StepOutcome]
+    ) -> Landings:
         found = [*outcomes]
         needs = frozenset().union(*(outcome.needs for outcome in found))
         landings = tuple([self._landing(outcome) for outcome in found])

@@ -1,6 +1,8 @@
-"""Explores windows separately: the inside of a window depends on the turn only through the guards of the window.
+"""Explores windows separately: the inside of a window depends on the turn only through the guards
+of the window.
 
-So the window is explored once for each kind of wait point, and the product of turn and window is computed exactly.
+So the window is explored once for each kind of wait point, and the product of turn and window is
+computed exactly.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ FactItems = tuple[tuple[tuple[int, str], bool], ...]
 
 
 class WindowPosition(NamedTuple):
-    """The state of a window: who holds priority, who has passed, the objects on the stack, and its latched facts."""
+    """The state of a window: who holds priority, who has passed, the objects on the stack, and its
+    latched facts.
+    """
 
     frame: str
     holder: str
@@ -33,7 +37,9 @@ class WindowPosition(NamedTuple):
 
 
 class WindowClosing(NamedTuple):
-    """How a window closes: the stack, the latched facts, and the facts reported with the last answer."""
+    """How a window closes: the stack, the latched facts, and the facts reported with the last
+    answer.
+    """
 
     stack: int
     latched: frozenset[str]
@@ -42,7 +48,9 @@ class WindowClosing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WindowAnswer:
-    """One answer inside a window, with the number of its label. `quiet` means that it starts nothing new."""
+    """One answer inside a window, with the number of its label. `quiet` means that it starts
+    nothing new.
+    """
 
     word: str
     facts: FactItems
@@ -53,7 +61,8 @@ class WindowAnswer:
 
 @dataclass(frozen=True, slots=True)
 class WindowExit:
-    """An answer that closes a window, or with which an effect may come. Then `mid` is where its word has led.
+    """An answer that closes a window, or with which an effect may come. Then `mid` is where its
+    word has led.
 
     `label` is the number of what is observed, and `first` that of the first observation alone.
     """
@@ -80,7 +89,8 @@ class PositionNode:
 
 
 class WindowExits(NamedTuple):
-    """How a window can be left: by closing, or by an effect. `stuck` has the positions inside where it is stuck.
+    """How a window can be left: by closing, or by an effect. `stuck` has the positions inside where
+    it is stuck.
 
     An exit stands for equal exits. `places` maps its identity to the positions of all of them.
     """
@@ -92,9 +102,13 @@ class WindowExits(NamedTuple):
 
 
 class WindowGraph:
-    """The positions inside a window and the answers between them, shared by all equivalent wait points."""
+    """The positions inside a window and the answers between them, shared by all equivalent wait
+    points.
+    """
 
-    def __init__(self, stepper: Stepper, live: Mapping[Location, frozenset[str]], labels: Labels, run: Run) -> None:
+    def __init__(
+        self, stepper: Stepper, live: Mapping[Location, frozenset[str]], labels: Labels, run: Run
+    ) -> None:
         self.stepper, self.live, self.labels, self.run = stepper, live, labels, run
         window = stepper.model.window
         assert window is not None
@@ -131,7 +145,9 @@ class WindowGraph:
         return self._reached[key]
 
     def exits_from(self, entry: int) -> WindowExits:
-        """Return the exits of a window that is entered here, each once, and the positions where it is stuck."""
+        """Return the exits of a window that is entered here, each once, and the positions where it
+        is stuck.
+        """
         if entry not in self._out:
             closings: dict[Hashable, list[WindowExit]] = {}
             effects: dict[Hashable, list[WindowExit]] = {}
@@ -159,7 +175,11 @@ class WindowGraph:
     ) -> WindowPosition:
         """Return this position inside the window. Facts that make no difference there are left out."""
         return WindowPosition(
-            frame, holder, tuple(sorted(passed)), stack, latched & self.own & self.live["window", frame]
+            frame,
+            holder,
+            tuple(sorted(passed)),
+            stack,
+            latched & self.own & self.live["window", frame],
         )
 
     def _inside(self, run: Run, stack: int) -> WindowPosition:
@@ -181,7 +201,9 @@ class WindowGraph:
                 if may_take_effect(self.stepper, state.asks, word):
                     self._note_effect(node, number, word, stack, run)
 
-    def _note(self, node: PositionNode, number: int, word: str, stack: int, outcome: StepOutcome) -> Iterator[int]:
+    def _note(
+        self, node: PositionNode, number: int, word: str, stack: int, outcome: StepOutcome
+    ) -> Iterator[int]:
         facts = tuple(outcome.facts.items())
         quiet = word != "acted" and all(
             value == (name in self.stepper.quiet) or name == self.stepper.environment.empty
@@ -194,23 +216,38 @@ class WindowGraph:
         if outcome.run.frame in self.stepper.finals:
             latched = outcome.run.latched & self.own & self.live["window", outcome.run.frame]
             closing = WindowClosing(stack, latched, facts)
-            node.exits.append(WindowExit(number, word, closing, None, -1, *self._labels(outcome.seen), quiet, facts))
+            node.exits.append(
+                WindowExit(
+                    number, word, closing, None, -1, *self._labels(outcome.seen), quiet, facts
+                )
+            )
             return
         inside = self._inside(outcome.run, stack)
         if inside not in self.numbers:
             yield self._new(inside)
-        node.inner.append(WindowAnswer(word, facts, self.numbers[inside], self.labels.number(outcome.seen), quiet))
+        node.inner.append(
+            WindowAnswer(word, facts, self.numbers[inside], self.labels.number(outcome.seen), quiet)
+        )
 
-    def _note_effect(self, node: PositionNode, number: int, word: str, stack: int, run: Run) -> None:
+    def _note_effect(
+        self, node: PositionNode, number: int, word: str, stack: int, run: Run
+    ) -> None:
         for outcome in self.stepper.fired(run, stack, word):
             for after in self.stepper.onward(outcome.run, stack, outcome.facts):
                 if outcome.problem or after.problem or not after.run.frame:
                     continue
                 mid = WindowPosition(
-                    outcome.run.frame, outcome.run.holder, outcome.run.passed, stack, outcome.run.latched & self.own
+                    outcome.run.frame,
+                    outcome.run.holder,
+                    outcome.run.passed,
+                    stack,
+                    outcome.run.latched & self.own,
                 )
                 inside = self._inside(after.run, stack)
-                entry, labels = self.numbers.get(inside, -1), self._labels(outcome.seen + after.seen)
+                entry, labels = (
+                    self.numbers.get(inside, -1),
+                    self._labels(outcome.seen + after.seen),
+                )
                 node.exits.append(WindowExit(number, word, None, mid, entry, *labels, False))
 
     def _labels(self, seen: Label) -> tuple[int, int]:
@@ -230,7 +267,11 @@ def window_key(stepper: Stepper, run: Run) -> Hashable:
     agenda, window = run.agenda, stepper.model.window
     assert window is not None
     step, phase = agenda.current_step, agenda.current_phase
-    asked = [f.test for f in window.facts if f.test and f.owner != "game" and f.test[0] not in WINDOW_TESTS]
+    asked = [
+        f.test
+        for f in window.facts
+        if f.test and f.owner != "game" and f.test[0] not in WINDOW_TESTS
+    ]
     values = tuple(TESTS[name].run(run, *args) for name, *args in asked)
     latched = run.latched & {t.fact for row in window.transitions for t in row.guard}
     return (
@@ -249,7 +290,11 @@ def window_key(stepper: Stepper, run: Run) -> Hashable:
 def stacks(stepper: Stepper, asks: str, action: str, word: str, stack: int) -> tuple[int, ...]:
     """Return the possible numbers of objects on the stack after this answer."""
     more = (stack, stack + 1) if stack < stepper.bounds.stack else (stack,)
-    if asks == "place" or (asks == "priority" and word == "acted") or action in stepper.environment.pushes:
+    if (
+        asks == "place"
+        or (asks == "priority" and word == "acted")
+        or action in stepper.environment.pushes
+    ):
         return more
     if asks == "resolve":
         return (max(stack - 1, 0),)

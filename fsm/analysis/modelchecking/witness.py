@@ -17,7 +17,9 @@ from fsm.state.orders import Order
 WitnessPosition = tuple[int, int, int]
 """A node of the graph, a wait point inside its window (-1 for none), and the state of an automaton."""
 Automaton = Callable[[int, int], int]
-"""The transition function of an automaton: from a state and the number of a label to the state after it."""
+"""The transition function of an automaton: from a state and the number of a label to the state
+after it.
+"""
 ARMED, VIOLATED = 1, 2
 """The states of an automaton: armed (or waiting, for a response), and violated."""
 
@@ -33,21 +35,30 @@ class WitnessStep:
 WitnessPath = tuple[WitnessStep, ...]
 
 
-def path_to_breach(explorer: Explorer, checker: PropertyChecker, property: Property) -> WitnessPath | None:
-    """Return the shortest path that breaks this safety property. None if there is none, or it is no safety property."""
+def path_to_breach(
+    explorer: Explorer, checker: PropertyChecker, property: Property
+) -> WitnessPath | None:
+    """Return the shortest path that breaks this safety property. None if there is none, or it is no
+    safety property.
+    """
     if not isinstance(property.form, Safe):
         return None
     return _search(
-        explorer, int(property.form.start), _automaton(checker, property), lambda position: position[2] == VIOLATED
+        explorer,
+        int(property.form.start),
+        _automaton(checker, property),
+        lambda position: position[2] == VIOLATED,
     )
 
 
 def pending_cycle(
     explorer: Explorer, checker: PropertyChecker, property: Property
 ) -> tuple[WitnessPath, WitnessPath] | None:
-    """Return the shortest path to where this response is pending for ever, and the cycle from there.
+    """Return the shortest path to where this response is pending for ever, and the cycle from
+    there.
 
-    The cycle has only quiet moves. It is None if there is no such cycle, or if the property is no response.
+    The cycle has only quiet moves. It is None if there is no such cycle, or if the property is no
+    response.
     """
     if not isinstance(property.form, Response):
         return None
@@ -62,7 +73,9 @@ def pending_cycle(
     _search(explorer, 0, step, note)
     onward = {
         position: {
-            there: taken for taken, there in _onward(explorer, position, step) if there in pending and _quiet(taken)
+            there: taken
+            for taken, there in _onward(explorer, position, step)
+            if there in pending and _quiet(taken)
         }
         for position in pending
     }
@@ -90,7 +103,9 @@ def _quiet(step: WitnessStep) -> bool:
     return step.inner.quiet if step.inner is not None else step.edge is not None and step.edge.quiet
 
 
-def _cycle(onward: Mapping[WitnessPosition, Mapping[WitnessPosition, WitnessStep]]) -> frozenset[WitnessPosition]:
+def _cycle(
+    onward: Mapping[WitnessPosition, Mapping[WitnessPosition, WitnessStep]],
+) -> frozenset[WitnessPosition]:
     """Return the positions of a cycle, or none if there is no cycle."""
     try:
         tuple(TopologicalSorter(onward).static_order())
@@ -100,7 +115,8 @@ def _cycle(onward: Mapping[WitnessPosition, Mapping[WitnessPosition, WitnessStep
 
 
 def _back_to(
-    position: WitnessPosition, onward: Mapping[WitnessPosition, Mapping[WitnessPosition, WitnessStep]]
+    position: WitnessPosition,
+    onward: Mapping[WitnessPosition, Mapping[WitnessPosition, WitnessStep]],
 ) -> WitnessPath:
     """Return the shortest cycle through this position. There is one."""
     came: dict[WitnessPosition, WitnessPath] = {position: ()}
@@ -122,7 +138,9 @@ def path_to(explorer: Explorer, node: int) -> WitnessPath:
     return path
 
 
-def path_to_trouble(explorer: Explorer, trouble: BadPosition) -> tuple[WitnessPath, BadPosition] | None:
+def path_to_trouble(
+    explorer: Explorer, trouble: BadPosition
+) -> tuple[WitnessPath, BadPosition] | None:
     """Return the shortest path to a position with this problem, and that position."""
     positions: dict[tuple[int, int], BadPosition] = {}
     for other in explorer.occurrences[trouble.what]:
@@ -137,7 +155,9 @@ def path_to_trouble(explorer: Explorer, trouble: BadPosition) -> tuple[WitnessPa
         return explorer.nodes[position[0]][0], position[1]
 
     ends: list[WitnessPosition] = []
-    path = _search(explorer, 0, lambda state, label: 0, lambda position: key(position) in positions, ends)
+    path = _search(
+        explorer, 0, lambda state, label: 0, lambda position: key(position) in positions, ends
+    )
     return (path, positions[key(ends[0])]) if path is not None else None
 
 
@@ -189,7 +209,8 @@ def _at(explorer: Explorer, node: int, state: int) -> WitnessPosition:
 
 
 def _back(
-    came: dict[WitnessPosition, tuple[WitnessPosition | None, WitnessStep]], position: WitnessPosition
+    came: dict[WitnessPosition, tuple[WitnessPosition | None, WitnessStep]],
+    position: WitnessPosition,
 ) -> WitnessPath:
     path: list[WitnessStep] = []
     here: WitnessPosition | None = position
@@ -199,7 +220,7 @@ def _back(
     return tuple(reversed(path))
 
 
-# answers ------------------------------------------------------------------------------------------------------
+# answers ------------------------------------------------------------------------------------------
 
 
 def answers_of(explorer: Explorer, path: WitnessPath) -> list[Answer]:

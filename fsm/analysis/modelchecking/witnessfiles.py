@@ -1,4 +1,6 @@
-"""Writes witnesses as files that can be played: as a scenario if the format can express it, otherwise as a trace."""
+"""Writes witnesses as files that can be played: as a scenario if the format can express it,
+otherwise as a trace.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,13 @@ class WitnessFile:
 
 
 def written(
-    model: Model, spec: str, name: str, note: str, players: Sequence[str], answers: Sequence[Answer], shows: Holds
+    model: Model,
+    spec: str,
+    name: str,
+    note: str,
+    players: Sequence[str],
+    answers: Sequence[Answer],
+    shows: Holds,
 ) -> WitnessFile:
     """Write a witness as a file. `spec` is the ruleset as scenarios name it, or "" if they cannot."""
     scenario = witness_scenario(model, spec, name, note, players, answers)
@@ -44,9 +52,13 @@ def written(
     return written_as_trace(model, players, answers)
 
 
-def written_as_trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> WitnessFile:
+def written_as_trace(
+    model: Model, players: Sequence[str], answers: Sequence[Answer]
+) -> WitnessFile:
     """Write a game with these answers as a trace."""
-    return WitnessFile("trace", "".join(f"{line}\n" for line in _trace(model, players, answers).lines()))
+    return WitnessFile(
+        "trace", "".join(f"{line}\n" for line in _trace(model, players, answers).lines())
+    )
 
 
 def _trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> Trace:
@@ -71,7 +83,9 @@ def witness_scenario(
         acts.extend(departures_of(game, answers))
     if not spec or not all(departure.request.step for act in acts for departure in act):
         return None
-    return scenario_of(model, spec, name, game.trace.head, acts, through=game.request.at.turn, note=note)
+    return scenario_of(
+        model, spec, name, game.trace.head, acts, through=game.request.at.turn, note=note
+    )
 
 
 def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:

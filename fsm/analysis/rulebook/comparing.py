@@ -1,9 +1,10 @@
-"""Compares two rulebooks: which rules kept their words, and under which number, which changed, came and went.
+"""Compares two rulebooks: which rules kept their words, and under which number, which changed, came
+and went.
 
-A rule is found again by its words. Numbers of other rules are masked in them, since those may be new too; whether they
-still name the same rules is looked at afterwards. Where several rules have the same words, the one below the same rule
-is taken. What is left with the same number has changed. Of the few that are still left, the most similar belong
-together.
+A rule is found again by its words. Numbers of other rules are masked in them, since those may be
+new too; whether they still name the same rules is looked at afterwards. Where several rules have
+the same words, the one below the same rule is taken. What is left with the same number has changed.
+Of the few that are still left, the most similar belong together.
 """
 
 from __future__ import annotations
@@ -89,14 +90,18 @@ class _Comparison:
                 yield RuleChange("went", old=number)
             elif (change := self._change(text, self.new[other], targets)) is not None:
                 yield change
-        yield from (RuleChange("came", new=number) for number in self.new if number not in self.taken)
+        yield from (
+            RuleChange("came", new=number) for number in self.new if number not in self.taken
+        )
 
     def _pair(self, old: str, new: str) -> None:
         self.pairs[old] = new
         self.taken.add(new)
 
     def _same_words(self) -> None:
-        """Pair the rules with the same words: those that no other rule has, then those below the same rule."""
+        """Pair the rules with the same words: those that no other rule has, then those below the
+        same rule.
+        """
         ours, theirs = _by_mask(self.old.values()), _by_mask(self.new.values())
         several: list[tuple[list[str], list[str]]] = []
         for mask, numbers in ours.items():
@@ -130,7 +135,9 @@ class _Comparison:
         return {number: found.most_common(1)[0][0] for number, found in votes.items()}
 
     def _expected(self, number: str, moved: Mapping[str, str]) -> str:
-        """Return where a rule would be if it moved with the nearest rule above it whose number is known."""
+        """Return where a rule would be if it moved with the nearest rule above it whose number is
+        known.
+        """
         below = ""
         for part in chain(number):
             known = self.pairs.get(part) or moved.get(part)
@@ -140,13 +147,17 @@ class _Comparison:
         return number
 
     def _same_number(self, *, alike: bool = False) -> None:
-        """Pair what is left with the rule of the same number, or of the number that it has if its section moved."""
+        """Pair what is left with the rule of the same number, or of the number that it has if its
+        section moved.
+        """
         moved = self._moved()
         for number, text in self.old.items():
             if number not in self.pairs:
                 expected = self._expected(number, moved)
                 free = expected in self.new and expected not in self.taken
-                if free and (not alike or _shared(_counted(text), _counted(self.new[expected])) >= ALIKE):
+                if free and (
+                    not alike or _shared(_counted(text), _counted(self.new[expected])) >= ALIKE
+                ):
                     self._pair(number, expected)
 
     def _similar(self) -> None:
@@ -205,7 +216,9 @@ def _alike(left: Sequence[_Text], free: Sequence[_Text]) -> Iterator[tuple[float
     for ours, counted in ((text, _counted(text)) for text in left):
         for text, others in theirs:
             if _shared(counted, others) >= ALIKE:  # the ratio is no larger, and takes longer
-                ratio = SequenceMatcher(None, _cut(ours.mask), _cut(text.mask), autojunk=False).ratio()
+                ratio = SequenceMatcher(
+                    None, _cut(ours.mask), _cut(text.mask), autojunk=False
+                ).ratio()
                 if ratio >= ALIKE:
                     yield ratio, ours.rule.number, text.rule.number
 
@@ -224,7 +237,11 @@ def _cut(words: str) -> list[str]:
 
 
 def differing(before: str, after: str) -> tuple[tuple[str, str], ...]:
-    """Return what was said and what is said instead, for each place where two texts differ. "" stands for nothing."""
+    """Return what was said and what is said instead, for each place where two texts differ. ""
+    stands for nothing.
+    """
     ours, theirs = _cut(normalised(before)), _cut(normalised(after))
     steps = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-    return tuple((" ".join(ours[a:b]), " ".join(theirs[c:d])) for tag, a, b, c, d in steps if tag != "equal")
+    return tuple(
+        (" ".join(ours[a:b]), " ".join(theirs[c:d])) for tag, a, b, c, d in steps if tag != "equal"
+    )

@@ -1,4 +1,6 @@
-"""The words of a rule, freed of what says nothing: quotes, dashes, spaces, and the numbers of other rules."""
+"""The words of a rule, freed of what says nothing: quotes, dashes, spaces, and the numbers of other
+rules.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ MASK = "#"
 
 
 def normalised(text: str) -> str:
-    """Return the same words with plain quotes, dashes without spaces around them, and single spaces.
+    """Return the same words with plain quotes, dashes without spaces around them, and single
+    spaces.
 
     Capitals stay as they are.
     """
@@ -32,7 +35,9 @@ def normalised(text: str) -> str:
 
 
 def masked(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a normalised text with a mask for each number of a rule that it refers to, and these numbers."""
+    """Return a normalised text with a mask for each number of a rule that it refers to, and these
+    numbers.
+    """
     found: list[str] = []
 
     def hide(number: re.Match[str]) -> str:

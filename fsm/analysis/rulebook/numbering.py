@@ -39,7 +39,9 @@ def is_plain(number: str) -> bool:
 
 
 def page_and_general(number: str) -> tuple[str, bool]:
-    """Return the page of a rule, and whether the number says that it is one of the page's general rules."""
+    """Return the page of a rule, and whether the number says that it is one of the page's general
+    rules.
+    """
     found = _OF_PAGE.fullmatch(number)
     return (found["page"], bool(found["general"])) if found else (number, False)
 

@@ -1,8 +1,10 @@
-"""Finds the rules in the plain text of pages: each has a title and numbered lists, such as "End Phase" and its "3.".
+"""Finds the rules in the plain text of pages: each has a title and numbered lists, such as "End
+Phase" and its "3.".
 
-Which lines are titles is known from the ruleset's citations, from its notes (`[titles]`), and from the list of pages
-that a site shows beside each of them. A list below a title of its own, such as "Opportunity", goes by that; one below
-"General Rules", or right below the title of the page, has the general rules of the page.
+Which lines are titles is known from the ruleset's citations, from its notes (`[titles]`), and from
+the list of pages that a site shows beside each of them. A list below a title of its own, such as
+"Opportunity", goes by that; one below "General Rules", or right below the title of the page, has
+the general rules of the page.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from fsm.analysis.rulebook.parsing import Collector
 _ITEM = re.compile(r"(\s{0,80})(?:GR)?(\d{1,3}(?:\.\d{1,3}){0,8})([.)]?)\s+(\S.*)", re.DOTALL)
 _ENTRY = re.compile(r"\s{0,80}[\u2022\u25e6\u25aa*+-]\s+(\S.*)", re.DOTALL)
 _CHAPTER_AND_PAGE = re.compile(r"[A-Z][^.:;?!]{1,60} - [A-Z][^.:;?!]{1,60}")
-_FURNITURE = re.compile(r"Previous.*Next|Last updated|Powered by|On this page$|Export as|Was this helpful|Copy$|©")
+_FURNITURE = re.compile(
+    r"Previous.*Next|Last updated|Powered by|On this page$|Export as|Was this helpful|Copy$|©"
+)
 _GENERAL = "general rules"
 _LONGEST = 80
 _END = ".:;,?!"
@@ -27,7 +31,9 @@ _END = ".:;,?!"
 
 @dataclass(frozen=True)
 class Titles:
-    """How citations call the pages: `called` has each title in small letters, `general` the pages cited with "GR"."""
+    """How citations call the pages: `called` has each title in small letters, `general` the pages
+    cited with "GR".
+    """
 
     called: Mapping[str, str]
     general: frozenset[str]
@@ -78,7 +84,11 @@ class _Place:
 
 def rules_of_pages(lines: Sequence[str], titles: Titles) -> Collector:
     """Return the rules that these lines have."""
-    shown = {_key(match[1]) for line in lines if (match := _ENTRY.match(line)) and _is_short(match[1].strip())}
+    shown = {
+        _key(match[1])
+        for line in lines
+        if (match := _ENTRY.match(line)) and _is_short(match[1].strip())
+    }
     found, place, heading = Collector(), _Place(), ""
     for count, line in enumerate(lines, 1):
         bare = line.strip()
@@ -110,7 +120,11 @@ def rules_of_pages(lines: Sequence[str], titles: Titles) -> Collector:
 def _is_title(words: str, titles: Titles, shown: set[str]) -> bool:
     if not _is_short(words) or _key(words) == _GENERAL:
         return False
-    return titles.knows(words) or _key(words) in shown or _CHAPTER_AND_PAGE.fullmatch(words) is not None
+    return (
+        titles.knows(words)
+        or _key(words) in shown
+        or _CHAPTER_AND_PAGE.fullmatch(words) is not None
+    )
 
 
 def _is_short(words: str) -> bool:
@@ -118,6 +132,12 @@ def _is_short(words: str) -> bool:
 
 
 def _cited_as(place: _Place, number: str, titles: Titles) -> str:
-    """Return the number as citations have it: with "GR" in the general rules of a page that is cited so."""
+    """Return the number as citations have it: with "GR" in the general rules of a page that is
+    cited so.
+    """
     page = place.title or place.page
-    return f"{page} GR{number}" if not place.title and page in titles.general else f"{page} {number}".strip()
+    return (
+        f"{page} GR{number}"
+        if not place.title and page in titles.general
+        else f"{page} {number}".strip()
+    )

@@ -1,7 +1,9 @@
-"""Finds the rules in the plain text of a rulebook whose rules are numbered throughout, such as "508.1a".
+"""Finds the rules in the plain text of a rulebook whose rules are numbered throughout, such as
+"508.1a".
 
-The text is read once, line by line. What stands below a rule without a number belongs to it: further paragraphs and
-examples. A number may come again, because a table of contents has it too: the longer text counts.
+The text is read once, line by line. What stands below a rule without a number belongs to it:
+further paragraphs and examples. A number may come again, because a table of contents has it too:
+the longer text counts.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ from collections.abc import Iterable
 from fsm.analysis.rulebook.book import BookRule
 from fsm.analysis.rulebook.normalising import normalised
 
-_NUMBERED = re.compile(r"[\s#*>]{0,40}(\d{1,4}(?:\.\d{1,4}){0,8}[a-z]{0,2})(\.?)\**(?:\s+(.*))?\Z", re.DOTALL)
+_NUMBERED = re.compile(
+    r"[\s#*>]{0,40}(\d{1,4}(?:\.\d{1,4}){0,8}[a-z]{0,2})(\.?)\**(?:\s+(.*))?\Z", re.DOTALL
+)
 _GOES_ON = re.compile(r"(?:\b(?:rules?|sections?|and|or|to|through|see)|,)$", re.IGNORECASE)
 _MARKUP = " \t*#_>"
 _BACK_MATTER = frozenset({"glossary", "credits", "index"})
@@ -41,7 +45,9 @@ class Collector:
         self._words, self._examples, self._in_example = [words] if words else [], [], False
 
     def add(self, words: str) -> None:
-        """Add words to the rule that has begun, if one has. After "Example:" they belong to its examples."""
+        """Add words to the rule that has begun, if one has. After "Example:" they belong to its
+        examples.
+        """
         if self.number:
             self._in_example |= words.startswith(_EXAMPLES)
             (self._examples if self._in_example else self._words).append(words)
@@ -55,7 +61,9 @@ class Collector:
     def end(self) -> None:
         """End the rule that has begun, if one has."""
         if self.number:
-            made = BookRule(self.number, " ".join(self._words), " ".join(self._examples), self._line)
+            made = BookRule(
+                self.number, " ".join(self._words), " ".join(self._examples), self._line
+            )
             before = self.rules.get(self.number)
             self.rules[self.number] = made if before is None else self._longer(before, made)
         self.number = ""

@@ -11,7 +11,11 @@ from fsm.inputfiles import regular
 LIMIT = 64 * 1024 * 1024
 """A larger file is no rulebook."""
 _REMEDY = "name the plain text of a rulebook"
-_OTHERS = {b"%PDF": "a PDF file", b"PK\x03\x04": "an office document or an archive", b"\x1f\x8b": "a compressed file"}
+_OTHERS = {
+    b"%PDF": "a PDF file",
+    b"PK\x03\x04": "an office document or an archive",
+    b"\x1f\x8b": "a compressed file",
+}
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PAGES = ("<!doctype html", "<html")
 
@@ -32,7 +36,11 @@ def text_of(path: str | Path) -> str:
     if "\0" in text:
         raise _wrong(path, "is not text", _REMEDY)
     if text[:200].lstrip().lower().startswith(_PAGES):
-        raise _wrong(path, "is a web page", "open it in a browser, save what it shows as text, and name that file")
+        raise _wrong(
+            path,
+            "is a web page",
+            "open it in a browser, save what it shows as text, and name that file",
+        )
     return text
 
 

@@ -7,7 +7,12 @@ from typing import Any
 
 from fsm.analysis.rulebook.book import Rulebook
 from fsm.analysis.rulebook.comparing import RuleChange
-from fsm.analysis.rulebook.watching import RulebookComparison, RulebookReport, RuleConcerned, RuleUse
+from fsm.analysis.rulebook.watching import (
+    RulebookComparison,
+    RulebookReport,
+    RuleConcerned,
+    RuleUse,
+)
 
 Span = tuple[str, str]
 Lines = Iterator[Sequence[Span]]
@@ -33,8 +38,15 @@ def report_lines(ruleset: str, found: RulebookReport) -> Lines:
         for use in found.absent:
             yield from _use(use)
     if found.sections:
-        yield from _heading("Sections that are not in the file, and how many of their rules are cited")
-        yield [(f"  {', '.join(f'{section} ({len(uses)})' for section, uses in found.sections.items())}", "")]
+        yield from _heading(
+            "Sections that are not in the file, and how many of their rules are cited"
+        )
+        yield [
+            (
+                f"  {', '.join(f'{section} ({len(uses)})' for section, uses in found.sections.items())}",
+                "",
+            )
+        ]
     if found.uncited:
         yield from _heading("In the modelled sections, and neither cited nor explained")
         for rule in found.uncited:
@@ -45,7 +57,12 @@ def report_lines(ruleset: str, found: RulebookReport) -> Lines:
     yield from _twice(found.book)
     yield []
     if not _there(found):
-        yield [(f"No cited rule is in the file: it may be of another edition than {found.edition}", "extra")]
+        yield [
+            (
+                f"No cited rule is in the file: it may be of another edition than {found.edition}",
+                "extra",
+            )
+        ]
     yield [(report_summary(found), "head")]
 
 
@@ -89,7 +106,9 @@ def comparison_summary(found: RulebookComparison) -> str:
     """Return the totals in one line."""
     cited = sum(bool(one.use.by) for one in found.concerned)
     said = (
-        f"{_by_kind(one.change for one in found.concerned)}; {cited} of these cited" if found.concerned else "nothing"
+        f"{_by_kind(one.change for one in found.concerned)}; {cited} of these cited"
+        if found.concerned
+        else "nothing"
     )
     return f"concerns the ruleset: {said}; {_count(found.kept, 'rule')} as before"
 
@@ -101,9 +120,16 @@ def _by_kind(changes: Iterable[RuleChange]) -> str:
 
 def _concerned(one: RuleConcerned) -> Lines:
     change, use = one.change, one.use
-    number = f"{change.old} -> {change.new}" if change.old and change.new != change.old and change.new else use.number
+    number = (
+        f"{change.old} -> {change.new}"
+        if change.old and change.new != change.old and change.new
+        else use.number
+    )
     why = f" ({_ONLY[change.only]})" if change.only else ""
-    yield [(f"  {number}", "extra" if use.by else ""), (f"{why}{f'  {use.says}' if use.says else ''}", "")]
+    yield [
+        (f"  {number}", "extra" if use.by else ""),
+        (f"{why}{f'  {use.says}' if use.says else ''}", ""),
+    ]
     for was, now in one.words[:NAMED]:
         yield [("          ", ""), *_instead(was, now)]
     if len(one.words) > NAMED:
@@ -132,9 +158,16 @@ def _cited_by(use: RuleUse) -> Lines:
 
 def _twice(book: Rulebook) -> Lines:
     if book.twice:
-        named = ", ".join(book.twice[:8]) + (f" and {len(book.twice) - 8} more" if len(book.twice) > 8 else "")
+        named = ", ".join(book.twice[:8]) + (
+            f" and {len(book.twice) - 8} more" if len(book.twice) > 8 else ""
+        )
         yield []
-        yield [(f"{book.name} has some numbers twice with different words; the longer text counts: {named}", "extra")]
+        yield [
+            (
+                f"{book.name} has some numbers twice with different words; the longer text counts: {named}",
+                "extra",
+            )
+        ]
 
 
 def _heading(words: str) -> Lines:
@@ -166,8 +199,12 @@ def report_as_json(found: RulebookReport) -> dict[str, Any]:
         "file": _book_as_json(found.book),
         "cited": found.cited,
         "missing": list(map(_use_as_json, found.absent)),
-        "missing_sections": {section: list(map(_use_as_json, uses)) for section, uses in found.sections.items()},
-        "uncited": [{"rule": rule.number, "line": rule.line, "text": rule.text} for rule in found.uncited],
+        "missing_sections": {
+            section: list(map(_use_as_json, uses)) for section, uses in found.sections.items()
+        },
+        "uncited": [
+            {"rule": rule.number, "line": rule.line, "text": rule.text} for rule in found.uncited
+        ],
         "below_cited": [rule.number for rule in found.below],
         "good": found.good,
     }
@@ -195,7 +232,12 @@ def comparison_as_json(found: RulebookComparison) -> dict[str, Any]:
 
 
 def _book_as_json(book: Rulebook) -> dict[str, Any]:
-    return {"name": book.name, "effective": book.effective, "rules": len(book.rules), "twice": list(book.twice)}
+    return {
+        "name": book.name,
+        "effective": book.effective,
+        "rules": len(book.rules),
+        "twice": list(book.twice),
+    }
 
 
 def _change_as_json(change: RuleChange) -> dict[str, Any]:
@@ -203,5 +245,7 @@ def _change_as_json(change: RuleChange) -> dict[str, Any]:
 
 
 def _use_as_json(use: RuleUse) -> dict[str, Any]:
-    transitions = [part.removeprefix(_TRANSITION) for part in use.by if part.startswith(_TRANSITION)]
+    transitions = [
+        part.removeprefix(_TRANSITION) for part in use.by if part.startswith(_TRANSITION)
+    ]
     return {"rule": use.number, "says": use.says, "by": list(use.by), "transitions": transitions}

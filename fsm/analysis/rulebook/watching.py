@@ -1,4 +1,6 @@
-"""Holds rulebooks against the citations of a ruleset, and against the notes on which rules it leaves out."""
+"""Holds rulebooks against the citations of a ruleset, and against the notes on which rules it
+leaves out.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,8 @@ class RuleUse:
     number
         Its number.
     by
-        The parts that cite it, such as "transition upkeep_begin -> upkeep_window". It is empty if the notes only
-        explain the rule.
+        The parts that cite it, such as "transition upkeep_begin -> upkeep_window". It is empty if
+        the notes only explain the rule.
     says
         What the notes say that it is about, or "".
     """
@@ -75,7 +77,9 @@ class RulebookReport:
 
     @property
     def good(self) -> bool:
-        """Whether each cited rule is there, and each rule of the modelled sections is cited or explained."""
+        """Whether each cited rule is there, and each rule of the modelled sections is cited or
+        explained.
+        """
         return not (self.absent or self.sections or self.uncited)
 
 
@@ -88,11 +92,13 @@ class RuleConcerned:
     change
         What happened to the rule.
     use
-        The rule as the ruleset knows it. If nothing cites or explains it, `by` and `says` are empty.
+        The rule as the ruleset knows it. If nothing cites or explains it, `by` and `says` are
+        empty.
     modelled
         Whether it is in a modelled section.
     words
-        What was said and what is said instead, for each place where the words differ. "" stands for nothing.
+        What was said and what is said instead, for each place where the words differ. "" stands for
+        nothing.
     """
 
     change: RuleChange
@@ -112,7 +118,8 @@ class RulebookComparison:
     edition
         The edition that the ruleset cites.
     concerned
-        The changes of rules that the ruleset cites or explains, or that are in its modelled sections.
+        The changes of rules that the ruleset cites or explains, or that are in its modelled
+        sections.
     others
         All other changes.
     kept
@@ -132,7 +139,9 @@ class RulebookComparison:
         return not self.concerned
 
 
-def report(ruleset: ModelLike, file: str | Path, notes: RulebookNotes | None = None) -> RulebookReport:
+def report(
+    ruleset: ModelLike, file: str | Path, notes: RulebookNotes | None = None
+) -> RulebookReport:
     """Hold a rulebook against the citations of a ruleset.
 
     Parameters
@@ -142,12 +151,14 @@ def report(ruleset: ModelLike, file: str | Path, notes: RulebookNotes | None = N
     file
         The path of the rulebook as plain text.
     notes
-        The notes of the ruleset. If None, they are read from the file beside the ruleset, if there is one.
+        The notes of the ruleset. If None, they are read from the file beside the ruleset, if there
+        is one.
 
     Returns
     -------
     RulebookReport
-        Which cited rules are missing, and which rules of the modelled sections nobody cites or explains.
+        Which cited rules are missing, and which rules of the modelled sections nobody cites or
+        explains.
 
     Raises
     ------
@@ -172,7 +183,8 @@ def compare(
     new
         The path of the other rulebook.
     notes
-        The notes of the ruleset. If None, they are read from the file beside the ruleset, if there is one.
+        The notes of the ruleset. If None, they are read from the file beside the ruleset, if there
+        is one.
 
     Returns
     -------
@@ -213,11 +225,14 @@ class _Known:
         self.plain = sum(map(is_plain, self.numbers)) * 2 >= len(self.numbers)
         if not self.cited:
             raise RulebookError(
-                f"{model.name} cites no rule, so no rulebook can be held against it", remedy="name another ruleset"
+                f"{model.name} cites no rule, so no rulebook can be held against it",
+                remedy="name another ruleset",
             )
 
     def read(self, file: str | Path, *, others: bool = False) -> Rulebook:
-        """Read a rulebook. Raises RulebookError if it has no rules, or, without `others`, none that is known."""
+        """Read a rulebook. Raises RulebookError if it has no rules, or, without `others`, none that
+        is known.
+        """
         text = text_of(file)
         lines = text.splitlines()
         found = numbered_rules(lines) if self.plain else rules_of_pages(lines, self.titles)
@@ -241,7 +256,9 @@ class _Known:
         return book
 
     def _example(self) -> str:
-        return min((n for n in self.cited if above(n)), key=in_order, default=next(iter(self.cited)))
+        return min(
+            (n for n in self.cited if above(n)), key=in_order, default=next(iter(self.cited))
+        )
 
     def use(self, number: str) -> RuleUse:
         """Return a rule with the parts that cite it."""
@@ -275,7 +292,11 @@ class _Known:
 
     def _modelled(self, book: Rulebook) -> Iterable[BookRule]:
         """Return the rules of the modelled sections. A heading is no rule."""
-        return (rule for number, rule in book.rules.items() if above(number) and self.is_modelled(number))
+        return (
+            rule
+            for number, rule in book.rules.items()
+            if above(number) and self.is_modelled(number)
+        )
 
     def compare(self, old: Rulebook, new: Rulebook) -> RulebookComparison:
         """Compare two rulebooks."""
@@ -293,7 +314,9 @@ class _Known:
         )
 
     def _concerns(self, change: RuleChange) -> bool:
-        return change.old in self.numbers or any(self.is_modelled(n) for n in (change.old, change.new) if n)
+        return change.old in self.numbers or any(
+            self.is_modelled(n) for n in (change.old, change.new) if n
+        )
 
     def _concerned(self, change: RuleChange, old: Rulebook, new: Rulebook) -> RuleConcerned:
         number = change.old or change.new

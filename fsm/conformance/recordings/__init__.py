@@ -1,1 +1,3 @@
-"""Recorded games: read from files of this package or of other programs, with names translated to a Model's."""
+"""Recorded games: read from files of this package or of other programs, with names translated to a
+Model's.
+"""

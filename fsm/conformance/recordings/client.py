@@ -1,7 +1,8 @@
 """Recorded games of a commercial client: its log as a stream of observations of the turn.
 
-The reader uses what the client states: turn, active player, phase, step, and the annotations that mark each change of
-them. It ignores what the client predicts. Memory use does not grow with the length of the log.
+The reader uses what the client states: turn, active player, phase, step, and the annotations that
+mark each change of them. It ignores what the client predicts. Memory use does not grow with the
+length of the log.
 """
 
 from __future__ import annotations
@@ -64,11 +65,14 @@ _BY_CODE = {(s.phase_code, code): s for s in VOCABULARY for code in s.step_codes
 class ArenaLog:
     """A log as a stream of observations. Iterating reads it.
 
-    `read` and `skipped_lines` count the lines read so far, and the damaged ones among them: cut off, malformed, or
-    longer than `limit` bytes. Iterating raises LogError if the log cannot be opened or ends without a turn.
+    `read` and `skipped_lines` count the lines read so far, and the damaged ones among them: cut
+    off, malformed, or longer than `limit` bytes. Iterating raises LogError if the log cannot be
+    opened or ends without a turn.
     """
 
-    def __init__(self, lines: Iterable[Line], *, name: str = "the log", limit: int = LINE_LIMIT) -> None:
+    def __init__(
+        self, lines: Iterable[Line], *, name: str = "the log", limit: int = LINE_LIMIT
+    ) -> None:
         self.name, self.limit = name, limit
         self.read = self.skipped_lines = 0
         self._source: Callable[[], Iterable[Line]] = lambda: lines
@@ -100,7 +104,11 @@ class ArenaLog:
             raise LogError(self._empty(reader, first))
 
     def _empty(self, reader: _ClientReader, damaged: int) -> str:
-        what = "has game messages, but none tells turn, phase or step" if reader.game else "shows no game"
+        what = (
+            "has game messages, but none tells turn, phase or step"
+            if reader.game
+            else "shows no game"
+        )
         first = f"; the first of them is line {damaged}" if damaged else ""
         return (
             f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged{first}); wanted are lines of "
@@ -154,14 +162,20 @@ class _ClientReader:
         for position, annotation in enumerate(message.annotations, 1):
             if annotation.codes is not None:
                 last = message.turn if position == len(message.annotations) else 0
-                yield self._annotated_step(annotation.codes, annotation.seat, self.turn if sure else last or 0)
+                yield self._annotated_step(
+                    annotation.codes, annotation.seat, self.turn if sure else last or 0
+                )
                 continue
             to_come -= 1
             counted = self.turn + 1 if self.turn or self.started else 0
-            yield self._turn(max(0, message.turn - to_come) if message.turn else counted, annotation.seat)
+            yield self._turn(
+                max(0, message.turn - to_come) if message.turn else counted, annotation.seat
+            )
 
     def _annotated_step(self, codes: tuple[int, int], seat: int, turn: int) -> Observation:
-        """Return the step of an annotation. Annotations have no turn, so it is 0 if it may have changed."""
+        """Return the step of an annotation. Annotations have no turn, so it is 0 if it may have
+        changed.
+        """
         self.complete, self.turn = True, turn
         return self._step(_BY_CODE.get(codes), seat, f"phase code {codes[0]}, step code {codes[1]}")
 
@@ -171,17 +185,28 @@ class _ClientReader:
         self.turn, self.seat = turn, seat
         if message.phase_word or message.step_word:
             current_step = self._stated_step(message)
-            if news or not self.shown or current_step is None or current_step is not self.current_step:
-                return self._step(current_step, seat, f"{message.phase_word} {message.step_word}".strip())
+            if (
+                news
+                or not self.shown
+                or current_step is None
+                or current_step is not self.current_step
+            ):
+                return self._step(
+                    current_step, seat, f"{message.phase_word} {message.step_word}".strip()
+                )
         elif news and self.shown:
             return self._turn(turn, seat)
         return None
 
     def _stated_step(self, message: ClientMessage) -> ClientStep | None:
-        """Return the phase or step that is stated. A phase without its step is not new while it is under way."""
+        """Return the phase or step that is stated. A phase without its step is not new while it is
+        under way.
+        """
         here = self.current_step.phase_word if self.current_step else ""
         found = _BY_WORD.get((message.phase_word or here, message.step_word))
-        return self.current_step if found and not found.step and message.phase_word == here else found
+        return (
+            self.current_step if found and not found.step and message.phase_word == here else found
+        )
 
     def _turn(self, turn: int, seat: int) -> Observation:
         self.turn, self.seat, self.current_step = turn, seat, None

@@ -1,7 +1,8 @@
 """The lines of a commercial client's log, and what their messages state about the turn.
 
-Lines are read one at a time, up to a limited length. Only the JSON in a line counts; headers and other text are
-ignored. A line that should state something and cannot be read raises DamagedLine, which the caller counts.
+Lines are read one at a time, up to a limited length. Only the JSON in a line counts; headers and
+other text are ignored. A line that should state something and cannot be read raises DamagedLine,
+which the caller counts.
 """
 
 from __future__ import annotations
@@ -31,10 +32,12 @@ class Annotation:
 @quick
 @dataclass(frozen=True, slots=True)
 class ClientMessage:
-    """What one message states about the turn, in the client's words. None and "" mean that it states nothing.
+    """What one message states about the turn, in the client's words. None and "" mean that it
+    states nothing.
 
-    `starts` means that a game is about to start. `whole` means that it states everything, not only changes. `game`
-    identifies the match and the game in it. `annotations` are in order and come before what the message states.
+    `starts` means that a game is about to start. `whole` means that it states everything, not only
+    changes. `game` identifies the match and the game in it. `annotations` are in order and come
+    before what the message states.
     """
 
     starts: bool
@@ -61,7 +64,9 @@ def read_line(line: str | bytes | None, limit: int = LINE_LIMIT) -> list[ClientM
     except (ValueError, RecursionError):
         raise DamagedLine from None
     event = _dict(data, "greToClientEvent")
-    messages = [_dict(message, "gameStateMessage") for message in _list(event, "greToClientMessages")]
+    messages = [
+        _dict(message, "gameStateMessage") for message in _list(event, "greToClientMessages")
+    ]
     return [_message(state) for state in messages if state]
 
 
@@ -74,7 +79,9 @@ def _message(state: dict[str, object]) -> ClientMessage:
         whole=state.get("type") == "GameStateType_Full",
         game=(info.get("matchID"), info.get("gameNumber")),
         seats=tuple(sorted([seat for seat in seats if seat])),
-        annotations=tuple([mark for annotation in annotations for mark in _annotations(annotation)]),
+        annotations=tuple(
+            [mark for annotation in annotations for mark in _annotations(annotation)]
+        ),
         turn=_number(turn, "turnNumber"),
         seat=_number(turn, "activePlayer"),
         phase_word=_word(turn, "phase"),
@@ -88,7 +95,10 @@ def _annotations(annotation: object) -> Iterator[Annotation]:
     if "AnnotationType_NewTurnStarted" in kinds:
         yield Annotation(seat)
     if "AnnotationType_PhaseOrStepModified" in kinds and seat:
-        codes = {_word(detail, "key"): _list(detail, "valueInt32") for detail in _list(annotation, "details")}
+        codes = {
+            _word(detail, "key"): _list(detail, "valueInt32")
+            for detail in _list(annotation, "details")
+        }
         yield Annotation(seat, (_first(codes.get("phase")), _first(codes.get("step"))))
 
 

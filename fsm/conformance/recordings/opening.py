@@ -1,4 +1,6 @@
-"""Opens a recorded game and detects who recorded it: a commercial client, this package, or another program."""
+"""Opens a recorded game and detects who recorded it: a commercial client, this package, or another
+program.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ ROW_FIELDS = frozenset({"turn", "player", "phase", "step"})
 
 
 def open_recording(path: str | Path, model: Model, names: RowNames | None = None) -> RecordedLog:
-    """Return the recording in this file. With `names`, it has rows. Raises LogError, also during iteration."""
+    """Return the recording in this file. With `names`, it has rows. Raises LogError, also during
+    iteration.
+    """
     recorder = "rows" if names is not None else recorder_of(path)
     if recorder == "trace":
         return TraceLog.open(path)
@@ -30,7 +34,9 @@ def open_recording(path: str | Path, model: Model, names: RowNames | None = None
 
 
 def recorder_of(path: str | Path) -> Recorder:
-    """Detect who recorded it, by the first line that shows it. The default is the client. Raises LogError."""
+    """Detect who recorded it, by the first line that shows it. The default is the client. Raises
+    LogError.
+    """
     for line in islice(file_lines(Path(path), LINE_LIMIT), LINES_EXAMINED):
         found = _recorder(line) if line is not None else None
         if found is not None:

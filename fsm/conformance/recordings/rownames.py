@@ -7,9 +7,9 @@
      "lines": "states",
      "complete": false}
 
-Every entry is optional. A word that means "" is ignored. With `lines` "steps", each step has one line as it begins;
-with "states", equal lines in a row are the same visit. `complete` says whether the recording shows every step, also
-those in which nobody may act.
+Every entry is optional. A word that means "" is ignored. With `lines` "steps", each step has one
+line as it begins; with "states", equal lines in a row are the same visit. `complete` says whether
+the recording shows every step, also those in which nobody may act.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ LINES = ("steps", "states")
 
 @dataclass(frozen=True, slots=True)
 class RowNames:
-    """Maps FIELDS to paths in a line, and the recorder's words for steps and phases to the Model's names."""
+    """Maps FIELDS to paths in a line, and the recorder's words for steps and phases to the Model's
+    names.
+    """
 
     paths: Mapping[str, str] = field(default_factory=lambda: {name: name for name in FIELDS})
     steps: Mapping[str, str] = field(default_factory=dict)
@@ -42,10 +44,14 @@ class RowNames:
     states: bool = False
     complete: bool = True
 
-    def meaning(self, model: Model, phase_word: str, step_word: str) -> tuple[str, str, Level] | None:
-        """Return the phase, step and level that these words mean, or None if they are to be ignored.
+    def meaning(
+        self, model: Model, phase_word: str, step_word: str
+    ) -> tuple[str, str, Level] | None:
+        """Return the phase, step and level that these words mean, or None if they are to be
+        ignored.
 
-        A phase that has a single step means that step. Words that fit nothing in the Model mean the step "".
+        A phase that has a single step means that step. Words that fit nothing in the Model mean the
+        step "".
         """
         phase, step = self.phases.get(phase_word, phase_word), self.steps.get(step_word, step_word)
         if not phase and not step:
@@ -53,7 +59,9 @@ class RowNames:
         if not step:
             inside = [s.name for s in model.of_kind("step") if phase in _homes(model, s.id)]
             return (phase, inside[0], "step") if len(inside) == 1 else (phase, "", "phase")
-        homes = {home for s in model.of_kind("step") if s.name == step for home in _homes(model, s.id)}
+        homes = {
+            home for s in model.of_kind("step") if s.name == step for home in _homes(model, s.id)
+        }
         if phase and homes and phase not in homes:
             return phase, "", "step"
         return phase, step, "step"
@@ -71,7 +79,9 @@ def read_names(path: str | Path, model: Model) -> RowNames:
         text = read_text(place, "utf-8-sig")
         data: object = tomllib.loads(text) if place.suffix.lower() == ".toml" else json.loads(text)
     except OSError as error:
-        raise LogError(f"{path}: cannot be read ({error.strerror}); name a file of names, JSON or TOML") from None
+        raise LogError(
+            f"{path}: cannot be read ({error.strerror}); name a file of names, JSON or TOML"
+        ) from None
     except (ValueError, RecursionError) as error:
         kind = "TOML" if place.suffix.lower() == ".toml" else "JSON"
         raise LogError(f"{path}: a file of names must be {kind} ({error})") from None
@@ -129,6 +139,10 @@ def _places(data: object, model: Model, kind: Kind, place: str) -> dict[str, str
 
 
 def _players(data: object, place: str) -> tuple[str, ...]:
-    if not isinstance(data, list) or not all(isinstance(p, str) and p for p in data) or len(set(data)) != len(data):
+    if (
+        not isinstance(data, list)
+        or not all(isinstance(p, str) and p for p in data)
+        or len(set(data)) != len(data)
+    ):
         raise LogError(f"{place}: must be a list of different names, not {data!r:.40}")
     return tuple(data)

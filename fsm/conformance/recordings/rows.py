@@ -1,11 +1,13 @@
-"""Games recorded by any program as JSON Lines: one line with turn, player, phase and step for each step as it begins.
+"""Games recorded by any program as JSON Lines: one line with turn, player, phase and step for each
+step as it begins.
 
     {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}
 
-Any of the four may be left out, and other fields are ignored, but each step must have a line. A line {"players":
-["Ann", "Ben", "Cy"]} begins a game and names the players in turn order. Without it, there are two players, and the one
-who is seen first is the first. Another value of "game" begins another game, and so does turn 1 after a later turn.
-`fsm.conformance.recordings.rownames` explains how other words and fields can be used.
+Any of the four may be left out, and other fields are ignored, but each step must have a line. A
+line {"players": ["Ann", "Ben", "Cy"]} begins a game and names the players in turn order. Without
+it, there are two players, and the one who is seen first is the first. Another value of "game"
+begins another game, and so does turn 1 after a later turn. `fsm.conformance.recordings.rownames`
+explains how other words and fields can be used.
 
 Memory use does not grow with the length of the recording.
 """
@@ -34,7 +36,9 @@ WORDS_KEPT = 1024
 
 @dataclass(frozen=True, slots=True)
 class RecordedRow:
-    """The contents of one line, in the recorder's words. None and "" mean no value. `players` begins a game."""
+    """The contents of one line, in the recorder's words. None and "" mean no value. `players`
+    begins a game.
+    """
 
     game: object = None
     turn: int | None = None
@@ -47,9 +51,10 @@ class RecordedRow:
 class RowLog:
     """A recording as a stream of observations. Iterating reads it.
 
-    `read` and `skipped_lines` count the lines read so far, and the damaged ones among them. `players` has the players
-    of the current game in seat order. `named` says whether the recording or the names list the players. Iterating
-    raises LogError if the recording cannot be opened, shows no step, or shows too many players.
+    `read` and `skipped_lines` count the lines read so far, and the damaged ones among them.
+    `players` has the players of the current game in seat order. `named` says whether the recording
+    or the names list the players. Iterating raises LogError if the recording cannot be opened,
+    shows no step, or shows too many players.
     """
 
     def __init__(
@@ -101,7 +106,11 @@ class RowLog:
         """Read a line. None if it has nothing about the turn."""
         if line is None or len(line) > self.limit:
             raise DamagedLine(f"it is longer than {self.limit} bytes")
-        text = (line.decode("utf-8", "replace") if isinstance(line, bytes) else line).lstrip("\ufeff").strip()
+        text = (
+            (line.decode("utf-8", "replace") if isinstance(line, bytes) else line)
+            .lstrip("\ufeff")
+            .strip()
+        )
         if not text:
             return None
         try:
@@ -113,7 +122,13 @@ class RowLog:
         found = {name: _value_at(data, path) for name, path in self.names.paths.items()}
         if all(value is MISSING for name, value in found.items() if name != "game"):
             return None
-        return _row({name: value for name, value in found.items() if value is not MISSING and value is not None})
+        return _row(
+            {
+                name: value
+                for name, value in found.items()
+                if value is not MISSING and value is not None
+            }
+        )
 
 
 class _RowReader:

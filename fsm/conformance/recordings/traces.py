@@ -1,4 +1,6 @@
-"""A trace of this package as a recorded game. With its own model it is replayed; with any other it is followed."""
+"""A trace of this package as a recorded game. With its own model it is replayed; with any other it
+is followed.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ class TraceLog:
 
     @classmethod
     def open(cls, path: str | Path) -> TraceLog:
-        """Return the trace in this file. It is read once to find what is wrong with it, and again to follow it."""
+        """Return the trace in this file. It is read once to find what is wrong with it, and again
+        to follow it.
+        """
         entries = _entries(Path(path))
         head: GameHeader = next(entries)
         log = cls(Trace(replace(head, complete=True), complete=head.complete), name=str(path))
@@ -66,35 +70,53 @@ class TraceLog:
         for line, record in enumerate(self.entries(), 2):
             if not isinstance(record, Record):
                 continue
-            if record.step and record.step_id and record.step_id not in known:  # a step that has waited is not new
+            if (
+                record.step and record.step_id and record.step_id not in known
+            ):  # a step that has waited is not new
                 known.add(record.step_id)
-                yield self._completed(line, record, record.phase, record.step, joined=not shown and record.turn > 1)
+                yield self._completed(
+                    line, record, record.phase, record.step, joined=not shown and record.turn > 1
+                )
                 shown = True
             elif record.turn not in (0, turn):
                 yield self._completed(line, record, joined=not shown and record.turn > 1)
                 shown = True
             turn = record.turn or turn
 
-    def _completed(self, line: int, record: Record, phase: str = "", step: str = "", *, joined: bool) -> Observation:
-        seat, seats, word = self.seats.get(record.active, 0), tuple(self.seats.values()), step or "a new turn"
+    def _completed(
+        self, line: int, record: Record, phase: str = "", step: str = "", *, joined: bool
+    ) -> Observation:
+        seat, seats, word = (
+            self.seats.get(record.active, 0),
+            tuple(self.seats.values()),
+            step or "a new turn",
+        )
         level: Level = "step" if step else "turn"
-        return Observation(line, record.turn, seat, phase, step, level, word=word, seats=seats, joined=joined)
+        return Observation(
+            line, record.turn, seat, phase, step, level, word=word, seats=seats, joined=joined
+        )
 
 
 class Replayer:
-    """Follows a trace with the model that it was recorded with. It plays the trace again and compares every firing."""
+    """Follows a trace with the model that it was recorded with. It plays the trace again and
+    compares every firing.
+    """
 
     def __init__(self, model: Model) -> None:
         self.model, self.result, self.game = model, Conformance(), 0
 
     def by_game(self, log: TraceLog) -> Iterator[tuple[int, Iterator[Record]]]:
-        """Yield the one game of the trace, with its firings up to the first one that the replay refuses."""
+        """Yield the one game of the trace, with its firings up to the first one that the replay
+        refuses.
+        """
         self.game = self.result.games = 1
         self.result.read = log.count + 1
         yield 1, self._replayed(log)
 
     def _replayed(self, log: TraceLog) -> Iterator[Record]:
-        """Yield the records that the replay confirms. A game may stop anywhere, so an early end is not refused."""
+        """Yield the records that the replay confirms. A game may stop anywhere, so an early end is
+        not refused.
+        """
         turns = set[int]()
         try:
             replaying = Replaying(log.head, self.model, complete=log.complete)
@@ -122,7 +144,9 @@ def _entries(path: Path) -> Iterator[Any]:
 def _texts(path: Path) -> Iterator[str]:
     for number, line in enumerate(file_lines(path), 1):
         if line is None:
-            raise TraceError(f"trace line {number}: it is longer than {LINE_LIMIT} bytes", line=number)
+            raise TraceError(
+                f"trace line {number}: it is longer than {LINE_LIMIT} bytes", line=number
+            )
         try:
             yield line.decode("utf-8" if number > 1 else "utf-8-sig")
         except UnicodeDecodeError:

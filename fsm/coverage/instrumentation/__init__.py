@@ -1,4 +1,6 @@
-"""The collection of coverage during a run. Nothing is patched, and nothing costs time, before a collection starts."""
+"""The collection of coverage during a run. Nothing is patched, and nothing costs time, before a
+collection starts.
+"""
 
 from fsm.coverage.instrumentation.contexts import context, current, switch
 from fsm.coverage.instrumentation.session import (

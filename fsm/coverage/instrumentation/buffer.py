@@ -23,7 +23,9 @@ NUMBERED = 4096
 
 @dataclass(slots=True)
 class _UnwrittenPart:
-    """The part of a walk that has not been written. `number` is set when an earlier part of it was written."""
+    """The part of a walk that has not been written. `number` is set when an earlier part of it was
+    written.
+    """
 
     context: str
     passages: list[Passage] = field(default_factory=list)
@@ -33,7 +35,8 @@ class _UnwrittenPart:
 class Buffer:
     """Collects records and passes them to `write` as entries, on `flush`.
 
-    With `every`, it looks after so many records whether to write. `settle` has the instruments pass on what is pending.
+    With `every`, it looks after so many records whether to write. `settle` has the instruments pass
+    on what is pending.
     """
 
     listening: bool = False
@@ -44,7 +47,9 @@ class Buffer:
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Begin anew in a forked child. No name has been written, and the parent writes what is pending."""
+        """Begin anew in a forked child. No name has been written, and the parent writes what is
+        pending.
+        """
         self._lock = RLock()
         self._writer = EntryWriter(written)
         self._parts: dict[OpenWalk, _UnwrittenPart] = {}
@@ -58,7 +63,7 @@ class Buffer:
         self._changed: set[Subject] = set()
         self._records, self._looking, self._written = 0, self._every, monotonic()
 
-    # recording -------------------------------------------------------------------------------------
+    # recording ------------------------------------------------------------------------------------
 
     def took(self, walk: OpenWalk, passages: Sequence[Passage], context: str | None = None) -> None:
         """Record what fired in a walk, in a context, or in the current one."""
@@ -80,7 +85,9 @@ class Buffer:
             if self._records >= self._looking:
                 self._look()
 
-    def walked(self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None) -> None:
+    def walked(
+        self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None
+    ) -> None:
         """Record whole walks like this one, and how many there were of each."""
         if context is None:
             context = here().name
@@ -94,7 +101,9 @@ class Buffer:
         """A buffer needs no order between the walks of a game."""
 
     def began(self, subject: Subject, state: str) -> None:
-        """Record that runs of this subject begin in this state. It is written if anything else is recorded."""
+        """Record that runs of this subject begin in this state. It is written if anything else is
+        recorded.
+        """
         with self._lock:
             self._starts.add((subject, state))
 
@@ -125,7 +134,9 @@ class Buffer:
             if part is not None and part.number:
                 self._write_part(walk, part)
             elif part is not None and part.passages:
-                counts = self._whole.setdefault((walk.subject, walk.machine, part.context), Counter())
+                counts = self._whole.setdefault(
+                    (walk.subject, walk.machine, part.context), Counter()
+                )
                 counts[tuple(part.passages)] += 1
                 part.passages = []
 
@@ -140,7 +151,7 @@ class Buffer:
             self._flush()
         self._looking = self._records + self._every
 
-    # writing -----------------------------------------------------------------------------------------
+    # writing --------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Write everything that is pending, also what instruments have not passed on."""
@@ -155,7 +166,12 @@ class Buffer:
         for (subject, machine, context), counts in self._whole.items():
             names = self._writer.subject(subject), machine, self._writer.context(context)
             for passages, count in counts.items():
-                self._writer.put("walks", *names, count, self._numbered(subject, machine, context, passages, count))
+                self._writer.put(
+                    "walks",
+                    *names,
+                    count,
+                    self._numbered(subject, machine, context, passages, count),
+                )
         self._writer.tables("literals", self._literals.items())
         self._writer.tables("refused", self._refused.items())
         self._write_starts()
@@ -180,7 +196,9 @@ class Buffer:
     def _numbered(
         self, subject: Subject, machine: str, context: str, passages: Sequence[Passage], count: int
     ) -> list[int]:
-        """Count the literals of passages that were taken so often. Return the numbers of their steps."""
+        """Count the literals of passages that were taken so often. Return the numbers of their
+        steps.
+        """
         numbers = self._numbers
         if len(numbers) > NUMBERED:
             numbers.clear()

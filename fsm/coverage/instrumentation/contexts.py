@@ -10,7 +10,9 @@ from contextvars import ContextVar
 DIRECTORY = "FSM_COVERAGE"
 CONTEXT = "FSM_COVERAGE_CONTEXT"
 ROOT = "FSM_COVERAGE_ROOT"
-"""These variables tell child processes where to write, in which context they begin, and from where paths are shown."""
+"""These variables tell child processes where to write, in which context they begin, and from where
+paths are shown.
+"""
 
 
 class _Context:
@@ -23,7 +25,9 @@ class _Context:
 
 
 class _Latest:
-    """What was set last anywhere in the process. Its context applies to threads that were started without one."""
+    """What was set last anywhere in the process. Its context applies to threads that were started
+    without one.
+    """
 
     context = _Context()
     root = ""
@@ -45,7 +49,9 @@ def root() -> str:
 
 
 def set_root(directory: str) -> None:
-    """Set the directory from which paths are shown. With "", it is that of the environment, or the current one."""
+    """Set the directory from which paths are shown. With "", it is that of the environment, or the
+    current one.
+    """
     _Latest.root = directory
 
 
@@ -80,7 +86,8 @@ def context(name: str) -> Iterator[None]:
 
 @contextmanager
 def everywhere(name: str) -> Iterator[None]:
-    """Set the context inside a `with` block for all threads and tasks that have no context of their own.
+    """Set the context inside a `with` block for all threads and tasks that have no context of their
+    own.
 
     A runner that runs one test after another needs this, because a task may be older than the test.
     """

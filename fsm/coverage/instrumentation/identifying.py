@@ -22,7 +22,9 @@ from fsm.model.graph import graphs_of
 
 @dataclass(frozen=True, slots=True)
 class Birth:
-    """Where a machine was made, and the fingerprint of its definition then, or "" if it had no transitions."""
+    """Where a machine was made, and the fingerprint of its definition then, or "" if it had no
+    transitions.
+    """
 
     place: str
     fingerprint: str
@@ -34,10 +36,15 @@ class ReadMachine:
     `unknown` has the transitions and the names of states that were looked for without success.
     """
 
-    def __init__(self, machine: Any, subject: Subject | None = None, birth: Birth | None = None) -> None:
+    def __init__(
+        self, machine: Any, subject: Subject | None = None, birth: Birth | None = None
+    ) -> None:
         reading = read(machine)
         self.model = reading.model
-        self._rows = {id(t): (_weak(t), _own_row(t) or reading.rows[id(t)]) for t in _transitions(machine, reading)}
+        self._rows = {
+            id(t): (_weak(t), _own_row(t) or reading.rows[id(t)])
+            for t in _transitions(machine, reading)
+        }
         self.subject = subject or _subject(machine, self.model, birth)
         self.name = graphs_of(self.model)[0].name
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
@@ -47,19 +54,33 @@ class ReadMachine:
         self._passages: dict[tuple[int, object], tuple[Passage, ...]] = {}
 
     def taken(self, transition: Any, at: object) -> tuple[Passage, ...] | None:
-        """Return what was recorded when a transition of the library fired with this value of the state attribute."""
+        """Return what was recorded when a transition of the library fired with this value of the
+        state attribute.
+        """
         held, row = self._rows.get(id(transition), (None, None))
-        if row is None or at.__class__ is not str or (held is not None and held() is not transition):
+        if (
+            row is None
+            or at.__class__ is not str
+            or (held is not None and held() is not transition)
+        ):
             return None
         return self._passages.get((id(transition), at))
 
     def row(self, transition: Any) -> Transition | None:
-        """Return the Model's transition for one of the library, or None if the Model has none, as for `to_STATE`."""
+        """Return the Model's transition for one of the library, or None if the Model has none, as
+        for `to_STATE`.
+        """
         held, row = self._rows.get(id(transition), (None, None))
-        return row if row is not None and (held is None or held() is transition) else _own_row(transition)
+        return (
+            row
+            if row is not None and (held is None or held() is transition)
+            else _own_row(transition)
+        )
 
     def leaf(self, value: object, within: str = "") -> str:
-        """Return the Model's state for a value of the state attribute. Of several parallel states, the one `within`."""
+        """Return the Model's state for a value of the state attribute. Of several parallel states,
+        the one `within`.
+        """
         if isinstance(value, list | tuple):
             names = [self.leaf(one) for one in value]
             inside = (n for n in names if n == within or n.startswith(f"{within}{self.separator}"))
@@ -78,8 +99,13 @@ class ReadMachine:
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
 
     def passages(self, transition: Any, row: Transition, at: object) -> tuple[Passage, ...]:
-        """Return what is recorded when a transition of the library fires, whose row in the Model is this one."""
-        steps = ((row.id, self.leaf(at, row.source)), *((inner.id, inner.source) for inner in self.at_once(row)))
+        """Return what is recorded when a transition of the library fires, whose row in the Model is
+        this one.
+        """
+        steps = (
+            (row.id, self.leaf(at, row.source)),
+            *((inner.id, inner.source) for inner in self.at_once(row)),
+        )
         made = (Passage(steps, ((row.id, str(term), True) for term in row.guard)),)
         if id(transition) in self._rows and at.__class__ is str:
             self._passages[id(transition), at] = made
@@ -98,7 +124,9 @@ def _subject(machine: Any, model: Model, birth: Birth | None) -> Subject:
 
 
 def _name(machine: Any) -> str:
-    """Return the class of what the machine drives. A class of the library says nothing, but the machine's name does."""
+    """Return the class of what the machine drives. A class of the library says nothing, but the
+    machine's name does.
+    """
     driven = type(next((model for model in machine.models if model is not machine), machine))
     given = str(machine.name or "").rstrip().removesuffix(":")
     return given if given and driven.__module__.startswith("transitions.") else driven.__name__
@@ -115,7 +143,9 @@ def _own_row(transition: Any) -> Transition | None:
 
 
 def _weak(transition: Any) -> ref[Any] | None:
-    """Return a weak reference, which tells a transition from a later one with its id(). A class may allow none."""
+    """Return a weak reference, which tells a transition from a later one with its id(). A class may
+    allow none.
+    """
     try:
         return ref(transition)
     except TypeError:
@@ -123,7 +153,8 @@ def _weak(transition: Any) -> ref[Any] | None:
 
 
 class ReadMachines:
-    """The machines read so far. A machine that has changed is read again. `changed` is told of a subject's new Model.
+    """The machines read so far. A machine that has changed is read again. `changed` is told of a
+    subject's new Model.
 
     They are found by id(), because a class of machines may define equality or have no hash.
     """
@@ -144,10 +175,14 @@ class ReadMachines:
         self._births[key] = ref(machine, lambda _: self._births.pop(key, None)), birth
 
     def _fingerprint(self, machine: Any) -> str:
-        """Return the fingerprint of the definition. Equal machines are read only once, because reading takes time."""
+        """Return the fingerprint of the definition. Equal machines are read only once, because
+        reading takes time.
+        """
         signature = _signature(machine)
         if signature not in self._fingerprints:
-            self._fingerprints[signature] = subject_of(read(machine).model).fingerprint if any(arrows(machine)) else ""
+            self._fingerprints[signature] = (
+                subject_of(read(machine).model).fingerprint if any(arrows(machine)) else ""
+            )
         return self._fingerprints[signature]
 
     def known(self, machine: Any) -> ReadMachine | None:
@@ -164,7 +199,9 @@ class ReadMachines:
         return held is not None and held[0]() is machine
 
     def again(self, machine: Any) -> ReadMachine | None:
-        """Read the machine, and keep the result as long as the machine exists. Its subject stays the same."""
+        """Read the machine, and keep the result as long as the machine exists. Its subject stays
+        the same.
+        """
         key, before = id(machine), self.known_before(machine)
         held, birth = self._births.get(key, (None, None))
         subject = before.subject if before is not None else None
@@ -177,7 +214,9 @@ class ReadMachines:
         return known
 
     def row(self, machine: Any, transition: Any) -> Transition | None:
-        """Return the Model's transition, or None. If the transition is new, the machine is read again."""
+        """Return the Model's transition, or None. If the transition is new, the machine is read
+        again.
+        """
         known = self.known(machine)
         found = known.row(transition) if known is not None else None
         if found is None and known is not None and not _looked_for_before(transition, known):
@@ -186,7 +225,9 @@ class ReadMachines:
         return found
 
     def leaf(self, machine: Any, known: ReadMachine, value: object) -> str:
-        """Return the Model's state for a value of the state attribute. If it is new, the machine is read again."""
+        """Return the Model's state for a value of the state attribute. If it is new, the machine is
+        read again.
+        """
         leaf = known.leaf(value)
         if leaf in known.leaves or leaf in known.unknown:
             return leaf
@@ -199,12 +240,16 @@ def _signature(machine: Any) -> tuple[Hashable, Hashable]:
     """Return what the states and transitions of a definition depend on."""
     numbers: dict[Hashable, int] = {}
     states = tuple(
-        (place.id, place.inside, place.initial, bool(getattr(place.state, "final", False))) for place in places(machine)
+        (place.id, place.inside, place.initial, bool(getattr(place.state, "final", False)))
+        for place in places(machine)
     )
     rows = tuple(
         (
             *(arrow.event, arrow.source, arrow.target, arrow.scope),
-            *((name_of(f), numbers.setdefault(identity(f), len(numbers)), wanted) for f, wanted in arrow.conditions),
+            *(
+                (name_of(f), numbers.setdefault(identity(f), len(numbers)), wanted)
+                for f, wanted in arrow.conditions
+            ),
         )
         for arrow in arrows(machine)
     )
@@ -212,7 +257,9 @@ def _signature(machine: Any) -> tuple[Hashable, Hashable]:
 
 
 def _read(machine: Any, subject: Subject | None, birth: Birth | None) -> ReadMachine | None:
-    """Read the machine. Return None if it cannot be read, whatever its parts raise, so that users notice nothing."""
+    """Read the machine. Return None if it cannot be read, whatever its parts raise, so that users
+    notice nothing.
+    """
     try:
         return ReadMachine(machine, subject, birth)
     except Exception:

@@ -1,10 +1,12 @@
-"""Instruments every machine of the `transitions` library in the process, of any class, without a change to user code.
+"""Instruments every machine of the `transitions` library in the process, of any class, without a
+change to user code.
 
-Only during a collection, these functions are wrapped: `__init__`, `remove_transition` and `set_state` of machines,
-`execute` of transitions, `check` of conditions, and the place where an event is found to be invalid. A transition
-counts as taken after the state is set (even if a later callback raises), an internal one after its last callback. Two
-things are not seen: transitions whose class overrides `execute` without calling the method of the library, and
-questions asked with `may_...`.
+Only during a collection, these functions are wrapped: `__init__`, `remove_transition` and
+`set_state` of machines, `execute` of transitions, `check` of conditions, and the place where an
+event is found to be invalid. A transition counts as taken after the state is set (even if a later
+callback raises), an internal one after its last callback. Two things are not seen: transitions
+whose class overrides `execute` without calling the method of the library, and questions asked with
+`may_...`.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 
 
 class Attempt:
-    """A transition that is being executed, the results of its conditions, and whether it was recorded as taken."""
+    """A transition that is being executed, the results of its conditions, and whether it was
+    recorded as taken.
+    """
 
     __slots__ = ("at", "checked", "event_data", "noted", "transition")
 
@@ -73,7 +77,7 @@ class LibraryInstrument(Instrument):
         self.patches.undo()
         self.walks.end_all()
 
-    # machines --------------------------------------------------------------------------------------------
+    # machines -------------------------------------------------------------------------------------
 
     def _makes(self, original: Any) -> Any:
         def __init__(machine: Any, *args: Any, **kwargs: Any) -> None:
@@ -95,7 +99,7 @@ class LibraryInstrument(Instrument):
         for buffer in self.buffers:
             buffer.changed(subject)
 
-    # transitions -----------------------------------------------------------------------------------------
+    # transitions ----------------------------------------------------------------------------------
 
     def _executes(self, original: Any) -> Any:
         def execute(transition: Any, event_data: Any) -> Any:
@@ -143,7 +147,10 @@ class LibraryInstrument(Instrument):
         known = self.machines.known(machine)
         passages = known.taken(attempt.transition, attempt.at) if known is not None else None
         if passages is None:
-            row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
+            row, known = (
+                self.machines.row(machine, attempt.transition),
+                self.machines.known(machine),
+            )
             if known is None:
                 return
             if row is None:  # the transition is not in the Model, so the walk is interrupted
@@ -165,7 +172,9 @@ class LibraryInstrument(Instrument):
     def _failed(self, attempt: Attempt) -> None:
         """Record that a condition failed. The first one that fails decides."""
         conditions = attempt.transition.conditions
-        number = next((n for n, c in enumerate(conditions) if attempt.checked.get(id(c)) is False), None)
+        number = next(
+            (n for n, c in enumerate(conditions) if attempt.checked.get(id(c)) is False), None
+        )
         machine = attempt.event_data.machine
         row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
         if row is None or known is None or number is None or number >= len(row.guard):
@@ -174,7 +183,7 @@ class LibraryInstrument(Instrument):
         for buffer in self.buffers:
             buffer.decided(self.walks.of(machine, attempt.event_data.model, known), (literal,))
 
-    # conditions, states, invalid events ----------------------------------------------------------------------
+    # conditions, states, invalid events -----------------------------------------------------------
 
     def _checks(self, original: Any) -> Any:
         def check(condition: Any, event_data: Any) -> Any:

@@ -19,9 +19,11 @@ _INSTALLED = ("site-packages", "dist-packages")
 
 
 def place_of(frame: FrameType | None) -> str:
-    """Return `file:line` of the first frame, from this one outwards, that is code of a user, or "" if there is none.
+    """Return `file:line` of the first frame, from this one outwards, that is code of a user, or ""
+    if there is none.
 
-    Generated code, such as the `__init__` of a dataclass, has no file. It counts only if nothing else does.
+    Generated code, such as the `__init__` of a dataclass, has no file. It counts only if nothing
+    else does.
     """
     generated = ""
     while frame is not None:
@@ -36,15 +38,21 @@ def place_of(frame: FrameType | None) -> str:
 
 @lru_cache(maxsize=4096)
 def _is_passed(file: str) -> bool:
-    """Whether this file only passes the call on: it belongs to the library, to this package or to Python."""
+    """Whether this file only passes the call on: it belongs to the library, to this package or to
+    Python.
+    """
     path = os.path.realpath(file)
-    standard = path.startswith(_STANDARD) and not any(f"{os.sep}{name}{os.sep}" in path for name in _INSTALLED)
+    standard = path.startswith(_STANDARD) and not any(
+        f"{os.sep}{name}{os.sep}" in path for name in _INSTALLED
+    )
     return standard or path.startswith((_OURS, _LIBRARY))
 
 
 @lru_cache(maxsize=4096)
 def _shown(file: str, root: str) -> str:
-    """Return a path that is the same on other computers: from the root, or from where packages are installed."""
+    """Return a path that is the same on other computers: from the root, or from where packages are
+    installed.
+    """
     path = Path(os.path.realpath(file))
     for number, part in reversed([*enumerate(path.parts)]):
         if part in _INSTALLED:

@@ -1,4 +1,6 @@
-"""Writes the Models of what is recorded with the data, so that a report can be made without the program."""
+"""Writes the Models of what is recorded with the data, so that a report can be made without the
+program.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,10 @@ def forget() -> None:
 
 
 def written(subject: Subject) -> tuple[dict[str, Any] | None, bool]:
-    """Return the Model of a subject as JSON, or None if it is unknown or a built-in ruleset, and if it is ordered."""
+    """Return the Model of a subject as JSON, or None if it is unknown or a built-in ruleset, and if
+    it is ordered.
+    """
     model = _models.get(subject)
-    return (None, True) if model is None or built_in(subject) else (model.to_json(), is_ordered(model))
+    return (
+        (None, True) if model is None or built_in(subject) else (model.to_json(), is_ordered(model))
+    )

@@ -1,4 +1,6 @@
-"""Starts and stops the collection of coverage: for a block, for a process, and for its child processes."""
+"""Starts and stops the collection of coverage: for a block, for a process, and for its child
+processes.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,31 @@ from fsm.coverage.datareader import DataReader
 from fsm.coverage.extension import Instrument, extension
 from fsm.coverage.files import DataWriter, combine
 from fsm.coverage.instrumentation.buffer import Buffer
-from fsm.coverage.instrumentation.contexts import CONTEXT, DIRECTORY, ROOT, current, set_everywhere, set_root
+from fsm.coverage.instrumentation.contexts import (
+    CONTEXT,
+    DIRECTORY,
+    ROOT,
+    current,
+    set_everywhere,
+    set_root,
+)
 from fsm.coverage.instrumentation.contexts import root as root_now
 from fsm.coverage.instrumentation.models import forget
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.errors import CoverageError
 
 EVERY = 256
-"""After this many records, the file is written if it is due. A killed run loses these, or half a second."""
+"""After this many records, the file is written if it is due. A killed run loses these, or half a
+second.
+"""
 _CHILD = Path(__file__).parent / "child"
 
 
 class Session:
     """One collection of coverage.
 
-    Several sessions may be active at the same time. Each of them gets all the data. Use `collecting` or `start` to
-    begin one.
+    Several sessions may be active at the same time. Each of them gets all the data. Use
+    `collecting` or `start` to begin one.
 
     Parameters
     ----------
@@ -53,7 +64,9 @@ class Session:
         self._writer = None if directory is None else DataWriter(directory)
         self.environment_before: tuple[str, str] | None = None
         self.inherited = False
-        self.buffer: Buffer = buffer or Buffer(self._writer or self._reader.take_all, EVERY if self._writer else 0)
+        self.buffer: Buffer = buffer or Buffer(
+            self._writer or self._reader.take_all, EVERY if self._writer else 0
+        )
 
     @property
     def data(self) -> Data:
@@ -67,7 +80,9 @@ class Session:
         return self._writer.failed if self._writer is not None else ""
 
     def after_fork(self) -> None:
-        """Begin anew in a forked child: with a file of its own, and without the unwritten data of the parent."""
+        """Begin anew in a forked child: with a file of its own, and without the unwritten data of
+        the parent.
+        """
         if self._writer is not None:
             self._writer.after_fork()
         self.buffer.after_fork()
@@ -121,7 +136,9 @@ class _Instrumentation:
         self.instruments = []
 
     def _flushing(self, original: Callable[[int], None]) -> Callable[[int], None]:
-        """Wrap os._exit, which runs no exit handlers. Forked children of test runners and multiprocessing use it."""
+        """Wrap os._exit, which runs no exit handlers. Forked children of test runners and
+        multiprocessing use it.
+        """
 
         def _exit(status: int) -> None:
             self.flush()
@@ -148,7 +165,9 @@ _instrumentation = _Instrumentation()
 atexit.register(_instrumentation.flush)
 
 
-def start(directory: str | Path | None = None, *, children: bool = False, root: str | Path | None = None) -> Session:
+def start(
+    directory: str | Path | None = None, *, children: bool = False, root: str | Path | None = None
+) -> Session:
     """Start to collect coverage. `stop` ends the collection.
 
     Parameters
@@ -158,8 +177,8 @@ def start(directory: str | Path | None = None, *, children: bool = False, root: 
     children
         Whether child processes collect too. See `collecting`.
     root
-        The directory of the project. The places where machines are made are shown from there. If None, it is the
-        current directory.
+        The directory of the project. The places where machines are made are shown from there. If
+        None, it is the current directory.
 
     Returns
     -------
@@ -186,8 +205,12 @@ def start(directory: str | Path | None = None, *, children: bool = False, root: 
 
 
 def _inherited(directory: Path | None) -> Session | None:
-    """Return the active session for this directory that the environment started, which a new session replaces."""
-    return next((s for s in _instrumentation.sessions if s.inherited and s.directory == directory), None)
+    """Return the active session for this directory that the environment started, which a new
+    session replaces.
+    """
+    return next(
+        (s for s in _instrumentation.sessions if s.inherited and s.directory == directory), None
+    )
 
 
 def listen(buffer: Buffer) -> Session:
@@ -211,7 +234,9 @@ def stop(session: Session) -> None:
         If a part of the data could not be written to its file.
     """
     _instrumentation.remove(session)
-    if session.environment_before is not None and os.environ.get(DIRECTORY) == str(session.directory):
+    if session.environment_before is not None and os.environ.get(DIRECTORY) == str(
+        session.directory
+    ):
         _set_environment(*session.environment_before)
     if session.failed:
         raise CoverageError(session.failed)
@@ -225,18 +250,19 @@ def collecting(directory: str | Path | None = None, *, children: bool = False) -
             ...
         print(covered(model, "transitions", session.data))
 
-    The session gets what every TurnController and every machine of the `transitions` library does in the block, in all
-    threads and tasks.
+    The session gets what every TurnController and every machine of the `transitions` library does
+    in the block, in all threads and tasks.
 
     Parameters
     ----------
     directory
-        The directory for the data file, which is written during the run. A forked process writes a file of its own. If
-        None, the data is kept in memory.
+        The directory for the data file, which is written during the run. A forked process writes a
+        file of its own. If None, the data is kept in memory.
     children
-        Whether Python processes started in the block collect too. It needs a `directory`, and this package must be
-        importable in them. They are told by the environment: FSM_COVERAGE, and a directory on PYTHONPATH whose
-        `sitecustomize` also runs any other `sitecustomize`. In a process that gets neither, call `process_startup()`.
+        Whether Python processes started in the block collect too. It needs a `directory`, and this
+        package must be importable in them. They are told by the environment: FSM_COVERAGE, and a
+        directory on PYTHONPATH whose `sitecustomize` also runs any other `sitecustomize`. In a
+        process that gets neither, call `process_startup()`.
 
     Yields
     ------
@@ -261,12 +287,14 @@ def collecting_now() -> bool:
 
 
 def process_startup() -> Session | None:
-    """Start to collect if FSM_COVERAGE in the environment names a directory. Call it when a process starts.
+    """Start to collect if FSM_COVERAGE in the environment names a directory. Call it when a process
+    starts.
 
     Returns
     -------
     Session or None
-        The collection, or None if no directory is named or a collection into this directory is already active.
+        The collection, or None if no directory is named or a collection into this directory is
+        already active.
 
     Raises
     ------
@@ -283,8 +311,12 @@ def process_startup() -> Session | None:
 
 
 def _set_environment(directory: str, context: str) -> None:
-    """Set the environment so that child processes write to this directory. With "", they do not collect."""
-    paths = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p and p != str(_CHILD)]
+    """Set the environment so that child processes write to this directory. With "", they do not
+    collect.
+    """
+    paths = [
+        p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p and p != str(_CHILD)
+    ]
     if not directory:
         os.environ.pop(DIRECTORY, None)
         os.environ.pop(CONTEXT, None)

@@ -16,7 +16,9 @@ Key = tuple[int, int]
 
 
 class OpenWalks:
-    """The open walks, by machine and object. A walk ends with its object or when its machine changes."""
+    """The open walks, by machine and object. A walk ends with its object or when its machine
+    changes.
+    """
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
         self.buffers = buffers
@@ -48,7 +50,8 @@ class OpenWalks:
     def _until_gone(self, key: Key, subject: object) -> Callable[[], object]:
         """Return a weak reference that reports the end of the object.
 
-        If there can be none, return a function that keeps the object, so that no other object gets its id.
+        If there can be none, return a function that keeps the object, so that no other object gets
+        its id.
         """
         try:
             return weakref.ref(subject, lambda _: self._gone.append(key))

@@ -1,9 +1,10 @@
-"""A machine without its callbacks: what an event can do in a configuration, whatever the conditions say.
+"""A machine without its callbacks: what an event can do in a configuration, whatever the conditions
+say.
 
-A bare machine has the states and transitions of a user's machine, in plain classes of the `transitions` library. It has
-none of the callbacks. Each guard is replaced by a question, and every combination of answers that the facts allow is
-tried. So parallel, nested, internal and automatic transitions do what the library makes of them, and nothing of the
-user's is run.
+A bare machine has the states and transitions of a user's machine, in plain classes of the
+`transitions` library. It has none of the callbacks. Each guard is replaced by a question, and every
+combination of answers that the facts allow is tried. So parallel, nested, internal and automatic
+transitions do what the library makes of them, and nothing of the user's is run.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ MOST_WAYS = 4096
 class Move(NamedTuple):
     """One way in which an event can be processed in a configuration.
 
-    `taken` and `failed` are the transitions that fired and those whose guards did not hold, by number, in order and
-    with the configuration at that moment. `kind` is REFUSED if the event is invalid there, IGNORED if the machine
-    ignores that, and HELD if no guard held.
+    `taken` and `failed` are the transitions that fired and those whose guards did not hold, by
+    number, in order and with the configuration at that moment. `kind` is REFUSED if the event is
+    invalid there, IGNORED if the machine ignores that, and HELD if no guard held.
     """
 
     kind: str
@@ -47,9 +48,13 @@ class Move(NamedTuple):
 class BareMachine:
     """What is needed of a machine to follow a log of it. Made by `of_machine` or `of_model`."""
 
-    def __init__(self, name: str, states: Mapping[str, str], initial: Config, events: tuple[str, ...]) -> None:
+    def __init__(
+        self, name: str, states: Mapping[str, str], initial: Config, events: tuple[str, ...]
+    ) -> None:
         self.name, self.parents, self.initial, self.events = name, states, initial, events
-        """`parents` has the state that each state is in, or "". `events` are the machine's own, without `to_STATE`."""
+        """`parents` has the state that each state is in, or "". `events` are the machine's own,
+        without `to_STATE`.
+        """
         self.rows: list[Transition | None] = []
         self.ignoring: frozenset[str] = frozenset()
         self.aliases: dict[str, str] = {}
@@ -61,7 +66,7 @@ class BareMachine:
         self._failed: list[tuple[int, Config]] = []
         self._subject = _Subject()
 
-    # questions -------------------------------------------------------------------------------------------
+    # questions ------------------------------------------------------------------------------------
 
     def has_event(self, event: str) -> bool:
         """Say whether the machine has this event, also if it is one of the triggers `to_STATE`."""
@@ -88,7 +93,8 @@ class BareMachine:
     def moves(self, config: Config, event: str, facts: Facts = ()) -> tuple[Move, ...]:
         """Return each way in which an event can be processed, if these facts were recorded.
 
-        A fact has one value while an event is processed. Raises LogError if there are too many ways.
+        A fact has one value while an event is processed. Raises LogError if there are too many
+        ways.
         """
         key = (config, event)
         found = self._moves.get(key)
@@ -97,7 +103,9 @@ class BareMachine:
         return tuple(move for move in found if self._agrees(move, facts)) if facts else found
 
     def decided(self, move: Move, facts: Facts = ()) -> Iterator[tuple[int, Term, bool]]:
-        """Yield the terms that certainly decided: all of a guard that held, the first one of a guard that failed."""
+        """Yield the terms that certainly decided: all of a guard that held, the first one of a
+        guard that failed.
+        """
         values = dict(facts)
         for row, _ in move.taken:
             for term in self.guard(row):
@@ -113,7 +121,7 @@ class BareMachine:
             else:
                 yield row, last, False
 
-    # exploring -------------------------------------------------------------------------------------------
+    # exploring ------------------------------------------------------------------------------------
 
     def _explored(self, config: Config, event: str) -> Iterator[Move]:
         """Try every combination of answers that the facts allow."""
@@ -124,12 +132,16 @@ class BareMachine:
             tried += 1
             if tried > MOST_WAYS:
                 where = " and ".join(config)
-                raise LogError(f"{event!r} in {where} can go more than {MOST_WAYS} ways; record what conditions said")
+                raise LogError(
+                    f"{event!r} in {where} can go more than {MOST_WAYS} ways; record what conditions said"
+                )
             self._answers = dict(given)
             move = self._tried(config, event)
             asked = list(self._answers)
             for number in range(len(given), len(asked)):
-                pending.append({**{row: self._answers[row] for row in asked[:number]}, asked[number]: False})
+                pending.append(
+                    {**{row: self._answers[row] for row in asked[:number]}, asked[number]: False}
+                )
             if self._agrees(move, ()):
                 yield move
 
@@ -142,7 +154,12 @@ class BareMachine:
         except (MachineError, AttributeError):
             return Move(IGNORED if self.ignoring.issuperset(config) else REFUSED, config)
         kind = FIRED if done or self._taken else HELD
-        return Move(kind, tuple(_flat(subject.state)), tuple(self._taken), tuple(dict.fromkeys(self._failed)))
+        return Move(
+            kind,
+            tuple(_flat(subject.state)),
+            tuple(self._taken),
+            tuple(dict.fromkeys(self._failed)),
+        )
 
     def _agrees(self, move: Move, facts: Facts) -> bool:
         """Say whether facts can have such values that these transitions fire and these guards fail."""
@@ -152,7 +169,7 @@ class BareMachine:
         guards = [self.guard(row) for row, _ in move.failed]
         return next(ways_to_fail(values, guards, assign), None) is not None
 
-    # callbacks of the bare machine -------------------------------------------------------------------------
+    # callbacks of the bare machine ----------------------------------------------------------------
 
     def _ask(self, row: int) -> bool:
         """Answer instead of the guard of a transition."""
@@ -165,7 +182,7 @@ class BareMachine:
         """Note that a transition fires."""
         self._taken.append((row, tuple(_flat(self._subject.state))))
 
-    # building ----------------------------------------------------------------------------------------------
+    # building -------------------------------------------------------------------------------------
 
     def add_row(self, row: Transition | None, guarded: bool) -> dict[str, Any]:
         """Return what a transition of the bare machine has besides trigger, source and destination."""
@@ -174,7 +191,9 @@ class BareMachine:
         asked = {"conditions": [partial(self._ask, number)]} if guarded else {}
         return {"before": [partial(self._note, number)], **asked}
 
-    def driven_by(self, process: Callable[[_Subject, str], object], events: Mapping[str, Any]) -> None:
+    def driven_by(
+        self, process: Callable[[_Subject, str], object], events: Mapping[str, Any]
+    ) -> None:
         """Set the function that processes an event, and all events."""
         self._process = process
         self._all_events = dict.fromkeys(events)
@@ -198,11 +217,13 @@ def _flat(value: Any) -> Iterator[str]:
         yield value
 
 
-# of a Model ------------------------------------------------------------------------------------------------
+# of a Model ---------------------------------------------------------------------------------------
 
 
 def of_model(model: Model) -> BareMachine:
-    """Return the bare machine of a Model. Raises LogError if the Model has lost what several states at once do."""
+    """Return the bare machine of a Model. Raises LogError if the Model has lost what several states
+    at once do.
+    """
     if any(event.name == TOGETHER for event in model.events):
         raise LogError(f"{model.name} has parallel states; name the machine itself, not its Model")
     events = tuple(event.name for event in model.events)
@@ -211,39 +232,55 @@ def of_model(model: Model) -> BareMachine:
     machine: Any = _plain([s.id for s in model.leaves])
     for state, event, rows in model.choices:
         for row in rows:
-            machine.add_transition(event, state.id, row.target, **bare.add_row(row, bool(row.guard)))
+            machine.add_transition(
+                event, state.id, row.target, **bare.add_row(row, bool(row.guard))
+            )
     bare.driven_by(lambda subject, event: machine.events[event].trigger(subject), machine.events)
     return bare
 
 
-# of a machine ----------------------------------------------------------------------------------------------
+# of a machine -------------------------------------------------------------------------------------
 
 
 def of_machine(machine: Any, row_of: Callable[[Any], Transition | None]) -> BareMachine:
-    """Return the bare machine of a machine of the library. `row_of` finds the Model's transition for one of it."""
+    """Return the bare machine of a machine of the library. `row_of` finds the Model's transition
+    for one of it.
+    """
     found = places(machine)
     known = {place.id for place in found}
     rows = [arrow for arrow in arrows(machine) if {arrow.source, arrow.target} <= {*known, None}]
     parents = {place.id: place.parent for place in found}
     title, events = Building(machine).title, tuple(dict.fromkeys(arrow.event for arrow in rows))
     bare = BareMachine(title, parents, _initial(machine, found), events)
-    bare.aliases = _aliases(alias for place in found for alias in _names(place) if alias[0] not in known)
+    bare.aliases = _aliases(
+        alias for place in found for alias in _names(place) if alias[0] not in known
+    )
     bare.ignoring = frozenset(place.id for place in found if _ignores(place, machine))
-    twin: Any = (_nested if isinstance(machine, HierarchicalMachine) else _flat_twin)(machine, rows, bare, row_of)
+    twin: Any = (_nested if isinstance(machine, HierarchicalMachine) else _flat_twin)(
+        machine, rows, bare, row_of
+    )
     nested = isinstance(machine, HierarchicalMachine)
     triggers = dict.fromkeys((*events, *twin.events))
-    bare.driven_by(twin.trigger_event if nested else lambda s, e: twin.events[e].trigger(s), triggers)
+    bare.driven_by(
+        twin.trigger_event if nested else lambda s, e: twin.events[e].trigger(s), triggers
+    )
     return bare
 
 
-def _flat_twin(machine: Any, rows: list[Arrow], bare: BareMachine, row_of: Callable[[Any], Transition | None]) -> Any:
+def _flat_twin(
+    machine: Any, rows: list[Arrow], bare: BareMachine, row_of: Callable[[Any], Transition | None]
+) -> Any:
     twin: Any = _plain(list(machine.states), auto_transitions=bool(machine.auto_transitions))
     for arrow in rows:
-        twin.add_transition(arrow.event, arrow.source, arrow.target, **_replaced(arrow, bare, row_of))
+        twin.add_transition(
+            arrow.event, arrow.source, arrow.target, **_replaced(arrow, bare, row_of)
+        )
     return twin
 
 
-def _nested(machine: Any, rows: list[Arrow], bare: BareMachine, row_of: Callable[[Any], Transition | None]) -> Any:
+def _nested(
+    machine: Any, rows: list[Arrow], bare: BareMachine, row_of: Callable[[Any], Transition | None]
+) -> Any:
     scopes: dict[str, list[dict[str, Any]]] = {}
     separator = str(machine.state_cls.separator)
     for arrow in rows:
@@ -257,18 +294,28 @@ def _nested(machine: Any, rows: list[Arrow], bare: BareMachine, row_of: Callable
     kind = type("BareState", (NestedState,), {"separator": separator})
     cls = type("BareNestedMachine", (HierarchicalMachine,), {"state_cls": kind})
     automatic = bool(machine.auto_transitions)
-    return cls(model=None, states=states, transitions=scopes.get("", []), initial=None, auto_transitions=automatic)
+    return cls(
+        model=None,
+        states=states,
+        transitions=scopes.get("", []),
+        initial=None,
+        auto_transitions=automatic,
+    )
 
 
 def _plain(states: list[str], *, auto_transitions: bool = False) -> Machine:
     return Machine(model=None, states=states, initial=None, auto_transitions=auto_transitions)
 
 
-def _replaced(arrow: Arrow, bare: BareMachine, row_of: Callable[[Any], Transition | None]) -> dict[str, Any]:
+def _replaced(
+    arrow: Arrow, bare: BareMachine, row_of: Callable[[Any], Transition | None]
+) -> dict[str, Any]:
     return bare.add_row(row_of(arrow.transition), bool(arrow.transition.conditions))
 
 
-def _state(name: str, state: Any, parent: str, separator: str, scopes: Mapping[str, Any]) -> dict[str, Any]:
+def _state(
+    name: str, state: Any, parent: str, separator: str, scopes: Mapping[str, Any]
+) -> dict[str, Any]:
     id = f"{parent}{separator}{name}" if parent else name
     children = [_state(one, inner, id, separator, scopes) for one, inner in state.states.items()]
     own: dict[str, Any] = {"name": name}
@@ -308,7 +355,9 @@ def _ignores(place: MachineState, machine: Any) -> bool:
 
 
 def _names(place: MachineState) -> Iterator[tuple[str, str]]:
-    """Yield what else a log may call a state: its last name, and the member of an Enum or its value."""
+    """Yield what else a log may call a state: its last name, and the member of an Enum or its
+    value.
+    """
     yield place.label, place.id
     value = getattr(place.state, "value", place.label)
     if value != place.label:

@@ -20,7 +20,9 @@ class OpenRecords:
         self._layers: list[tuple[Edge, ...]] = []
 
     def add(self, step: Step) -> Iterator[Edge | None]:
-        """Add a record. Yield for each record that is settled now its explanation, or None if it stays open."""
+        """Add a record. Yield for each record that is settled now its explanation, or None if it
+        stays open.
+        """
         if step.only is not None and not self._layers:
             yield step.only
             return

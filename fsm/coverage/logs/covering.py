@@ -7,13 +7,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fsm.coverage.data import Data, Entry, FiringKey, Literal, OpenWalk, Passage, Refused, Subject, subject_of
+from fsm.coverage.data import (
+    Data,
+    Entry,
+    FiringKey,
+    Literal,
+    OpenWalk,
+    Passage,
+    Refused,
+    Subject,
+    subject_of,
+)
 from fsm.coverage.datareader import DataReader
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context
 from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.coverage.instrumentation.models import remember
-from fsm.coverage.logs.bare import FIRED, IGNORED, REFUSED, BareMachine, Config, Facts, Move, of_machine, of_model
+from fsm.coverage.logs.bare import (
+    FIRED,
+    IGNORED,
+    REFUSED,
+    BareMachine,
+    Config,
+    Facts,
+    Move,
+    of_machine,
+    of_model,
+)
 from fsm.coverage.logs.following import Listener, LogConformance, LogFollower
 from fsm.coverage.logs.records import LogKeys, MachineLog
 from fsm.coverage.logs.steps import Edge
@@ -57,7 +77,8 @@ def cover_logs(
 ) -> LogCoverage:
     """Write the coverage data of logs. Memory use does not grow with the length of the logs.
 
-    Only firings that are certain count. Where a record has several explanations, the walk of its object is broken.
+    Only firings that are certain count. Where a record has several explanations, the walk of its
+    object is broken.
 
     Parameters
     ----------
@@ -72,7 +93,8 @@ def cover_logs(
     continued
         Whether the logs continue one another. Otherwise each is followed by itself.
     unseen, only, starts
-        What the logs do not record, and where runs may start: see `fsm.coverage.logs.following.LogFollower`.
+        What the logs do not record, and where runs may start: see
+        `fsm.coverage.logs.following.LogFollower`.
 
     Returns
     -------
@@ -100,7 +122,9 @@ def cover_logs(
 
 
 def data_of_logs(machine: Any, *paths: str | Path, **options: Any) -> Data:
-    """Return the coverage data of logs. The options are those of `cover_logs`, which raises the same errors."""
+    """Return the coverage data of logs. The options are those of `cover_logs`, which raises the
+    same errors.
+    """
     reader = DataReader()
     cover_logs(machine, paths, reader.take_all, **options)
     return reader.data
@@ -109,7 +133,9 @@ def data_of_logs(machine: Any, *paths: str | Path, **options: Any) -> Data:
 class Followed:
     """A machine or Model whose logs are followed, with the Model and the subject of its data."""
 
-    def __init__(self, bare: BareMachine, model: Model, subject: Subject, read: ReadMachine | None) -> None:
+    def __init__(
+        self, bare: BareMachine, model: Model, subject: Subject, read: ReadMachine | None
+    ) -> None:
         self.bare, self.model, self.subject, self._read = bare, model, subject, read
         self.name = graphs_of(model)[0].name
 
@@ -124,7 +150,9 @@ class Followed:
         return cls(of_machine(machine, read.row), read.model, read.subject, read)
 
     def leaf(self, config: Config, within: str = "") -> str:
-        """Return the Model's state for a configuration; of several, the one inside the state `within`."""
+        """Return the Model's state for a configuration; of several, the one inside the state
+        `within`.
+        """
         value = list(config) if len(config) > 1 else config[0]
         return self._read.leaf(value, within) if self._read is not None else config[0]
 
@@ -135,7 +163,9 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class _Records:
-    """What is recorded of one explanation. `put` is the state after a transition that the Model does not have."""
+    """What is recorded of one explanation. `put` is the state after a transition that the Model
+    does not have.
+    """
 
     fired: Passage | None = None
     decided: tuple[Literal, ...] = ()
@@ -146,7 +176,9 @@ class _Records:
 class _Recording(Listener):
     """Records what is certain."""
 
-    def __init__(self, followed: Followed, write: Callable[[list[Entry]], None], found: LogCoverage) -> None:
+    def __init__(
+        self, followed: Followed, write: Callable[[list[Entry]], None], found: LogCoverage
+    ) -> None:
         self.followed, self.found, self.buffer = followed, found, Buffer(write)
         self._walks: dict[str | int, OpenWalk] = {}
         self._known: dict[tuple[Config, Move, str, Facts], _Records] = {}
@@ -157,7 +189,9 @@ class _Recording(Listener):
         self._break(machine)
         if config is not None:
             followed = self.followed
-            self._walks[machine] = OpenWalk(followed.subject, followed.name, (), followed.leaf(config))
+            self._walks[machine] = OpenWalk(
+                followed.subject, followed.name, (), followed.leaf(config)
+            )
 
     def settled(self, machine: str | int, edge: Edge | None) -> None:
         """Record the next firings of the object."""
@@ -172,7 +206,9 @@ class _Recording(Listener):
             key = (edge.at, edge.move, edge.sight.event, edge.sight.conditions)
             records = self._known.get(key)
             if records is None:
-                records = self._known[key] = self._made(edge.at, edge.move, edge.sight.event, edge.sight.conditions)
+                records = self._known[key] = self._made(
+                    edge.at, edge.move, edge.sight.event, edge.sight.conditions
+                )
             self._record(machine, records)
 
     def _record(self, machine: str | int, records: _Records) -> None:

@@ -1,4 +1,6 @@
-"""Follows a log through a machine: is every record part of a run, and if not, which is the first that is not?"""
+"""Follows a log through a machine: is every record part of a run, and if not, which is the first
+that is not?
+"""
 
 from __future__ import annotations
 
@@ -109,7 +111,9 @@ class Listener:
 
 
 class _Object:
-    """One object in the log. `at` is empty if nothing is known of it any more. `lost` counts damaged lines."""
+    """One object in the log. `at` is empty if nothing is known of it any more. `lost` counts
+    damaged lines.
+    """
 
     __slots__ = ("at", "fresh", "lost", "open")
 
@@ -130,11 +134,11 @@ class LogFollower:
     only
         The events that are recorded, if all others may be unseen.
     starts
-        The states in which runs may start; "any" for all. By default a run starts where the log says, or in the
-        initial state.
+        The states in which runs may start; "any" for all. By default a run starts where the log
+        says, or in the initial state.
     refusals
-        After this many refusals nothing more is read. The objects they are about are followed again once the log says
-        where they are. 0 means that everything is read.
+        After this many refusals nothing more is read. The objects they are about are followed again
+        once the log says where they are. 0 means that everything is read.
     listener
         Is told of every record.
 
@@ -168,7 +172,9 @@ class LogFollower:
         self._lost = 0
 
     def follow(self, log: MachineLog) -> LogConformance:
-        """Follow a log up to the last refusal that is wanted, and return the result. Raises LogError."""
+        """Follow a log up to the last refusal that is wanted, and return the result. Raises
+        LogError.
+        """
         result, objects, record, before = self.result, self._objects, self._record, self._lost
         read, others = result.read, result.other_lines
         try:
@@ -186,11 +192,13 @@ class LogFollower:
         return result
 
     def finish(self) -> None:
-        """Tell the listener of the records that were waiting for later ones. No more logs are followed then."""
+        """Tell the listener of the records that were waiting for later ones. No more logs are
+        followed then.
+        """
         for name, one in self._objects.items():
             self._settle(name, one)
 
-    # one record --------------------------------------------------------------------------------------------
+    # one record -----------------------------------------------------------------------------------
 
     def _record(self, line: int, record: Record) -> None:
         sight = record.sight
@@ -260,7 +268,9 @@ class LogFollower:
         first = one.fresh and not self._starts
         self.result.refused += 1
         if self.result.refused <= (self._most or MOST_REFUSALS):
-            self.result.refusals.append(refusal_of(self.steps, line, record, one.at, first=first, lost=lost))
+            self.result.refusals.append(
+                refusal_of(self.steps, line, record, one.at, first=first, lost=lost)
+            )
         self._settle(record.machine, one)
         after = self._named(record.sight.state)
         one.at, one.lost, one.fresh = (after,) if after else (), self._lost, False

@@ -48,14 +48,18 @@ def log_options_asked(
     continued: bool = False,
     **key_of: str | None,
 ) -> LogOptions:
-    """Read the options. Lists may be written with commas, keys are "PART=KEY", and `where` has "KEY=VALUE".
+    """Read the options. Lists may be written with commas, keys are "PART=KEY", and `where` has
+    "KEY=VALUE".
 
-    `key_of` has the keys with options of their own, as `event_key`. Raises LogError if an option is wrong.
+    `key_of` has the keys with options of their own, as `event_key`. Raises LogError if an option is
+    wrong.
     """
     fields = {PARTS[name.removesuffix("_key")]: key for name, key in key_of.items() if key}
     for part, key in (_pair(text, "--key") for text in keys):
         if part not in PARTS:
-            raise LogError(f"--key: there is no part {part!r}", kind="unknown-part", found=part, known=PARTS)
+            raise LogError(
+                f"--key: there is no part {part!r}", kind="unknown-part", found=part, known=PARTS
+            )
         fields[PARTS[part]] = key
     return LogOptions(
         LogKeys(**fields, where=tuple(_pair(text, "--where") for text in where)),

@@ -1,7 +1,8 @@
-"""Writes a log of any machine of the `transitions` library, as `fsm.coverage.logs.records` describes it.
+"""Writes a log of any machine of the `transitions` library, as `fsm.coverage.logs.records`
+describes it.
 
-Only the machine that is given is changed, not its class: its methods `callbacks` and `set_state` are wrapped until the
-recorder is closed.
+Only the machine that is given is changed, not its class: its methods `callbacks` and `set_state`
+are wrapped until the recorder is closed.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 _WRAPPED = ("callbacks", "set_state")
 
 
-def log(machine: Machine, file: str | Path | TextIO, *, name: Callable[[Any], str | int] | None = None) -> Recorder:
+def log(
+    machine: Machine, file: str | Path | TextIO, *, name: Callable[[Any], str | int] | None = None
+) -> Recorder:
     """Write a line for each event of a machine from now on.
 
-    Each line is written at once, so that a killed process leaves at most its last line torn. Several processes may
-    append to one file.
+    Each line is written at once, so that a killed process leaves at most its last line torn.
+    Several processes may append to one file.
 
     Parameters
     ----------
@@ -37,7 +40,8 @@ def log(machine: Machine, file: str | Path | TextIO, *, name: Callable[[Any], st
     file
         A path, to which lines are appended, or an open text file.
     name
-        Returns the name of an object that the machine drives. By default it is made of the process and a number.
+        Returns the name of an object that the machine drives. By default it is made of the process
+        and a number.
 
     Returns
     -------
@@ -55,12 +59,15 @@ def log(machine: Machine, file: str | Path | TextIO, *, name: Callable[[Any], st
 class Recorder:
     """Writes what happens to the objects of one machine.
 
-    If writing fails, nothing is raised, because the program must go on. `failed` then says why, and the rest is
-    dropped.
+    If writing fails, nothing is raised, because the program must go on. `failed` then says why, and
+    the rest is dropped.
     """
 
     def __init__(
-        self, machine: Machine, file: str | Path | TextIO, name: Callable[[Any], str | int] | None = None
+        self,
+        machine: Machine,
+        file: str | Path | TextIO,
+        name: Callable[[Any], str | int] | None = None,
     ) -> None:
         self.machine: Any = machine
         self.failed: str = ""
@@ -95,7 +102,7 @@ class Recorder:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    # the machine's methods -----------------------------------------------------------------------------------
+    # the machine's methods ------------------------------------------------------------------------
 
     def _wrap(self) -> None:
         from transitions.extensions.asyncio import AsyncMachine
@@ -143,7 +150,9 @@ class Recorder:
             self._write_event(event)
         elif event_data.event is not None:  # it was invalid, and nothing was prepared
             self._write_changed(event_data.model)
-            self._write_event(_OpenEvent(event_data, self._state(event_data.model), None, invalid=True))
+            self._write_event(
+                _OpenEvent(event_data, self._state(event_data.model), None, invalid=True)
+            )
 
     def _put(self, model: Any) -> None:
         """The state of an object was set, by the current event or by the program."""
@@ -157,10 +166,12 @@ class Recorder:
             self._remember(model)
             self._write({"start": True, "machine": self._name(model), "state": state})
 
-    # records -------------------------------------------------------------------------------------------------
+    # records --------------------------------------------------------------------------------------
 
     def _write_changed(self, model: Any) -> None:
-        """Write the event that has changed the state, before another one that its callbacks or other tasks trigger."""
+        """Write the event that has changed the state, before another one that its callbacks or
+        other tasks trigger.
+        """
         event = self._changed.get(id(model))
         if event is not None:
             self._write_event(event)
@@ -179,7 +190,15 @@ class Recorder:
             self._write({"machine": name, "state": state, **failed})
             return
         fired = event.changed or bool(data.result)
-        self._write({"event": data.event.name, "machine": name, "from": event.source, "state": state, "fired": fired})
+        self._write(
+            {
+                "event": data.event.name,
+                "machine": name,
+                "from": event.source,
+                "state": state,
+                "fired": fired,
+            }
+        )
 
     def _remember(self, model: Any) -> bool:
         """Remember that this object was written of. Return whether it is new."""
@@ -212,11 +231,15 @@ class Recorder:
 
 
 class _OpenEvent:
-    """An event that is being processed: the state before it, the one that it has set, and the event it was made in."""
+    """An event that is being processed: the state before it, the one that it has set, and the event
+    it was made in.
+    """
 
     __slots__ = ("changed", "data", "invalid", "outer", "source", "target", "written")
 
-    def __init__(self, data: Any, source: Any, outer: _OpenEvent | None, *, invalid: bool = False) -> None:
+    def __init__(
+        self, data: Any, source: Any, outer: _OpenEvent | None, *, invalid: bool = False
+    ) -> None:
         self.data, self.source, self.outer, self.invalid = data, source, outer, invalid
         self.target: Any = None
         self.changed = self.written = False

@@ -1,12 +1,13 @@
 """Logs of machines: JSON Lines, one object for each event, as any program can write them.
 
     {"event": "push"}
-    {"event": "push", "machine": 7, "from": "shut", "state": "open", "conditions": {"is_oiled": true}, "fired": true}
-    {"start": true, "machine": 8, "state": "shut"}
+    {"event": "push", "machine": 7, "from": "shut", "state": "open", "conditions": {"is_oiled":
+    true}, "fired": true} {"start": true, "machine": 8, "state": "shut"}
 
 Each key is optional, but a record has an event or a state. Other keys and other lines are ignored.
 
-- `event`: the event that was triggered. A record without one says only in which state the object is.
+- `event`: the event that was triggered. A record without one says only in which state the object
+  is.
 - `state` and `from`: the state after and before the event. Several states at once are a list.
 - `machine`: which object it is, a word or a number. The records of several objects may be mixed.
 - `conditions`: what conditions said, by name.
@@ -55,7 +56,9 @@ class LogKeys:
 
 
 class Sight(NamedTuple):
-    """What a record says of an event and of the states around it. "" and () mean that it does not say."""
+    """What a record says of an event and of the states around it. "" and () mean that it does not
+    say.
+    """
 
     event: str = ""
     state: tuple[str, ...] = ()
@@ -85,14 +88,18 @@ class MachineLog:
         How many are not about the machine: text, or objects without an event and a state.
     """
 
-    def __init__(self, lines: Iterable[bytes | None], keys: LogKeys | None = None, *, name: str = "the log") -> None:
+    def __init__(
+        self, lines: Iterable[bytes | None], keys: LogKeys | None = None, *, name: str = "the log"
+    ) -> None:
         self.name, self._lines = name, lines
         self.read = self.skipped_lines = self.other_lines = 0
         self.damage = self.text = ""
         self._reader = _RecordReader(keys or LogKeys())
 
     @classmethod
-    def open(cls, path: str | Path, keys: LogKeys | None = None, limit: int = LINE_LIMIT) -> MachineLog:
+    def open(
+        cls, path: str | Path, keys: LogKeys | None = None, limit: int = LINE_LIMIT
+    ) -> MachineLog:
         """Return the log in this file, which may be compressed with gzip."""
         return cls(file_lines(Path(path), limit), keys, name=str(path))
 
@@ -136,7 +143,9 @@ class _RecordReader:
     """Reads lines. Equal parts of records are made once."""
 
     def __init__(self, keys: LogKeys) -> None:
-        self._paths = {f.name: _path(getattr(keys, f.name)) for f in fields(keys) if f.name != "where"}
+        self._paths = {
+            f.name: _path(getattr(keys, f.name)) for f in fields(keys) if f.name != "where"
+        }
         self._simple = all(len(path) == 1 for path in self._paths.values())
         self._where = tuple((_path(key), value) for key, value in keys.where)
         self._decode = json.JSONDecoder().decode
@@ -155,7 +164,9 @@ class _RecordReader:
             data = self._decode(text)
         except JSONDecodeError as error:
             torn = "it is torn" if not line.endswith(b"\n") else "it is not JSON"
-            raise DamagedLine(f"{torn} ({error.msg.lower()} at character {error.pos + 1})") from None
+            raise DamagedLine(
+                f"{torn} ({error.msg.lower()} at character {error.pos + 1})"
+            ) from None
         except (ValueError, RecursionError):
             raise DamagedLine("it is no JSON that can be read") from None
         if any(_word(_at(data, path)) != value for path, value in self._where):
@@ -200,7 +211,9 @@ def _path(key: str) -> tuple[str, ...]:
 
 
 def _at(data: dict[str, Any], path: tuple[str, ...]) -> object:
-    """Return the value at a path, or None. Its first part is the whole key, which may have dots in it."""
+    """Return the value at a path, or None. Its first part is the whole key, which may have dots in
+    it.
+    """
     found: object = data.get(path[0])
     if found is None and len(path) > 1:
         found = data
@@ -215,15 +228,21 @@ def _word(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _sight(event: object, state: object, source: object, conditions: object, fired: object) -> Sight:
+def _sight(
+    event: object, state: object, source: object, conditions: object, fired: object
+) -> Sight:
     if event is not None and (not isinstance(event, str) or not event):
         raise DamagedLine(f"its event must be a word, not {shown(event)}")
     if fired is not None and not isinstance(fired, bool):
         raise DamagedLine(f"what it says of having fired must be true or false, not {shown(fired)}")
     if conditions is None:
         conditions = {}
-    if not isinstance(conditions, dict) or not all(isinstance(value, bool) for value in conditions.values()):
-        raise DamagedLine(f"its conditions must be names with true or false, not {shown(conditions)}")
+    if not isinstance(conditions, dict) or not all(
+        isinstance(value, bool) for value in conditions.values()
+    ):
+        raise DamagedLine(
+            f"its conditions must be names with true or false, not {shown(conditions)}"
+        )
     facts = tuple(sorted(conditions.items()))
     return Sight(event or "", tuple(_states(state)), tuple(_states(source)), facts, fired)
 

@@ -1,8 +1,9 @@
-"""One record of a log: from the configurations in which an object may be to those in which it may be afterwards.
+"""One record of a log: from the configurations in which an object may be to those in which it may
+be afterwards.
 
-Conditions are unknown unless they were recorded, so both outcomes are followed: an object may be in several
-configurations. This is the construction of subsets for automata that are not deterministic, done for the records that
-come and kept for the next equal one.
+Conditions are unknown unless they were recorded, so both outcomes are followed: an object may be in
+several configurations. This is the construction of subsets for automata that are not deterministic,
+done for the records that come and kept for the next equal one.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ _SEEN_KINDS = {None: (FIRED, HELD, IGNORED), True: (FIRED,), False: (HELD, IGNOR
 
 
 class Edge(NamedTuple):
-    """One explanation of a record: where the object was after the record before, where it was then, what happened.
+    """One explanation of a record: where the object was after the record before, where it was then,
+    what happened.
 
-    `move` is None if the record has no event. `gap` means that events may have happened unseen before it.
+    `move` is None if the record has no event. `gap` means that events may have happened unseen
+    before it.
     """
 
     origin: Config
@@ -77,13 +80,17 @@ class Steps:
         self._onward: dict[tuple[Config, tuple[str, ...]], dict[Config, None]] = {}
 
     def step(self, at: Configs, sight: Sight, lost: bool = False) -> Step:
-        """Return what a record means. If lines were `lost` before it, any event of the machine may be in them."""
+        """Return what a record means. If lines were `lost` before it, any event of the machine may
+        be in them.
+        """
         key = (at, sight, lost)
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= MOST_KEPT:
                 self._known.clear()
-            found = self._known[key] = self._made(at, sight, self.bare.events if lost else self.unseen)
+            found = self._known[key] = self._made(
+                at, sight, self.bare.events if lost else self.unseen
+            )
         return found
 
     def _made(self, at: Configs, sight: Sight, unseen: tuple[str, ...]) -> Step:
@@ -98,10 +105,16 @@ class Steps:
 
     def explained_by(self, at: Configs, sight: Sight) -> Sequences:
         """Return the shortest sequences of the machine's events that would explain a record."""
-        return self.shortest(at, self.bare.events, lambda config: any(self._edges([(config, config)], sight)))
+        return self.shortest(
+            at, self.bare.events, lambda config: any(self._edges([(config, config)], sight))
+        )
 
-    def _edges(self, befores: list[tuple[Config, Config]], sight: Sight, gap: bool = False) -> Iterator[Edge]:
-        """Yield the explanations of a record from these origins and configurations before the event."""
+    def _edges(
+        self, befores: list[tuple[Config, Config]], sight: Sight, gap: bool = False
+    ) -> Iterator[Edge]:
+        """Yield the explanations of a record from these origins and configurations before the
+        event.
+        """
         if sight.source:
             befores = list(self._matching(befores, sight.source, lambda pair: pair[1]))
         if sight.event:
@@ -116,20 +129,26 @@ class Steps:
             ]
         else:
             edges = [Edge(origin, at, None, sight, gap) for origin, at in befores]
-        yield from self._matching(edges, sight.state, lambda edge: edge.to) if sight.state else edges
+        yield from (
+            self._matching(edges, sight.state, lambda edge: edge.to) if sight.state else edges
+        )
 
     def _matching(
         self, things: list[_Thing], names: tuple[str, ...], config_of: Callable[[_Thing], Config]
     ) -> list[_Thing]:
-        """Return the things whose configuration is named. A log may also name an outer state, or one of several."""
+        """Return the things whose configuration is named. A log may also name an outer state, or
+        one of several.
+        """
         ids = {self.bare.state_named(name) for name in names}
         exact = [one for one in things if ids == set(config_of(one))]
         return exact or [one for one in things if ids <= self.bare.active(config_of(one))]
 
-    # unseen events -----------------------------------------------------------------------------------------
+    # unseen events --------------------------------------------------------------------------------
 
     def onward(self, origin: Config, unseen: tuple[str, ...]) -> dict[Config, None]:
-        """Return the configurations that unseen events can lead to, and the origin itself, nearest first."""
+        """Return the configurations that unseen events can lead to, and the origin itself, nearest
+        first.
+        """
         key = (origin, unseen)
         found = self._onward.get(key)
         if found is None:
@@ -141,11 +160,15 @@ class Steps:
                         found[to] = None
                         queue.append(to)
                 if len(found) > MOST_CONFIGS:
-                    raise LogError(f"{self.bare.name} has too many configurations to follow unseen events through")
+                    raise LogError(
+                        f"{self.bare.name} has too many configurations to follow unseen events through"
+                    )
             self._onward[key] = found
         return found
 
-    def shortest(self, at: Configs, unseen: tuple[str, ...], reaches: Callable[[Config], bool]) -> Sequences:
+    def shortest(
+        self, at: Configs, unseen: tuple[str, ...], reaches: Callable[[Config], bool]
+    ) -> Sequences:
         """Return the shortest sequences of unseen events to a configuration that is wanted, or ()."""
         level: dict[Config, list[tuple[str, ...]]] = {config: [()] for config in at}
         known = set(at)
@@ -171,13 +194,18 @@ class Steps:
     def anywhere(self) -> Configs:
         """Return every configuration in which an object may be: each state, and what can follow."""
         leaves = self.bare.parents.keys() - set(self.bare.parents.values())
-        starts = [*([self.bare.initial] if self.bare.initial else []), *((leaf,) for leaf in sorted(leaves))]
+        starts = [
+            *([self.bare.initial] if self.bare.initial else []),
+            *((leaf,) for leaf in sorted(leaves)),
+        ]
         found = {config for start in starts for config in self.onward(start, self.bare.events)}
         return tuple(sorted(found))
 
 
 def events_named(bare: BareMachine, words: Iterable[str]) -> tuple[str, ...]:
-    """Return the events that a user names. "*" stands for all of the machine's own. Raises LogError."""
+    """Return the events that a user names. "*" stands for all of the machine's own. Raises
+    LogError.
+    """
     found: dict[str, None] = {}
     for word in words:
         if word == "*":

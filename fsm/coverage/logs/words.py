@@ -25,10 +25,13 @@ def config_in_words(config: Config) -> str:
     return " and ".join(config)
 
 
-def refusal_of(steps: Steps, line: int, record: Record, at: Configs, *, first: bool, lost: int) -> Mismatch:
+def refusal_of(
+    steps: Steps, line: int, record: Record, at: Configs, *, first: bool, lost: int
+) -> Mismatch:
     """Return the refusal of a record of an object in these configurations.
 
-    `first` means that the run was assumed to begin there. `lost` is the number of damaged lines before the record.
+    `first` means that the run was assumed to begin there. `lost` is the number of damaged lines
+    before the record.
     """
     before, seen = in_words(at, record.sight)
     machine = f" of machine {record.machine!r}" if record.machine != "" else ""

@@ -1,4 +1,6 @@
-"""The body of the pytest plugin: every process collects, and the process that the user started reports."""
+"""The body of the pytest plugin: every process collects, and the process that the user started
+reports.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def begin(config: pytest.Config, spelling: Spelling) -> None:
     """Start to collect. Raises UsageError if a setting is wrong."""
     other: Any = config.pluginmanager.get_plugin(NAME)
     if other is not None:
-        raise pytest.UsageError(f"{other.settings.option} and --{spelling.flag} measure the same: give one of them")
+        raise pytest.UsageError(
+            f"{other.settings.option} and --{spelling.flag} measure the same: give one of them"
+        )
     settings = settings_of(config, spelling)
     given = getattr(config, "workerinput", {}).get(DIRECTORY)
     directory = Path(given) if given else config.rootpath / settings.data
@@ -82,13 +86,17 @@ class Collecting:
         except FsmError as error:
             self.problems.append(str(error))
         except OSError as error:
-            self.problems.append(f"{error.filename}: {error.strerror}" if error.filename else _one_line(error))
+            self.problems.append(
+                f"{error.filename}: {error.strerror}" if error.filename else _one_line(error)
+            )
         except Exception as error:  # no error here may cost the user the results of the tests
             self.problems.append(f"no report can be made: {_one_line(error)}")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Record set-up, test and tear-down in the context of the test, unless the test is marked otherwise."""
+        """Record set-up, test and tear-down in the context of the test, unless the test is marked
+        otherwise.
+        """
         if item.get_closest_marker(self.settings.spelling.mark) is None:
             with everywhere(item.nodeid):
                 return (yield)
@@ -139,7 +147,9 @@ class Collecting:
 
 
 class Working(Collecting):
-    """A worker of pytest-xdist. It hands over the models, because only workers import their modules."""
+    """A worker of pytest-xdist. It hands over the models, because only workers import their
+    modules.
+    """
 
     def pytest_sessionfinish(self) -> None:
         """Hand over the models and the problems to the main process."""
@@ -180,7 +190,9 @@ class Reporting(Collecting):
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over the models and problems of a worker. A crashed one leaves only its data file."""
         with self.noting():
-            models, wrong, problems = json.loads(getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}, []]"))
+            models, wrong, problems = json.loads(
+                getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}, []]")
+            )
             self.wrong.update(wrong)
             self.problems += problems
             self.models.update({spec: Model.from_json(data) for spec, data in models.items()})
@@ -189,12 +201,17 @@ class Reporting(Collecting):
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Measure, write the files, and fail if there are problems."""
         self.stop()
-        self.silent = self.config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+        self.silent = (
+            self.config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+        )
         if self.silent:
             return
         with self.noting():
             self._report()
-        if self.problems and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        if self.problems and session.exitstatus in (
+            pytest.ExitCode.OK,
+            pytest.ExitCode.NO_TESTS_COLLECTED,
+        ):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _report(self) -> None:
@@ -203,7 +220,9 @@ class Reporting(Collecting):
             if spec not in self.models:
                 with suppress(FsmError):
                     self.models[spec] = extension().named(spec)
-        self.problems += [f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models]
+        self.problems += [
+            f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models
+        ]
         if asked.specs and not self.models:
             return
         models = [(s, self.models[s]) for s in asked.specs if s in self.models]
@@ -217,22 +236,36 @@ class Reporting(Collecting):
         self.results = results_of(data, models, asked.criteria, asked.allowed)
         self.problems += [*below(self.results, asked.floors), *wrong(asked.allowed, self.results)]
         if not asked.specs:
-            left_out = (f"{name} is left out: its model cannot be read" for name in unknown_in(data))
+            left_out = (
+                f"{name} is left out: its model cannot be read" for name in unknown_in(data)
+            )
             self.notes = (*self.notes, *left_out)
         for path, baseline in asked.baselines:
             found = baseline.compare(data)
             self.problems += lost_from(path, found)
             self.notes = (*self.notes, *notes_on(path, found, command))
         self.text = tuple(printed(self.results, asked.reports))
-        if asked.criteria == DEFAULT and self.results and any(r.kind.startswith("term") for r in asked.reports):
+        if (
+            asked.criteria == DEFAULT
+            and self.results
+            and any(r.kind.startswith("term") for r in asked.reports)
+        ):
             self.notes = (*self.notes, f"{asked.option}-criteria=literals,pairs asks for more")
         files = written(self.results, asked.reports)
-        write_files({str(self.config.invocation_params.dir / path): text for path, text in files.items()})
+        write_files(
+            {str(self.config.invocation_params.dir / path): text for path, text in files.items()}
+        )
         self.files = tuple(files)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add a note if a child of pytest-forked could not pass on its result. It was measured nevertheless."""
-        if report.failed and str(report.longrepr).endswith(NO_RESULT) and NO_RESULT_NOTE not in self.notes:
+        """Add a note if a child of pytest-forked could not pass on its result. It was measured
+        nevertheless.
+        """
+        if (
+            report.failed
+            and str(report.longrepr).endswith(NO_RESULT)
+            and NO_RESULT_NOTE not in self.notes
+        ):
             self.notes = (*self.notes, NO_RESULT_NOTE)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -240,7 +273,11 @@ class Reporting(Collecting):
         if self.silent:
             return
         terminalreporter.write_sep("-", "coverage of state machines")
-        for line in (*self.text, *dict.fromkeys(self.notes), *(f"written: {path}" for path in self.files)):
+        for line in (
+            *self.text,
+            *dict.fromkeys(self.notes),
+            *(f"written: {path}" for path in self.files),
+        ):
             terminalreporter.write_line(line)
         for problem in dict.fromkeys(self.problems):
             terminalreporter.write_line(f"FAIL {problem}", red=True, bold=True)

@@ -1,4 +1,6 @@
-"""Reads the settings of the pytest plugin from the command line or, if not given there, the configuration file."""
+"""Reads the settings of the pytest plugin from the command line or, if not given there, the
+configuration file.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,14 @@ import pytest
 from fsm.coverage.allowing import Allowed
 from fsm.coverage.baseline import Baseline, read_baseline
 from fsm.coverage.extension import extension
-from fsm.coverage.reports import Floor, Report, criteria_asked, floors_asked, read_allowed, report_asked
+from fsm.coverage.reports import (
+    Floor,
+    Report,
+    criteria_asked,
+    floors_asked,
+    read_allowed,
+    report_asked,
+)
 from fsm.coverage.reports.results import ALL
 from fsm.errors import FsmError
 from turn_fsm.coverageoptions import Spelling
@@ -23,8 +32,8 @@ from turn_fsm.coverageoptions import Spelling
 class Settings:
     """The settings of the plugin.
 
-    `specs` are the names of the models. Without any, all that are recorded are reported. `data` is the directory,
-    relative to the root. `baselines` are given with the names of their files.
+    `specs` are the names of the models. Without any, all that are recorded are reported. `data` is
+    the directory, relative to the root. `baselines` are given with the names of their files.
     """
 
     spelling: Spelling
@@ -53,24 +62,41 @@ def settings_of(config: pytest.Config, spelling: Spelling) -> Settings:
             tuple(map(report_asked, words("report") or ["term"])),
             floors_asked(words("fail-under")),
             (words("data") or [spelling.directory])[-1],
-            tuple(one for path in words("allow") for one in read_allowed(_found(config, spelling, "allow", path))),
-            tuple((path, read_baseline(_found(config, spelling, "baseline", path))) for path in words("baseline")),
+            tuple(
+                one
+                for path in words("allow")
+                for one in read_allowed(_found(config, spelling, "allow", path))
+            ),
+            tuple(
+                (path, read_baseline(_found(config, spelling, "baseline", path)))
+                for path in words("baseline")
+            ),
         )
     except FsmError as error:
         raise pytest.UsageError(f"--{spelling.flag}: {error}") from None
 
 
 def _found(config: pytest.Config, spelling: Spelling, option: str, path: str) -> Path:
-    """Resolve a path: from the current directory on the command line, from its own folder in the configuration file."""
-    base = config.invocation_params.dir if config.getoption(spelling.key_of(option)) else config.rootpath
+    """Resolve a path: from the current directory on the command line, from its own folder in the
+    configuration file.
+    """
+    base = (
+        config.invocation_params.dir
+        if config.getoption(spelling.key_of(option))
+        else config.rootpath
+    )
     return base / path
 
 
 def _specs(words: Sequence[str], option: str) -> tuple[str, ...]:
-    """Return the names of the models. Rulesets are loaded at once to check them, modules only after the tests are."""
+    """Return the names of the models. Rulesets are loaded at once to check them, modules only after
+    the tests are.
+    """
     for word in words:
         if os.path.exists(word) and not word.endswith(".json"):
-            raise FsmError(f"{word!r} is a file or directory: write {option} after it, or {option}=all")
+            raise FsmError(
+                f"{word!r} is a file or directory: write {option} after it, or {option}=all"
+            )
         if word not in ALL:
             extension().check(word)
     return tuple(dict.fromkeys(word for word in words if word not in ALL))

@@ -1,4 +1,5 @@
-"""Reports of recorded coverage: for the terminal, GitHub and programs, and in the formats of the extension.
+"""Reports of recorded coverage: for the terminal, GitHub and programs, and in the formats of the
+extension.
 
 from fsm.coverage.reports import results_of, written
 results = results_of(combine([".fsm-coverage"]), ["magic"], ["transitions", "pairs"])

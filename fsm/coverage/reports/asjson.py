@@ -31,7 +31,9 @@ def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
         "firings": result.firings,
         "notes": list(result.notes),
         "refused": dict(result.refused),
-        "criteria": [_criterion(result, coverage, contexts, source) for coverage in result.coverages],
+        "criteria": [
+            _criterion(result, coverage, contexts, source) for coverage in result.coverages
+        ],
     }
 
 
@@ -59,7 +61,11 @@ def _item(
     result: Result, coverage: Coverage, target: Target, contexts: dict[str, int], *, missing: bool
 ) -> dict[str, Any]:
     """Return an item without empty values. `contexts` has numbers of contexts, each with a count."""
-    found: dict[str, Any] = {"id": target.id, "machine": target.machine, "taken": coverage.taken.get(target.key, 0)}
+    found: dict[str, Any] = {
+        "id": target.id,
+        "machine": target.machine,
+        "taken": coverage.taken.get(target.key, 0),
+    }
     by = coverage.by.get(target.key, {})
     optional = {
         "text": target.text,
@@ -67,6 +73,8 @@ def _item(
         "allowed": coverage.allowed.get(target.key, ""),
         "impossible": target.infeasible,
         "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
-        "way": [[a.at, a.row.id] for a in way_to(result.model, coverage.criterion, target)] if missing else [],
+        "way": [[a.at, a.row.id] for a in way_to(result.model, coverage.criterion, target)]
+        if missing
+        else [],
     }
     return found | {name: value for name, value in optional.items() if value}

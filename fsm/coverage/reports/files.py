@@ -19,7 +19,12 @@ def names_of(results: Sequence[Result]) -> tuple[str, ...]:
     """Return a different word for each result that can be part of a file name."""
     found: list[str] = []
     for result in results:
-        word = re.sub(r"[^\w.+-]+", "-", result.name.replace(f" ({result.place})", "")).strip("-.") or "machine"
-        same = sum(1 for other in found if other == word or re.fullmatch(rf"{re.escape(word)}-\d+", other))
+        word = (
+            re.sub(r"[^\w.+-]+", "-", result.name.replace(f" ({result.place})", "")).strip("-.")
+            or "machine"
+        )
+        same = sum(
+            1 for other in found if other == word or re.fullmatch(rf"{re.escape(word)}-\d+", other)
+        )
         found.append(f"{word}-{same + 1}" if same else word)
     return tuple(found)

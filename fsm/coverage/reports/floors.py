@@ -20,14 +20,18 @@ MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The least share, in percent, for one criterion, or of the total of all criteria if `criterion` is ""."""
+    """The least share, in percent, for one criterion, or of the total of all criteria if
+    `criterion` is "".
+    """
 
     criterion: str
     percent: float
 
 
 def floors_asked(texts: Iterable[str]) -> tuple[Floor, ...]:
-    """Read texts such as "90" or "transitions=100,pairs=80". Raises CoverageError for anything else."""
+    """Read texts such as "90" or "transitions=100,pairs=80". Raises CoverageError for anything
+    else.
+    """
     return tuple(_floor(part) for text in texts for part in split(text))
 
 
@@ -40,19 +44,24 @@ def _floor(text: str) -> Floor:
     except ValueError:
         percent = -1.0
     if not 0 <= percent <= 100:
-        raise CoverageError(f"{text!r} is no share in percent; write 90, or transitions=100,pairs=80")
+        raise CoverageError(
+            f"{text!r} is no share in percent; write 90, or transitions=100,pairs=80"
+        )
     return Floor(name, percent)
 
 
 def below(results: Iterable[Result], floors: Iterable[Floor]) -> tuple[str, ...]:
     """Return a problem for each floor that is not reached, and for what could not be measured.
 
-    A problem that names several machines has more than one line. If nothing was recorded, no floor is reached.
+    A problem that names several machines has more than one line. If nothing was recorded, no floor
+    is reached.
     """
     floors, results = tuple(floors), tuple(results)
     if floors and not results:
         return ("nothing was recorded of any machine",)
-    found = [line for floor in floors for line in (*_unmeasured(results, floor), *_below(results, floor))]
+    found = [
+        line for floor in floors for line in (*_unmeasured(results, floor), *_below(results, floor))
+    ]
     return tuple(dict.fromkeys(found))
 
 
@@ -79,6 +88,8 @@ def _below(results: Sequence[Result], floor: Floor) -> Iterator[str]:
         [(result, coverage)] = low
         yield f"{result.name}: {floor.criterion} {total_of([coverage])} is below {floor.percent:g}%"
     elif low:
-        head = f"{floor.criterion}: {len(low)} of {len(found)} machines are below {floor.percent:g}%"
+        head = (
+            f"{floor.criterion}: {len(low)} of {len(found)} machines are below {floor.percent:g}%"
+        )
         rest = [f"and {len(low) - MOST} more"] if len(low) > MOST else []
         yield "\n    ".join([head, *(f"{r.name}: {total_of([c])}" for r, c in low[:MOST]), *rest])

@@ -42,7 +42,8 @@ def printed(results: Sequence[Result], reports: Iterable[Report]) -> Iterator[st
 
 
 def written(results: Sequence[Result], reports: Iterable[Report]) -> dict[str, str]:
-    """Return the text of each file of these reports, by path. Reports for the terminal have no files.
+    """Return the text of each file of these reports, by path. Reports for the terminal have no
+    files.
 
     Raises DrawError if nothing can be drawn.
     """

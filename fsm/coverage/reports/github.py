@@ -1,4 +1,5 @@
-"""The report as annotations of GitHub: warnings at the lines of the transitions that were not taken.
+"""The report as annotations of GitHub: warnings at the lines of the transitions that were not
+taken.
 
 GitHub shows ten warnings of each step, so no more are written.
 """
@@ -20,7 +21,9 @@ MOST_TARGETS = 8
 
 
 def warnings(results: Sequence[Result]) -> Iterator[str]:
-    """Yield a workflow command for each line with something that was not taken. The last one counts what is left."""
+    """Yield a workflow command for each line with something that was not taken. The last one counts
+    what is left.
+    """
     found = [command for result in results for command in _of(result)]
     yield from found[: MOST if len(found) <= MOST else MOST - 1]
     if len(found) > MOST:
@@ -35,10 +38,18 @@ def _of(result: Result) -> Iterator[str]:
         for target in own_missing(result, coverage):
             line = source.line_of(target) if source is not None else 0
             lines.setdefault(line, []).append(f"{coverage.criterion}: {plain(target.id)}")
-    at = {"file": source.path_from(os.environ.get("GITHUB_WORKSPACE") or os.getcwd())} if source is not None else {}
+    at = (
+        {"file": source.path_from(os.environ.get("GITHUB_WORKSPACE") or os.getcwd())}
+        if source is not None
+        else {}
+    )
     for line, missing in lines.items():
         where = at | {"line": str(line)} if at else {}
-        yield _command(few(missing, MOST_TARGETS, "\n"), **where, title=f"{plain(result.name)}: not taken by any test")
+        yield _command(
+            few(missing, MOST_TARGETS, "\n"),
+            **where,
+            title=f"{plain(result.name)}: not taken by any test",
+        )
 
 
 def _command(message: str, **properties: str) -> str:

@@ -1,9 +1,10 @@
 """The report as an lcov tracefile, for editors and services.
 
-The lines of a plain machine are those on which its transitions are written. Another model, such as a ruleset, has a
-listing instead, a file beside the tracefile. The count of a line (DA) is how often its transitions fired. Each
-transition is a branch (BRDA) of a line that has several, and so is each literal that holds or fails. What no run can
-take is not counted. Branches of a line that was not reached have "-" for a count, as the format asks for.
+The lines of a plain machine are those on which its transitions are written. Another model, such as
+a ruleset, has a listing instead, a file beside the tracefile. The count of a line (DA) is how often
+its transitions fired. Each transition is a branch (BRDA) of a line that has several, and so is each
+literal that holds or fails. What no run can take is not counted. Branches of a line that was not
+reached have "-" for a count, as the format asks for.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ class _Line:
 
 
 def lcov(results: Sequence[Result], file: str) -> dict[str, str]:
-    """Return the tracefile, and a listing FILE-NAME.txt for each machine without source lines, by path."""
+    """Return the tracefile, and a listing FILE-NAME.txt for each machine without source lines, by
+    path.
+    """
     files, records = dict[str, str](), dict[str, dict[int, _Line]]()
     for result, name in zip(results, names_of(results), strict=True):
         source, coverage = source_of(result), result.by("transitions")
@@ -67,7 +70,11 @@ def _relative(path: str) -> str:
 
 def _listing(result: Result) -> Iterator[_Line]:
     coverage, machine = result.by("transitions"), ""
-    yield _Line(plain(f"{result.name}: {result.model.title or result.model.name} {result.model.edition}").rstrip())
+    yield _Line(
+        plain(
+            f"{result.name}: {result.model.title or result.model.name} {result.model.edition}"
+        ).rstrip()
+    )
     for target in coverage.targets if coverage else ():
         if target.machine != machine:
             machine = target.machine

@@ -20,7 +20,9 @@ def lost_from(path: str, found: Difference) -> Iterator[str]:
 
 
 def notes_on(path: str, found: Difference, command: str) -> Iterator[str]:
-    """Yield what has changed and what was gained, and how to update the file. `command` reads recorded data."""
+    """Yield what has changed and what was gained, and how to update the file. `command` reads
+    recorded data.
+    """
     yield from (f"{path}: {note}" for note in found.notes)
     if found.gained:
         yield f"{path}: {len(found.gained)} more is taken than it lists"

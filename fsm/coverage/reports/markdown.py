@@ -1,4 +1,6 @@
-"""The report as Markdown, for the summary of a GitHub job or a comment: a table, then what is missing."""
+"""The report as Markdown, for the summary of a GitHub job or a comment: a table, then what is
+missing.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,11 @@ def _missing(result: Result, coverage: Coverage, source: SourceLines | None) -> 
 
 
 def _item(target: Target, source: SourceLines | None) -> str:
-    at = f" at {source.path_from(os.getcwd())}:{source.line_of(target)}" if source is not None else ""
+    at = (
+        f" at {source.path_from(os.getcwd())}:{source.line_of(target)}"
+        if source is not None
+        else ""
+    )
     return f"- {escaped(target.id + citation(target.rule) + at)}"
 
 

@@ -9,13 +9,23 @@ from fsm.coverage.target import Coverage, Key, Result, Target
 
 
 def own_missing(result: Result, coverage: Coverage) -> list[Target]:
-    """Return the missing targets of a criterion that do not need a transition that is missing itself."""
-    gone = {target.key for c in result.coverages if c.criterion == "transitions" for target in c.missing}
-    return [t for t in coverage.missing if coverage.criterion == "transitions" or not _goes_with(t, gone)]
+    """Return the missing targets of a criterion that do not need a transition that is missing
+    itself.
+    """
+    gone = {
+        target.key for c in result.coverages if c.criterion == "transitions" for target in c.missing
+    }
+    return [
+        t
+        for t in coverage.missing
+        if coverage.criterion == "transitions" or not _goes_with(t, gone)
+    ]
 
 
 def transitions_of(target: Target) -> list[str]:
-    """Return the ids of the transitions that are part of a target. For a state, it is the id of the state."""
+    """Return the ids of the transitions that are part of a target. For a state, it is the id of the
+    state.
+    """
     return re.split(" where | needs: ", target.id)[0].split(" ; ")
 
 

@@ -22,14 +22,20 @@ def report_asked(text: str) -> Report:
     if kind not in known and kind not in TERMINAL:
         raise CoverageError(f"report {kind!r} is unknown{suggest(kind, (*TERMINAL, *known))}")
     if kind in TERMINAL and colon:
-        raise CoverageError(f"report {text!r}: {kind} goes to the terminal; leave out {colon + file!r}")
+        raise CoverageError(
+            f"report {text!r}: {kind} goes to the terminal; leave out {colon + file!r}"
+        )
     if colon and not file:
-        raise CoverageError(f"report {text!r} names no file; write {kind}:{known[kind].file}, or {kind} alone")
+        raise CoverageError(
+            f"report {text!r} names no file; write {kind}:{known[kind].file}, or {kind} alone"
+        )
     return Report(kind, file or (known[kind].file if kind in known else ""))
 
 
 def criteria_asked(texts: Iterable[str]) -> tuple[str, ...]:
-    """Read texts such as "a,b". Without any criterion, return DEFAULT. Raises CoverageError for an unknown one."""
+    """Read texts such as "a,b". Without any criterion, return DEFAULT. Raises CoverageError for an
+    unknown one.
+    """
     names = tuple(dict.fromkeys(name for text in texts for name in split(text)))
     for name in names:
         criterion(name)

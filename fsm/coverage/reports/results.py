@@ -23,16 +23,23 @@ ALL = ("", "all")
 
 
 def results_of(
-    data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str], allowed: Sequence[Allowed] = ()
+    data: Data,
+    models: Sequence[tuple[str, Model]],
+    criteria: Sequence[str],
+    allowed: Sequence[Allowed] = (),
 ) -> tuple[Result, ...]:
-    """Return the results for these models, given by name, or for all recorded models if none are given.
+    """Return the results for these models, given by name, or for all recorded models if none are
+    given.
 
-    The latter are sorted by the number of recorded firings, and left out if their model is unknown. `allowed` are the
-    targets that may be missing. Raises CoverageError if a criterion is unknown. A criterion with too many targets is
-    `refused` in the result.
+    The latter are sorted by the number of recorded firings, and left out if their model is unknown.
+    `allowed` are the targets that may be missing. Raises CoverageError if a criterion is unknown. A
+    criterion with too many targets is `refused` in the result.
     """
     if models:
-        return tuple(_result(name, _as_recorded(model, data), data, criteria, allowed) for name, model in models)
+        return tuple(
+            _result(name, _as_recorded(model, data), data, criteria, allowed)
+            for name, model in models
+        )
     found = []
     for one in recorded_in(data):
         [subject] = one.data.seen
@@ -42,12 +49,16 @@ def results_of(
 
 
 def unknown_in(data: Data) -> tuple[str, ...]:
-    """Return the names of recorded models that cannot be reported: they are neither in the data nor built in."""
+    """Return the names of recorded models that cannot be reported: they are neither in the data nor
+    built in.
+    """
     return tuple(sorted(map(called, subjects_unknown(data))))
 
 
 def called(subject: Subject) -> str:
-    """Return the name of a plain machine with its place, or of a ruleset with the options that are not usual."""
+    """Return the name of a plain machine with its place, or of a ruleset with the options that are
+    not usual.
+    """
     if subject.place:
         return subject.label
     name, _, query = subject.name.partition("?")
@@ -61,7 +72,11 @@ def _as_recorded(model: Model, data: Data) -> Model:
     """Return a plain machine's Model with what was added to the machine while it was recorded."""
     if graphs_of(model)[0].played:
         return model
-    grown = (one.model for one in recorded_in(data) if subjects_for(model, one.data) and contains(one.model, model))
+    grown = (
+        one.model
+        for one in recorded_in(data)
+        if subjects_for(model, one.data) and contains(one.model, model)
+    )
     return next((found for found in grown if not contains(model, found)), model)
 
 

@@ -17,7 +17,9 @@ STATES = 5
 
 
 def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
-    """Yield the lines of the report: a table, notes, and with `missing` the nearest missing targets with a path."""
+    """Yield the lines of the report: a table, notes, and with `missing` the nearest missing targets
+    with a path.
+    """
     if not results:
         yield "nothing was recorded of any machine"
         return
@@ -37,10 +39,19 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
 
 
 def table(results: Sequence[Result], most: int) -> list[list[str]]:
-    """Return the cells of the table: a head, the first machines, and the total if there are several machines."""
+    """Return the cells of the table: a head, the first machines, and the total if there are several
+    machines.
+    """
     names = criteria_of(results)
     rows = [["", *names], *([r.name, *(_cell([r.by(c)]) for c in names)] for r in results[:most])]
-    return [*rows, *([["total", *(_cell([r.by(c) for r in results]) for c in names)]] if len(results) > 1 else [])]
+    return [
+        *rows,
+        *(
+            [["total", *(_cell([r.by(c) for r in results]) for c in names)]]
+            if len(results) > 1
+            else []
+        ),
+    ]
 
 
 def _cell(coverages: Sequence[Coverage | None]) -> str:

@@ -10,7 +10,9 @@ from fsm.coverage.target import Coverage, Result
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """How many targets were taken, and how many count: those that were taken and those that are missing."""
+    """How many targets were taken, and how many count: those that were taken and those that are
+    missing.
+    """
 
     taken: int
     asked: int
@@ -31,8 +33,12 @@ def total_of(coverages: Iterable[Coverage]) -> Total:
 
 
 def criteria_of(results: Iterable[Result]) -> tuple[str, ...]:
-    """Return the criteria of these results in their order, with those that cannot be measured last for each machine."""
-    return tuple(dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused)))
+    """Return the criteria of these results in their order, with those that cannot be measured last
+    for each machine.
+    """
+    return tuple(
+        dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused))
+    )
 
 
 def percent(share: float) -> str:

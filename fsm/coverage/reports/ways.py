@@ -16,8 +16,8 @@ from fsm.model.permodel import per_model
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Return the arcs from the initial state to a target, or () if there are none.
 
-    This is the path of a run if the extension finds one. Otherwise it is the shortest path on the graph, which
-    possibly no run can take.
+    This is the path of a run if the extension finds one. Otherwise it is the shortest path on the
+    graph, which possibly no run can take.
     """
     executed = extension().way_to(model, criterion, target)
     if executed:
@@ -31,10 +31,16 @@ def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc,
     """Yield the sequences that take a target."""
     live = feasibility_of(graph).live
     if criterion in ("literals", "mcdc"):
-        row = next((r for r in graph.of_row if target.id.startswith((f"{r} where ", f"{r} needs: "))), "")
+        row = next(
+            (r for r in graph.of_row if target.id.startswith((f"{r} where ", f"{r} needs: "))), ""
+        )
         yield from ((arc,) for arc in graph.of_row.get(row, ()) if arc in live)
     elif criterion == "states":
-        inside = {leaf.id for leaf in graph.model.leaves if target.id in {s.id for s in graph.model.path(leaf.id)}}
+        inside = {
+            leaf.id
+            for leaf in graph.model.leaves
+            if target.id in {s.id for s in graph.model.path(leaf.id)}
+        }
         yield from ((arc,) for arc in graph.arcs if arc.to in inside and arc in live)
     elif criterion == "refusals":
         state = target.id.rpartition(" in ")[2]
@@ -62,13 +68,17 @@ def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
     """Return the first arc from state to state that a run can take, core transitions before others."""
     live = feasibility_of(graph).live
     found: dict[tuple[str, str], Arc] = {}
-    for arc in sorted((a for a in graph.arcs if a in live), key=lambda arc: arc.row.layer != "core"):
+    for arc in sorted(
+        (a for a in graph.arcs if a in live), key=lambda arc: arc.row.layer != "core"
+    ):
         found.setdefault((arc.at, arc.to), arc)
     return found
 
 
 def way_text(way: Iterable[Arc], most: int = 0) -> str:
-    """Return the states of a path, "a -> b -> c". Of a long path, only the last `most` states are included."""
+    """Return the states of a path, "a -> b -> c". Of a long path, only the last `most` states are
+    included.
+    """
     arcs = tuple(way)
     states = [arcs[0].at, *(arc.to for arc in arcs)] if arcs else []
     if most and len(states) > most:

@@ -16,7 +16,8 @@ from fsm.errors import CoverageError
 class Listener(Buffer):
     """A buffer that records only one machine, object or game.
 
-    `firings` have machine, transition and state, in order. `objects` are the ids of the objects that took them.
+    `firings` have machine, transition and state, in order. `objects` are the ids of the objects
+    that took them.
     """
 
     def __init__(self, watched: Any) -> None:
@@ -47,9 +48,13 @@ class Listener(Buffer):
             self.objects.add(walk.of[-1])
             super().took(walk, passages, context)
             if not self.listening:
-                self._firings += [(walk.machine, *step) for passage in passages for step in passage.steps]
+                self._firings += [
+                    (walk.machine, *step) for passage in passages for step in passage.steps
+                ]
 
-    def walked(self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None) -> None:
+    def walked(
+        self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None
+    ) -> None:
         """Record whole walks of what is watched."""
         if self._ours(walk):
             super().walked(walk, whole, context)
@@ -65,7 +70,9 @@ class Listener(Buffer):
             super().decided(walk, literals)
 
     def refused(self, walk: OpenWalk, refused: Refused) -> None:
-        """Record a refusal of what is watched. The library does not always say which object it refused."""
+        """Record a refusal of what is watched. The library does not always say which object it
+        refused.
+        """
         if self._ours(walk) or walk.of == (id(self.machine), id(None)):
             self.refusals.append(refused)
             super().refused(walk, refused)
@@ -74,7 +81,11 @@ class Listener(Buffer):
         if self.machine is None:
             return walk.of == (id(self.watched),)
         whole = self.watched is self.machine
-        return len(walk.of) == 2 and walk.of[0] == id(self.machine) and (whole or walk.of[1] == id(self.watched))
+        return (
+            len(walk.of) == 2
+            and walk.of[0] == id(self.machine)
+            and (whole or walk.of[1] == id(self.watched))
+        )
 
 
 def machine_of(watched: object) -> Any:

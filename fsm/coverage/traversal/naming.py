@@ -1,4 +1,6 @@
-"""Resolves names of states, phases, steps and events as people write them. Case, dashes and blanks do not matter."""
+"""Resolves names of states, phases, steps and events as people write them. Case, dashes and blanks
+do not matter.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,19 @@ def states_named(models: Iterable[Model], name: str) -> set[str]:
     for model in models:
         named = {s.id for s in model.states if wanted in _names(s)}
         exact = {id for id in named if same(id) == wanted and not model.state(id).composite}
-        found |= {leaf.id for leaf in model.leaves if (exact or named) & {s.id for s in model.path(leaf.id)}}
+        found |= {
+            leaf.id
+            for leaf in model.leaves
+            if (exact or named) & {s.id for s in model.path(leaf.id)}
+        }
     return found
 
 
 def events_named(models: Iterable[Model], name: str) -> set[str]:
     """Return the events of this name."""
-    return {event.name for model in models for event in model.events if same(event.name) == same(name)}
+    return {
+        event.name for model in models for event in model.events if same(event.name) == same(name)
+    }
 
 
 def unknown(models: Iterable[Model], name: str) -> CoverageError:
@@ -45,7 +53,9 @@ def unknown(models: Iterable[Model], name: str) -> CoverageError:
 
 
 def ends_of(text: str, models: Iterable[Model]) -> tuple[list[str], str, str | None]:
-    """Split a path into its names, the event after "on" ("" for any), and the guard in brackets (None for any)."""
+    """Split a path into its names, the event after "on" ("" for any), and the guard in brackets
+    (None for any).
+    """
     *first, last = ARROW.split(text.strip())
     match = _TAIL.match(last)
     if match is None or states_named(models, last):
@@ -55,8 +65,14 @@ def ends_of(text: str, models: Iterable[Model]) -> tuple[list[str], str, str | N
 
 def fits(row: Transition, event: str, guard: str | None) -> bool:
     """Whether a transition has this event and this guard."""
-    terms = None if guard is None else {" ".join(part.split()) for part in guard.split(",") if part.strip()}
-    return (not event or same(row.event) == same(event)) and (terms is None or terms == {str(t) for t in row.guard})
+    terms = (
+        None
+        if guard is None
+        else {" ".join(part.split()) for part in guard.split(",") if part.strip()}
+    )
+    return (not event or same(row.event) == same(event)) and (
+        terms is None or terms == {str(t) for t in row.guard}
+    )
 
 
 def _names(state: State) -> Iterator[str]:

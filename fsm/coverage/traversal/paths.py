@@ -11,7 +11,9 @@ CONTEXT = 3
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A truth value that explains itself: its repr says how often something was taken, or why it was not."""
+    """A truth value that explains itself: its repr says how often something was taken, or why it
+    was not.
+    """
 
     times: int
     why: str
@@ -24,11 +26,17 @@ class Verdict:
 
 
 class VisitedNames(list[str]):
-    """A list of names in the order in which they were visited. It can explain how it differs from another list."""
+    """A list of names in the order in which they were visited. It can explain how it differs from
+    another list.
+    """
 
     def explain_against(self, other: object) -> list[str]:
         """Return the lines of a failed comparison: first a summary, then both lists side by side."""
-        wanted = [str(name) for name in other] if isinstance(other, Sequence) and not isinstance(other, str) else None
+        wanted = (
+            [str(name) for name in other]
+            if isinstance(other, Sequence) and not isinstance(other, str)
+            else None
+        )
         if wanted is None:
             return [f"a path is a list of names, not {other!r}"]
         return [_summary(self, wanted), "", *_sides(self, wanted)]
@@ -44,7 +52,9 @@ def _summary(taken: Sequence[str], wanted: Sequence[str]) -> str:
 
 
 def _sides(taken: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
-    """Yield what was taken (+) and what was expected instead (-), with some common names around them."""
+    """Yield what was taken (+) and what was expected instead (-), with some common names around
+    them.
+    """
     groups = list(SequenceMatcher(None, wanted, taken, autojunk=False).get_grouped_opcodes(CONTEXT))
     for number, group in enumerate(groups):
         if number or group[0][1]:

@@ -35,7 +35,8 @@ def traversed(watched: object) -> Iterator[Traversal]:
     Parameters
     ----------
     watched
-        A machine of the `transitions` library, one of the objects that it drives, or a TurnController.
+        A machine of the `transitions` library, one of the objects that it drives, or a
+        TurnController.
 
     Yields
     ------
@@ -61,12 +62,14 @@ def traversed(watched: object) -> Iterator[Traversal]:
 class Traversal:
     """The path that a machine or a game took. Use `traversed` to record one.
 
-    `took`, `took_all` and `refused` return values that are true or false, and whose repr explains why.
+    `took`, `took_all` and `refused` return values that are true or false, and whose repr explains
+    why.
 
     Parameters
     ----------
     watched
-        A machine of the `transitions` library, one of the objects that it drives, or a TurnController.
+        A machine of the `transitions` library, one of the objects that it drives, or a
+        TurnController.
     """
 
     def __init__(self, watched: object) -> None:
@@ -76,7 +79,9 @@ class Traversal:
 
     def _read(self) -> None:
         machine = self.listener.machine
-        self.model: Model = self.listener.watched.model if machine is None else ReadMachine(machine).model
+        self.model: Model = (
+            self.listener.watched.model if machine is None else ReadMachine(machine).model
+        )
         self.graphs: tuple[Graph, ...] = graphs_of(self.model)
         self.models: tuple[Model, ...] = tuple(graph.model for graph in self.graphs)
         self._rows = {(g.name, row.id): row for g in self.graphs for row in g.model.transitions}
@@ -90,11 +95,12 @@ class Traversal:
         way = " -> ".join(self.states[-MOST:])
         return f"<traversal of {self.model.name}: {way}>"
 
-    # the way --------------------------------------------------------------------------------------------------
+    # the way --------------------------------------------------------------------------------------
 
     @property
     def states(self) -> VisitedNames:
-        """The states that were visited, beginning with the initial one. For a game, these are the states of the turn.
+        """The states that were visited, beginning with the initial one. For a game, these are the
+        states of the turn.
 
         Raises
         ------
@@ -102,16 +108,23 @@ class Traversal:
             If several objects went through the machine. Give `traversed` one of them instead.
         """
         if len(self.listener.objects) > 1:
-            raise CoverageError(f"several objects went through {self.model.name}: give traversed() one of them instead")
+            raise CoverageError(
+                f"several objects went through {self.model.name}: give traversed() one of them instead"
+            )
         found = VisitedNames([self._start] if self._start else [])
         for _, row, at in self._of_turn():
             found += [at] if not found or found[-1] != at else []
             found += [row.target] if row.target is not None else []
-        return VisitedNames([*found, self._end]) if self._end and found and found[-1] != self._end else found
+        return (
+            VisitedNames([*found, self._end])
+            if self._end and found and found[-1] != self._end
+            else found
+        )
 
     @property
     def path(self) -> VisitedNames:
-        """The names of the steps that were visited, beginning with the initial one. Without steps, these are states.
+        """The names of the steps that were visited, beginning with the initial one. Without steps,
+        these are states.
 
         A step is listed again when it continues after other steps were inserted in it.
 
@@ -127,13 +140,17 @@ class Traversal:
             step, leaf = self.model.enclosing(state, "step"), self.model.state(state)
             begins = leaf.role == "begin" and step is not None and leaf.parent == step.id
             comes = leaf.kind in ("action", "window") or not found
-            if step is not None and (begins or (comes and (not found or found[-1] != (step.name or step.id)))):
+            if step is not None and (
+                begins or (comes and (not found or found[-1] != (step.name or step.id)))
+            ):
                 found.append(step.name or step.id)
         return found
 
     @property
     def refusals(self) -> list[str]:
-        """The events that were tried where they are not possible, in order, for instance "melt in gas"."""
+        """The events that were tried where they are not possible, in order, for instance "melt in
+        gas".
+        """
         return [f"{event} in {state}" for state, event in self.listener.refusals]
 
     @property
@@ -161,7 +178,7 @@ class Traversal:
         """
         return covered(self.model, criterion, self.listener.data)
 
-    # assertions -------------------------------------------------------------------------------------------------
+    # assertions -----------------------------------------------------------------------------------
 
     def took(self, way: str) -> Verdict:
         """Say whether a path was taken.
@@ -169,8 +186,9 @@ class Traversal:
         Parameters
         ----------
         way
-            A path ("solid -> liquid", "a -> b -> c", "a -> b on event [guard]"), an event, a state, or the id of a
-            transition. States, steps and phases are named by id, name or label. Case, blanks and dashes do not matter.
+            A path ("solid -> liquid", "a -> b -> c", "a -> b on event [guard]"), an event, a state,
+            or the id of a transition. States, steps and phases are named by id, name or label.
+            Case, blanks and dashes do not matter.
 
         Returns
         -------
@@ -201,7 +219,8 @@ class Traversal:
         Parameters
         ----------
         *ways
-            The paths, as `took` accepts them. Without any, all transitions that a run can take are meant.
+            The paths, as `took` accepts them. Without any, all transitions that a run can take are
+            meant.
 
         Returns
         -------
@@ -215,7 +234,10 @@ class Traversal:
         """
         if ways:
             missing = [way for way in ways if not self.took(way)]
-            return Verdict(not missing, f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken")
+            return Verdict(
+                not missing,
+                f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken",
+            )
         coverage = self.covered("transitions")
         ids = [target.id for target in coverage.missing]
         return Verdict(not ids, f"{coverage}; not taken: {_listed(ids)}" if ids else str(coverage))
@@ -240,14 +262,22 @@ class Traversal:
         CoverageError
             If a name is unknown. The message suggests similar names.
         """
-        events, states = events_named(self.models, event), states_named(self.models, state) if state else None
+        events, states = (
+            events_named(self.models, event),
+            states_named(self.models, state) if state else None,
+        )
         if not events or states == set():
             raise unknown(self.models, state if events else event)
-        times = sum(e in events and (states is None or at in states) for at, e in self.listener.refusals)
+        times = sum(
+            e in events and (states is None or at in states) for at, e in self.listener.refusals
+        )
         said = _listed(self.refusals) or "nothing"
-        return Verdict(times, f"refused {times} times" if times else f"{event!r} was not refused; refused: {said}")
+        return Verdict(
+            times,
+            f"refused {times} times" if times else f"{event!r} was not refused; refused: {said}",
+        )
 
-    # looking ------------------------------------------------------------------------------------------------------
+    # looking --------------------------------------------------------------------------------------
 
     def _standing(self) -> str:
         """Return the state of the machine's only model, or "" if there are several models."""
@@ -255,7 +285,11 @@ class Traversal:
         if machine is None:
             return str(watched.position.stage)
         models = list(machine.models) if watched is machine else [watched]
-        return ReadMachine(machine).leaf(getattr(models[0], machine.model_attribute)) if len(models) == 1 else ""
+        return (
+            ReadMachine(machine).leaf(getattr(models[0], machine.model_attribute))
+            if len(models) == 1
+            else ""
+        )
 
     def _of_turn(self) -> Iterator[tuple[str, Transition, str]]:
         """Yield the firings of the first machine. For a game, these are the firings of the turn."""
@@ -283,7 +317,10 @@ class Traversal:
             fired = [(at, row) for name, row, at in self._fired() if name == graph.name]
             moves = [(at, row) for at, row in fired if row.target is not None or len(names) == 2]
             ends = [states_named([graph.model], name) for name in names]
-            count += sum(_follows(moves[i : i + len(ends) - 1], ends, event, guard, self) for i in range(len(moves)))
+            count += sum(
+                _follows(moves[i : i + len(ends) - 1], ends, event, guard, self)
+                for i in range(len(moves))
+            )
         if count or event or guard is not None:
             return count
         path, wanted = list(map(same, self.path)), list(map(same, names))
@@ -302,7 +339,9 @@ class Traversal:
         bool
             Whether one begins with it.
         """
-        return any(s.id == state and s.role == "begin" for model in self.models for s in model.states)
+        return any(
+            s.id == state and s.role == "begin" for model in self.models for s in model.states
+        )
 
     def _found(self, way: str, times: int, source: str = "") -> Verdict:
         if times:
@@ -312,14 +351,26 @@ class Traversal:
         possible = [row.id for row in self._rows.values() if row.source in inside]
         if from_there:
             return Verdict(0, f"{way!r} was not taken; from {source} it took {_listed(from_there)}")
-        said = f"; nothing was taken from {source}, where there is {_listed(possible)}" if possible else ""
-        return Verdict(0, f"{way!r} was not taken{said or '; it took ' + (_listed(self.states) or 'nothing')}")
+        said = (
+            f"; nothing was taken from {source}, where there is {_listed(possible)}"
+            if possible
+            else ""
+        )
+        return Verdict(
+            0, f"{way!r} was not taken{said or '; it took ' + (_listed(self.states) or 'nothing')}"
+        )
 
 
 def _follows(
-    moves: list[tuple[str, Transition]], ends: list[set[str]], event: str, guard: str | None, of: Traversal
+    moves: list[tuple[str, Transition]],
+    ends: list[set[str]],
+    event: str,
+    guard: str | None,
+    of: Traversal,
 ) -> bool:
-    """Say whether these firings lead through all of these states, the last one by this event and guard."""
+    """Say whether these firings lead through all of these states, the last one by this event and
+    guard.
+    """
     if len(moves) != len(ends) - 1 or not fits(moves[-1][1], event, guard):
         return False
     return all(_leads(move, a, b, of) for move, (a, b) in zip(moves, pairwise(ends), strict=True))

@@ -11,10 +11,11 @@ from fsm.rulesets.frame.rows import CLOSED, DONE, row
 
 
 def window_alone(model: ModelLike, opens: Opens = "natural") -> Model:
-    """Return a Model whose whole game is one window of another Model. The game is over when the window closes.
+    """Return a Model whose whole game is one window of another Model. The game is over when the
+    window closes.
 
-    The game has one step, `window`, and the first player is the active one. Whoever leaves is treated as in the window,
-    but no procedure of the turn follows.
+    The game has one step, `window`, and the first player is the active one. Whoever leaves is
+    treated as in the window, but no procedure of the turn follows.
 
     Parameters
     ----------
@@ -38,7 +39,9 @@ def window_alone(model: ModelLike, opens: Opens = "natural") -> Model:
     if model.window is None or not windows:
         raise RulesetError(f"{model.name} has no window")
     if opens not in windows:
-        raise RulesetError(f"no window of {model.name} opens {opens!r}; there is {' and '.join(map(repr, windows))}")
+        raise RulesetError(
+            f"no window of {model.name} opens {opens!r}; there is {' and '.join(map(repr, windows))}"
+        )
     rule, leaving = model.window.state(model.window.initial).rule, tuple(_leaving(model))
     read = {term.fact for transition in leaving for term in transition.guard}
     ends = {transition.target for transition in leaving}
@@ -53,7 +56,9 @@ def window_alone(model: ModelLike, opens: Opens = "natural") -> Model:
             State("turn_begin", "stage", "", "The first player is active", "turn", "begin", rule),
             State("step", "step", "window", "The window", "turn", rule=rule, family="window"),
             State("step_begin", "stage", "", "The window comes", "step", "begin", rule),
-            State("window", "window", "", windows[opens].label, "step", "window", rule, opens=opens),
+            State(
+                "window", "window", "", windows[opens].label, "step", "window", rule, opens=opens
+            ),
             State("window_closed", "final", "", "The window has closed", role="end", rule=rule),
             *(state for state in model.of_kind("final") if state.id in ends),
         ),
@@ -74,5 +79,9 @@ def _leaving(model: Model) -> Iterator[Transition]:
     """Yield what happens in any turn when a player leaves, but for the procedures that follow."""
     for transition in model.transitions:
         ends = transition.target is None or model.state(transition.target).kind == "final"
-        if transition.event == model.leaving and model.state(transition.source).kind == "turn" and ends:
+        if (
+            transition.event == model.leaving
+            and model.state(transition.source).kind == "turn"
+            and ends
+        ):
             yield transition

@@ -1,4 +1,6 @@
-"""What a table leaves out is added before it is expanded: its window, its facts, durations and events, and its end."""
+"""What a table leaves out is added before it is expanded: its window, its facts, durations and
+events, and its end.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,19 @@ from fsm.rulesets.frame.tableparts import acts, guards
 from fsm.rulesets.frame.windows import priority_window
 
 KNOWN: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "first_turn": ("this is the first turn of the side that plays first", ("starters_turn_is", "1")),
+    "first_turn": (
+        "this is the first turn of the side that plays first",
+        ("starters_turn_is", "1"),
+    ),
     "first_own_turn": ("this is the first turn of its side in turn order", ("own_turn_is", "1")),
     "starter_active": ("it is the turn of the side that plays first", ("starter_active",)),
     "several_opponents": ("there is more than one opponent", ("more_sides_than", "2")),
     "several_sides_left": ("at least two sides are left", ("more_sides_than", "1")),
     "team_turns": ("the players of a team take their turns together", ("shared_turns",)),
 }
-"""Facts that a guard can read although the table does not list them: what they mean, and their tests."""
+"""Facts that a guard can read although the table does not list them: what they mean, and their
+tests.
+"""
 
 
 def completed(given: TableParts) -> TableParts:
@@ -41,7 +48,9 @@ def completed(given: TableParts) -> TableParts:
 
 
 def window_facts(table: TableParts) -> dict[str, Fact]:
-    """Return the facts of the window that the turn can read: those that stay true until the next window opens."""
+    """Return the facts of the window that the turn can read: those that stay true until the next
+    window opens.
+    """
     window = table.window or priority_window(table.name)
     return {fact.name: fact for fact in window.facts if fact.timing == "latched"}
 
@@ -57,7 +66,8 @@ def _homes(table: TableParts) -> dict[str, list[tuple[Phase, Step, Act]]]:
 
 
 def _read_once(table: TableParts, name: str) -> bool:
-    """Say whether a fact is read only directly after the action that decides it: whether to go back, or elsewhere.
+    """Say whether a fact is read only directly after the action that decides it: whether to go
+    back, or elsewhere.
 
     Such a fact is decided anew whenever the action is performed.
     """
@@ -66,16 +76,25 @@ def _read_once(table: TableParts, name: str) -> bool:
 
 
 def _read_directly(step: Step, name: str) -> bool:
-    after = [(one, other.when) for one, other in pairwise(step.does) if isinstance(other, Again | Back)]
+    after = [
+        (one, other.when) for one, other in pairwise(step.does) if isinstance(other, Again | Back)
+    ]
     for during in step.during:
-        after += [(one, other.when) for one, other in pairwise(during.does) if isinstance(other, Back)]
+        after += [
+            (one, other.when) for one, other in pairwise(during.does) if isinstance(other, Back)
+        ]
         after.append((during.does[-1], during.when))
-    return any(isinstance(act, Act) and name in act.decides and when in (name, f"not {name}") for act, when in after)
+    return any(
+        isinstance(act, Act) and name in act.decides and when in (name, f"not {name}")
+        for act, when in after
+    )
 
 
 def _with_scopes(table: TableParts) -> TableParts:
     """Give each phase whose actions decide facts of its own a scope in which they are kept."""
-    scoped = {home[0][0].name for name, home in _homes(table).items() if not _read_once(table, name)}
+    scoped = {
+        home[0][0].name for name, home in _homes(table).items() if not _read_once(table, name)
+    }
 
     def phase(old: Phase) -> Phase:
         within = tuple(map(phase, old.inside))
@@ -84,7 +103,9 @@ def _with_scopes(table: TableParts) -> TableParts:
         return replace(old, clears=clears, inside=within, steps=steps)
 
     def step(old: Step) -> Step:
-        found = tuple(replace(d, into=phase(d.nested)) if d.nested is not None else d for d in old.during)
+        found = tuple(
+            replace(d, into=phase(d.nested)) if d.nested is not None else d for d in old.during
+        )
         return replace(old, during=found)
 
     return replace(table, phases=tuple(map(phase, table.phases))) if scoped else table
@@ -114,7 +135,9 @@ def _durations(table: TableParts) -> Iterator[Duration]:
     if table.durations:
         return  # a table that lists durations lists all
     ends = [(act.ends, act.rule) for _, _, act in acts(table)]
-    ends += [(phase.ends, phase.rule) for phase in table.all_phases] + [(table.rules.turn_marks, table.rules.turn)]
+    ends += [(phase.ends, phase.rule) for phase in table.all_phases] + [
+        (table.rules.turn_marks, table.rules.turn)
+    ]
     for name, rule in dict(reversed(ends)).items():
         if name and name not in listed:
             yield Duration(name, "mark", name, rule=rule, doc=f"until {name.replace('_', ' ')}")
@@ -139,13 +162,21 @@ def _durings(table: TableParts) -> dict[str, str]:
 
 
 def _refused(table: TableParts) -> Iterator[Transition]:
-    """Yield for each event that no row of the table hears that nothing happens where no `During` waits for it."""
+    """Yield for each event that no row of the table hears that nothing happens where no `During`
+    waits for it.
+    """
     heard = {transition.event for transition in table.transitions}
     for name in _durings(table):
         if name not in heard:
-            where = [step.label.lower() for step in table.steps if any(d.event == name for d in step.during)]
+            where = [
+                step.label.lower()
+                for step in table.steps
+                if any(d.event == name for d in step.during)
+            ]
             rule = next(d.rule for step in table.steps for d in step.during if d.event == name)
-            yield jump("turn", None, rule, on=name, doc=f"it is possible only in {' or '.join(where)}")
+            yield jump(
+                "turn", None, rule, on=name, doc=f"it is possible only in {' or '.join(where)}"
+            )
 
 
 def _leaving(table: TableParts) -> str:
@@ -155,12 +186,20 @@ def _leaving(table: TableParts) -> str:
 
 
 def _end(table: TableParts) -> Iterator[Transition]:
-    """Yield what happens when a player leaves, unless the table says it: the game is over when one side is left."""
+    """Yield what happens when a player leaves, unless the table says it: the game is over when one
+    side is left.
+    """
     leaving, rule = _leaving(table), table.rules.no_turn
     if not rule or any(t.event == leaving for t in table.transitions):
         return
     if table.over == "never":
-        yield jump("turn", None, rule, on=leaving, doc="the turn goes on, without an active player if need be")
+        yield jump(
+            "turn",
+            None,
+            rule,
+            on=leaving,
+            doc="the turn goes on, without an active player if need be",
+        )
         return
     yield jump("turn", None, rule, "several_sides_left", on=leaving,
                doc="the turn goes on, without an active player if need be")  # fmt: skip
@@ -168,5 +207,7 @@ def _end(table: TableParts) -> Iterator[Transition]:
 
 
 def _final(table: TableParts, ends: tuple[Transition, ...]) -> Iterator[State]:
-    if any(t.target == "game_over" for t in ends) and all(state.id != "game_over" for state in table.states):
+    if any(t.target == "game_over" for t in ends) and all(
+        state.id != "game_over" for state in table.states
+    ):
         yield State("game_over", "final", "", "Game over", role="end", rule=table.rules.no_turn)

@@ -1,8 +1,10 @@
-"""How a ruleset's table becomes a Model: the turn and its phases. `frame_steps` has what one step becomes.
+"""How a ruleset's table becomes a Model: the turn and its phases. `frame_steps` has what one step
+becomes.
 
-Every turn, phase and step gets the same frame: *before* (is it skipped, does something come first?),
-*begin*, what happens in it, *end*, *after* (is something extra due, or was this itself extra?).
-Each level has a *hub*, where extras start, and a *resume*, where the interrupted sequence goes on.
+Every turn, phase and step gets the same frame: *before* (is it skipped, does something come
+first?), *begin*, what happens in it, *end*, *after* (is something extra due, or was this itself
+extra?). Each level has a *hub*, where extras start, and a *resume*, where the interrupted sequence
+goes on.
 """
 
 from __future__ import annotations
@@ -72,11 +74,21 @@ def _window(table: TableParts) -> Model | None:
 
 
 def _recited(parts: tuple[_Part, ...], cite: Callable[[str], str] | None) -> tuple[_Part, ...]:
-    """Cite the rules as the table says. Rules of which it says only that they are there are left out."""
-    new = {rule: "" if rule == UNCITED else cite(rule) if cite else rule for rule in {part.rule for part in parts}}
+    """Cite the rules as the table says. Rules of which it says only that they are there are left
+    out.
+    """
+    new = {
+        rule: "" if rule == UNCITED else cite(rule) if cite else rule
+        for rule in {part.rule for part in parts}
+    }
     if all(rule == changed for rule, changed in new.items()):
         return parts
-    return tuple([part if part.rule == new[part.rule] else replace(part, rule=new[part.rule]) for part in parts])
+    return tuple(
+        [
+            part if part.rule == new[part.rule] else replace(part, rule=new[part.rule])
+            for part in parts
+        ]
+    )
 
 
 def _before_game(table: TableParts) -> Iterator[Transition]:
@@ -97,7 +109,13 @@ def _turn(table: TableParts) -> Iterator[Transition]:
             layer="extra",
             doc="the newest extra turn first",
         )
-    yield row("turn_hub", "turn_before", do=["next_player"], rule=rules.turn, doc="the next player in turn order")
+    yield row(
+        "turn_hub",
+        "turn_before",
+        do=["next_player"],
+        rule=rules.turn,
+        doc="the next player in turn order",
+    )
     if rules.no_turn:
         yield row(
             "turn_before",
@@ -110,9 +128,16 @@ def _turn(table: TableParts) -> Iterator[Transition]:
         )
     if rules.skip:
         yield skip(
-            "turn_before", "turn_hub", "skip_turn", ["consume_skip(turn, turn)"], rules.skip, "an effect skips the turn"
+            "turn_before",
+            "turn_hub",
+            "skip_turn",
+            ["consume_skip(turn, turn)"],
+            rules.skip,
+            "an effect skips the turn",
         )
-    begin = row("turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn)
+    begin = row(
+        "turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn
+    )
     yield from would_begin(table, "turn", "turn", "turn", [begin], "turn_hub", [])
     yield begin
     yield row("turn_begin", first, rule=rules.turn)
@@ -121,13 +146,17 @@ def _turn(table: TableParts) -> Iterator[Transition]:
 
 
 def _between_turns(table: TableParts) -> Iterator[Transition]:
-    """What happens when players leave between two turns: no turn is under way, so none has to come to its end."""
+    """What happens when players leave between two turns: no turn is under way, so none has to come
+    to its end.
+    """
     finals = {state.id for state in table.states if state.kind == "final"}
     leaving = {event.name for event in table.events if event.is_leaving}
     left = [t for t in table.transitions if t.source == "turn" and t.event in leaving]
     left = [replace(t, generic=True) for t in left if t.target is None or t.target in finals]
     asked = bool(table.asks_before("turn"))
-    for place in ("turn_end",) * table.rules.moments + ("turn_hub",) * (table.rules.moments or asked):
+    for place in ("turn_end",) * table.rules.moments + ("turn_hub",) * (
+        table.rules.moments or asked
+    ):
         yield from (replace(t, source=place) for t in left)
     for t in left if asked else ():
         if t.target is None and table.rules.no_turn:
@@ -179,7 +208,10 @@ def _back(outer: Phase, inner: Phase) -> Iterator[Transition]:
 
 def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
     p, rules = f"{phase.name}_phase", table.rules
-    consume = [f"consume_skip(phase, {phase.kin})", *([f"miss(phase, {phase.name})"] if phase.noted else [])]
+    consume = [
+        f"consume_skip(phase, {phase.kin})",
+        *([f"miss(phase, {phase.name})"] if phase.noted else []),
+    ]
     for absent in phase.absences:
         do = [f"consume_skip(phase, {phase.kin})"] if absent.spends else ["pass_over(phase)"]
         yield row(
@@ -194,13 +226,27 @@ def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
         )
     if rules.skip:
         yield skip(
-            f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip, "an effect skips the phase"
+            f"{p}_before",
+            f"{p}_after",
+            f"skip_{phase.kin}_phase",
+            consume,
+            rules.skip,
+            "an effect skips the phase",
         )
     begins = []
     if phase.swap:
         swap, other = phase.swap, _named(table, phase.swap.phase)
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {p}_after)"]
-        begins.append(row(f"{p}_before", f"{other.name}_phase_begin", swap.when, do, rule=swap.rule, doc=swap.doc))
+        begins.append(
+            row(
+                f"{p}_before",
+                f"{other.name}_phase_begin",
+                swap.when,
+                do,
+                rule=swap.rule,
+                doc=swap.doc,
+            )
+        )
     do = [*clears(phase.clears), f"begin(phase, {phase.name}, {phase.kin})"]
     begins.append(row(f"{p}_before", f"{p}_begin", do=do, rule=phase.rule))
     skips = [f"miss(phase, {phase.name})" if phase.noted else "pass_over(phase)"]
@@ -209,7 +255,9 @@ def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
     yield row(f"{p}_begin", f"{phase.steps[0].name}_before", rule=phase.rule)
 
 
-def _phase_after(table: TableParts, phase: Phase, onward: Sequence[Transition]) -> Iterator[Transition]:
+def _phase_after(
+    table: TableParts, phase: Phase, onward: Sequence[Transition]
+) -> Iterator[Transition]:
     p, rules = f"{phase.name}_phase", table.rules
     late = phase_ends(phase) if rules.phase_end_first else []
     yield row(f"{p}_end", f"{p}_after", do=late, rule=rules.end)
@@ -232,8 +280,21 @@ def _phase_after(table: TableParts, phase: Phase, onward: Sequence[Transition]) 
             "this phase was extra: go on where it came in",
         )
     for then in phase.then:
-        to = f"{then.to}_phase_before" if then.to in (phase.name for phase in table.all_phases) else then.to
-        yield row(f"{p}_after", to, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc, says=then.says)
+        to = (
+            f"{then.to}_phase_before"
+            if then.to in (phase.name for phase in table.all_phases)
+            else then.to
+        )
+        yield row(
+            f"{p}_after",
+            to,
+            then.when,
+            then.do,
+            rule=then.rule,
+            layer=then.layer,
+            doc=then.doc,
+            says=then.says,
+        )
     yield from onward
 
 
@@ -247,13 +308,24 @@ def _hubs(table: TableParts) -> Iterator[Transition]:
         after, pop = f"{phase.name}_phase_after", ["pop_return(phase)"]
         yield extra("phase_resume", after, f"phase_returns_to_{after}", pop, rules.extra_phase)
     for step in table.steps if rules.extra_step else ():
-        yield extra("step_hub", f"{step.name}_before", f"extra_step_is_{step.name}", [], rules.extra_step)
-    for place in (place for step in table.steps for place in step.places) if rules.extra_step else ():
-        yield extra("step_resume", place, f"step_returns_to_{place}", ["pop_return(step)"], rules.extra_step)
+        yield extra(
+            "step_hub", f"{step.name}_before", f"extra_step_is_{step.name}", [], rules.extra_step
+        )
+    for place in (
+        (place for step in table.steps for place in step.places) if rules.extra_step else ()
+    ):
+        yield extra(
+            "step_resume", place, f"step_returns_to_{place}", ["pop_return(step)"], rules.extra_step
+        )
 
 
 def _named(table: TableParts, name: str) -> Phase:
     found = {phase.name: phase for phase in table.all_phases}
     if name not in found:
-        raise RulesetError(f"{table.name}: phase {name!r} is unknown", kind="unknown-phase", found=name, known=found)
+        raise RulesetError(
+            f"{table.name}: phase {name!r} is unknown",
+            kind="unknown-phase",
+            found=name,
+            known=found,
+        )
     return found[name]

@@ -7,7 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 from warnings import warn
 
-from fsm.model import Asks, By, Duration, Event, Fact, Layer, Model, Opens, Setting, State, Transition
+from fsm.model import (
+    Asks,
+    By,
+    Duration,
+    Event,
+    Fact,
+    Layer,
+    Model,
+    Opens,
+    Setting,
+    State,
+    Transition,
+)
 
 _V = TypeVar("_V")
 UNCITED = "?"
@@ -20,19 +32,29 @@ def label_of(name: object) -> str:
 
 
 def several(value: Any) -> tuple[Any, ...]:
-    """Return a tuple of what may be one value or several. One text is one value, and not its letters."""
+    """Return a tuple of what may be one value or several. One text is one value, and not its
+    letters.
+    """
     if isinstance(value, tuple | list):
         return tuple(value)
     return () if value in (None, "") else (value,)
 
 
 def _old_name(part: str, old: str, new: str) -> None:
-    warn(f"{part}({old}=...) is now {part}({new}=...); the old name goes with version 1.0", DeprecationWarning, 4)
+    warn(
+        f"{part}({old}=...) is now {part}({new}=...); the old name goes with version 1.0",
+        DeprecationWarning,
+        4,
+    )
 
 
 def _renamed(part: object, old: str, new: str) -> Any:
     name = type(part).__name__
-    warn(f"{name}.{old} is now {name}.{new}; the old name goes with version 1.0", DeprecationWarning, 3)
+    warn(
+        f"{name}.{old} is now {name}.{new}; the old name goes with version 1.0",
+        DeprecationWarning,
+        3,
+    )
     return getattr(part, new)
 
 
@@ -61,19 +83,21 @@ class Act:
     ends
         The duration that ends here, or "". The table declares it if it has no such duration.
     decides
-        The facts that the action decides, or the one. The answer must tell them. The table declares those that it does
-        not list: such a fact holds until the phase ends.
+        The facts that the action decides, or the one. The answer must tell them. The table declares
+        those that it does not list: such a fact holds until the phase ends.
     manner
         How it is done or which objects it is about, in the rulebook's words.
     asks
         What the host is asked: to perform the action, to "check", or to "place" what waits.
     by
-        Who performs it: the "active" player or team, the "defending" players, the "active_and_defending" players,
-        all "opponents" of the active player, or "everyone"; or a role of your own, such as "dared", which an order
-        `Appoint("dared", player)` gives to a player until the phase ends. Without it, all opponents have the role. What
-        the game does by itself is the active player's.
+        Who performs it: the "active" player or team, the "defending" players, the
+        "active_and_defending" players, all "opponents" of the active player, or "everyone"; or a
+        role of your own, such as "dared", which an order `Appoint("dared", player)` gives to a
+        player until the phase ends. Without it, all opponents have the role. What the game does by
+        itself is the active player's.
     says
-        What a player would say is done, for instance "the active player attacks". The default is the label.
+        What a player would say is done, for instance "the active player attacks". The default is
+        the label.
     marks, tells
         The old names of `ends` and `decides`.
     """
@@ -114,7 +138,16 @@ class Act:
             _old_name("Act", "tells", "decides")
             decides = tells
         label = label or label_of(name)
-        _fill(self, name=name, label=label, rule=rule, when=when, doc=doc, ends=ends, decides=several(decides))
+        _fill(
+            self,
+            name=name,
+            label=label,
+            rule=rule,
+            when=when,
+            doc=doc,
+            ends=ends,
+            decides=several(decides),
+        )
         _fill(self, manner=manner, asks=asks, by=by, says=says)
 
     @property
@@ -249,7 +282,8 @@ def stages(part: Part) -> tuple[Act | Window, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A rule by which a step or phase is left out if the guard holds. Effects that skip it need none.
+    """A rule by which a step or phase is left out if the guard holds. Effects that skip it need
+    none.
 
     Attributes
     ----------
@@ -310,19 +344,22 @@ class Then:
 class During:
     """While players may act in a window, an event takes the turn elsewhere and back to that window.
 
-    The turn goes to an action, or through several in their order, and from there into a nested phase if there is one.
-    After an action, a `Back` may lead elsewhere: to another action, or back to the window. The table declares the event
-    if it does not list it. Elsewhere nothing happens when the event comes.
+    The turn goes to an action, or through several in their order, and from there into a nested
+    phase if there is one. After an action, a `Back` may lead elsewhere: to another action, or back
+    to the window. The table declares the event if it does not list it. Elsewhere nothing happens
+    when the event comes.
 
-    `During("insult", Act("throw_glove"), DUEL)` names its parts by position. `During(event, rule, act, into="duel")`
-    is the longer spelling, in which the phase is one of the outer phase's `inside`.
+    `During("insult", Act("throw_glove"), DUEL)` names its parts by position. `During(event, rule,
+    act, into="duel")` is the longer spelling, in which the phase is one of the outer phase's
+    `inside`.
 
     Attributes
     ----------
     event
         The event.
     parts
-        By position: the actions, and the nested phase; or the rule, the actions, and the name of a phase.
+        By position: the actions, and the nested phase; or the rule, the actions, and the name of a
+        phase.
     rule
         The rule that says so.
     act
@@ -393,7 +430,16 @@ class During:
                 given.append(part)
             else:
                 into = part  # anything else is refused as the table is built
-        _fill(self, event=event, rule=rule, does=tuple(given), into=into, when=when, refused=several(refused), at=at)
+        _fill(
+            self,
+            event=event,
+            rule=rule,
+            does=tuple(given),
+            into=into,
+            when=when,
+            refused=several(refused),
+            at=at,
+        )
         _fill(self, layer=layer, doc=doc, back=back, do=several(do), says=says)
 
     @property
@@ -426,8 +472,8 @@ class During:
 class Step:
     """One row of the table: a step.
 
-    `Step("levee", Act("dress"), Window())` names its parts by position. `Step(name, label, rule, (parts...))` is the
-    longer spelling of tables that follow a rulebook.
+    `Step("levee", Act("dress"), Window())` names its parts by position. `Step(name, label, rule,
+    (parts...))` is the longer spelling of tables that follow a rulebook.
 
     Attributes
     ----------
@@ -481,8 +527,22 @@ class Step:
         says: str = "",
     ) -> None:
         (label, rule), given = _texts(parts, label, rule)
-        _fill(self, name=name, label=label or label_of(name), rule=rule, does=(*given, *several(does)), unless=unless)
-        _fill(self, absent=several(absent), then=several(then), during=several(during), doc=doc, says=says)
+        _fill(
+            self,
+            name=name,
+            label=label or label_of(name),
+            rule=rule,
+            does=(*given, *several(does)),
+            unless=unless,
+        )
+        _fill(
+            self,
+            absent=several(absent),
+            then=several(then),
+            during=several(during),
+            doc=doc,
+            says=says,
+        )
 
     @property
     def absences(self) -> tuple[Absent, ...]:
@@ -507,7 +567,9 @@ class Step:
 
 
 def _texts(parts: Iterable[Any], label: str, rule: str) -> tuple[tuple[str, str], list[Any]]:
-    """Divide positional arguments: a label and a rule in front, if they are texts, and the parts themselves."""
+    """Divide positional arguments: a label and a rule in front, if they are texts, and the parts
+    themselves.
+    """
     texts, rest = [label, rule], list(parts)
     for number in range(2):
         if rest and isinstance(rest[0], str):
@@ -541,8 +603,8 @@ class Swap:
 class Phase:
     """A phase and its steps.
 
-    `Phase("morning", Step(...), Step(...))` names its steps by position. `Phase(name, label, rule, (steps...))` is the
-    longer spelling of tables that follow a rulebook.
+    `Phase("morning", Step(...), Step(...))` names its steps by position. `Phase(name, label, rule,
+    (steps...))` is the longer spelling of tables that follow a rulebook.
 
     Attributes
     ----------
@@ -573,8 +635,8 @@ class Phase:
     then
         Where the turn goes after it, if not to the next phase.
     inside
-        Phases that run within this one, which waits. A `During` that has its phase leads into that without being named
-        here.
+        Phases that run within this one, which waits. A `During` that has its phase leads into that
+        without being named here.
     extra_rule
         The rule by which such a phase is added, if it is another than for other phases.
     marks
@@ -619,9 +681,25 @@ class Phase:
             _old_name("Phase", "marks", "ends")
             ends = marks
         (label, rule), given = _texts(parts, label, rule)
-        _fill(self, name=name, label=label or label_of(name), rule=rule, steps=(*given, *several(steps)))
-        _fill(self, family=family, clears=clears, ends=ends, noted=noted, swap=swap, extra_rule=extra_rule)
-        _fill(self, unless=unless, absent=several(absent), then=several(then), inside=several(inside))
+        _fill(
+            self,
+            name=name,
+            label=label or label_of(name),
+            rule=rule,
+            steps=(*given, *several(steps)),
+        )
+        _fill(
+            self,
+            family=family,
+            clears=clears,
+            ends=ends,
+            noted=noted,
+            swap=swap,
+            extra_rule=extra_rule,
+        )
+        _fill(
+            self, unless=unless, absent=several(absent), then=several(then), inside=several(inside)
+        )
 
     @property
     def marks(self) -> str:
@@ -640,18 +718,24 @@ class Phase:
 
     @property
     def within(self) -> tuple[Phase, ...]:
-        """The phases that run within this one: those of `inside`, and those into which a `During` leads."""
+        """The phases that run within this one: those of `inside`, and those into which a `During`
+        leads.
+        """
         nested = (during.nested for step in self.steps for during in step.during)
-        return tuple(dict.fromkeys((*self.inside, *(phase for phase in nested if phase is not None))))
+        return tuple(
+            dict.fromkeys((*self.inside, *(phase for phase in nested if phase is not None)))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRules:
-    """The rules of what all steps and phases have in common, and the actions that end a step or phase.
+    """The rules of what all steps and phases have in common, and the actions that end a step or
+    phase.
 
-    A rule that is "" says that the rulebook has no extra turns, phases or steps, no effects that skip, or no players
-    who leave. The model then has no such transitions. If the table cites a rulebook, so that `turn` has a rule, the
-    same is true of rules that are left out. If it cites none, what is left out is possible.
+    A rule that is "" says that the rulebook has no extra turns, phases or steps, no effects that
+    skip, or no players who leave. The model then has no such transitions. If the table cites a
+    rulebook, so that `turn` has a rule, the same is true of rules that are left out. If it cites
+    none, what is left out is possible.
 
     Attributes
     ----------
@@ -664,7 +748,8 @@ class FrameRules:
     skip
         The rule by which effects skip turns, phases and steps.
     skip_step
-        The rule by which effects skip steps, if it is another. "" means that no effect skips a step.
+        The rule by which effects skip steps, if it is another. "" means that no effect skips a
+        step.
     extra_turn
         The rule of extra turns.
     extra_phase
@@ -672,11 +757,13 @@ class FrameRules:
     extra_step
         The rule of extra steps.
     step_after_phase
-        The rule of steps that are added after a phase. If there are no extra steps, there are none of these.
+        The rule of steps that are added after a phase. If there are no extra steps, there are none
+        of these.
     no_turn
         The rule by which a player who has left takes no turn.
     end_action
-        The action that ends each step. It comes after durations end, also those of a phase that ends with the step.
+        The action that ends each step. It comes after durations end, also those of a phase that
+        ends with the step.
     phase_end_action
         The action that ends each phase, if it is another one.
     phase_end_first
@@ -688,7 +775,8 @@ class FrameRules:
     moments
         Whether the host is asked as each turn, phase and step begins, and as each turn ends.
     would_begin
-        Whether the order `AskBefore` can be given. The host is then asked before what effects can skip.
+        Whether the order `AskBefore` can be given. The host is then asked before what effects can
+        skip.
     """
 
     turn: str = ""
@@ -778,11 +866,31 @@ class TableParts:
         rules = next((part for part in given if isinstance(part, FrameRules)), rules)
         window = next((part for part in given if isinstance(part, Model)), window)
         given = [part for part in given if not isinstance(part, FrameRules | Model)]
-        _fill(self, name=name, title=title or label_of(name), edition=edition, phases=(*given, *several(phases)))
-        _fill(self, rules=rules or FrameRules(), window=window, window_label=window_label, over=over)
+        _fill(
+            self,
+            name=name,
+            title=title or label_of(name),
+            edition=edition,
+            phases=(*given, *several(phases)),
+        )
+        _fill(
+            self, rules=rules or FrameRules(), window=window, window_label=window_label, over=over
+        )
         _fill(self, before_game=several(before_game), facts=several(facts), events=several(events))
-        _fill(self, states=several(states), transitions=several(transitions), durations=several(durations))
-        _fill(self, rulebook=rulebook, settings=several(settings), options=tuple(options), cite=cite, _kept={})
+        _fill(
+            self,
+            states=several(states),
+            transitions=several(transitions),
+            durations=several(durations),
+        )
+        _fill(
+            self,
+            rulebook=rulebook,
+            settings=several(settings),
+            options=tuple(options),
+            cite=cite,
+            _kept={},
+        )
 
     def asks_before(self, level: str) -> str:
         """Return the rule by which the host can be asked before something begins.
@@ -817,22 +925,29 @@ class TableParts:
         Returns
         -------
         bool
-            True if steps end with an action, and some duration ends with the phase: the action comes after it.
+            True if steps end with an action, and some duration ends with the phase: the action
+            comes after it.
         """
         rules = self.rules
         if rules.end_action is None or rules.phase_end_action is not None or rules.phase_end_first:
             return False
-        return bool(phase.ends) or any(d.moment == "end" and d.what in (phase.name, phase.kin) for d in self.durations)
+        return bool(phase.ends) or any(
+            d.moment == "end" and d.what in (phase.name, phase.kin) for d in self.durations
+        )
 
     @property
     def all_phases(self) -> tuple[Phase, ...]:
         """All phases, those inside another after it."""
-        return self._once("phases", lambda: tuple(p for phase in self.phases for p in (phase, *phase.within)))
+        return self._once(
+            "phases", lambda: tuple(p for phase in self.phases for p in (phase, *phase.within))
+        )
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """All steps, in the order of the table."""
-        return self._once("steps", lambda: tuple(step for phase in self.all_phases for step in phase.steps))
+        return self._once(
+            "steps", lambda: tuple(step for phase in self.all_phases for step in phase.steps)
+        )
 
     def can_lack(self, step: Step) -> bool:
         """Say whether a phase that should have this step can hold only another one.
@@ -845,13 +960,21 @@ class TableParts:
         Returns
         -------
         bool
-            False if each phase that should have the step has only one step, or if no rule adds steps after a phase.
+            False if each phase that should have the step has only one step, or if no rule adds
+            steps after a phase.
         """
         if not self.rules.step_after_phase:
             return False
-        homes = self._once("homes", lambda: {id(step): phase.kin for phase in self.all_phases for step in phase.steps})
-        kin = homes.get(id(step)) or next(phase.kin for phase in self.all_phases if step in phase.steps)
-        return kin in self._once("long", lambda: {phase.kin for phase in self.all_phases if len(phase.steps) > 1})
+        homes = self._once(
+            "homes",
+            lambda: {id(step): phase.kin for phase in self.all_phases for step in phase.steps},
+        )
+        kin = homes.get(id(step)) or next(
+            phase.kin for phase in self.all_phases if step in phase.steps
+        )
+        return kin in self._once(
+            "long", lambda: {phase.kin for phase in self.all_phases if len(phase.steps) > 1}
+        )
 
     def _once(self, key: str, make: Callable[[], _V]) -> _V:
         """Return what is computed once for the table, when it is first asked for."""

@@ -1,4 +1,6 @@
-"""What is wrong with a table, each with its place and its remedy. A table is asked before it is expanded."""
+"""What is wrong with a table, each with its place and its remedy. A table is asked before it is
+expanded.
+"""
 
 from __future__ import annotations
 
@@ -82,8 +84,12 @@ def _step(step: Step, where: str, *, nested: bool) -> Iterator[str]:
     yield from _name("step", step.name, where)
     for number, part in enumerate(_given(*step.does), 1):
         if isinstance(part, Act | Window | Either | Again | Back):
-            yield from _fields(f"{where}, part {number}", part, *(stages(part) if isinstance(part, Either) else ()))
-            yield from chain.from_iterable(_name("part", stage.name, where) for stage in stages(part))
+            yield from _fields(
+                f"{where}, part {number}", part, *(stages(part) if isinstance(part, Either) else ())
+            )
+            yield from chain.from_iterable(
+                _name("part", stage.name, where) for stage in stages(part)
+            )
         else:
             yield f"{where}: part {number} is {shown(part)}, but must be an Act, Window, Either, Again or Back"
     for during in _given(*step.during):
@@ -123,8 +129,15 @@ def _wrong_role(part: object) -> str:
     """Say that an action is done by what looks like a misspelt word, or ""."""
     if not isinstance(part, Act) or part.by in get_args(By):
         return ""
-    near = suggest(part.by, get_args(By), limit=0) if _NAME.fullmatch(part.by) else "; write one word, such as 'dared'"
-    return near and f"action {part.name!r}: by={part.by!r} is neither known nor a role of your own{near}"
+    near = (
+        suggest(part.by, get_args(By), limit=0)
+        if _NAME.fullmatch(part.by)
+        else "; write one word, such as 'dared'"
+    )
+    return (
+        near
+        and f"action {part.name!r}: by={part.by!r} is neither known nor a role of your own{near}"
+    )
 
 
 def _name(what: str, name: object, where: str) -> Iterator[str]:
@@ -144,7 +157,9 @@ def _names(table: TableParts) -> Iterator[str]:
     yield from _twice("step", (step.name for step in table.steps), "the table")
     for phase in table.all_phases:
         for step in phase.steps:
-            parts = [stage.name for stage in step.stages] + [act.name for during in step.during for act in during.acts]
+            parts = [stage.name for stage in step.stages] + [
+                act.name for during in step.during for act in during.acts
+            ]
             yield from _twice("part", parts, f"phase {phase.name!r}, step {step.name!r}")
 
 
@@ -169,11 +184,16 @@ def _targets(table: TableParts) -> Iterator[str]:
                 yield from _unknown(f"{place}, then", "step", then.to, steps)
             for during in step.during:
                 windows = [stage.name for stage in step.stages if isinstance(stage, Window)]
-                yield from _unknown(f"{place}, during {during.event!r}", "window", during.at, windows)
+                yield from _unknown(
+                    f"{place}, during {during.event!r}", "window", during.at, windows
+                )
                 if during.phase:
                     inside = [inner.name for inner in phase.within]
                     yield from _unknown(
-                        f"{place}, during {during.event!r}", "phase inside this one", during.phase, inside
+                        f"{place}, during {during.event!r}",
+                        "phase inside this one",
+                        during.phase,
+                        inside,
                     )
 
 
@@ -184,23 +204,38 @@ def _unknown(where: str, what: str, name: str, known: Collection[str]) -> Iterat
 
 def _guards(table: TableParts) -> Iterator[str]:
     """Yield facts that guards read and nobody knows."""
-    known = {fact.name for fact in (*table.facts, *facts_of_frame(table))} | set(KNOWN) | set(window_facts(table))
+    known = (
+        {fact.name for fact in (*table.facts, *facts_of_frame(table))}
+        | set(KNOWN)
+        | set(window_facts(table))
+    )
     known |= {name for _, _, act in acts(table) for name in act.decides}
     for where, guard in guards(table):
         for term in guard:
             if term.fact not in known:
                 remedy = suggest(term.fact, known, limit=0)
-                remedy = remedy or f"; let an action decide it, Act(..., decides={term.fact!r}), or list it in facts"
+                remedy = (
+                    remedy
+                    or f"; let an action decide it, Act(..., decides={term.fact!r}), or list it in facts"
+                )
                 yield f"{where}: fact {term.fact!r} is unknown{remedy}"
 
 
 def _ends(table: TableParts) -> Iterator[str]:
-    """Yield durations whose names are none, and, if the table lists its durations, those that it does not list."""
+    """Yield durations whose names are none, and, if the table lists its durations, those that it
+    does not list.
+    """
     listed = {duration.what for duration in table.durations if duration.moment == "mark"}
-    places = [(f"phase {p.name!r}, step {s.name!r}, action {act.name!r}", act.ends) for p, s, act in acts(table)]
+    places = [
+        (f"phase {p.name!r}, step {s.name!r}, action {act.name!r}", act.ends)
+        for p, s, act in acts(table)
+    ]
     places += [(f"phase {phase.name!r}", phase.ends) for phase in table.all_phases]
     for where, name in places:
         yield from _name("duration", name, where) if name else ()
         if name and table.durations and name not in listed:
-            remedy = suggest(name, listed, limit=0) or f"; add Duration({name!r}, 'mark', {name!r}) to durations"
+            remedy = (
+                suggest(name, listed, limit=0)
+                or f"; add Duration({name!r}, 'mark', {name!r}) to durations"
+            )
             yield f"{where}: no duration ends by {name!r}{remedy}"

@@ -1,4 +1,6 @@
-"""The short way to write transitions, facts and the states of procedures: guards and actions as text."""
+"""The short way to write transitions, facts and the states of procedures: guards and actions as
+text.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,18 @@ def row(
     Transition
         The transition.
     """
-    return Transition(source, target, event, guard(when), tuple(map(Action.parse, do)), rule, layer, generic, doc, says)
+    return Transition(
+        source,
+        target,
+        event,
+        guard(when),
+        tuple(map(Action.parse, do)),
+        rule,
+        layer,
+        generic,
+        doc,
+        says,
+    )
 
 
 def skip(source: str, target: str, when: str, do: Iterable[str], rule: str, doc: str) -> Transition:
@@ -68,8 +81,12 @@ def skip(source: str, target: str, when: str, do: Iterable[str], rule: str, doc:
     return row(source, target, when, do, rule=rule, layer="skip", generic=True, doc=doc)
 
 
-def extra(source: str, target: str, when: str, do: Iterable[str], rule: str, doc: str = "") -> Transition:
-    """A row that the frame makes for every step or phase alike: to something extra, or back from it."""
+def extra(
+    source: str, target: str, when: str, do: Iterable[str], rule: str, doc: str = ""
+) -> Transition:
+    """A row that the frame makes for every step or phase alike: to something extra, or back from
+    it.
+    """
     return row(source, target, when, do, rule=rule, layer="extra", generic=True, doc=doc)
 
 
@@ -90,7 +107,9 @@ def jump(
 
 def perform(id: str, label: str, rule: str, action: str, doc: str) -> State:
     """An action of a procedure, such as ending the turn."""
-    return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="perform", action=action)
+    return State(
+        id, "action", id, label, "turn", "procedure", rule, doc, asks="perform", action=action
+    )
 
 
 def check(id: str, rule: str, label: str = "State-based actions") -> State:
@@ -104,14 +123,22 @@ def game_fact(
     quiet: bool | None = None, says: str = "", denies: str = "",
 ) -> Fact:  # fmt: skip
     """A fact that the game tells."""
-    return Fact(name, doc, rule, "game", timing, scope, about, quiet=quiet, says=says, denies=denies)
+    return Fact(
+        name, doc, rule, "game", timing, scope, about, quiet=quiet, says=says, denies=denies
+    )
 
 
-def agenda_fact(name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = "") -> Fact:
+def agenda_fact(
+    name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = ""
+) -> Fact:
     """A fact about this turn: what has begun, what is under way."""
     return Fact(name, doc, rule, "agenda", about="this turn", test=test, says=says, denies=denies)
 
 
-def controller_fact(name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = "") -> Fact:
+def controller_fact(
+    name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = ""
+) -> Fact:
     """A fact about the game: who plays, whose turn it is, with which settings."""
-    return Fact(name, doc, rule, "controller", about="the game", test=test, says=says, denies=denies)
+    return Fact(
+        name, doc, rule, "controller", about="the game", test=test, says=says, denies=denies
+    )

@@ -19,7 +19,14 @@ def states(table: TableParts) -> Iterator[State]:
         yield replace(_perform(id, "turn", act), role="procedure")
     if table.before_game:
         yield _stage("before_game_over", "The game begins", "turn", "procedure", rules.turn)
-    yield _choice("turn_hub", "Next turn", "", "hub", rules.extra_turn or rules.turn, "extra turns first, newest first")
+    yield _choice(
+        "turn_hub",
+        "Next turn",
+        "",
+        "hub",
+        rules.extra_turn or rules.turn,
+        "extra turns first, newest first",
+    )
     yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip or rules.turn)
     yield from _would_begin(table, "turn", "turn", "turn", "The turn")
     yield _moment(table, "turn_begins", "turn_begin", "Turn begins", "turn", "begin", rules.turn)
@@ -27,7 +34,9 @@ def states(table: TableParts) -> Iterator[State]:
         yield from _phase(table, phase, "turn")
     for level, rule in (("phase", rules.extra_phase), ("step", rules.extra_step)):
         if rule:
-            yield _choice(f"{level}_hub", f"Extra {level}", "turn", "hub", rule, "newest first, then go on")
+            yield _choice(
+                f"{level}_hub", f"Extra {level}", "turn", "hub", rule, "newest first, then go on"
+            )
             yield _choice(f"{level}_resume", f"After an extra {level}", "turn", "resume", rule)
     yield _moment(table, "turn_ends", "turn_end", "Turn ends", "turn", "end", rules.turn)
 
@@ -35,40 +44,78 @@ def states(table: TableParts) -> Iterator[State]:
 def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
     id, rules, name = f"{phase.name}_phase", table.rules, phase.label.lower()
     yield State(id, "phase", phase.name, phase.label, parent, rule=phase.rule, family=phase.kin)
-    yield _choice(f"{id}_before", f"Before the {name} phase", id, "before", rules.skip or rules.turn)
+    yield _choice(
+        f"{id}_before", f"Before the {name} phase", id, "before", rules.skip or rules.turn
+    )
     yield from _would_begin(table, "phase", id, id, f"The {name} phase")
-    yield _moment(table, "phase_begins", f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
+    yield _moment(
+        table,
+        "phase_begins",
+        f"{id}_begin",
+        f"{phase.label} phase begins",
+        id,
+        "begin",
+        rules.begin,
+    )
     for step in phase.steps:
         yield from _step(table, step, id)
     for inner in phase.within:
         yield from _phase(table, inner, id)
     action = rules.end_action if table.ends_with_step(phase) else rules.phase_end_action
     yield _end(f"{id}_end", f"{phase.label} phase ends", id, rules.end, action)
-    yield _choice(f"{id}_after", f"After the {name} phase", id, "after", rules.extra_phase or rules.turn)
+    yield _choice(
+        f"{id}_after", f"After the {name} phase", id, "after", rules.extra_phase or rules.turn
+    )
 
 
 def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
     s, id, rules, name = step.name, f"{step.name}_step", table.rules, step.label.lower()
-    yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc, says=step.says)
+    yield State(
+        id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc, says=step.says
+    )
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip or rules.turn)
     yield from _would_begin(table, "step", s, id, step.label)
-    yield _moment(table, "step_begins", f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
+    yield _moment(
+        table, "step_begins", f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin
+    )
     for part in step.stages:
         if isinstance(part, Act):
             yield _perform(f"{s}_{part.name}", id, part)
         else:
             label = part.label or table.window_label
-            yield State(f"{s}_{part.name}", "window", "", label, id, "window", part.rule, part.doc, opens=part.opens)
-    yield from (_perform(f"{s}_{act.name}", id, act) for during in step.during for act in during.acts)
+            yield State(
+                f"{s}_{part.name}",
+                "window",
+                "",
+                label,
+                id,
+                "window",
+                part.rule,
+                part.doc,
+                opens=part.opens,
+            )
+    yield from (
+        _perform(f"{s}_{act.name}", id, act) for during in step.during for act in during.acts
+    )
     for again in ("", "_again") if step.again else ("",):
         yield _end(f"{s}{again}_end", f"{step.label} ends", id, rules.end, rules.end_action)
-        yield _choice(f"{s}{again}_after", f"After {name}", id, "after", rules.extra_step or step.rule)
+        yield _choice(
+            f"{s}{again}_after", f"After {name}", id, "after", rules.extra_step or step.rule
+        )
 
 
 def _perform(id: str, parent: str, act: Act) -> State:
     state = State(id, "action", act.name, act.label, parent, "action", act.rule, act.doc)
     action = act.name if act.asks == "perform" else ""
-    return replace(state, asks=act.asks, action=action, tells=act.decides, manner=act.manner, by=act.by, says=act.says)
+    return replace(
+        state,
+        asks=act.asks,
+        action=action,
+        tells=act.decides,
+        manner=act.manner,
+        by=act.by,
+        says=act.says,
+    )
 
 
 def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:
@@ -78,7 +125,9 @@ def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:
     return replace(state, asks="perform", action=act.name, by=act.by, says=act.says)
 
 
-def _would_begin(table: TableParts, level: str, prefix: str, parent: str, label: str) -> Iterator[State]:
+def _would_begin(
+    table: TableParts, level: str, prefix: str, parent: str, label: str
+) -> Iterator[State]:
     """Where the host is asked whether it begins, if it can be asked at all."""
     rule = table.asks_before(level)
     if rule:
@@ -87,7 +136,9 @@ def _would_begin(table: TableParts, level: str, prefix: str, parent: str, label:
                     asks="would_begin")  # fmt: skip
 
 
-def _moment(table: TableParts, asks: Moment, id: str, label: str, parent: str, role: Role, rule: str) -> State:
+def _moment(
+    table: TableParts, asks: Moment, id: str, label: str, parent: str, role: Role, rule: str
+) -> State:
     """A stage, or an action if the host is to be asked there."""
     stage = _stage(id, label, parent, role, rule)
     return replace(stage, kind="action", asks=asks) if table.rules.moments else stage

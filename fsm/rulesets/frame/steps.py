@@ -1,4 +1,6 @@
-"""What one step of a table becomes: before it, its parts in their order, what comes in between, after it."""
+"""What one step of a table becomes: before it, its parts in their order, what comes in between,
+after it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,19 @@ from dataclasses import replace
 from fsm.errors import RulesetError
 from fsm.model import Transition
 from fsm.rulesets.frame.facts import asked_before
-from fsm.rulesets.frame.parts import Act, Again, Back, During, Either, Part, Phase, Step, TableParts, Window, stages
+from fsm.rulesets.frame.parts import (
+    Act,
+    Again,
+    Back,
+    During,
+    Either,
+    Part,
+    Phase,
+    Step,
+    TableParts,
+    Window,
+    stages,
+)
 from fsm.rulesets.frame.rows import extra, row, skip
 
 
@@ -38,7 +52,12 @@ def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
         )
     if rules.skips_step:
         yield skip(
-            before, after, f"skip_{s}", [f"consume_skip(step, {s})"], rules.skips_step, "an effect skips the step"
+            before,
+            after,
+            f"skip_{s}",
+            [f"consume_skip(step, {s})"],
+            rules.skips_step,
+            "an effect skips the step",
         )
     if rules.extra_step:
         take = [f"push_return(step, {before})", f"take_before({s})"]
@@ -80,13 +99,17 @@ def _onward(
             yield _back(step, here, event, part)
         elif isinstance(part, Either):
             for stage, when in ((part.first, part.when), (part.other, "")):
-                yield row(here, _place(step, stage), when, _marks(stage), event=event, rule=stage.rule)
+                yield row(
+                    here, _place(step, stage), when, _marks(stage), event=event, rule=stage.rule
+                )
             return
         elif part.when not in tried:
             tried.add(part.when)
             if ends_phase and _ends(phase, part):
                 yield from _phase_goes_on(table, step, here, event)
-            yield row(here, _place(step, part), part.when, _marks(part), event=event, rule=part.rule)
+            yield row(
+                here, _place(step, part), part.when, _marks(part), event=event, rule=part.rule
+            )
             if not part.when:
                 return
     if not ends_phase:
@@ -104,7 +127,17 @@ def _back(step: Step, here: str, event: str, part: Back) -> Transition:
     target = next((p for p in (*step.stages, *acts) if p.name == part.to), None)
     do = [*part.do, *_marks(target)]
     to = _place(step, target) if target else part.to
-    return row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc, says=part.says)
+    return row(
+        here,
+        to,
+        part.when,
+        do,
+        event=event,
+        rule=part.rule,
+        layer=part.layer,
+        doc=part.doc,
+        says=part.says,
+    )
 
 
 def _ends(phase: Phase, part: Part) -> bool:
@@ -117,7 +150,17 @@ def _phase_goes_on(table: TableParts, step: Step, here: str, event: str) -> Iter
     rule = table.rules.extra_step
     for fact in ("extra_step_due", "inside_extra_step") if rule else ():
         doc, do = "the phase goes on", ["end(step)"]
-        yield row(here, f"{step.name}_end", fact, do, event=event, rule=rule, layer="extra", generic=True, doc=doc)
+        yield row(
+            here,
+            f"{step.name}_end",
+            fact,
+            do,
+            event=event,
+            rule=rule,
+            layer="extra",
+            generic=True,
+            doc=doc,
+        )
 
 
 def step_during(step: Step) -> Iterator[Transition]:
@@ -125,7 +168,15 @@ def step_during(step: Step) -> Iterator[Transition]:
     for during in step.during:
         window, act = f"{step.name}_{during.at}", _place(step, during.act)
         for refused in during.refused:
-            yield row(window, None, refused.when, event=during.event, rule=refused.rule, layer="jump", doc=refused.doc)
+            yield row(
+                window,
+                None,
+                refused.when,
+                event=during.event,
+                rule=refused.rule,
+                layer="jump",
+                doc=refused.doc,
+            )
         yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc,
                   says=during.says)  # fmt: skip
         for number, part in enumerate(during.does, 1):
@@ -133,8 +184,12 @@ def step_during(step: Step) -> Iterator[Transition]:
                 yield from _onward_during(step, during, _place(step, part), during.does[number:])
 
 
-def _onward_during(step: Step, during: During, here: str, rest: Sequence[Act | Back]) -> Iterator[Transition]:
-    """From an action of a `During` to the next; from the last one into the phase, or back to the window."""
+def _onward_during(
+    step: Step, during: During, here: str, rest: Sequence[Act | Back]
+) -> Iterator[Transition]:
+    """From an action of a `During` to the next; from the last one into the phase, or back to the
+    window.
+    """
     for part in rest:
         if isinstance(part, Back):
             yield _back(step, here, "done", part)
@@ -148,11 +203,19 @@ def _onward_during(step: Step, during: During, here: str, rest: Sequence[Act | B
                   says=during.says)  # fmt: skip
     if not during.phase or during.when:
         back = during.back or during.rule
-        yield row(here, f"{step.name}_{during.at}", rule=back, layer=during.layer, doc="players may act again")
+        yield row(
+            here,
+            f"{step.name}_{during.at}",
+            rule=back,
+            layer=during.layer,
+            doc="players may act again",
+        )
 
 
 def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
-    """Is something extra due, was this extra, where does the turn go on? And once more, if it can begin again."""
+    """Is something extra due, was this extra, where does the turn go on? And once more, if it can
+    begin again.
+    """
     here, rules = f"{step.name}_after", table.rules
     yield row(f"{step.name}_end", here, rule=rules.end)
     yield from _extra_due(here, rules.extra_step)
@@ -167,7 +230,16 @@ def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> I
         )
     for then in step.then:
         target = f"{_step(table, then.to).name}_before"
-        yield row(here, target, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc, says=then.says)
+        yield row(
+            here,
+            target,
+            then.when,
+            then.do,
+            rule=then.rule,
+            layer=then.layer,
+            doc=then.doc,
+            says=then.says,
+        )
     if not step.then or step.then[-1].when:
         ends = [] if following or rules.phase_end_first else phase_ends(phase)
         yield row(here, following or f"{phase.name}_phase_end", do=ends, rule=phase.rule)
@@ -188,7 +260,13 @@ def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> I
 
 
 def would_begin(
-    table: TableParts, level: str, family: str, prefix: str, begins: Sequence[Transition], after: str, skips: list[str]
+    table: TableParts,
+    level: str,
+    family: str,
+    prefix: str,
+    begins: Sequence[Transition],
+    after: str,
+    skips: list[str],
 ) -> Iterator[Transition]:
     """Is somebody to be asked before it begins? Then it begins as it would have, or is skipped."""
     rule = table.asks_before(level)
@@ -225,7 +303,14 @@ def clears(scope: str) -> list[str]:
 def _extra_due(here: str, rule: str) -> Iterator[Transition]:
     if rule:
         take = [f"push_return(step, {here})", "take_extra(step)"]
-        yield extra(here, "step_hub", "extra_step_due", take, rule, "an extra step comes directly after this one")
+        yield extra(
+            here,
+            "step_hub",
+            "extra_step_due",
+            take,
+            rule,
+            "an extra step comes directly after this one",
+        )
 
 
 def _begin(step: Step) -> str:
@@ -243,5 +328,7 @@ def _marks(part: Act | Window | None) -> list[str]:
 def _step(table: TableParts, name: str) -> Step:
     found = {step.name: step for step in table.steps}
     if name not in found:
-        raise RulesetError(f"{table.name}: step {name!r} is unknown", kind="unknown-step", found=name, known=found)
+        raise RulesetError(
+            f"{table.name}: step {name!r} is unknown", kind="unknown-step", found=name, known=found
+        )
     return found[name]

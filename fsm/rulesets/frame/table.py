@@ -1,6 +1,7 @@
 """The table of a ruleset, from which its Model is made.
 
-A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.frame.expand` expands it into a Model.
+A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.frame.expand` expands it
+into a Model.
 """
 
 from __future__ import annotations
@@ -48,12 +49,13 @@ class Table(TableParts):
     window_label
         What windows are called, if they have no label.
     over
-        When the game is over: "one_left" when players leave until one side is left, or "never". The table's own rows
-        for a player who leaves come first.
+        When the game is over: "one_left" when players leave until one side is left, or "never". The
+        table's own rows for a player who leaves come first.
     before_game
         Actions that are performed once, before the first turn.
     facts
-        The facts that guards read, besides those that actions decide and those that every table knows.
+        The facts that guards read, besides those that actions decide and those that every table
+        knows.
     events
         The events, besides those that say that something is finished, and those of a `During`.
     states
@@ -61,18 +63,26 @@ class Table(TableParts):
     transitions
         Transitions that are written out.
     durations
-        How long effects can last. If there is none, all that an action or a phase `ends` is declared.
+        How long effects can last. If there is none, all that an action or a phase `ends` is
+        declared.
     settings
         The settings of a game.
     options
         The options with which the table was made, and their values.
     cite
-        How the Model cites a rule that the table names, if the editions of its rulebook number their rules differently.
-        It gets a citation and returns one, or "" to cite nothing.
+        How the Model cites a rule that the table names, if the editions of its rulebook number
+        their rules differently. It gets a citation and returns one, or "" to cite nothing.
     """
 
     def with_step(
-        self, step: Step, *, after: str = "", before: str = "", name: str = "", of: str = "", where: str = "after"
+        self,
+        step: Step,
+        *,
+        after: str = "",
+        before: str = "",
+        name: str = "",
+        of: str = "",
+        where: str = "after",
     ) -> Table:
         """Return this table with one step more, as a house rule.
 
@@ -100,12 +110,16 @@ class Table(TableParts):
             If there is no such step.
         """
         if of:
-            _renamed("with_step(of=..., where=...)", "with_step(after=...) or with_step(before=...)")
+            _renamed(
+                "with_step(of=..., where=...)", "with_step(after=...) or with_step(before=...)"
+            )
             after, before = (of, "") if where == "after" else ("", of)
         beside = self._beside("step", after, before, [s.name for s in self.steps])
         return self._steps(lambda steps: _inserted(steps, step, beside, later=bool(after)), name)
 
-    def with_phase(self, phase: Phase, *, after: str = "", before: str = "", name: str = "") -> Table:
+    def with_phase(
+        self, phase: Phase, *, after: str = "", before: str = "", name: str = ""
+    ) -> Table:
         """Return this table with one phase more, as a house rule.
 
         Parameters
@@ -130,10 +144,18 @@ class Table(TableParts):
             If there is no such phase in the ordinary course of the turn.
         """
         beside = self._beside("phase", after, before, [phase.name for phase in self.phases])
-        return self._phases(lambda phases: _inserted(phases, phase, beside, later=bool(after)), name)
+        return self._phases(
+            lambda phases: _inserted(phases, phase, beside, later=bool(after)), name
+        )
 
     def with_act(
-        self, act: Act | Window, *, step: str = "", after: str = "", before: str = "", name: str = ""
+        self,
+        act: Act | Window,
+        *,
+        step: str = "",
+        after: str = "",
+        before: str = "",
+        name: str = "",
     ) -> Table:
         """Return this table with one action or window more in a step, as a house rule.
 
@@ -142,7 +164,8 @@ class Table(TableParts):
         act
             The new action or window.
         step
-            The name of the step. It can be left out if only one step has the part that `after` or `before` names.
+            The name of the step. It can be left out if only one step has the part that `after` or
+            `before` names.
         after
             The name of the part of the step after which it comes. The default is the last one.
         before
@@ -168,14 +191,25 @@ class Table(TableParts):
         def insert(old: Step) -> Step:
             parts = [[stage.name for stage in stages(part)] for part in old.does]
             if beside:
-                self._known(f"part of step {step!r}", beside, [word for names in parts for word in names])
-            at = next((i for i, names in enumerate(parts) if beside in names), len(parts) - 1) + (not before)
+                self._known(
+                    f"part of step {step!r}", beside, [word for names in parts for word in names]
+                )
+            at = next((i for i, names in enumerate(parts) if beside in names), len(parts) - 1) + (
+                not before
+            )
             return replace(old, does=(*old.does[:at], act, *old.does[at:]))
 
-        return self._steps(lambda steps: tuple(insert(s) if s.name == step else s for s in steps), name)
+        return self._steps(
+            lambda steps: tuple(insert(s) if s.name == step else s for s in steps), name
+        )
 
     def changed(
-        self, what: str, change: Callable[[Step], Step] | None = None, *, name: str = "", **fields: object
+        self,
+        what: str,
+        change: Callable[[Step], Step] | None = None,
+        *,
+        name: str = "",
+        **fields: object,
     ) -> Table:
         """Return this table with one step or phase changed, as a house rule.
 
@@ -184,7 +218,8 @@ class Table(TableParts):
         what
             The name of the step, or of the phase if no step has this name.
         change
-            A function that gets the step and returns the changed one. Otherwise the fields say what changes.
+            A function that gets the step and returns the changed one. Otherwise the fields say what
+            changes.
         name
             The name of the new table. The default is the name of this one.
         fields
@@ -211,9 +246,14 @@ class Table(TableParts):
 
         if what in steps:
             return self._steps(
-                lambda all_: tuple((change or with_fields)(s) if s.name == what else s for s in all_), name
+                lambda all_: tuple(
+                    (change or with_fields)(s) if s.name == what else s for s in all_
+                ),
+                name,
             )
-        return self._phases(lambda all_: tuple(with_fields(p) if p.name == what else p for p in all_), name)
+        return self._phases(
+            lambda all_: tuple(with_fields(p) if p.name == what else p for p in all_), name
+        )
 
     def with_changed(self, step: str, change: Callable[[Step], Step], *, name: str = "") -> Table:
         """Return this table with one step changed. The old name of `changed`.
@@ -279,16 +319,24 @@ class Table(TableParts):
             If there is no such phase in the ordinary course of the turn.
         """
         self._known("phase", phase, [p.name for p in self.phases])
-        return replace(self, name=name or self.name, phases=tuple(p for p in self.phases if p.name != phase))
+        return replace(
+            self, name=name or self.name, phases=tuple(p for p in self.phases if p.name != phase)
+        )
 
     def _steps(self, change: Callable[[tuple[Step, ...]], tuple[Step, ...]], name: str) -> Table:
         def phase(old: Phase) -> Phase:
-            return replace(old, steps=tuple(map(nested, change(old.steps))), inside=tuple(map(phase, old.inside)))
+            return replace(
+                old,
+                steps=tuple(map(nested, change(old.steps))),
+                inside=tuple(map(phase, old.inside)),
+            )
 
         def nested(old: Step) -> Step:
             if all(during.nested is None for during in old.during):
                 return old
-            found = (replace(d, into=phase(d.nested)) if d.nested is not None else d for d in old.during)
+            found = (
+                replace(d, into=phase(d.nested)) if d.nested is not None else d for d in old.during
+            )
             return replace(old, during=tuple(found))
 
         return replace(self, name=name or self.name, phases=tuple(map(phase, self.phases)))
@@ -301,7 +349,10 @@ class Table(TableParts):
         def nested(old: Step) -> Step:
             if all(during.nested is None for during in old.during):
                 return old
-            found = (replace(d, into=change((d.nested,))[0]) if d.nested is not None else d for d in old.during)
+            found = (
+                replace(d, into=change((d.nested,))[0]) if d.nested is not None else d
+                for d in old.during
+            )
             return replace(old, during=tuple(found))
 
         return replace(self, name=name or self.name, phases=tuple(map(inside, change(self.phases))))
@@ -309,24 +360,37 @@ class Table(TableParts):
     def _beside(self, what: str, after: str, before: str, known: list[str]) -> str:
         """Return the step or phase beside which something is to come, which must be there."""
         if bool(after) == bool(before):
-            raise RulesetError(f"{self.name}: say where the new {what} comes, by either after= or before=")
+            raise RulesetError(
+                f"{self.name}: say where the new {what} comes, by either after= or before="
+            )
         self._known(what, after or before, known)
         return after or before
 
     def _known(self, what: str, name: str, known: list[str]) -> None:
         if name not in known:
             raise RulesetError(
-                f"{what} {name!r} is not in {self.name}", kind=f"unknown-{what}", found=name, known=known
+                f"{what} {name!r} is not in {self.name}",
+                kind=f"unknown-{what}",
+                found=name,
+                known=known,
             )
 
     def _step_with(self, part: str) -> str:
         """Return the only step that has a part of this name."""
         if not part:
-            raise RulesetError(f"{self.name}: say where the new part comes, by step=, after= or before=")
+            raise RulesetError(
+                f"{self.name}: say where the new part comes, by step=, after= or before="
+            )
         found = [step.name for step in self.steps if part in (stage.name for stage in step.stages)]
         if len(found) > 1:
-            raise RulesetError(f"{self.name}: {part!r} is in {' and '.join(map(repr, found))}; name one by step=")
-        self._known("part", part, [part] if found else [stage.name for s in self.steps for stage in s.stages])
+            raise RulesetError(
+                f"{self.name}: {part!r} is in {' and '.join(map(repr, found))}; name one by step="
+            )
+        self._known(
+            "part",
+            part,
+            [part] if found else [stage.name for s in self.steps for stage in s.stages],
+        )
         return found[0]
 
     def build(self) -> Model:
@@ -340,7 +404,8 @@ class Table(TableParts):
         Raises
         ------
         RulesetError
-            If something is wrong with the table. The text says the first problem, and `problems` has all of them.
+            If something is wrong with the table. The text says the first problem, and `problems`
+            has all of them.
         """
         self._refuse(problems_of(self))
         try:
@@ -356,10 +421,14 @@ class Table(TableParts):
             more = f" (and {len(found) - 1} more; `problems` has all, and `fsm check` prints them)"
             name, _, rest = found[0].partition(": ")
             place = f"{name}: {rest.partition(': ')[0]}" if rest.startswith("phase ") else name
-            raise RulesetError(found[0] + more * (len(found) > 1), kind="table", place=place, problems=found)
+            raise RulesetError(
+                found[0] + more * (len(found) > 1), kind="table", place=place, problems=found
+            )
 
 
-def _inserted(parts: tuple[_Named, ...], new: _Named, beside: str, *, later: bool) -> tuple[_Named, ...]:
+def _inserted(
+    parts: tuple[_Named, ...], new: _Named, beside: str, *, later: bool
+) -> tuple[_Named, ...]:
     """Return these parts with a new one before or after the one of this name, if it is among them."""
     found = list(parts)
     for number in [number for number, part in enumerate(parts) if part.name == beside]:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Term
-from fsm.rulesets.frame.parts import Absent, Act, Again, Back, During, Either, Phase, Step, TableParts, Then, Window
+from fsm.rulesets.frame.parts import (
+    Absent,
+    Act,
+    Again,
+    Back,
+    During,
+    Either,
+    Phase,
+    Step,
+    TableParts,
+    Then,
+    Window,
+)
 from fsm.rulesets.frame.rows import guard
 
 
@@ -45,7 +57,9 @@ def _of_step(step: Step) -> Iterator[tuple[str, str]]:
         yield from _of_during(during)
 
 
-def _around(unless: str, absent: tuple[Absent, ...], then: tuple[Then, ...]) -> Iterator[tuple[str, str]]:
+def _around(
+    unless: str, absent: tuple[Absent, ...], then: tuple[Then, ...]
+) -> Iterator[tuple[str, str]]:
     if unless:
         yield "unless", unless
     yield from (("absent", one.when) for one in absent)
@@ -55,5 +69,7 @@ def _around(unless: str, absent: tuple[Absent, ...], then: tuple[Then, ...]) -> 
 def _of_during(during: During) -> Iterator[tuple[str, str]]:
     where = f"during {during.event!r}"
     yield where, during.when
-    yield from ((f"{where}, part {number}", part.when) for number, part in enumerate(during.does, 1))
+    yield from (
+        (f"{where}, part {number}", part.when) for number, part in enumerate(during.does, 1)
+    )
     yield from ((where, refused.when) for refused in during.refused)

@@ -1,4 +1,6 @@
-"""The window: the loop that runs wherever players may act. A model of its own, one per family of rules."""
+"""The window: the loop that runs wherever players may act. A model of its own, one per family of
+rules.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,9 @@ PRIORITY_EVENTS = (
 )
 
 
-def priority_window(ruleset: str, *, edition: str = "", rules: PriorityRules = UNCITED_WINDOW) -> Model:
+def priority_window(
+    ruleset: str, *, edition: str = "", rules: PriorityRules = UNCITED_WINDOW
+) -> Model:
     """Return the model of a window in which priority goes round, as in Magic.
 
     Parameters
@@ -133,7 +137,12 @@ def _facts(r: PriorityRules) -> Iterator[Fact]:
     happened = f"a {r.check} was performed or an ability triggered since the window opened"
     yield Fact("something_happened", happened, r.opens_if, "controller", "latched", "window")
     yield Fact(
-        "window_opened", "somebody received priority in this window", r.opens_if, "controller", "latched", "window"
+        "window_opened",
+        "somebody received priority in this window",
+        r.opens_if,
+        "controller",
+        "latched",
+        "window",
     )
     yield Fact(
         "window_conditional",
@@ -150,16 +159,30 @@ def _facts(r: PriorityRules) -> Iterator[Fact]:
         test=("everyone_passed",),
     )
     yield Fact(
-        "holder_left", "the player with priority has left the game", r.leaves, "controller", test=("holder_left",)
+        "holder_left",
+        "the player with priority has left the game",
+        r.leaves,
+        "controller",
+        test=("holder_left",),
     )
 
 
 def _states(r: PriorityRules) -> Iterator[State]:
     checks = f"{r.check.capitalize()}s"
     yield State("open", "stage", label="Window opens", role="begin", rule=r.first)
-    yield State("settle", "phase", "settle", "Settle", rule=r.settle, doc="before anybody receives priority")
     yield State(
-        "sba", "action", "sba", checks, "settle", "action", r.checks, "all that apply, as one event", asks="check"
+        "settle", "phase", "settle", "Settle", rule=r.settle, doc="before anybody receives priority"
+    )
+    yield State(
+        "sba",
+        "action",
+        "sba",
+        checks,
+        "settle",
+        "action",
+        r.checks,
+        "all that apply, as one event",
+        asks="check",
     )
     yield State("sba_done", "choice", "", "Did anything happen?", "settle", "after", r.checks)
     yield State(
@@ -185,7 +208,9 @@ def _states(r: PriorityRules) -> Iterator[State]:
         doc="the active player first, then each in turn order",
         asks="priority",
     )
-    yield State("all_passed", "choice", label="Has everyone passed?", role="after", rule=r.all_passed)
+    yield State(
+        "all_passed", "choice", label="Has everyone passed?", role="after", rule=r.all_passed
+    )
     yield State(
         "resolve_top",
         "action",
@@ -201,15 +226,30 @@ def _states(r: PriorityRules) -> Iterator[State]:
 
 def _rows(r: PriorityRules) -> Iterator[Transition]:
     yield row(
-        "open", "sba", do=["clear(window)", "priority_to_active"], rule=r.first, doc="the active player comes first"
+        "open",
+        "sba",
+        do=["clear(window)", "priority_to_active"],
+        rule=r.first,
+        doc="the active player comes first",
     )
     yield row("sba", "sba_done", rule=r.checks)
     yield row(
-        "sba_done", "sba", "sba_performed", ["latch(something_happened)"], rule=r.checks, doc="until none applies"
+        "sba_done",
+        "sba",
+        "sba_performed",
+        ["latch(something_happened)"],
+        rule=r.checks,
+        doc="until none applies",
     )
     yield row("sba_done", "place_triggers", "triggers_waiting", rule=r.places)
     yield row("sba_done", "gate", rule=r.settle)
-    yield row("place_triggers", "sba", do=["latch(something_happened)"], rule=r.places, doc="then check once more")
+    yield row(
+        "place_triggers",
+        "sba",
+        do=["latch(something_happened)"],
+        rule=r.places,
+        doc="then check once more",
+    )
     yield row(
         "gate",
         "closed",
@@ -219,12 +259,34 @@ def _rows(r: PriorityRules) -> Iterator[Transition]:
         doc="nothing happened: nobody receives priority",
     )
     yield row("gate", "priority", do=["latch(window_opened)"], rule=r.holds)
-    yield row("priority", "sba", event="acted", do=["note_action"], rule=r.acts, doc="the same player again")
+    yield row(
+        "priority",
+        "sba",
+        event="acted",
+        do=["note_action"],
+        rule=r.acts,
+        doc="the same player again",
+    )
     yield row("priority", "all_passed", event="passed", do=["note_pass"], rule=r.passes)
-    yield row("all_passed", "sba", "not everyone_passed", ["priority_to_next"], rule=r.passes, doc="the next player")
+    yield row(
+        "all_passed",
+        "sba",
+        "not everyone_passed",
+        ["priority_to_next"],
+        rule=r.passes,
+        doc="the next player",
+    )
     yield row("all_passed", "resolve_top", "not stack_empty", rule=r.all_passed)
-    yield row("all_passed", "closed", rule=r.closes, doc="all passed in succession on an empty stack")
-    yield row("resolve_top", "sba", do=["priority_to_active"], rule=r.resolves, doc="then the active player")
+    yield row(
+        "all_passed", "closed", rule=r.closes, doc="all passed in succession on an empty stack"
+    )
+    yield row(
+        "resolve_top",
+        "sba",
+        do=["priority_to_active"],
+        rule=r.resolves,
+        doc="then the active player",
+    )
     yield _left(r, "settle", "holder_left", "who comes next receives priority instead")
     yield _left(r, "settle", "", "priority stays where it is")
     yield row("priority", "sba", "holder_left", ["priority_to_next"], event=LEAVING, rule=r.leaves, layer="jump",

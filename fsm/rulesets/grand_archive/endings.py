@@ -1,4 +1,6 @@
-"""How a phase or turn of Grand Archive ends early (Ending Phases), and a turn player who loses (Ending the Game)."""
+"""How a phase or turn of Grand Archive ends early (Ending Phases), and a turn player who loses
+(Ending the Game).
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def cut_down(o: Options) -> tuple[Then, ...]:
 
 
 def main_ends(o: Options) -> tuple[str, ...]:
-    """The action at which "until end of main phase" is over, if that is not simply the end of main (U-3)."""
+    """The action at which "until end of main phase" is over, if that is not simply the end of main
+    (U-3).
+    """
     return () if o.combat_suspends_main else ("mark(end_of_main)",)
 
 
@@ -86,7 +90,9 @@ def _last(o: Options) -> tuple[str, tuple[str, ...]]:
 
 
 def _clean_up(o: Options) -> tuple[str, tuple[str, ...]]:
-    """The clean-up, and what is done on the way there: "this turn" ends as it begins, but in 2024 within it."""
+    """The clean-up, and what is done on the way there: "this turn" ends as it begins, but in 2024
+    within it.
+    """
     return f"end_{o.clean_up_begins}", (*fresh(o), *(("mark(end_of_turn)",) if o.current else ()))
 
 

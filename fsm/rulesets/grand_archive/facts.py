@@ -1,4 +1,6 @@
-"""The words Grand Archive's table uses: the facts its guards read, durations, and settings of a game."""
+"""The words Grand Archive's table uses: the facts its guards read, durations, and settings of a
+game.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +93,9 @@ _FACTS = (
 
 
 def durations(o: Options) -> tuple[Duration, ...]:
-    """ "Until end of turn", "until end of" each phase (Turn Order GR5), and until a player's next turn."""
+    """ "Until end of turn", "until end of" each phase (Turn Order GR5), and until a player's next
+     turn.
+    """
     said = {p: f"until end of the {p.replace('_', ' ')} phase" for p in PHASES}
     ends = [Duration(f"end_of_{p}", "end", p, rule="Turn Order GR5", doc=doc) for p, doc in said.items()]
     if not o.combat_suspends_main:

@@ -59,7 +59,9 @@ def after_materialization(o: Options) -> tuple[Part, ...]:
 
 
 def declaration(o: Options) -> tuple[Act | Back, ...]:
-    """The declaration of an attack: one action, or part by part. What fails in a part undoes the whole attempt."""
+    """The declaration of an attack: one action, or part by part. What fails in a part undoes the
+    whole attempt.
+    """
     if not o.full:
         doc = "attacker, weapons, target, costs: all or nothing"
         return (

@@ -1,7 +1,9 @@
-"""Grand Archive, Comprehensive Rules of August 2026, or of 2024 (the option `edition`); citations are page and rule.
+"""Grand Archive, Comprehensive Rules of August 2026, or of 2024 (the option `edition`); citations
+are page and rule.
 
-Read it beside the rulebook: phases in turn order, most with one step of the same name. Players may act in a natural
-window, or in a conditional one while something is on the Effects Stack. Combat runs inside main, which waits for it.
+Read it beside the rulebook: phases in turn order, most with one step of the same name. Players may
+act in a natural window, or in a conditional one while something is on the Effects Stack. Combat
+runs inside main, which waits for it.
 """
 
 from __future__ import annotations

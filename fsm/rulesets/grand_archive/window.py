@@ -1,7 +1,9 @@
-"""Grand Archive's Opportunity: who may act, and when the Effects Stack resolves (Timing and Permissions).
+"""Grand Archive's Opportunity: who may act, and when the Effects Stack resolves (Timing and
+Permissions).
 
-A natural window goes on until all pass on an empty Effects Stack. A conditional one opens only if something
-is there, and closes as soon as the Effects Stack is empty; "conditional_round": but for one more round.
+A natural window goes on until all pass on an empty Effects Stack. A conditional one opens only if
+something is there, and closes as soon as the Effects Stack is empty; "conditional_round": but for
+one more round.
 """
 
 from __future__ import annotations

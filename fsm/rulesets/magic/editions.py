@@ -1,7 +1,8 @@
 """The editions of Magic's rulebook whose numbers `magic` can cite.
 
-The ruleset, its properties and its list of rules name each rule as CR 2026-01 numbers it. `Numbers.cite` says where an
-edition has it. Only `MANA` is a name of its own: in CR 2026-01 that rule shares a number with another one.
+The ruleset, its properties and its list of rules name each rule as CR 2026-01 numbers it.
+`Numbers.cite` says where an edition has it. Only `MANA` is a name of its own: in CR 2026-01 that
+rule shares a number with another one.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ MANA = "500.5 mana"
 class Numbers:
     """Where one edition has the rules.
 
-    `moved` has the new number of a rule, or of a whole section, by its number in CR 2026-01. `read` are the sections
-    that are known in this edition, if not all are: no rule of another one is cited. `mana_first` says whether mana
-    empties before effects end, in the order in which the edition lists the two.
+    `moved` has the new number of a rule, or of a whole section, by its number in CR 2026-01. `read`
+    are the sections that are known in this edition, if not all are: no rule of another one is
+    cited. `mana_first` says whether mana empties before effects end, in the order in which the
+    edition lists the two.
     """
 
     title: str
@@ -75,7 +77,9 @@ ABOUT: Mapping[str, str] = {
 
 
 def numbers_of(title: str) -> Numbers:
-    """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other, those of 2026-01."""
+    """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other,
+    those of 2026-01.
+    """
     return next((numbers for numbers in NUMBERS.values() if numbers.title == title), NUMBERS["2026-01"])
 
 

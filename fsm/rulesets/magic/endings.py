@@ -1,4 +1,6 @@
-"""How a turn of Magic ends early: ending the turn (723.1), ending combat (723.2), players who leave (800.4)."""
+"""How a turn of Magic ends early: ending the turn (723.1), ending combat (723.2), players who leave
+(800.4).
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,8 @@ ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
 
 
 def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
-    """The rows of the endings, where mana empties before durations end or after, and the number of the rule that says
-    that there is no end step.
+    """The rows of the endings, where mana empties before durations end or after, and the number of
+    the rule that says that there is no end step.
     """
     first, then = ((), COMBAT_ENDS) if mana_first else (COMBAT_ENDS, ())
     return (

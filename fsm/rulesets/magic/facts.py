@@ -64,10 +64,13 @@ def durations(
     combat_ends: Literal["end", "mark"] = "end",
     outlives: bool = False,
 ) -> tuple[Duration, ...]:
-    """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until end of combat.
+    """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until
+    end of combat.
 
-    `combat_ends`: what lasts until end of combat is over as the phase ends, or where the table marks it.
-    `outlives`: what lasts until end of combat on your next turn goes on if that turn ends before its combat.
+    `combat_ends`: what lasts until end of combat is over as the phase ends, or where the table
+    marks it.
+    `outlives`: what lasts until end of combat on your next turn goes on if that turn ends before
+    its combat.
     """
     next_turn, next_combat = "until the end of your next turn", "until end of combat on your next turn"
     what = "combat" if combat_ends == "end" else "end_of_combat"

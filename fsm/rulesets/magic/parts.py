@@ -1,7 +1,8 @@
-"""Actions of Magic's turn that consist of parts: short, as one action, or in full, part by part in the rules' order.
+"""Actions of Magic's turn that consist of parts: short, as one action, or in full, part by part in
+the rules' order.
 
-An illegal declaration or assignment goes back to its first part (732.1). The part by which permanents untap, attack or
-block has the name of the short action.
+An illegal declaration or assignment goes back to its first part (732.1). The part by which
+permanents untap, attack or block has the name of the short action.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def blockers(full: bool) -> tuple[Part, ...]:
 
 
 def assignment(full: bool, manner: str, who: str) -> tuple[Part, ...]:
-    """The players assign the combat damage of some creatures: the active player, then the defending players."""
+    """The players assign the combat damage of some creatures: the active player, then the defending
+    players.
+    """
     if not full:
         return (
             Act("assign_combat_damage", "Assign damage", "510.1", doc=who, manner=manner, by="active_and_defending"),

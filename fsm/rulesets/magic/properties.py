@@ -1,4 +1,5 @@
-"""What is true of every run of Magic, in each of its editions: the same sentences, each with that edition's rule.
+"""What is true of every run of Magic, in each of its editions: the same sentences, each with that
+edition's rule.
 
 `CURRENT` has the numbers of CR 2026-01; `fsm.rulesets.magic.editions` has those of its neighbours.
 """

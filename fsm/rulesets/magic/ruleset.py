@@ -3,7 +3,8 @@
 The option `edition` names another one, whose numbers and differences are in `editions`.
 
 Read it beside the rulebook: a turn is five phases, each with its steps, each with its turn-based
-actions in order. What every step has in common (500, 614.10) is the frame's; what is special is here.
+actions in order. What every step has in common (500, 614.10) is the frame's; what is special is
+here.
 """
 
 from __future__ import annotations
@@ -62,23 +63,29 @@ def table(
 ) -> Table:
     """Magic's turn, with its editions, and the options that stand for what the rules leave open.
 
-    edition: the Comprehensive Rules effective from that month on. The numbers of rules follow it. In 2025-04 mana
-        empties before effects end. Of 2026-04 only 500 to 514, 723, 724, 731 and 733 have been read: other sections are
-        not cited.
+    edition: the Comprehensive Rules effective from that month on. The numbers of rules follow it.
+    In 2025-04 mana
+        empties before effects end. Of 2026-04 only 500 to 514, 723, 724, 731 and 733 have been
+        read: other sections are not cited.
     stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
         blockers and combat damage steps from being skipped (508.4 against 508.8).
-    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place, for
+    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place,
+    for
         the rule skips "the draw step" (103.8a).
-    first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all the
+    first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all
+    the
         same, so that the next one is postcombat (505.1a against 614.10a).
-    mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then is over; "edition":
-        as the edition has it. From 2025-11 on mana empties afterwards (500.5). Editions before that state no order;
-        2025-04 takes the order of its numbers (500.4, 500.5).
-    effect_outlives_missed_combat: an effect "until end of combat on your next turn" goes on, until it is withdrawn, if
+    mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then
+    is over; "edition":
+        as the edition has it. From 2025-11 on mana empties afterwards (500.5). Editions before that
+        state no order; 2025-04 takes the order of its numbers (500.4, 500.5).
+    effect_outlives_missed_combat: an effect "until end of combat on your next turn" goes on, until
+    it is withdrawn, if
         that turn ends before its combat. Otherwise it ends with that turn. No rule settles it.
-    detail: "full" asks for the parts of untapping, of declaring attackers and blockers, and of assigning damage one by
-        one, and goes back if a declaration or an assignment is illegal (502.3, 508.1, 509.1, 510.1). "short" asks for
-        each as one action.
+    detail: "full" asks for the parts of untapping, of declaring attackers and blockers, and of
+    assigning damage one by
+        one, and goes back if a declaration or an assignment is illegal (502.3, 508.1, 509.1,
+        510.1). "short" asks for each as one action.
     """
     now = NUMBERS[edition]
     mana_first = now.mana_first if mana_empties_first == "edition" else mana_empties_first

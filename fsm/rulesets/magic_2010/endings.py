@@ -1,4 +1,5 @@
-"""How a turn of 2010 ends early: ending the turn (712.1), players who leave (800.4); and what is heard anywhere.
+"""How a turn of 2010 ends early: ending the turn (712.1), players who leave (800.4); and what is
+heard anywhere.
 
 Triggered abilities that wait are kept (712.2), and no effect ends combat yet.
 """
@@ -32,7 +33,9 @@ ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
 
 
 def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
-    """The rows of the endings. `repeats_cleanup`: ending the turn in cleanup leads to a further cleanup step."""
+    """The rows of the endings. `repeats_cleanup`: ending the turn in cleanup leads to a further
+    cleanup step.
+    """
     return tuple(_endings(repeats_cleanup))
 
 

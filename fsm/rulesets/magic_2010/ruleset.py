@@ -1,13 +1,27 @@
-"""Magic: The Gathering around 2010, as a judge's table prints it (rule numbers are those of CR 2010-07-16).
+"""Magic: The Gathering around 2010, as a judge's table prints it (rule numbers are those of CR
+2010-07-16).
 
-Read it beside the table: its rows are the parts of each step, in its order. Each window is two rows, what is
-put on the stack and who may act; each step ends with unused mana, which no longer burns. Not in it: the
-scheme of an Archenemy game (505.3). What the table says too shortly follows the rules, unless `as_printed`.
+Read it beside the table: its rows are the parts of each step, in its order. Each window is two
+rows, what is put on the stack and who may act; each step ends with unused mana, which no longer
+burns. Not in it: the scheme of an Archenemy game (505.3). What the table says too shortly follows
+the rules, unless `as_printed`.
 """
 
 from __future__ import annotations
 
-from fsm.rulesets.frame.parts import Absent, Act, Again, During, FrameRules, Part, Phase, Step, Swap, Then, Window
+from fsm.rulesets.frame.parts import (
+    Absent,
+    Act,
+    Again,
+    During,
+    FrameRules,
+    Part,
+    Phase,
+    Step,
+    Swap,
+    Then,
+    Window,
+)
 from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import PriorityRules, priority_window
 from fsm.rulesets.magic_2010.endings import ENDING_STATES, EVENTS, endings
@@ -50,12 +64,15 @@ def table(
 ) -> Table:
     """The turn of the judge's table.
 
-    as_printed: take the table at its word where the rule says otherwise. No *declared* attacker is enough to
-        skip blocks and damage, even if a creature was put in attacking (against 508.6); and the second damage
-        is that of creatures *without first strike* at that moment (against 510.5).
-    end_turn_repeats_cleanup: ending the turn in a cleanup step leads to a further cleanup step; this edition
+    as_printed: take the table at its word where the rule says otherwise. No *declared* attacker is
+    enough to
+        skip blocks and damage, even if a creature was put in attacking (against 508.6); and the
+        second damage is that of creatures *without first strike* at that moment (against 510.5).
+    end_turn_repeats_cleanup: ending the turn in a cleanup step leads to a further cleanup step;
+    this edition
         does not say so, a later one does. Otherwise the turn is over then (712.1c).
-    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place, for
+    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place,
+    for
         the rule skips "the draw step" (103.7a).
     """
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)

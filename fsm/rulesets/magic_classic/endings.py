@@ -44,7 +44,9 @@ def end_turn(*, burn_first: bool, burn_in_end_phase: bool) -> Iterator[Transitio
 
 
 def turn_is_ended(*, owed: bool) -> Iterator[Transition]:
-    """An effect ends the turn. `owed`: from cleanup with priority, that owes a further cleanup step (314.3)."""
+    """An effect ends the turn. `owed`: from cleanup with priority, that owes a further cleanup step
+    (314.3).
+    """
     if owed:
         yield jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], on="end_turn",
                    doc="players had priority here: a further cleanup step is owed", says="an effect ends the turn")

@@ -1,4 +1,6 @@
-"""The words classic Magic's table uses: where each edition says things, the facts, durations and settings."""
+"""The words classic Magic's table uses: where each edition says things, the facts, durations and
+settings.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ DURATIONS = durations(begin="300.4", wears_off="314.2", combat="300.4", end_step
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed from edition to edition ("2006-10": the rules in force from that month on), and its numbers."""
+    """What changed from edition to edition ("2006-10": the rules in force from that month on), and
+    its numbers.
+    """
 
     edition: str
 
@@ -79,12 +83,16 @@ class Changes:
         return self.edition >= "2007-05"
 
     def one_draws(self, unless_told: bool) -> bool:
-        """Does the secondary player alone draw there? Before CR 2006-10 no rule is known: as the option says."""
+        """Does the secondary player alone draw there? Before CR 2006-10 no rule is known: as the
+        option says.
+        """
         return unless_told if self.edition < "2006-10" else not self.team_skips_draw
 
 
 def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
-    """The facts of the table in an edition; the `optional` ones, by name, only when something reads them."""
+    """The facts of the table in an edition; the `optional` ones, by name, only when something reads
+    them.
+    """
     attack, draw = changes.no_attack, changes.first_draw
     every = (
         game_fact("attackers_declared", "a creature was declared as an attacker this combat", attack, "latched",

@@ -1,4 +1,6 @@
-"""What only one rulebook needs of the scripted game. Each module registers its words, and what they do."""
+"""What only one rulebook needs of the scripted game. Each module registers its words, and what they
+do.
+"""
 
 from __future__ import annotations
 

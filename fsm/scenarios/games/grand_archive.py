@@ -1,4 +1,6 @@
-"""What Grand Archive needs of the scripted game: attacks, retaliation, materializing, time, interdiction."""
+"""What Grand Archive needs of the scripted game: attacks, retaliation, materializing, time,
+interdiction.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,8 @@ _added = partial(WORDS.verb, opening=False, added=True)
 
 @_added(after="end_phase", needs=("event:attack",), heard="attack", by_player=True, at="priority")
 def attack(world: World, item: Item, card: Flag = False, legal: Flag = True) -> None:
-    """The active player declares an attack with priority and an empty stack, or (`card`) as an object put on the stack
-    resolves; not `legal`: the declaration is undone.
+    """The active player declares an attack with priority and an empty stack, or (`card`) as an
+    object put on the stack resolves; not `legal`: the declaration is undone.
     """
     # whatever comes of it, nothing is required any more
     world.signals.append(Signal("attack"))
@@ -52,8 +54,8 @@ def attack(world: World, item: Item, card: Flag = False, legal: Flag = True) -> 
 
 @_added(after="end_phase", needs=("fact:attack_required",))
 def must_attack(world: World, item: Item) -> None:
-    """The active player may not go on without having tried to attack: they pass once and are refused, then the `attack`
-    that is given comes.
+    """The active player may not go on without having tried to attack: they pass once and are
+    refused, then the `attack` that is given comes.
     """
     state = world.of(Archive)
     state.must_attack, state.refused = True, False
@@ -73,8 +75,8 @@ def retaliators(world: World, item: Item, count: Number = 1) -> None:
 
 @_added(after="cast", needs=("action:materialize",), home="materialize", at="begin", nested=False)
 def materialize(world: World, item: Item, id: Id = "", then: Then = ()) -> None:
-    """The turn player does materialize as that is asked: an object goes on the stack; as it resolves, `then` is carried
-    out.
+    """The turn player does materialize as that is asked: an object goes on the stack; as it
+    resolves, `then` is carried out.
     """
     world.of(Archive).entering = StackObject(world.active, then, item.name or item.do)
     world.choices["materialize"] = True

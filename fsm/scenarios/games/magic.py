@@ -1,4 +1,6 @@
-"""What Magic needs of the scripted game besides combat: hand size, day and night, Sagas, mana and mana burn."""
+"""What Magic needs of the scripted game besides combat: hand size, day and night, Sagas, mana and
+mana burn.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _HAS_MANA = "action:empty_mana|action:lose_mana"
 WORDS = Words()
 
 
-# cards in hand -------------------------------------------------------------------------------------
+# cards in hand ------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -69,12 +71,14 @@ def discards(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
         yield f"discards in {where}", claim["count"], got
 
 
-# day and night -------------------------------------------------------------------------------------
+# day and night ------------------------------------------------------------------------------------
 
 
 @dataclass
 class DayNight(GameState):
-    """Day or night, now and as each visit ended, and what it depends on: the spells of this turn and of the last."""
+    """Day or night, now and as each visit ended, and what it depends on: the spells of this turn
+    and of the last.
+    """
 
     designation: str = "neither"
     spells: int | None = None
@@ -121,7 +125,9 @@ def _check_day_night(world: World, players: tuple[str, ...], manner: str) -> Non
         state.designate(world, "day")
 
 
-@WORDS.visit_check(after="put_on_stack", schema={"enum": list(DESIGNATIONS)}, needs="action:day_night")
+@WORDS.visit_check(
+    after="put_on_stack", schema={"enum": list(DESIGNATIONS)}, needs="action:day_night"
+)
 def designation(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Day or night there, as that visit ends."""
     where = where_of(entry)
@@ -129,7 +135,7 @@ def designation(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"day or night in {where}", entry["designation"], got
 
 
-# Sagas ---------------------------------------------------------------------------------------------
+# Sagas --------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -161,7 +167,7 @@ def on_turns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"turns in which Saga {entry['lore']} gets a lore counter", list(entry["on_turns"]), got
 
 
-# mana ----------------------------------------------------------------------------------------------
+# mana ---------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -201,7 +207,9 @@ class ManaBurn:
 
 @dataclass
 class Mana(GameState):
-    """The mana of each player, what was unspent in each visit before it emptied, and the life lost by it."""
+    """The mana of each player, what was unspent in each visit before it emptied, and the life lost
+    by it.
+    """
 
     pools: dict[str, Pool] = field(default_factory=dict)
     seen: dict[Where, dict[str, int]] = field(default_factory=dict)
@@ -211,7 +219,9 @@ class Mana(GameState):
         self.seen.pop(world.where, None)
 
     def leave_visit(self, world: World) -> None:
-        self.seen.setdefault(world.where, {player: pool.amount for player, pool in self.pools.items()})
+        self.seen.setdefault(
+            world.where, {player: pool.amount for player, pool in self.pools.items()}
+        )
 
     def lose_player(self, world: World, player: str) -> None:
         self.pools.pop(player, None)
@@ -223,7 +233,11 @@ class Mana(GameState):
 
 @WORDS.verb(after="rollback", needs=(_HAS_MANA,))
 def add_mana(
-    world: World, item: Item, player: Player = ACTIVE, amount: Number = 1, persists: Persists = "none"
+    world: World,
+    item: Item,
+    player: Player = ACTIVE,
+    amount: Number = 1,
+    persists: Persists = "none",
 ) -> None:
     """Mana into the player's pool; `until_...`: it does not empty before such an effect ends."""
     player = world.player_of(player)
@@ -258,12 +272,16 @@ def _empty(world: World, players: tuple[str, ...], manner: str) -> None:
 
 
 def _burn(world: World, players: tuple[str, ...], manner: str) -> None:
-    """Remove unspent mana, with a loss of one life for each. Players controlled by others lose no life (507.4)."""
+    """Remove unspent mana, with a loss of one life for each. Players controlled by others lose no
+    life (507.4).
+    """
     mana, controlled = world.of(Mana), world.team if world.decider != world.active else ()
     for pool in mana.pools.values():
         pool.release(world.effects)
     lost = {player: pool.loose for player, pool in mana.pools.items() if player not in controlled}
-    mana.burns += [ManaBurn(world.phase_id, player, amount) for player, amount in lost.items() if amount]
+    mana.burns += [
+        ManaBurn(world.phase_id, player, amount) for player, amount in lost.items() if amount
+    ]
     _empty(world, players, manner)
 
 
@@ -276,14 +294,21 @@ def mana_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Unspent mana while that step is under way: what is there just before it empties."""
     claim = entry["mana_at"]
     where, player = where_of(claim), claim["player"]
-    got = at_visit(outcome, where, lambda v: outcome.log.of(Mana).seen.get(where, {}).get(player, 0))
+    got = at_visit(
+        outcome, where, lambda v: outcome.log.of(Mana).seen.get(where, {}).get(player, 0)
+    )
     yield f"mana of {player} in {where}", claim["amount"], got
 
 
 @WORDS.check(
     after="put_on_stack",
     schema=object_of(
-        ("turn", "phase", "player", "amount"), turn=FIRST, phase=WORD, iteration=FIRST, player=WORD, amount=NUMBER
+        ("turn", "phase", "player", "amount"),
+        turn=FIRST,
+        phase=WORD,
+        iteration=FIRST,
+        player=WORD,
+        amount=NUMBER,
     ),
     needs="action:lose_mana",
 )
@@ -291,7 +316,9 @@ def burn(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """How much life that player loses by unspent mana as that phase ends."""
     claim = entry["burn"]
     player, nth = claim["player"], claim.get("iteration", 1)
-    phases = [v.phase_id for v in outcome.visits if (v.turn, v.phase) == (claim["turn"], claim["phase"])]
+    phases = [
+        v.phase_id for v in outcome.visits if (v.turn, v.phase) == (claim["turn"], claim["phase"])
+    ]
     ids = list(dict.fromkeys(phases))
     got: object = Missing("no such phase")
     if len(ids) >= nth:

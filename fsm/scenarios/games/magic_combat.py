@@ -85,7 +85,7 @@ class Fight(GameState):
         self.dealt.setdefault(where, []).extend(creatures)
 
 
-# verbs ---------------------------------------------------------------------------------------------
+# verbs --------------------------------------------------------------------------------------------
 
 Side = Annotated[str, Kind("side", {"enum": ["attacker", "blocker"]})]
 Power = Annotated[int, Kind("power", {"type": "integer"})]
@@ -138,16 +138,24 @@ def remove_attackers(world: World, item: Item) -> None:
 
 @_fight(needs=(_COMBAT,))
 def first_strike(world: World, item: Item, value: Flag = True) -> None:
-    """From now on some / no creature in this combat has first or double strike; outside combat it has no effect."""
+    """From now on some / no creature in this combat has first or double strike; outside combat it
+    has no effect.
+    """
     # outside combat there is none to set it for, and a later one must not inherit it
     fight = world.of(Fight)
     if fight.under_way:
         fight.first_strike = value
     else:
-        world.complaints.append(f"{item.place}: first_strike has no effect: {world.where} is in no combat")
+        world.complaints.append(
+            f"{item.place}: first_strike has no effect: {world.where} is in no combat"
+        )
 
 
-@_fight(needs=_CREATURES, added=True, sides=(("attacker", "declare_attackers"), ("blocker", "declare_blockers")))
+@_fight(
+    needs=_CREATURES,
+    added=True,
+    sides=(("attacker", "declare_attackers"), ("blocker", "declare_blockers")),
+)
 def combatant(
     world: World,
     item: Item,
@@ -158,8 +166,8 @@ def combatant(
     double_strike: Flag = False,
     blocks: Id = "",
 ) -> None:
-    """A creature in combat from now on: declared with the declaration of attackers or blockers, at another time put in
-    attacking or blocking; `blocks`: the attacker it blocks.
+    """A creature in combat from now on: declared with the declaration of attackers or blockers, at
+    another time put in attacking or blocking; `blocks`: the attacker it blocks.
     """
     fight = world.of(Fight)
     if not fight.under_way:
@@ -183,12 +191,19 @@ def change_combatant(
     double_strike: MaybeFlag = None,
     blocked: MaybeFlag = None,
 ) -> None:
-    """That creature is so from now on; a `blocked` attacker assigns damage only while something blocks it."""
+    """That creature is so from now on; a `blocked` attacker assigns damage only while something
+    blocks it.
+    """
     creature = world.of(Fight).combat.creatures.get(id)
     if creature is None:
         _absent(world, item, id)
         return
-    changes = {"power": power, "first_strike": first_strike, "double_strike": double_strike, "blocked": blocked}
+    changes = {
+        "power": power,
+        "first_strike": first_strike,
+        "double_strike": double_strike,
+        "blocked": blocked,
+    }
     for name, value in changes.items():
         if value is not None:
             setattr(creature, name, value)
@@ -217,7 +232,7 @@ def put_in_blocking(world: World, item: Item) -> None:
     world.signals.append(Signal("put_in_blocking"))
 
 
-# actions and facts ---------------------------------------------------------------------------------
+# actions and facts --------------------------------------------------------------------------------
 
 
 def _declare_attackers(world: World, players: tuple[str, ...], manner: str) -> None:
@@ -257,7 +272,7 @@ def _damage_assigned(world: World) -> bool:
     return bool(fight.assigned.get(world.where)) if fight.combat.given else fight.attackers > 0
 
 
-# checks --------------------------------------------------------------------------------------------
+# checks -------------------------------------------------------------------------------------------
 
 _damage = partial(
     WORDS.visit_check,
@@ -291,7 +306,9 @@ COMBAT = GameParts(
     objects={COMBAT_DAMAGE: "action:put_damage_on_stack"},
     facts={
         "attackers_declared": lambda world: world.of(Fight).declared > 0,
-        "first_strike_in_combat": lambda world: world.of(Fight).first_strike or world.of(Fight).combat.first_strike,
+        "first_strike_in_combat": lambda world: (
+            world.of(Fight).first_strike or world.of(Fight).combat.first_strike
+        ),
         "damage_assigned": _damage_assigned,
     },
     actions={

@@ -10,11 +10,13 @@ from fsm.state.entries import Occurrence
 from fsm.state.primitives.registry import do
 from fsm.state.run import NOTHING_LATCHED, Run
 
-# what they change, in several actions ---------------------------------------------------------------------
+# what they change, in several actions -------------------------------------------------------------
 
 _OF_THE_STEP = "returns_step candidate_step cursor_step"
 _OF_THE_TURN = f"{_OF_THE_STEP} cursor_phase returns_phase candidate_phase suspended extras"
-_ENDED = "current_turn current_phase current_step begun missed tallies skips controls turns appointed"
+_ENDED = (
+    "current_turn current_phase current_step begun missed tallies skips controls turns appointed"
+)
 _BEGUN_TURN = "turn active decider turns_taken own_turns current_turn occurrences skips controls turns calendar"
 
 
@@ -35,7 +37,7 @@ def _dropped(level: str) -> str:
     return _OF_THE_STEP if level == "phase" else _OF_THE_TURN
 
 
-# actions on turns ----------------------------------------------------------------------------------------
+# actions on turns ---------------------------------------------------------------------------------
 
 
 @do(writes="natural candidate_turn candidate_turn_extra candidate_turn_label")
@@ -64,7 +66,9 @@ def end_turn(run: Run) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     run.agenda.end_turn()
     if not run.calendar.empty:
-        run.calendar, expired = run.calendar.close_turn(run.agenda.turn, run.model.durations, run.agenda.coming)
+        run.calendar, expired = run.calendar.close_turn(
+            run.agenda.turn, run.model.durations, run.agenda.coming
+        )
         run.expired += expired
 
 
@@ -75,7 +79,7 @@ def miss_turn(run: Run) -> None:
     run.expired += expired
 
 
-# actions on phases and steps ------------------------------------------------------------------------------
+# actions on phases and steps ----------------------------------------------------------------------
 
 
 @do("level, name, family", writes=_begun)
@@ -88,12 +92,16 @@ def begin(run: Run, level: str, name: str, family: str) -> None:
             begun = run.agenda.begun
             names = _beginning(run.model, begun[-2] if len(begun) > 1 else None, begun[-1])
             earlier = _earlier(run.model, begun) if run.calendar.limited else frozenset[str]()
-            run.calendar, triggered = run.calendar.trigger(run.moment("begin", *names), earlier=earlier)
+            run.calendar, triggered = run.calendar.trigger(
+                run.moment("begin", *names), earlier=earlier
+            )
             run.triggered += triggered
 
 
 def _beginning(model: Model, before: Occurrence | None, step: Occurrence) -> tuple[str, ...]:
-    """The names of what begins with a step: its own, and those of its phase if that is what began before it."""
+    """The names of what begins with a step: its own, and those of its phase if that is what began
+    before it.
+    """
     if before is None or before.level != "phase":
         return step.name, step.family
     return (step.name, step.family, *_own_names(model, before.name, before.family))
@@ -102,7 +110,11 @@ def _beginning(model: Model, before: Occurrence | None, step: Occurrence) -> tup
 def _earlier(model: Model, begun: tuple[Occurrence, ...]) -> frozenset[str]:
     """The names of what began with the steps before the current one."""
     pairs = pairwise((None, *begun[:-1]))
-    steps = (_beginning(model, before, step) for before, step in pairs if step is not None and step.level == "step")
+    steps = (
+        _beginning(model, before, step)
+        for before, step in pairs
+        if step is not None and step.level == "step"
+    )
     return frozenset(chain.from_iterable(steps))
 
 
@@ -201,7 +213,7 @@ def drop(run: Run, level: str) -> None:
     run.agenda.drop_phase() if level == "phase" else run.agenda.drop_turn()
 
 
-# actions on facts and durations -----------------------------------------------------------------------------
+# actions on facts and durations -------------------------------------------------------------------
 
 
 @do("fact", writes="latched")
@@ -215,7 +227,9 @@ def latch(run: Run, fact: str) -> None:
 def clear(run: Run, scope: str) -> None:
     """Facts latched for this scope hold no longer."""
     if run.latched:
-        run.latched = run.latched - _latched_for(run.model, scope) or NOTHING_LATCHED  # one that was emptied is large
+        run.latched = (
+            run.latched - _latched_for(run.model, scope) or NOTHING_LATCHED
+        )  # one that was emptied is large
 
 
 @per_model
@@ -229,7 +243,7 @@ def mark(run: Run, name: str) -> None:
     run.expire("mark", name)
 
 
-# actions on priority ------------------------------------------------------------------------------------------
+# actions on priority ------------------------------------------------------------------------------
 
 
 @do(writes="holder passed")

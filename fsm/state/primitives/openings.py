@@ -1,4 +1,6 @@
-"""What can make a test true. A registration names it, and path search makes orders and signals of it."""
+"""What can make a test true. A registration names it, and path search makes orders and signals of
+it.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Extra:
 
     @property
     def cost(self) -> int:
-        """How many answers away a search takes the order to be. An extra is counted where anything added is due."""
+        """How many answers away a search takes the order to be. An extra is counted where anything
+        added is due.
+        """
         return 0 if self.what or self.at else 2
 
 

@@ -1,7 +1,8 @@
-"""Registers primitives: what a test asks or an action does, and everything that analyses know of it.
+"""Registers primitives: what a test asks or an action does, and everything that analyses know of
+it.
 
-A primitive is one function, and its registration is the one place that says more about it. Names of fields are those
-of `fsm.state.run.Run` and of its agenda.
+A primitive is one function, and its registration is the one place that says more about it. Names of
+fields are those of `fsm.state.run.Run` and of its agenda.
 """
 
 from __future__ import annotations
@@ -30,18 +31,20 @@ class Test:
     run
         The function that answers it.
     reads
-        The fields that it reads, or None if they are not known. It may compare names of players with one another, and
-        ids of occurrences; which they are makes no difference to it.
+        The fields that it reads, or None if they are not known. It may compare names of players
+        with one another, and ids of occurrences; which they are makes no difference to it.
     counts
-        The field of those whose numbers it compares with its first argument, so that larger numbers are alike to it.
+        The field of those whose numbers it compares with its first argument, so that larger numbers
+        are alike to it.
     scheduled
-        Whether it is false as long as nothing is scheduled, skipped or interrupted, and nobody has left.
+        Whether it is false as long as nothing is scheduled, skipped or interrupted, and nobody has
+        left.
     false_at_start
-        Whether it is false when a game begins, whatever orders were given before: for every argument, or for these
-        first arguments.
+        Whether it is false when a game begins, whatever orders were given before: for every
+        argument, or for these first arguments.
     opened_by
-        What can make it true, or a function of the arguments that returns it. If it is None, only the ordinary course
-        of a game and its facts can.
+        What can make it true, or a function of the arguments that returns it. If it is None, only
+        the ordinary course of a game and its facts can.
     """
 
     name: str
@@ -80,8 +83,9 @@ class Do:
     run
         The function that does it.
     writes
-        The fields that it may change, or None if they are not known. What it does with the number of the turn, with
-        counts of turns and with ids of occurrences is to add to them; which they are makes no difference to it.
+        The fields that it may change, or None if they are not known. What it does with the number
+        of the turn, with counts of turns and with ids of occurrences is to add to them; which they
+        are makes no difference to it.
     """
 
     name: str
@@ -108,18 +112,26 @@ def test(
     opened_by: Opening | Callable[..., Opening] | None = None,
     counts: str = "",
 ) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-    """Register a function as the test of its name. Its docstring is what the test asks. `Test` has the parameters."""
+    """Register a function as the test of its name. Its docstring is what the test asks. `Test` has
+    the parameters.
+    """
 
     def register(function: Callable[..., bool]) -> Callable[..., bool]:
         name, doc = function.__name__, function.__doc__ or ""
-        TESTS[name] = Test(name, args, doc, function, reads, scheduled, false_at_start, opened_by, counts)
+        TESTS[name] = Test(
+            name, args, doc, function, reads, scheduled, false_at_start, opened_by, counts
+        )
         return function
 
     return register
 
 
-def do(args: str = "", *, writes: Names | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register a function as the action of its name. Its docstring is what it does. `Do` has the parameters."""
+def do(
+    args: str = "", *, writes: Names | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register a function as the action of its name. Its docstring is what it does. `Do` has the
+    parameters.
+    """
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
         name = function.__name__
@@ -130,7 +142,9 @@ def do(args: str = "", *, writes: Names | None = None) -> Callable[[Callable[...
 
 
 def opening_of(test: tuple[str, ...]) -> Opening | None:
-    """Return what can make the test of a fact true, or None. The test has the name of a primitive and its arguments."""
+    """Return what can make the test of a fact true, or None. The test has the name of a primitive
+    and its arguments.
+    """
     known = TESTS.get(test[0]) if test else None
     return known.opening(test[1:]) if known is not None else None
 

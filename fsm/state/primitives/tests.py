@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from fsm.state.primitives.openings import HERE, Extra, Leaving, LoneStep, OtherTurn, Skip, Subscribed
+from fsm.state.primitives.openings import (
+    HERE,
+    Extra,
+    Leaving,
+    LoneStep,
+    OtherTurn,
+    Skip,
+    Subscribed,
+)
 from fsm.state.primitives.registry import test
 from fsm.state.run import Run
 
@@ -17,7 +25,7 @@ def _read_for_extras(level: str) -> str:
     return "turns" if level == "turn" else f"extras cursor_{level}"
 
 
-# tests of the agenda -------------------------------------------------------------------------------
+# tests of the agenda ------------------------------------------------------------------------------
 
 
 @test("any level, family", reads=_read_for_skips, scheduled=True, opened_by=Skip)
@@ -38,7 +46,13 @@ def asked_before(run: Run, level: str, family: str) -> bool:
     return bool(run.agenda.subscriptions) and bool(run.agenda.asked_before(level, family))
 
 
-@test("any level", reads=_read_for_extras, scheduled=True, false_at_start=("phase", "step"), opened_by=Extra)
+@test(
+    "any level",
+    reads=_read_for_extras,
+    scheduled=True,
+    false_at_start=("phase", "step"),
+    opened_by=Extra,
+)
 def extra_due(run: Run, level: str) -> bool:
     """Is an extra turn, phase or step due directly after the one just left?"""
     due = run.agenda.turn_due() if level == "turn" else run.agenda.extra_due(level)
@@ -57,13 +71,24 @@ def candidate_is(run: Run, level: str, family: str) -> bool:
     return bool(getattr(run.agenda, f"candidate_{level}").what == family)
 
 
-@test("level", reads="returns_LEVEL", scheduled=True, false_at_start=True, opened_by=lambda level: Extra(level, HERE))
+@test(
+    "level",
+    reads="returns_LEVEL",
+    scheduled=True,
+    false_at_start=True,
+    opened_by=lambda level: Extra(level, HERE),
+)
 def inside_extra(run: Run, level: str) -> bool:
     """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
     return bool(getattr(run.agenda, f"returns_{level}"))
 
 
-@test(reads="returns_phase returns_step", scheduled=True, false_at_start=True, opened_by=Extra("", HERE))
+@test(
+    reads="returns_phase returns_step",
+    scheduled=True,
+    false_at_start=True,
+    opened_by=Extra("", HERE),
+)
 def inside_any_extra(run: Run) -> bool:
     """Is the coming step extra, or the phase that it is in?"""
     return bool(run.agenda.returns_phase or run.agenda.returns_step)
@@ -82,11 +107,21 @@ def returns_to(run: Run, level: str, state: str) -> bool:
     return bool(stack and stack[-1].state == state)
 
 
-@test("step", reads="current_phase candidate_step", scheduled=True, false_at_start=True, opened_by=LoneStep)
+@test(
+    "step",
+    reads="current_phase candidate_step",
+    scheduled=True,
+    false_at_start=True,
+    opened_by=LoneStep,
+)
 def only_another(run: Run, step: str) -> bool:
     """Does the current phase hold only one step, and not this one (nor is this one the extra step)?"""
     phase = run.agenda.current_phase
-    return phase is not None and phase.only not in ("", step) and run.agenda.candidate_step.what != step
+    return (
+        phase is not None
+        and phase.only not in ("", step)
+        and run.agenda.candidate_step.what != step
+    )
 
 
 @test("family", reads="current_phase", false_at_start=True)
@@ -131,7 +166,7 @@ def tallied(run: Run, name: str, number: str) -> bool:
     return run.agenda.tallies.get(name, 0) >= int(number)
 
 
-# tests of the controller -----------------------------------------------------------------------------
+# tests of the controller --------------------------------------------------------------------------
 
 
 @test("number", reads="active players teams turns_taken", counts="turns_taken")
@@ -141,9 +176,16 @@ def starters_turn_is(run: Run, number: str) -> bool:
     return starter_active(run) and agenda.turns_of(agenda.active) == int(number)
 
 
-@test("number", reads="current_turn own_turns active players teams", counts="own_turns", opened_by=OtherTurn())
+@test(
+    "number",
+    reads="current_turn own_turns active players teams",
+    counts="own_turns",
+    opened_by=OtherTurn(),
+)
 def own_turn_is(run: Run, number: str) -> bool:
-    """Is this the turn with this number of those that its side has taken in turn order (extra ones not counted)?"""
+    """Is this the turn with this number of those that its side has taken in turn order (extra ones
+    not counted)?
+    """
     agenda, turn = run.agenda, run.agenda.current_turn
     return turn is not None and not turn.extra and agenda.own_turns_of(agenda.active) == int(number)
 
@@ -162,8 +204,12 @@ def starter_active(run: Run) -> bool:
 
 @test("among", reads="active players teams left", opened_by=Leaving())
 def active_sits_last(run: Run, among: str) -> bool:
-    """Is the active side the last in the order of seats, among those living, or all who were seated?"""
-    sides = [side[0] for side in run.agenda.sides if among == "seated" or side[0] in run.agenda.living]
+    """Is the active side the last in the order of seats, among those living, or all who were
+    seated?
+    """
+    sides = [
+        side[0] for side in run.agenda.sides if among == "seated" or side[0] in run.agenda.living
+    ]
     return sides[-1:] == [run.agenda.active]
 
 

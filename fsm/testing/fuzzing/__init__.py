@@ -1,4 +1,5 @@
-"""Random games of any Model, checked against invariants. They run on any executor, and failures are made small.
+"""Random games of any Model, checked against invariants. They run on any executor, and failures are
+made small.
 
 report = fsm.testing.fuzzing.fuzz("magic", games=1000, seed=1, jobs=2)
 if not report.ok:

@@ -21,10 +21,11 @@ from fsm.wording import citation
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of a case: how many answers and turns were played, and the first broken invariant, if there is one.
+    """The result of a case: how many answers and turns were played, and the first broken invariant,
+    if there is one.
 
-    `name` is the id of the scenario or the name of the file. `other` is the model that a trace was recorded with, if it
-    is another one.
+    `name` is the id of the scenario or the name of the file. `other` is the model that a trace was
+    recorded with, if it is another one.
     """
 
     name: str
@@ -37,7 +38,9 @@ class CaseResult:
     @property
     def sentence(self) -> str:
         """The result in one sentence."""
-        other = f" (the trace was recorded with {self.other}: its answers may mean something else here)"
+        other = (
+            f" (the trace was recorded with {self.other}: its answers may mean something else here)"
+        )
         note = other if self.other else ""
         if self.broken is None:
             return f"{self.name}: every invariant held, {self.answers} answers, {self.turns} turns{note}"
@@ -49,9 +52,11 @@ class CaseResult:
 
 
 def play_case(model: Model, path: str | Path) -> Iterator[CaseResult]:
-    """Play the cases of a file with all checks: snapshots and forks at every wait point, and a replay of the trace.
+    """Play the cases of a file with all checks: snapshots and forks at every wait point, and a
+    replay of the trace.
 
-    A scenario file may have several cases. Raises TraceError or ScenarioError if the file is neither kind.
+    A scenario file may have several cases. Raises TraceError or ScenarioError if the file is
+    neither kind.
     """
     file_path = Path(path)
     if _is_trace(file_path):
@@ -92,7 +97,9 @@ def _of_trace(model: Model, path: Path) -> CaseResult:
     except (FsmError, UnicodeDecodeError) as error:
         raise TraceError(f"{path}: {error}") from None
     if not trace.complete:
-        raise TraceError(f"{path}: this trace is a part of a run; only one that starts with its game can be played")
+        raise TraceError(
+            f"{path}: this trace is a part of a run; only one that starts with its game can be played"
+        )
     other = f"{head.model} {head.fingerprint}" if head.fingerprint != model.fingerprint else ""
     return _result(path.name, "trace", checked_game(model, head, trace.answers), other)
 
@@ -102,7 +109,9 @@ def _of_scenario(model: Model, scenario: Scenario) -> CaseResult:
 
     try:
         trace = play(scenario).trace
-    except Exception as error:  # a gap in the model or a crash may be the very defect that the case shows
+    except (
+        Exception
+    ) as error:  # a gap in the model or a crash may be the very defect that the case shows
         return CaseResult(scenario.id, "scenario", 0, 0, raised(error, 0))
     return _result(scenario.id, "scenario", checked_game(model, trace.head, trace.answers))
 

@@ -33,8 +33,8 @@ OTHER_INVARIANTS = (
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """An invariant that does not hold: its name, its rule in the ruleset's rulebook, what is wrong, and after how many
-    answers."""
+    """An invariant that does not hold: its name, its rule in the ruleset's rulebook, what is wrong,
+    and after how many answers."""
 
     name: str
     rule: str
@@ -44,7 +44,9 @@ class Broken:
 
 @dataclass(slots=True)
 class CheckCounts:
-    """How much was checked: answers given, turns begun, snapshots and forks compared, traces replayed."""
+    """How much was checked: answers given, turns begun, snapshots and forks compared, traces
+    replayed.
+    """
 
     answers: int = 0
     turns: int = 0
@@ -63,8 +65,8 @@ class CheckCounts:
 class Thoroughness:
     """How thoroughly a game is checked.
 
-    `random` chooses the wait points for snapshots and forks, and `share` is their share. `trace` says whether the trace
-    of the whole game is checked too.
+    `random` chooses the wait points for snapshots and forks, and `share` is their share. `trace`
+    says whether the trace of the whole game is checked too.
     """
 
     share: float = 1.0
@@ -102,7 +104,11 @@ class CheckedGame:
     @property
     def goes_on(self) -> bool:
         """Whether another answer can be given."""
-        return self.broken is None and self.controller is not None and not isinstance(self.controller.request, Over)
+        return (
+            self.broken is None
+            and self.controller is not None
+            and not isinstance(self.controller.request, Over)
+        )
 
     def answer(self, answer: Answer) -> None:
         """Give this answer and check the invariants."""
@@ -130,9 +136,14 @@ class CheckedGame:
             wrong = every_begun_phase_ends(self.controller.trace)
             not_replayed = None if wrong else trace_replays(self.controller)
         except Exception as error:
-            wrong, not_replayed = None, f"its record cannot be made or replayed: {type(error).__name__}: {error}"
+            wrong, not_replayed = (
+                None,
+                f"its record cannot be made or replayed: {type(error).__name__}: {error}",
+            )
         if wrong or not_replayed:
-            self._break("every_begun_phase_ends" if wrong else "trace_replays", wrong or not_replayed or "")
+            self._break(
+                "every_begun_phase_ends" if wrong else "trace_replays", wrong or not_replayed or ""
+            )
 
     def _check(self, answer: Answer | None) -> None:
         point = self.point
@@ -151,7 +162,9 @@ class CheckedGame:
                 self._take_copies()
 
     def _first_violation(self, point: ObservedPoint) -> Violation | None:
-        """Return the first broken invariant of those that can have broken since the previous wait point."""
+        """Return the first broken invariant of those that can have broken since the previous wait
+        point.
+        """
         before, violation = point.before, point.result.violation or first_broken(EVERYWHERE, point)
         if violation is None and point.schedule != before.schedule:
             violation = first_broken(SCHEDULED, point)
@@ -191,12 +204,20 @@ class CheckedGame:
         controller = self.controller
         at = controller.request.at if controller is not None else None
         where = f"{position_words(at.turn, at.step or at.stage)}: " if at is not None else ""
-        self.broken = Broken(name, self.point.parameters.rules.get(name, ""), f"{where}{what}", self.counts.answers)
+        self.broken = Broken(
+            name, self.point.parameters.rules.get(name, ""), f"{where}{what}", self.counts.answers
+        )
 
 
 def raised(error: Exception, answers: int) -> Broken:
     """Return the invariant that an error breaks when it is raised after this number of answers."""
-    kinds = {AnswerError: "facts_are_enough", OrderError: "orders_are_taken", StuckError: "never_stuck"}
-    name = next((name for kind, name in kinds.items() if isinstance(error, kind)), "nothing_crashes")
+    kinds = {
+        AnswerError: "facts_are_enough",
+        OrderError: "orders_are_taken",
+        StuckError: "never_stuck",
+    }
+    name = next(
+        (name for kind, name in kinds.items() if isinstance(error, kind)), "nothing_crashes"
+    )
     what = str(error) if name != "nothing_crashes" else f"{type(error).__name__}: {error}"
     return Broken(name, "", what, answers)

@@ -1,4 +1,6 @@
-"""Compares a game with a copy restored from its snapshot and with a fork. All three must continue alike."""
+"""Compares a game with a copy restored from its snapshot and with a fork. All three must continue
+alike.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from fsm.engine.requests import Answer, Over, Position, Request
 
 
 class GameCopies:
-    """A restored copy and a fork of one game, for one answer. The methods say what is wrong with them, or None."""
+    """A restored copy and a fork of one game, for one answer. The methods say what is wrong with
+    them, or None.
+    """
 
     def __init__(self, controller: TurnController) -> None:
         self.parent = controller
@@ -21,7 +25,11 @@ class GameCopies:
 
     def snapshot_is_equal(self) -> str | None:
         """The snapshot of the restored game is the one that it was restored from."""
-        return None if self.restored.snapshot() == self.saved else "the snapshot of the restored game differs"
+        return (
+            None
+            if self.restored.snapshot() == self.saved
+            else "the snapshot of the restored game differs"
+        )
 
     def restored_is_equal(self) -> str | None:
         """The game restored from a snapshot, written and read as JSON, equals the original."""
@@ -32,8 +40,12 @@ class GameCopies:
         return _differs(self.fork, self.parent, "the fork")
 
     def answer(self, answer: Answer) -> str | None:
-        """Give an answer to both copies. The parent, which has not been answered yet, must not change."""
-        with contextlib.suppress(Exception):  # the parent raises the same error, or differs afterwards
+        """Give an answer to both copies. The parent, which has not been answered yet, must not
+        change.
+        """
+        with contextlib.suppress(
+            Exception
+        ):  # the parent raises the same error, or differs afterwards
             self.fork.answer(answer)
         wrong = _differs(self.parent, self.restored, "the parent of a fork that was answered")
         with contextlib.suppress(Exception):
@@ -54,7 +66,10 @@ def _unlike(one: Request | Over, other: Request | Over) -> str:
     """Say how two requests differ."""
     if one.__class__ is not other.__class__ or one.at.stage != other.at.stage:
         return f"{type(one).__name__} in {one.at.stage!r}, not {type(other).__name__} in {other.at.stage!r}"
-    pairs: tuple[tuple[Position | Request | Over, Position | Request | Over], ...] = ((one.at, other.at), (one, other))
+    pairs: tuple[tuple[Position | Request | Over, Position | Request | Over], ...] = (
+        (one.at, other.at),
+        (one, other),
+    )
     for a, b in pairs:
         for field in fields(a):
             mine, right = getattr(a, field.name), getattr(b, field.name)

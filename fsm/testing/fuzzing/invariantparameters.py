@@ -1,7 +1,9 @@
-"""Invariant parameters: what a ruleset states about every turn. Random games check its table against them.
+"""Invariant parameters: what a ruleset states about every turn. Random games check its table
+against them.
 
-`fsm.testing.fuzzing` derives such parameters from any Model. What a ruleset states here takes precedence. Your own
-ruleset may add itself in the module that makes its Model: `INVARIANT_PARAMETERS["my-game"] = InvariantParameters(...)`.
+`fsm.testing.fuzzing` derives such parameters from any Model. What a ruleset states here takes
+precedence. Your own ruleset may add itself in the module that makes its Model:
+`INVARIANT_PARAMETERS["my-game"] = InvariantParameters(...)`.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from dataclasses import dataclass, field
 class InvariantParameters:
     """The invariant parameters of one ruleset. A parameter that is None is derived from the Model.
 
-    `last` are the steps one of which ends every turn, unless an effect skips it. In the steps `quiet`, nobody can act.
-    `ends` has the action that ends each "step" or each "phase". `rules` has the numbers of the ruleset's rules, by the
-    names of invariants.
+    `last` are the steps one of which ends every turn, unless an effect skips it. In the steps
+    `quiet`, nobody can act. `ends` has the action that ends each "step" or each "phase". `rules`
+    has the numbers of the ruleset's rules, by the names of invariants.
     """
 
     last: tuple[str, ...] | None = None

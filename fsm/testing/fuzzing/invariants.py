@@ -1,6 +1,8 @@
-"""The invariants that hold at every wait point of any game. Each is a function that returns what is wrong, or None.
+"""The invariants that hold at every wait point of any game. Each is a function that returns what is
+wrong, or None.
 
-They use only the Model and the invariant parameters of its ruleset (`fsm.testing.fuzzing.modelparameters`).
+They use only the Model and the invariant parameters of its ruleset
+(`fsm.testing.fuzzing.modelparameters`).
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ def agenda_is_of_this_turn(point: ObservedPoint) -> str | None:
 
 @invariant_of(LEAVING)
 def mana_is_emptied(point: ObservedPoint) -> str | None:
-    """The action that ends a phase or step is requested after all windows and before the next one begins."""
+    """The action that ends a phase or step is requested after all windows and before the next one
+    begins.
+    """
     for level in ("step", "phase"):
         left = point.left(level)
         if left is None or point.ended[level] or isinstance(point.request, Over):
@@ -64,7 +68,8 @@ def mana_is_emptied(point: ObservedPoint) -> str | None:
 def last_step_ends_the_turn(point: ObservedPoint) -> str | None:
     """The last step of the model is the last natural step of every turn, unless an effect skips it.
 
-    If a turn is ended in an extra one of these steps (723.1d), the natural one does not come, and the extra one counts.
+    If a turn is ended in an extra one of these steps (723.1d), the natural one does not come, and
+    the extra one counts.
     """
     parameters, before = point.parameters, point.before
     if before.turn == 0 or point.excused or not parameters.last:
@@ -72,20 +77,28 @@ def last_step_ends_the_turn(point: ObservedPoint) -> str | None:
     if not parameters.stated and _jumped(point):
         return None
     steps = list(_steps(before))
-    natural = [name for name, extra in steps if not extra or (point.signalled and name in parameters.last)]
+    natural = [
+        name for name, extra in steps if not extra or (point.signalled and name in parameters.last)
+    ]
     if parameters.last.intersection(natural[-1:]):
         return None
     after = steps[-1][0] if steps else "no step"
-    return f"turn {before.turn} ended after {after!r}, without {' or '.join(sorted(parameters.last))}"
+    return (
+        f"turn {before.turn} ended after {after!r}, without {' or '.join(sorted(parameters.last))}"
+    )
 
 
 @invariant_of(NEW_TURN)
 def nothing_is_left_of_the_turn_before(point: ObservedPoint) -> str | None:
-    """When a turn begins, no extras and no interrupted or suspended sequences of the previous turn are left."""
+    """When a turn begins, no extras and no interrupted or suspended sequences of the previous turn
+    are left.
+    """
     agenda = point.agenda
     if point.before.turn == 0:
         return None
-    if agenda.extras and not is_next_turn(point.before.request):  # what is ordered between two turns waits
+    if agenda.extras and not is_next_turn(
+        point.before.request
+    ):  # what is ordered between two turns waits
         return f"the extra {agenda.extras[0].level} {agenda.extras[0].what!r} is left over from the turn before"
     if agenda.suspended:
         return "a phase of the turn before is still suspended"
@@ -97,16 +110,22 @@ def nothing_is_left_of_the_turn_before(point: ObservedPoint) -> str | None:
             return f"the return stack of {level}s is not empty"
     calendar = point.controller.calendar
     outlive = {d.name for d in point.controller.model.durations if d.outlives}
-    old = [e.id for e in calendar.lasting if e.turn not in (0, agenda.turn) and e.until not in outlive]
+    old = [
+        e.id for e in calendar.lasting if e.turn not in (0, agenda.turn) and e.until not in outlive
+    ]
     old += [e.id for e in calendar.delayed if e.turn not in (0, agenda.turn)]
     return f"{old[0]!r} in the calendar was bound to an earlier turn" if old else None
 
 
 @invariant_of(NEW_TURN)
 def turn_order_is_right(point: ObservedPoint) -> str | None:
-    """Natural turns come in seat order, extra turns come first, the newest first. Skipped turns do not begin."""
+    """Natural turns come in seat order, extra turns come first, the newest first. Skipped turns do
+    not begin.
+    """
     at, expected = point.request.at, point.expected
-    if not point.parameters.seats or (expected is not None and expected == (at.active, at.extra, at.controller)):
+    if not point.parameters.seats or (
+        expected is not None and expected == (at.active, at.extra, at.controller)
+    ):
         return None
     got = f"turn {at.turn} is {at.active}'s{', extra' if at.extra else ''}, {at.controller} decides"
     if expected is None:
@@ -128,7 +147,9 @@ def _anchored(agenda: Agenda) -> Iterator[tuple[str, int]]:
 
 
 def _steps(before: PreviousPoint) -> Iterator[tuple[str, bool]]:
-    """Yield the names of the steps that had begun at the previous point, and whether they or their phases are extra."""
+    """Yield the names of the steps that had begun at the previous point, and whether they or their
+    phases are extra.
+    """
     inside = False
     for occurrence in before.begun:
         if occurrence.level == "phase":
@@ -140,7 +161,9 @@ def _steps(before: PreviousPoint) -> Iterator[tuple[str, bool]]:
 def _jumped(point: ObservedPoint) -> bool:
     """Whether a signal, or a procedure that a signal began, ended the turn."""
     state = point.model.state(point.before.request.at.stage)
-    return state.role == "procedure" or (point.answer is not None and point.answer.signal is not None)
+    return state.role == "procedure" or (
+        point.answer is not None and point.answer.signal is not None
+    )
 
 
 __all__ = ["ALL", "EVERYWHERE", "LEAVING", "NEW_TURN", "SCHEDULED", "Invariant"]

@@ -15,11 +15,13 @@ from fsm.testing.fuzzing.invariantparameters import INVARIANT_PARAMETERS, Invari
 class ModelParameters:
     """The invariant parameters of one Model.
 
-    `homes` has the names of step and phase of each state. `kinds` has the kind of each state. `asking` are the window
-    states that wait for an answer. `open` are the steps in which players may act. `last` are the steps one of which
-    ends every turn, and `last_families` the names by which effects skip them or their phases. If the ruleset `stated`
-    the last steps, even a jump must lead through them. `ends` has the actions that end a step or phase. `tests` are the
-    tests of all facts. `seats` says whether turns have an order. `rules` has rule numbers by the names of invariants.
+    `homes` has the names of step and phase of each state. `kinds` has the kind of each state.
+    `asking` are the window states that wait for an answer. `open` are the steps in which players
+    may act. `last` are the steps one of which ends every turn, and `last_families` the names by
+    which effects skip them or their phases. If the ruleset `stated` the last steps, even a jump
+    must lead through them. `ends` has the actions that end a step or phase. `tests` are the tests
+    of all facts. `seats` says whether turns have an order. `rules` has rule numbers by the names of
+    invariants.
     """
 
     homes: Mapping[str, tuple[str, str]]
@@ -60,8 +62,14 @@ def model_parameters_of(model: Model) -> ModelParameters:
 
 
 def _home(model: Model, state: State) -> tuple[str, str]:
-    """Return the step and the phase that are under way in a state. Before they begin, others are, or none."""
-    return ("", "") if state.asks == "would_begin" else (_name(model, state, "step"), _name(model, state, "phase"))
+    """Return the step and the phase that are under way in a state. Before they begin, others are,
+    or none.
+    """
+    return (
+        ("", "")
+        if state.asks == "would_begin"
+        else (_name(model, state, "step"), _name(model, state, "phase"))
+    )
 
 
 def _name(model: Model, state: State, kind: str) -> str:
@@ -76,11 +84,21 @@ def _open_steps(model: Model) -> Iterator[str]:
 
 
 def _last_steps(model: Model) -> Iterator[str]:
-    """Yield the steps from which the ordinary course leads to the end of the turn without a further request."""
-    ends = {s.id for s in model.states if s.role == "end" and s.parent and model.state(s.parent).kind == "turn"}
+    """Yield the steps from which the ordinary course leads to the end of the turn without a further
+    request.
+    """
+    ends = {
+        s.id
+        for s in model.states
+        if s.role == "end" and s.parent and model.state(s.parent).kind == "turn"
+    }
     for state in model.leaves:
         step = model.enclosing(state.id, "step")
-        if step is not None and state.kind in ("action", "window") and ends & _silently(model, state):
+        if (
+            step is not None
+            and state.kind in ("action", "window")
+            and ends & _silently(model, state)
+        ):
             yield step.name
 
 
@@ -95,10 +113,14 @@ def _silently(model: Model, start: State) -> Set[str]:
     return reachable_from(targets(start.id, start.words), onward)
 
 
-def _ends(model: Model, stated: InvariantParameters) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
+def _ends(
+    model: Model, stated: InvariantParameters
+) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
     for state in model.states:
         if state.kind in ("step", "phase") and stated.ends is None:
-            found = {s.action for s in model.children(state.id) if s.role == "end" and s.kind == "action"}
+            found = {
+                s.action for s in model.children(state.id) if s.role == "end" and s.kind == "action"
+            }
             actions = frozenset(found)
         else:
             action = (stated.ends or {}).get(state.kind, "")

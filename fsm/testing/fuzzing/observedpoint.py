@@ -16,12 +16,15 @@ from fsm.testing.fuzzing.modelparameters import ModelParameters
 from fsm.testing.fuzzing.situations import SituationResult, situations_of
 from fsm.testing.fuzzing.turnorder import ExpectedTurn, TurnOrder
 
-_SCHEDULE = attrgetter("turn", "current_turn", "extras", "skips", "returns_phase", "returns_step", "suspended")
+_SCHEDULE = attrgetter(
+    "turn", "current_turn", "extras", "skips", "returns_phase", "returns_step", "suspended"
+)
 
 
 @dataclass(slots=True)
 class PreviousPoint:
-    """What was true at the previous wait point. It is updated in place, because there are very many points.
+    """What was true at the previous wait point. It is updated in place, because there are very many
+    points.
 
     `schedule` is all that was scheduled or interrupted then.
     """
@@ -36,18 +39,25 @@ class PreviousPoint:
 
 
 class ObservedPoint:
-    """The current wait point of a game. Call `arrive` at each of them, check the invariants, then call `leave`.
+    """The current wait point of a game. Call `arrive` at each of them, check the invariants, then
+    call `leave`.
 
-    `answer` led to this point. `result` is the result of checking its situation. `expected` is the turn that must have
-    begun. `ended` says, for "phase" and "step", whether its last action was requested since players could act. The turn
-    is `excused` if an effect skips its last step, and `signalled` if a signal has ended it. `schedule` is all that is
-    scheduled or interrupted.
+    `answer` led to this point. `result` is the result of checking its situation. `expected` is the
+    turn that must have begun. `ended` says, for "phase" and "step", whether its last action was
+    requested since players could act. The turn is `excused` if an effect skips its last step, and
+    `signalled` if a signal has ended it. `schedule` is all that is scheduled or interrupted.
     """
 
     def __init__(self, controller: TurnController, head: GameHeader) -> None:
-        self.controller, self.model, self.situations = controller, controller.model, situations_of(controller.model)
+        self.controller, self.model, self.situations = (
+            controller,
+            controller.model,
+            situations_of(controller.model),
+        )
         self.parameters: ModelParameters = self.situations.parameters
-        self.order = TurnOrder(sides_of(head.players, head.teams), self.parameters.tests, self.model.leaving)
+        self.order = TurnOrder(
+            sides_of(head.players, head.teams), self.parameters.tests, self.model.leaving
+        )
         if head.start is not None and head.start.player:
             self.order.start_with(head.start.player, head.start.turn)
         if head.start is None:
@@ -73,7 +83,13 @@ class ObservedPoint:
         controller = self.controller
         request, agenda = controller.request, controller.agenda
         phase, step = agenda.current_phase, agenda.current_step
-        self.answer, self.request, self.agenda, self.phase, self.step = answer, request, agenda, phase, step
+        self.answer, self.request, self.agenda, self.phase, self.step = (
+            answer,
+            request,
+            agenda,
+            phase,
+            step,
+        )
         self.result, self.schedule = self.situations.of(request, phase, step), _SCHEDULE(agenda)
         if answer is not None and (answer.orders or answer.signal):
             self._note_answer(answer)
@@ -81,7 +97,9 @@ class ObservedPoint:
         if is_next_turn(asked) and word != "begin" and request is not asked:
             self.order.does_not_begin()
         if isinstance(asked, WouldBegin) and word == "skip":
-            self.excused = self.excused or (asked.level, asked.what) in self.parameters.last_families
+            self.excused = (
+                self.excused or (asked.level, asked.what) in self.parameters.last_families
+            )
         if agenda.turn != self.before.turn:
             for _ in range(agenda.turn - self.before.turn):
                 self.expected = self.order.begin()
@@ -91,13 +109,21 @@ class ObservedPoint:
     def _note_answer(self, answer: Answer) -> None:
         self.order.note_answer(answer)
         self.signalled = self.signalled or bool(answer.interruptions)
-        self.excused = self.excused or any(self._skipped(o) in self.parameters.last_families for o in answer.orders)
+        self.excused = self.excused or any(
+            self._skipped(o) in self.parameters.last_families for o in answer.orders
+        )
 
     def left(self, level: str) -> Occurrence | None:
-        """Return the phase or step that has ended since the previous point, or None. A suspended one has not ended."""
+        """Return the phase or step that has ended since the previous point, or None. A suspended
+        one has not ended.
+        """
         old = self.before.phase if level == "phase" else self.before.step
         new = self.phase if level == "phase" else self.step
-        if old is None or (new is not None and new.id == old.id) or _waits(self.agenda.suspended, old):
+        if (
+            old is None
+            or (new is not None and new.id == old.id)
+            or _waits(self.agenda.suspended, old)
+        ):
             return None
         return old
 
@@ -116,7 +142,9 @@ class ObservedPoint:
             self._note_skips(skips)
         before.request, before.turn, before.phase, before.step = self.request, turn, phase, step
         before.skips, before.schedule = skips, self.schedule
-        if agenda.current_turn is not None:  # between two turns, the turn before is still compared with
+        if (
+            agenda.current_turn is not None
+        ):  # between two turns, the turn before is still compared with
             before.begun = agenda.begun
 
     def _note_gone(self, level: str, old: Occurrence | None, new: Occurrence | None) -> None:
@@ -133,13 +161,17 @@ class ObservedPoint:
             ended["step"] = ended["step"] or action in result.step_ends
 
     def _note_skips(self, skips: tuple[PendingSkip, ...]) -> None:
-        self.excused = self.excused or any((s.level, s.what) in self.parameters.last_families for s in skips)
+        self.excused = self.excused or any(
+            (s.level, s.what) in self.parameters.last_families for s in skips
+        )
 
     def _skipped(self, order: Order) -> tuple[str, str] | None:
         """Return the phase family or the step that this order skips, or None."""
         match order:
             case SkipPhase(phase=phase):
-                families = (s.family for s in self.model.of_kind("phase") if phase in (s.name, s.family))
+                families = (
+                    s.family for s in self.model.of_kind("phase") if phase in (s.name, s.family)
+                )
                 return "phase", next(families, phase)
             case SkipStep(step=step):
                 names = (s.name for s in self.model.of_kind("step") if step in (s.name, s.family))

@@ -20,7 +20,8 @@ MOST_ANSWERS = 400
 
 @dataclass(frozen=True)
 class Plan:
-    """Which random games are played, and how closely they are checked. The seed and its number determine each game.
+    """Which random games are played, and how closely they are checked. The seed and its number
+    determine each game.
 
     Parameters
     ----------
@@ -29,7 +30,8 @@ class Plan:
     turns
         How many turns a game has at most.
     snapshot_share
-        The share of the wait points at which a snapshot and a fork are compared with the game, from 0 to 1.
+        The share of the wait points at which a snapshot and a fork are compared with the game, from
+        0 to 1.
     trace_share
         The share of the games whose trace is checked and replayed, from 0 to 1.
     weights
@@ -117,7 +119,9 @@ def play(model: Model, plan: Plan, number: int) -> Played:
 
 
 def play_all(model: Model, plan: Plan, numbers: Iterable[int], tables: int = 1) -> Iterator[Played]:
-    """Play the games of these numbers, one at each table at a time. Yield them in the order in which they end."""
+    """Play the games of these numbers, one at each table at a time. Yield them in the order in
+    which they end.
+    """
     if tables == 1:
         yield from (play(model, plan, number) for number in numbers)
         return

@@ -1,4 +1,6 @@
-"""The random walk: the random answers of a game of any Model. Everything here that plays at random uses it."""
+"""The random walk: the random answers of a game of any Model. Everything here that plays at random
+uses it.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,17 @@ from fsm.testing.fuzzing.gameelements import GameElements, game_elements_of
 from fsm.testing.fuzzing.weights import Weights
 
 APPOINTMENTS = 0.1
-"""The share of appointments among the orders, in phases in which a defending player can be appointed."""
+"""The share of appointments among the orders, in phases in which a defending player can be
+appointed.
+"""
 SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 
 
 @dataclass(slots=True)
 class AnswerOptions:
-    """The plain answers to one request: the facts, the probability that each is true, and the answers made so far."""
+    """The plain answers to one request: the facts, the probability that each is true, and the
+    answers made so far.
+    """
 
     facts: tuple[str, ...]
     likely: tuple[float, ...]
@@ -42,7 +48,9 @@ class AnswerOptions:
     def _made(self, number: int) -> Answer:
         bits = number >> 1
         facts = {name: bool(bits >> i & 1) for i, name in enumerate(reversed(self.facts))}
-        made = self.answers[number] = Answer(self.words[number & 1], {name: facts[name] for name in self.facts})
+        made = self.answers[number] = Answer(
+            self.words[number & 1], {name: facts[name] for name in self.facts}
+        )
         return made
 
 
@@ -76,7 +84,11 @@ def _words(request: Request | Over, weights: Weights) -> tuple[float, tuple[Word
     """Return the quiet word and another one, and how probable the other one is."""
     if isinstance(request, Priority):
         return weights.acted, ("passed", "acted")
-    return (weights.even, ("begin", "skip")) if isinstance(request, WouldBegin) else (0.0, ("done", "done"))
+    return (
+        (weights.even, ("begin", "skip"))
+        if isinstance(request, WouldBegin)
+        else (0.0, ("done", "done"))
+    )
 
 
 class RandomAnswers:
@@ -89,7 +101,11 @@ class RandomAnswers:
         self.made: int = 0
         self.ordinary: dict[str, tuple[str, ...]] = shared.elements.ordinary
         weights, temper = shared.weights, self.random.random()
-        wild = 1.0 if temper >= weights.calm + weights.wild else (0.0 if temper < weights.calm else 4.0)
+        wild = (
+            1.0
+            if temper >= weights.calm + weights.wild
+            else (0.0 if temper < weights.calm else 4.0)
+        )
         self.order: float = weights.order * wild if shared.elements.makers else 0.0
         self.signal: float = weights.signal * wild
         self.latch: float = weights.latched * wild
@@ -110,8 +126,16 @@ class RandomAnswers:
         """
         request, chance = controller.request, self.random.random
         plain = self.shared.options(request).answer(self.random)
-        if self.ordinary and request.at.stage in self.ordinary and chance() < self.shared.weights.ordinary:
-            return Answer(plain.word, plain.facts, signal=Signal(self.random.choice(self.ordinary[request.at.stage])))
+        if (
+            self.ordinary
+            and request.at.stage in self.ordinary
+            and chance() < self.shared.weights.ordinary
+        ):
+            return Answer(
+                plain.word,
+                plain.facts,
+                signal=Signal(self.random.choice(self.ordinary[request.at.stage])),
+            )
         return plain if chance() >= self.special else self._special(controller, plain)
 
     def play(self, controller: TurnController, most: int) -> Iterator[Answer]:
@@ -140,7 +164,9 @@ class RandomAnswers:
             if order is not None:
                 return order
         left = controller.agenda.left
-        here = tuple(player for player in self.players if player not in left) if left else self.players
+        here = (
+            tuple(player for player in self.players if player not in left) if left else self.players
+        )
         return self.shared.elements.order(self.random, here or self.players, str(self.made))
 
     def _signal(self, controller: TurnController) -> Signal | None:
@@ -195,7 +221,8 @@ def _head(shared: Wanderings, random: Random) -> GameHeader:
 
 @per_model
 def wanderings_of(model: Model, weights: Weights) -> Wanderings:
-    """Return what all random games of a model with these weights share. It is made once and kept with the model.
+    """Return what all random games of a model with these weights share. It is made once and kept
+    with the model.
 
     Parameters
     ----------

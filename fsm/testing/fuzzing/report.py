@@ -75,6 +75,15 @@ class Report:
 
     def as_dict(self) -> dict[str, object]:
         """Return the report as plain JSON values."""
-        values = {"ok": self.ok, "ruleset": self.ruleset, "fingerprint": self.fingerprint, "seed": self.seed}
-        found = {**asdict(self.found), "sentence": self.found.sentence} if self.found is not None else None
+        values = {
+            "ok": self.ok,
+            "ruleset": self.ruleset,
+            "fingerprint": self.fingerprint,
+            "seed": self.seed,
+        }
+        found = (
+            {**asdict(self.found), "sentence": self.found.sentence}
+            if self.found is not None
+            else None
+        )
         return {**values, "games": self.games, **asdict(self.looks), "found": found}

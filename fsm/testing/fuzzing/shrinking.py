@@ -1,4 +1,6 @@
-"""Makes a game that breaks an invariant smaller: it leaves out everything that is not needed to break it."""
+"""Makes a game that breaks an invariant smaller: it leaves out everything that is not needed to
+break it.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,23 @@ TRACE_INVARIANTS = ("every_begun_phase_ends", "trace_replays")
 
 @dataclass(frozen=True)
 class Replayed:
-    """The result of a case: the answers given, including a refused last one, and the broken invariant."""
+    """The result of a case: the answers given, including a refused last one, and the broken
+    invariant.
+    """
 
     answers: tuple[Answer, ...]
     broken: Broken | None
 
 
 def case_of(model: Model, plan: Plan, number: int) -> Case:
-    """Return the random game of this number, up to where it breaks an invariant, as departures from a quiet game."""
-    game, departures, found = RandomGame(model, plan, number), GameDepartures(model), list[Departure]()
+    """Return the random game of this number, up to where it breaks an invariant, as departures from
+    a quiet game.
+    """
+    game, departures, found = (
+        RandomGame(model, plan, number),
+        GameDepartures(model),
+        list[Departure](),
+    )
     given = game.wanderer.answer
     controller = game.checked.controller
     while controller is not None and game.checked.goes_on:
@@ -41,8 +51,12 @@ def case_of(model: Model, plan: Plan, number: int) -> Case:
 
 
 def replay_case(model: Model, case: Case, name: str = "") -> Replayed:
-    """Play a case and check the invariant of this name at every point, or all invariants if it is ""."""
-    thorough = Thoroughness(1.0 if not name or name in POINT_INVARIANTS else 0.0, not name or name in TRACE_INVARIANTS)
+    """Play a case and check the invariant of this name at every point, or all invariants if it is
+    "".
+    """
+    thorough = Thoroughness(
+        1.0 if not name or name in POINT_INVARIANTS else 0.0, not name or name in TRACE_INVARIANTS
+    )
     checked, given = CheckedGame(model, case.head, thorough), list[Answer]()
     player = DeparturePlayer(model, case.departures)
     while checked.goes_on and len(given) < case.answers:
@@ -112,10 +126,16 @@ class Shrinker:
         return given
 
     def _sooner(self, case: Case) -> Case:
-        """Move departures to an earlier request of the same kind, in the same visit of a step or an earlier one."""
+        """Move departures to an earlier request of the same kind, in the same visit of a step or an
+        earlier one.
+        """
         for request in dict.fromkeys(d.request for d in case.departures):
             places = [(request.iteration, time) for time in range(1, request.time)]
-            places += [(iteration, time) for iteration in range(1, request.iteration) for time in (1, request.time)]
+            places += [
+                (iteration, time)
+                for iteration in range(1, request.iteration)
+                for time in (1, request.time)
+            ]
             case = self._first(case, (_sooner(case, request, *place) for place in places))
         return case
 
@@ -152,5 +172,7 @@ def _sooner(case: Case, request: RequestId, iteration: int, time: int) -> Case:
 
 
 def _moved(case: Case, turns: int) -> Case:
-    moved = (replace(d, request=d.request._replace(turn=d.request.turn - turns)) for d in case.departures)
+    moved = (
+        replace(d, request=d.request._replace(turn=d.request.turn - turns)) for d in case.departures
+    )
     return replace(case, departures=tuple(moved))

@@ -1,7 +1,8 @@
-"""Situations: wait points without what differs from game to game. Each situation is checked once for a Model.
+"""Situations: wait points without what differs from game to game. Each situation is checked once
+for a Model.
 
-A game of twelve turns has a thousand wait points, but a Model has only some hundred situations. The functions here
-read only the situation, so their result holds whenever a game is in it again.
+A game of twelve turns has a thousand wait points, but a Model has only some hundred situations. The
+functions here read only the situation, so their result holds whenever a game is in it again.
 """
 
 from __future__ import annotations
@@ -51,9 +52,11 @@ class Violation(NamedTuple):
 
 
 class SituationResult(NamedTuple):
-    """The result of checking a situation: the first broken invariant, if there is one, and whether players may act.
+    """The result of checking a situation: the first broken invariant, if there is one, and whether
+    players may act.
 
-    `phase_ends` and `step_ends` are the actions that end the phase and step under way, if an action is requested.
+    `phase_ends` and `step_ends` are the actions that end the phase and step under way, if an action
+    is requested.
     """
 
     violation: Violation | None
@@ -75,7 +78,9 @@ class Situations:
         self.parameters = model_parameters_of(model)
         self.found: dict[Key, SituationResult] = {}
 
-    def of(self, request: Request | Over, phase: Occurrence | None, step: Occurrence | None) -> SituationResult:
+    def of(
+        self, request: Request | Over, phase: Occurrence | None, step: Occurrence | None
+    ) -> SituationResult:
         """Return the result for the situation of a request."""
         at = request.at
         names = (phase.name if phase is not None else None, step.name if step is not None else None)
@@ -87,7 +92,9 @@ class Situations:
         violation = first_broken(SITUATIONS, situation)
         asks, ends = issubclass(situation.kind, Perform), self.parameters.ends
         phase, step = (("phase", situation.phase_now or ""), ("step", situation.step_now or ""))
-        phase_ends, step_ends = (ends.get(one, NOTHING) if asks else NOTHING for one in (phase, step))
+        phase_ends, step_ends = (
+            ends.get(one, NOTHING) if asks else NOTHING for one in (phase, step)
+        )
         result = self.found[key] = SituationResult(
             violation, issubclass(situation.kind, Priority), phase_ends, step_ends
         )
@@ -121,18 +128,26 @@ def invariant_of(group: list[Invariant]) -> Callable[[_Says], _Says]:
 
 @invariant_of(SITUATIONS)
 def exactly_one_state(situation: Situation) -> str | None:
-    """A game waits in one state: in a state of the window if one is open, and otherwise in a state of the turn."""
+    """A game waits in one state: in a state of the window if one is open, and otherwise in a state
+    of the turn.
+    """
     kind = situation.parameters.kinds.get(situation.stage, "")
     if situation.state != situation.stage:
         fits = kind == "window" and situation.state in situation.parameters.asking
     else:
         fits = kind == ("final" if issubclass(situation.kind, Over) else "action")
-    return None if fits else f"it waits in {situation.state!r} while the turn stands in {situation.stage!r}, {_a(kind)}"
+    return (
+        None
+        if fits
+        else f"it waits in {situation.state!r} while the turn stands in {situation.stage!r}, {_a(kind)}"
+    )
 
 
 @invariant_of(SITUATIONS)
 def state_stands_in_its_step(situation: Situation) -> str | None:
-    """The state belongs to the step under way, or between steps to the phase. An extra step may be in any phase."""
+    """The state belongs to the step under way, or between steps to the phase. An extra step may be
+    in any phase.
+    """
     step, phase = situation.parameters.homes.get(situation.stage, ("", ""))
     if (step and step != situation.step) or (not step and phase and phase != situation.phase):
         found = f"{situation.phase or 'no phase'}/{situation.step or 'no step'}"

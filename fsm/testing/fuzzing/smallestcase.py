@@ -1,4 +1,6 @@
-"""Writes the smallest case that breaks an invariant: as a scenario if that is possible, otherwise as a trace."""
+"""Writes the smallest case that breaks an invariant: as a scenario if that is possible, otherwise
+as a trace.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,19 @@ from fsm.testing.fuzzing.caseplaying import checked_game
 from fsm.testing.fuzzing.checkedgame import Broken, raised
 from fsm.testing.fuzzing.playing import Plan
 from fsm.testing.fuzzing.report import Found
-from fsm.testing.fuzzing.shrinking import POINT_INVARIANTS, TRACE_INVARIANTS, Shrinker, case_of, replay_case
+from fsm.testing.fuzzing.shrinking import (
+    POINT_INVARIANTS,
+    TRACE_INVARIANTS,
+    Shrinker,
+    case_of,
+    replay_case,
+)
 
 
 def with_smallest_case(model: Model, spec: str, plan: Plan, found: Found) -> Found:
-    """Add the smallest case to what was found. `spec` is the ruleset of a scenario, or "" if there is none."""
+    """Add the smallest case to what was found. `spec` is the ruleset of a scenario, or "" if there
+    is none.
+    """
     thorough = replace(
         plan,
         snapshot_share=1.0 if found.broken.name in POINT_INVARIANTS else 0.0,
@@ -51,13 +61,17 @@ def _text(model: Model, spec: str, case: Case, broken: Broken) -> tuple[str, str
 
 
 def _trace(model: Model, case: Case, broken: Broken) -> str:
-    """Return the trace. A refused answer is its last line. If the trace itself is wrong, it has only the answers."""
+    """Return the trace. A refused answer is its last line. If the trace itself is wrong, it has
+    only the answers.
+    """
     head, answers = case.head, replay_case(model, case, broken.name).answers
     trace = Trace(head, [*answers])
     if broken.name == "trace_replays":
         return "".join(f"{line}\n" for line in trace.lines())
     with suppress(Exception):
-        trace = _recorded(TurnController(model, head.players, teams=head.teams, settings=head.settings), answers)
+        trace = _recorded(
+            TurnController(model, head.players, teams=head.teams, settings=head.settings), answers
+        )
     return "".join(f"{line}\n" for line in trace.lines())
 
 
@@ -70,14 +84,16 @@ def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
     return game.trace
 
 
-# as a scenario -------------------------------------------------------------------------------------------
+# as a scenario ------------------------------------------------------------------------------------
 
 
 def smallest_scenario(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
     """Return the case as a scenario, or None if scenarios cannot name the ruleset or what happens."""
     if not spec or not all(departure.request.step for departure in case.departures):
         return None
-    acts = [list(act) for _, act in groupby(case.departures, key=lambda departure: departure.request)]
+    acts = [
+        list(act) for _, act in groupby(case.departures, key=lambda departure: departure.request)
+    ]
     last = max((departure.request.turn for departure in case.departures), default=1)
     name, note = f"fuzz-{broken.name}", f"{broken.name}: {broken.what}"
     return scenario_of(model, spec, name, case.head, acts, through=last + 2, note=note)

@@ -1,7 +1,7 @@
 """Plays random games, and spreads them by `fsm.parallel`.
 
-The result does not depend on who plays which game. Games are played in batches by number, and if several break an
-invariant, the first by number is reported.
+The result does not depend on who plays which game. Games are played in batches by number, and if
+several break an invariant, the first by number is reported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ Progress = Callable[[int, int], None]
 
 
 def play_batch(model: Model, plan: Plan, tables: int, games: range) -> list[Played]:
-    """Play the games of these numbers up to the first that breaks an invariant. Return them by number."""
+    """Play the games of these numbers up to the first that breaks an invariant. Return them by
+    number.
+    """
     played = []
     for one in play_all(model, plan, games, tables):
         played.append(one)

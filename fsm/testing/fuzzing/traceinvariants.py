@@ -12,7 +12,9 @@ from fsm.model import Action
 
 
 def every_begun_phase_ends(trace: Trace) -> str | None:
-    """A phase or step that begins ends before the next one begins, unless it is suspended, and before the turn ends."""
+    """A phase or step that begins ends before the next one begins, unless it is suspended, and
+    before the turn ends.
+    """
     occurrences = _Occurrences()
     for record in trace.records:
         for text in record.actions:
@@ -30,7 +32,9 @@ class _Occurrence:
 
 
 class _Occurrences:
-    """What has begun this turn, what is current and what is suspended, derived from the actions that were taken."""
+    """What has begun this turn, what is current and what is suspended, derived from the actions
+    that were taken.
+    """
 
     def __init__(self) -> None:
         self.begun: list[_Occurrence] = []
@@ -65,7 +69,9 @@ class _Occurrences:
     def _end_turn(self) -> str | None:
         left = [each for each in self.begun if not each.ended]
         self.begun, self.current, self.waiting = [], {"phase": None, "step": None}, []
-        return f"the turn ends, but {left[0].level} {left[0].name!r} has not ended" if left else None
+        return (
+            f"the turn ends, but {left[0].level} {left[0].name!r} has not ended" if left else None
+        )
 
 
 def trace_replays(controller: TurnController) -> str | None:

@@ -1,4 +1,6 @@
-"""Predicts the next turn from the orders of a game. It does not use the agenda, so that it can check the agenda."""
+"""Predicts the next turn from the orders of a game. It does not use the agenda, so that it can
+check the agenda.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,24 @@ from typing import NamedTuple
 
 from fsm.engine.requests import Answer
 from fsm.model.elements import LEAVING
-from fsm.state.orders import AddTurn, ControlNextTurn, Leave, Order, ReverseTurnOrder, SkipTurn, Withdraw
+from fsm.state.orders import (
+    AddTurn,
+    ControlNextTurn,
+    Leave,
+    Order,
+    ReverseTurnOrder,
+    SkipTurn,
+    Withdraw,
+)
 
 MOST = 10_000
 """This many turns in a row that do not begin are an error."""
 
 
 class ExpectedTurn(NamedTuple):
-    """The turn that must begin: the active player, whether it is extra, and the player who controls it."""
+    """The turn that must begin: the active player, whether it is extra, and the player who controls
+    it.
+    """
 
     active: str
     extra: bool
@@ -39,13 +51,17 @@ class SkippedTurn(NamedTuple):
 
 
 class TurnOrder:
-    """Natural turns in seat order and extra turns before them, without skipped turns and players who have left.
+    """Natural turns in seat order and extra turns before them, without skipped turns and players
+    who have left.
 
     `tests` are the tests of the model. A model that does not test for extra turns has none.
     """
 
     def __init__(
-        self, sides: Sequence[Sequence[str]], tests: Iterable[tuple[str, ...]], leaving: str = LEAVING
+        self,
+        sides: Sequence[Sequence[str]],
+        tests: Iterable[tuple[str, ...]],
+        leaving: str = LEAVING,
     ) -> None:
         self.leaving, self.sides = leaving, [tuple(side) for side in sides]
         self.home = {player: side[0] for side in sides for player in side}
@@ -65,13 +81,17 @@ class TurnOrder:
 
     def start_with(self, player: str, turn: int) -> None:
         """Begin elsewhere, so that the turn with this number is that of this player."""
-        self.seat = ([side[0] for side in self.sides].index(self.home[player]) - turn) % len(self.sides)
+        self.seat = ([side[0] for side in self.sides].index(self.home[player]) - turn) % len(
+            self.sides
+        )
 
     def note_answer(self, answer: Answer) -> None:
         """Note the orders of an answer, and a player who leaves."""
         if answer.orders:
             self.note_orders(answer.orders)
-        self.has_left.update(one.player for one in answer.interruptions if one.event == self.leaving)
+        self.has_left.update(
+            one.player for one in answer.interruptions if one.event == self.leaving
+        )
 
     def note_orders(self, orders: Iterable[Order]) -> None:
         """Note orders for turns, and players who leave."""
@@ -81,7 +101,10 @@ class TurnOrder:
                 for side in self._named(order):
                     self.extra_turns[:0] = [AddedTurn(side, order.id, after)] * order.count
             elif isinstance(order, SkipTurn):
-                skips = [SkippedTurn(side, order.extra, order.scope, order.id) for side in self._named(order)]
+                skips = [
+                    SkippedTurn(side, order.extra, order.scope, order.id)
+                    for side in self._named(order)
+                ]
                 self.turns_to_skip += skips * order.count
             elif isinstance(order, ControlNextTurn):
                 self.controls.append(order)
@@ -93,11 +116,17 @@ class TurnOrder:
                 self._withdraw(order.id)
 
     def _named(self, order: AddTurn | SkipTurn) -> list[str]:
-        """Return the sides that an order names, in turn order from the active one. Without names it is for all."""
+        """Return the sides that an order names, in turn order from the active one. Without names it
+        is for all.
+        """
         sides = [side[0] for side in self.sides][:: self.step]
         start = sides.index(self.active) if self.active else 0
         names = order.players or ((order.player,) if order.player else ())
-        named = {self.home[name] for name in names} if names else {s for s in sides if not self._gone(s)}
+        named = (
+            {self.home[name] for name in names}
+            if names
+            else {s for s in sides if not self._gone(s)}
+        )
         return [side for side in sides[start:] + sides[:start] if side in named]
 
     def _withdraw(self, id: str) -> None:
@@ -116,11 +145,15 @@ class TurnOrder:
         return ExpectedTurn(side, extra, self._controller(side, label))
 
     def would_begin(self) -> None:
-        """Note that somebody is asked whether the next turn begins: orders do not change which one it is."""
+        """Note that somebody is asked whether the next turn begins: orders do not change which one
+        it is.
+        """
         self.coming = self.coming or self._next()
 
     def does_not_begin(self) -> None:
-        """Note that the turn about which somebody was asked is skipped, or that its player has left."""
+        """Note that the turn about which somebody was asked is skipped, or that its player has
+        left.
+        """
         self.coming = None
 
     def _next(self) -> tuple[str, str, bool] | None:
@@ -129,18 +162,28 @@ class TurnOrder:
             self._end()
         self.between = True
         for _ in range(MOST):
-            due = next((turn for turn in self.extra_turns if not turn.after), None) if self.extras else None
-            side, label, extra = (due.side, due.label, True) if due is not None else (self._natural(), "", False)
+            due = (
+                next((turn for turn in self.extra_turns if not turn.after), None)
+                if self.extras
+                else None
+            )
+            side, label, extra = (
+                (due.side, due.label, True) if due is not None else (self._natural(), "", False)
+            )
             if due is not None:
                 self.extra_turns.remove(due)
-            if (self.passes and self._gone(side)) or (self.skips and self._is_skipped(side, extra=extra)):
+            if (self.passes and self._gone(side)) or (
+                self.skips and self._is_skipped(side, extra=extra)
+            ):
                 continue
             return side, label, extra
         return None
 
     def _is_skipped(self, side: str, *, extra: bool) -> bool:
         """Whether the oldest order that skips this turn is there. It is used up unless it stands."""
-        skip = next((s for s in self.turns_to_skip if s.side == side and (extra or not s.extra)), None)
+        skip = next(
+            (s for s in self.turns_to_skip if s.side == side and (extra or not s.extra)), None
+        )
         if skip is not None and skip.scope == "next":
             self.turns_to_skip.remove(skip)
         return skip is not None
@@ -153,7 +196,9 @@ class TurnOrder:
             self.extra_turns = now + [turn for turn in self.extra_turns if turn.after != label]
 
     def _end(self) -> None:
-        """End the turn before. What is bound to added turns of which none is to come has no effect any more."""
+        """End the turn before. What is bound to added turns of which none is to come has no effect
+        any more.
+        """
         if self.seat >= 0:
             coming = {""}
             for _ in self.extra_turns:
@@ -174,7 +219,9 @@ class TurnOrder:
         Each of these orders may also add an extra turn after this one.
         """
         bound = ("", label)
-        mine = [one for one in self.controls if self.home[one.player] == side and one.within in bound]
+        mine = [
+            one for one in self.controls if self.home[one.player] == side and one.within in bound
+        ]
         self.controls = [control for control in self.controls if control not in mine]
         self.extra_turns[:0] = [AddedTurn(side) for control in mine if control.extra_turn_after]
         if not mine:

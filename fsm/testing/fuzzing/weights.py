@@ -25,7 +25,8 @@ class Weights:
     leaving
         A signal that a player leaves, once chosen, is sent.
     ordinary
-        An answer carries a signal that belongs to the ordinary course of the game there, for instance an attack.
+        An answer carries a signal that belongs to the ordinary course of the game there, for
+        instance an attack.
     usual
         A fact of the window has the value that it has when nothing happens.
     even

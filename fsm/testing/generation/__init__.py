@@ -1,4 +1,5 @@
-"""Generates paths through a Model that take all targets of a coverage criterion, with the answers that open each guard.
+"""Generates paths through a Model that take all targets of a coverage criterion, with the answers
+that open each guard.
 
 from fsm.testing.generation import paths
 found = paths(model, "transitions")

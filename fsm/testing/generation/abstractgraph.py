@@ -1,7 +1,8 @@
-"""The abstract graph of a Model: turn and window as one graph without guards, and the distances in it.
+"""The abstract graph of a Model: turn and window as one graph without guards, and the distances in
+it.
 
-Only two parts of guards are considered: what the state of the turn decides, and that an order must come first. The
-distances are estimates, counted in answers.
+Only two parts of guards are considered: what the state of the turn decides, and that an order must
+come first. The distances are estimates, counted in answers.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ Test = tuple[str, ...]
 
 
 class GraphNode(NamedTuple):
-    """A state of the turn, that of the open window ("" for none), and whether an extra phase or step is under way."""
+    """A state of the turn, that of the open window ("" for none), and whether an extra phase or
+    step is under way.
+    """
 
     state: str
     frame: str = ""
@@ -48,7 +51,9 @@ class AbstractEdge:
 
 @dataclass(slots=True)
 class Estimate:
-    """The estimated distance from a node to the nearest goal `key`: at least `cost` answers, first by `edge`."""
+    """The estimated distance from a node to the nearest goal `key`: at least `cost` answers, first
+    by `edge`.
+    """
 
     cost: int
     key: object
@@ -79,7 +84,9 @@ class AbstractGraph:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """All words that can be answered in either machine."""
-        leaves = (s for graph in self.graphs.values() for s in graph.model.leaves if s.kind == "action")
+        leaves = (
+            s for graph in self.graphs.values() for s in graph.model.leaves if s.kind == "action"
+        )
         return tuple(dict.fromkeys(word for state in leaves for word in state.words))
 
     @cached_property
@@ -90,7 +97,11 @@ class AbstractGraph:
     @cached_property
     def numbered(self) -> Mapping[tuple[str, int, str], Arc]:
         """The arcs, by machine, number of the transition and state."""
-        numbers = {id(t): n for graph in self.graphs.values() for n, t in enumerate(graph.model.transitions)}
+        numbers = {
+            id(t): n
+            for graph in self.graphs.values()
+            for n, t in enumerate(graph.model.transitions)
+        }
         return {(name, numbers[id(arc.row)], at): arc for (name, _, at), arc in self.arcs.items()}
 
     @cached_property
@@ -122,7 +133,9 @@ class AbstractGraph:
     @cached_property
     def latched(self) -> tuple[str, ...]:
         """The facts of the game that stay true once they are reported."""
-        return tuple(name for name, fact in game_facts(self.model).items() if fact.timing == "latched")
+        return tuple(
+            name for name, fact in game_facts(self.model).items() if fact.timing == "latched"
+        )
 
     @cached_property
     def quiet(self) -> frozenset[str]:
@@ -137,7 +150,9 @@ class AbstractGraph:
     @cached_property
     def windows(self) -> tuple[str, ...]:
         """The states of the turn in which a window runs."""
-        return tuple(s.id for s in self.model.leaves if s.kind == "window" and self.model.window is not None)
+        return tuple(
+            s.id for s in self.model.leaves if s.kind == "window" and self.model.window is not None
+        )
 
     @cached_property
     def finals(self) -> tuple[str, ...]:
@@ -149,7 +164,9 @@ class AbstractGraph:
     def asking(self) -> tuple[str, ...]:
         """The window states that wait for an answer."""
         window = self.model.window
-        return tuple(s.id for s in window.leaves if s.kind == "action") if window is not None else ()
+        return (
+            tuple(s.id for s in window.leaves if s.kind == "action") if window is not None else ()
+        )
 
     def start_nodes(self, arc: Arc) -> tuple[GraphNode, ...]:
         """Return the nodes at which this arc can fire."""
@@ -160,12 +177,19 @@ class AbstractGraph:
         else:
             frames = self.asking if arc.row.event in self.signals else self.finals
             pairs = [(arc.at, frame) for frame in frames]
-        return tuple(GraphNode(*pair, *mode) for pair in pairs for mode in MODES if self._fits(arc, pair[0], *mode))
+        return tuple(
+            GraphNode(*pair, *mode)
+            for pair in pairs
+            for mode in MODES
+            if self._fits(arc, pair[0], *mode)
+        )
 
     def _fits(self, arc: Arc, state: str, phase: bool, step: bool) -> bool:
-        """Whether an arc can fire in this state of the turn, inside or outside extras of these levels.
+        """Whether an arc can fire in this state of the turn, inside or outside extras of these
+        levels.
 
-        Only those terms of its guard, and of the guards above it, count that read the state or the extras.
+        Only those terms of its guard, and of the guards above it, count that read the state or the
+        extras.
         """
         graph = self.graph_of(arc)
         above = graph.model.above(arc.row, arc.at)
@@ -178,7 +202,9 @@ class AbstractGraph:
         return False not in values(arc.row) and not any(_sure(values(row)) for row in above)
 
     def _by_state(self, state: str, test: Test, value: bool) -> bool | None:
-        """Whether a term holds in this state of the turn. None if the state alone does not decide it."""
+        """Whether a term holds in this state of the turn. None if the state alone does not decide
+        it.
+        """
         if test[:1] == ("window_opens",):
             return (self.model.state(state).opens == test[1]) == value
         home = self.model.enclosing(state, "phase")
@@ -187,13 +213,20 @@ class AbstractGraph:
         return (test[1] in (home.name, home.family)) == value
 
     def cost(self, arc: Arc) -> int:
-        """Return 1 if an arc needs an answer of its own. A signal does not: it goes with another answer."""
+        """Return 1 if an arc needs an answer of its own. A signal does not: it goes with another
+        answer.
+        """
         return int(self.graph_of(arc).answered(arc) and arc.row.event not in self.signals)
 
     @cached_property
     def edges(self) -> tuple[AbstractEdge, ...]:
         """Every firing that is not proved impossible, from every node."""
-        return tuple(edge for graph in self.graphs.values() for arc in graph.arcs for edge in self._edges(graph, arc))
+        return tuple(
+            edge
+            for graph in self.graphs.values()
+            for arc in graph.arcs
+            for edge in self._edges(graph, arc)
+        )
 
     def _edges(self, graph: Graph, arc: Arc) -> Iterator[AbstractEdge]:
         if arc not in prover_of(graph).live or self.returns(arc):
@@ -212,7 +245,9 @@ class AbstractGraph:
         return int((("everyone_passed",), True) in known)
 
     def ordered(self, arc: Arc) -> int:
-        """Return the cost of an order that the guard requires. If orders were free, a search would use nothing else."""
+        """Return the cost of an order that the guard requires. If orders were free, a search would
+        use nothing else.
+        """
         model = self.graph_of(arc).model
         openings = (opening_of(model.fact(t.fact).test) for t in arc.row.guard if t.value)
         return max((opening.cost for opening in openings if opening is not None), default=0)
@@ -227,12 +262,17 @@ class AbstractGraph:
             if action.name == "push_return":
                 levels[action.args[0]] = True
             elif action.name == "drop" or action.name == "begin_turn":
-                levels["step"], levels["phase"] = False, levels["phase"] and action.args[:1] == ("phase",)
+                levels["step"], levels["phase"] = (
+                    False,
+                    levels["phase"] and action.args[:1] == ("phase",),
+                )
         frame = window.initial if window is not None and arc.to in self.windows else ""
         return GraphNode(arc.to, frame, levels["phase"], levels["step"])
 
     def returns(self, arc: Arc) -> bool:
-        """Whether an arc returns to where an extra began. The game knows where that is, its guard does not."""
+        """Whether an arc returns to where an extra began. The game knows where that is, its guard
+        does not.
+        """
         model = self.graph_of(arc).model
         return any(model.fact(t.fact).test[:1] == ("returns_to",) for t in arc.row.guard if t.value)
 
@@ -244,8 +284,11 @@ class AbstractGraph:
             found.setdefault(edge.end, []).append(edge)
         return {node: tuple(edges) for node, edges in found.items()}
 
-    def distances(self, sources: Iterable[tuple[GraphNode, int, object]]) -> dict[GraphNode, Estimate]:
-        """Return the distance from every node to the nearest source, by Dijkstra's algorithm along reversed edges.
+    def distances(
+        self, sources: Iterable[tuple[GraphNode, int, object]]
+    ) -> dict[GraphNode, Estimate]:
+        """Return the distance from every node to the nearest source, by Dijkstra's algorithm along
+        reversed edges.
 
         A source is a node with its own cost, which is added, and a key.
         """
@@ -254,7 +297,9 @@ class AbstractGraph:
         for node, cost, key in sources:
             if node not in found or cost < found[node].cost:
                 found[node] = Estimate(cost, key)
-        heap = [(estimate.cost, number, node) for number, (node, estimate) in enumerate(found.items())]
+        heap = [
+            (estimate.cost, number, node) for number, (node, estimate) in enumerate(found.items())
+        ]
         heap.sort()
         number = len(heap)
         while heap:
@@ -278,14 +323,20 @@ def abstract_graph_of(model: Model) -> AbstractGraph:
 
 
 def _sure(values: list[bool | None]) -> bool:
-    """Whether a guard certainly holds. Each of its terms has two values here, of which one may be unknown."""
+    """Whether a guard certainly holds. Each of its terms has two values here, of which one may be
+    unknown.
+    """
     half = len(values) // 2
     return half > 0 and all(True in pair for pair in zip(values[:half], values[half:], strict=True))
 
 
 def _inside(test: Test, value: bool, phase: bool, step: bool) -> bool | None:
     """Whether a term holds inside extras of these levels. None if they do not decide it."""
-    known = {("inside_extra", "phase"): phase, ("inside_extra", "step"): step, ("inside_any_extra",): phase or step}
+    known = {
+        ("inside_extra", "phase"): phase,
+        ("inside_extra", "step"): step,
+        ("inside_any_extra",): phase or step,
+    }
     if test in known:
         return known[test] == value
     if test[:1] == ("only_another",) and not phase:

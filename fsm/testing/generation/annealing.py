@@ -1,9 +1,11 @@
-"""Makes a set of paths shorter by simulated annealing: many small changes, of which some make it longer for a while.
+"""Makes a set of paths shorter by simulated annealing: many small changes, of which some make it
+longer for a while.
 
-A change leaves out answers, orders or whole paths, skips a step, or puts in what is missing. It is judged by the cost
-of all paths, and by the weight of what they no longer take. What is missing for long weighs more and more. The best set
-that takes everything is returned. Kirkpatrick, Gelatt and Vecchi, "Optimization by simulated annealing" (1983); weights
-that grow are from Morris, "The breakout method for escaping from local minima" (1993).
+A change leaves out answers, orders or whole paths, skips a step, or puts in what is missing. It is
+judged by the cost of all paths, and by the weight of what they no longer take. What is missing for
+long weighs more and more. The best set that takes everything is returned. Kirkpatrick, Gelatt and
+Vecchi, "Optimization by simulated annealing" (1983); weights that grow are from Morris, "The
+breakout method for escaping from local minima" (1993).
 """
 
 from __future__ import annotations
@@ -19,26 +21,40 @@ from fsm.engine.requests import Answer, Signal
 from fsm.state.entries import Occurrence
 from fsm.state.orders import Order, SkipPhase, SkipStep
 from fsm.testing.budget import Budget
-from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, trimmed
+from fsm.testing.generation.candidate import (
+    Candidate,
+    Script,
+    replay_progress,
+    replayed_exactly,
+    trimmed,
+)
 from fsm.testing.generation.pruning import Pruner, cost_of_steps, passes_of
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, alike
 from fsm.testing.generation.targetedwalker import TargetedAnswers
 
 HOT, COLD = 3.0, 0.3
-"""The temperature at the beginning and at the end. A change that costs as much more is made about once in three."""
+"""The temperature at the beginning and at the end. A change that costs as much more is made about
+once in three.
+"""
 WEIGHT, HEAVIER, OFTEN = 20.0, 2.0, 20
 """The weight of a missing target, and how much more it weighs after every so many changes."""
 BLOCKS = (1, 1, 1, 2, 2, 3, 4, 5, 6, 8, 12)
 """How many answers are left out at a time."""
 REPAIRS, MERGES, OWN_FACTS = 0.5, 0.1, 0.7
-"""The share of changes that put in what is missing, that of merges, and how often an answer keeps its own facts."""
+"""The share of changes that put in what is missing, that of merges, and how often an answer keeps
+its own facts.
+"""
 MARGIN = 20
 """How much longer a game may become by one change. If anything is missing, it is twice as much."""
 LONG, TRIES = 80, 250
-"""If the best game that is known to take a target costs more, so many answers are tried to shorten it."""
+"""If the best game that is known to take a target costs more, so many answers are tried to shorten
+it.
+"""
 AGAIN, BEFORE = 6, 6
-"""How often another place is chosen if nothing can be changed there, and how long before a step it may be skipped."""
+"""How often another place is chosen if nothing can be changed there, and how long before a step it
+may be skipped.
+"""
 
 Taken = tuple[Key, ...]
 
@@ -59,7 +75,9 @@ class Game:
 
 @dataclass
 class Change:
-    """The steps of a game from a number on, up to an end, are replaced by others. `gone` is a game that is left out."""
+    """The steps of a game from a number on, up to an end, are replaced by others. `gone` is a game
+    that is left out.
+    """
 
     game: Game
     at: int
@@ -81,7 +99,9 @@ class Annealing:
     ) -> None:
         self.goal, self.random, self.budget = goal, random, budget
         self.games = [self._game(candidate) for candidate in candidates]
-        self.count = Counter(key for game in self.games for keys in (game.first, *game.taken) for key in keys)
+        self.count = Counter(
+            key for game in self.games for keys in (game.first, *game.taken) for key in keys
+        )
         self.weight = dict.fromkeys(self.count, WEIGHT)
         self.missing: dict[Key, None] = {}
         self.shortened: set[Key] = set()
@@ -94,7 +114,9 @@ class Annealing:
         self.events = sorted(goal.abstract.signals - {goal.abstract.model.leaving})
 
     def run(self) -> list[Candidate]:
-        """Change the set until the budget is spent. Return the best that takes all that the first one took."""
+        """Change the set until the budget is spent. Return the best that takes all that the first
+        one took.
+        """
         first = best = self._copied()
         least, number = self.cost, 0
         tries = self.budget.left
@@ -102,7 +124,12 @@ class Annealing:
             number += 1
             heat = HOT * (COLD / HOT) ** (1 - self.budget.left / tries)
             change = self._change()
-            if change is not None and self._accepted(change, heat) and not self.missing and self.cost < least:
+            if (
+                change is not None
+                and self._accepted(change, heat)
+                and not self.missing
+                and self.cost < least
+            ):
                 best, least = self._copied(), self.cost
             self.budget.spend()
             if number % OFTEN == 0:
@@ -114,7 +141,9 @@ class Annealing:
         """Whether these paths take everything when they are played from the beginning."""
         taken = {key for candidate in candidates for key in self._taken(candidate.first)}
         for candidate in candidates:
-            steps = replayed_exactly(candidate.first.node, [step.answer for step in candidate.steps])
+            steps = replayed_exactly(
+                candidate.first.node, [step.answer for step in candidate.steps]
+            )
             taken.update(key for step in steps or () for key in self._taken(step))
         return self.weight.keys() <= taken
 
@@ -123,10 +152,14 @@ class Annealing:
 
     def _game(self, candidate: Candidate) -> Game:
         candidate = replace(candidate, steps=list(candidate.steps))
-        return Game(candidate, self._taken(candidate.first), [self._taken(step) for step in candidate.steps])
+        return Game(
+            candidate, self._taken(candidate.first), [self._taken(step) for step in candidate.steps]
+        )
 
     def _know(self, game: Game) -> None:
-        """Note the beginning of this game for each target that it takes sooner than any game before."""
+        """Note the beginning of this game for each target that it takes sooner than any game
+        before.
+        """
         cost = cost_of_steps([game.candidate.first])
         for number, (step, keys) in enumerate(zip(game.steps, game.taken, strict=True), 1):
             cost += len(step.fired) + 1
@@ -135,9 +168,11 @@ class Annealing:
                     self.known[key] = cost, replace(game.candidate, steps=game.steps[:number])
 
     def _taken(self, step: AnswerStep) -> Taken:
-        return tuple([key for key in dict.fromkeys(self.goal.targets_of(step)) if key in self.goal.targets])
+        return tuple(
+            [key for key in dict.fromkeys(self.goal.targets_of(step)) if key in self.goal.targets]
+        )
 
-    # judging ---------------------------------------------------------------------------------------------
+    # judging --------------------------------------------------------------------------------------
 
     def _accepted(self, change: Change, heat: float) -> bool:
         """Make a change if it is good enough."""
@@ -148,7 +183,9 @@ class Annealing:
         if fresh:
             differs.update(game.first)
         if change.gone is not None:
-            differs.subtract(key for keys in (change.gone.first, *change.gone.taken) for key in keys)
+            differs.subtract(
+                key for keys in (change.gone.first, *change.gone.taken) for key in keys
+            )
         if change.end == len(game.taken):
             self._cut(change, differs)
         empty = not change.at and not change.steps and change.end == len(game.taken)
@@ -207,7 +244,7 @@ class Annealing:
         if change.gone is not None:
             self.games.remove(change.gone)
 
-    # changes ---------------------------------------------------------------------------------------------
+    # changes --------------------------------------------------------------------------------------
 
     def _change(self) -> Change | None:
         random = self.random
@@ -215,7 +252,9 @@ class Annealing:
             return random.choice((self._varied, self._varied, self._varied, self._recalled))()
         if len(self.games) > 1 and random.random() < MERGES:
             return self._merged()
-        return random.choice((self._left_out, self._left_out, self._less, self._skipped, self._ended))()
+        return random.choice(
+            (self._left_out, self._left_out, self._less, self._skipped, self._ended)
+        )()
 
     def _place(self) -> tuple[Game, int]:
         """Choose a step of any game."""
@@ -250,13 +289,19 @@ class Annealing:
         return self._replayed(game, at, [(pair, less), *script])
 
     def _skipped(self) -> Change | None:
-        """Skip a step or phase in which nothing is needed, by an order that is given a little before."""
+        """Skip a step or phase in which nothing is needed, by an order that is given a little
+        before.
+        """
         for _ in range(AGAIN):
             game, at = self._place()
             level = self.random.choice(("step", "step", "phase"))
             name, since, until = self._spent(game, at, level)
             needed = (key for keys in game.taken[since + 1 : until] for key in keys)
-            if (level, name) in self.passes and since and not any(self.count[key] == 1 for key in needed):
+            if (
+                (level, name) in self.passes
+                and since
+                and not any(self.count[key] == 1 for key in needed)
+            ):
                 at = max(since - self.random.randrange(BEFORE), 0)
                 (pair, answer), *script = game.candidate.script_from(at)
                 more = replace(answer, orders=(*answer.orders, self.passes[level, name]))
@@ -264,7 +309,9 @@ class Annealing:
         return None
 
     def _spent(self, game: Game, at: int, level: str) -> tuple[str, int, int]:
-        """Return the name of the step or phase under way after a number of answers, and between which ones it is."""
+        """Return the name of the step or phase under way after a number of answers, and between
+        which ones it is.
+        """
 
         def under_way(number: int) -> Occurrence | None:
             agenda = game.candidate.node_after(number).run.agenda
@@ -278,7 +325,11 @@ class Annealing:
             since -= 1
         while until < len(game.steps) and under_way(until) == now:
             until += 1
-        return now.name if level == "step" else now.family or now.name, since - 1 if since else 0, until
+        return (
+            now.name if level == "step" else now.family or now.name,
+            since - 1 if since else 0,
+            until,
+        )
 
     def _ended(self) -> Change | None:
         """End a phase or turn by a signal."""
@@ -326,10 +377,14 @@ class Annealing:
         game.taken.clear()
         return Change(game, 0, 0, steps, taken)
 
-    def _replayed(self, game: Game, at: int, script: Script, other: Game | None = None) -> Change | None:
-        """Repeat answers from a number of steps on. Where the game comes to an old node again, the old steps follow.
+    def _replayed(
+        self, game: Game, at: int, script: Script, other: Game | None = None
+    ) -> Change | None:
+        """Repeat answers from a number of steps on. Where the game comes to an old node again, the
+        old steps follow.
 
-        It ends when nothing is left that only the old steps took. Return None if it becomes too long.
+        It ends when nothing is left that only the old steps took. Return None if it becomes too
+        long.
         """
         steps, taken, node = list[AnswerStep](), list[Taken](), game.candidate.node_after(at)
         whole, rest = len(game.steps), self._needed(game, at, other)
@@ -349,7 +404,11 @@ class Annealing:
             if most < 0:
                 return None
             old = whole - len(script) + followed
-            if other is None and old >= at and alike(node, game.candidate.node_after(old), self.goal.length - 1):
+            if (
+                other is None
+                and old >= at
+                and alike(node, game.candidate.node_after(old), self.goal.length - 1)
+            ):
                 return Change(game, at, old, steps, taken)
             rest.difference_update(keys)
             if not rest and not self.missing:

@@ -1,4 +1,6 @@
-"""The ordinary courses of a game, from which searches start: one quiet course and one eventful course."""
+"""The ordinary courses of a game, from which searches start: one quiet course and one eventful
+course.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ MOST_STEPS = 150
 
 
 def ordinary_courses(node: SearchNode) -> Iterator[list[AnswerStep]]:
-    """Yield the beginnings of the quiet course, each one step longer, and then those of the eventful course."""
+    """Yield the beginnings of the quiet course, each one step longer, and then those of the
+    eventful course.
+    """
     for eventful in (False, True):
         end, steps = node, list[AnswerStep]()
         for _ in range(MOST_STEPS):
@@ -29,12 +33,17 @@ def quiet_step(node: SearchNode) -> AnswerStep | None:
 
 
 def _next_step(node: SearchNode, *, eventful: bool) -> AnswerStep | None:
-    """Return the next step of a course. Everybody passes. On an eventful course, things happen outside of windows."""
+    """Return the next step of a course. Everybody passes. On an eventful course, things happen
+    outside of windows.
+    """
     quiet = node.abstract.quiet
     state = node.waiting
     busy = eventful and not node.graph_node.frame
     names = node.abstract.facts(*node.graph_node[:2])
-    facts = {name: name in quiet or ((busy or name not in _asked_in_windows(node)) and eventful) for name in names}
+    facts = {
+        name: name in quiet or ((busy or name not in _asked_in_windows(node)) and eventful)
+        for name in names
+    }
     reported = facts | dict.fromkeys(state.tells, busy)
     step = try_answer(node, Answer(state.words[-1], reported))  # type: ignore[arg-type]
     if step is None:

@@ -1,9 +1,10 @@
-"""Computes a lower bound of the length of paths: the rural Chinese postman problem, as a minimum cost flow.
+"""Computes a lower bound of the length of paths: the rural Chinese postman problem, as a minimum
+cost flow.
 
-Guards are ignored. Every firing that must be taken is walked at least once, and a walk that enters a state leaves it or
-ends. The directed problem is a flow problem: Edmonds and Johnson, "Matching, Euler tours and the Chinese postman"
-(1973). Only some transitions are required (rural), and parts of the flow need not be connected. Both can only lower the
-bound.
+Guards are ignored. Every firing that must be taken is walked at least once, and a walk that enters
+a state leaves it or ends. The directed problem is a flow problem: Edmonds and Johnson, "Matching,
+Euler tours and the Chinese postman" (1973). Only some transitions are required (rural), and parts
+of the flow need not be connected. Both can only lower the bound.
 """
 
 from __future__ import annotations
@@ -24,17 +25,24 @@ FlowNode = tuple[object, ...]
 
 
 def lower_bound(criterion: str, found: PathSet) -> Bound:
-    """Return the least number of answers and of firings of any paths that take what these paths take.
+    """Return the least number of answers and of firings of any paths that take what these paths
+    take.
 
-    For criteria whose targets are not single firings, only the states or transitions that must be visited anyway are
-    counted. The bound is 0 if there are none, or without the extra `paths`, which installs networkx.
+    For criteria whose targets are not single firings, only the states or transitions that must be
+    visited anyway are counted. The bound is 0 if there are none, or without the extra `paths`,
+    which installs networkx.
     """
     if find_spec("networkx") is None:
         return Bound()
     abstract = abstract_graph_of(found.model)
     required = _required(criterion, [t.key for t in found.coverage.covered])
     tour = found.tour and len(found) == 1
-    return Bound(*(_least(abstract, required, Measure(abstract, unit, tour)) for unit in ("answers", "firings")))
+    return Bound(
+        *(
+            _least(abstract, required, Measure(abstract, unit, tour))
+            for unit in ("answers", "firings")
+        )
+    )
 
 
 def _required(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]]:
@@ -42,20 +50,28 @@ def _required(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]
     if criterion == "states":
         return [(machine, "state", id) for machine, id in taken]
     if criterion == "literals":
-        rows = ((machine, id.rpartition(" where ")) for machine, id in taken if id.endswith(" holds"))
+        rows = (
+            (machine, id.rpartition(" where ")) for machine, id in taken if id.endswith(" holds")
+        )
         return list(dict.fromkeys((machine, "row", parts[0]) for machine, parts in rows))
     if criterion in ("transitions", "round-trips", "pairs") or criterion.endswith("-switch"):
         return [(machine, "row", id.split(" ; ")[-1]) for machine, id in taken]
     if criterion.startswith("prime-paths"):
-        return list(dict.fromkeys((machine, "state", s) for machine, id in taken for s in id.split(" > ")))
+        return list(
+            dict.fromkeys((machine, "state", s) for machine, id in taken for s in id.split(" > "))
+        )
     if criterion == "refusals":
-        return list(dict.fromkeys((machine, "state", id.rpartition(" in ")[2]) for machine, id in taken))
+        return list(
+            dict.fromkeys((machine, "state", id.rpartition(" in ")[2]) for machine, id in taken)
+        )
     return []
 
 
 @dataclass
 class Measure:
-    """The cost of a firing, in answers or in firings. `window` is the least cost of a window, added where it closes."""
+    """The cost of a firing, in answers or in firings. `window` is the least cost of a window, added
+    where it closes.
+    """
 
     abstract: AbstractGraph
     unit: str
@@ -71,8 +87,13 @@ class Measure:
 def _least(abstract: AbstractGraph, required: list[tuple[str, str, str]], measure: Measure) -> int:
     if not required:
         return 0
-    of = {name: [(kind, id) for machine, kind, id in required if machine == name] for name in abstract.graphs}
-    separate = sum(_flow(abstract, graph, of[name], measure) for name, graph in abstract.graphs.items())
+    of = {
+        name: [(kind, id) for machine, kind, id in required if machine == name]
+        for name in abstract.graphs
+    }
+    separate = sum(
+        _flow(abstract, graph, of[name], measure) for name, graph in abstract.graphs.items()
+    )
     measure.window = _shortest_window(abstract, measure)
     turn = abstract.graphs[abstract.turn]
     return max(separate, _flow(abstract, turn, of[abstract.turn], measure))
@@ -95,19 +116,25 @@ def _shortest_window(abstract: AbstractGraph, measure: Measure) -> int:
     return min((costs[("at", id)] for id in abstract.finals if ("at", id) in costs), default=0)
 
 
-def _flow(abstract: AbstractGraph, graph: Graph, required: list[tuple[str, str]], measure: Measure) -> int:
+def _flow(
+    abstract: AbstractGraph, graph: Graph, required: list[tuple[str, str]], measure: Measure
+) -> int:
     """Return the least cost of walks in one machine that visit all that is required."""
     networkx: Any = import_module("networkx")
     net = networkx.DiGraph()
     _walks(graph, net, measure)
-    paid = sum((_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in required)
+    paid = sum(
+        (_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in required
+    )
     _supplies(net)
     between: int = networkx.min_cost_flow_cost(net)
     return paid + between
 
 
 def _walks(graph: Graph, net: Any, measure: Measure) -> None:
-    """Add states and transitions as nodes. The edge out of a transition has its cost. A walk may end anywhere."""
+    """Add states and transitions as nodes. The edge out of a transition has its cost. A walk may
+    end anywhere.
+    """
     live = prover_of(graph).live
     for arc in graph.arcs:
         if arc not in live or arc.row.target is None:
@@ -151,7 +178,9 @@ def _once_more(net: Any, start: FlowNode, end: FlowNode) -> int:
 
 
 def _supplies(net: Any) -> None:
-    """Replace the least flow of an edge, which is already paid, by a supply at its end and a demand at its start."""
+    """Replace the least flow of an edge, which is already paid, by a supply at its end and a demand
+    at its start.
+    """
     for start, end, data in list(net.edges(data=True)):
         least = data.get("least", 0)
         if least:

@@ -1,4 +1,6 @@
-"""A candidate path: its steps, and how it continues when some of its answers are left out or changed."""
+"""A candidate path: its steps, and how it continues when some of its answers are left out or
+changed.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 AHEAD, MOST_INSERTED = 60, 12
-"""How far ahead in a script an answer for the same states is looked for, and how many quiet answers may be inserted."""
+"""How far ahead in a script an answer for the same states is looked for, and how many quiet answers
+may be inserted.
+"""
 StatePair = tuple[str, str]
 Script = Sequence[tuple[StatePair, Answer]]
 
@@ -49,7 +53,10 @@ class Candidate:
 
     def script_from(self, at: int) -> list[tuple[StatePair, Answer]]:
         """Return the script without this number of answers."""
-        return [(state_pair(self.node_after(n)), self.steps[n].answer) for n in range(at, len(self.steps))]
+        return [
+            (state_pair(self.node_after(n)), self.steps[n].answer)
+            for n in range(at, len(self.steps))
+        ]
 
     def taken_by(self, goal: SearchGoal) -> list[set[Key]]:
         """Return the targets that the first step and each other step takes."""
@@ -63,12 +70,16 @@ def state_pair(node: SearchNode) -> StatePair:
 
 
 def replayed(node: SearchNode, script: Script) -> Iterator[AnswerStep]:
-    """Replay a script from another node. Each answer is given in its states, with quiet answers in between."""
+    """Replay a script from another node. Each answer is given in its states, with quiet answers in
+    between.
+    """
     return (step for step, _ in replay_progress(node, script))
 
 
 def replay_progress(node: SearchNode, script: Script) -> Iterator[tuple[AnswerStep, int]]:
-    """Yield the steps of `replayed`, each with the number of answers of the script that have been used."""
+    """Yield the steps of `replayed`, each with the number of answers of the script that have been
+    used.
+    """
     number, inserted = 0, 0
     while number < len(script) and not node.over:
         pair = state_pair(node)
@@ -87,8 +98,12 @@ def replay_progress(node: SearchNode, script: Script) -> Iterator[tuple[AnswerSt
 
 
 def completed(node: SearchNode, answer: Answer) -> Answer:
-    """Return the answer with all facts that may be asked for here. Missing ones have their quiet values."""
-    quiet = {name: name in node.abstract.quiet for name in node.abstract.facts(*node.graph_node[:2])}
+    """Return the answer with all facts that may be asked for here. Missing ones have their quiet
+    values.
+    """
+    quiet = {
+        name: name in node.abstract.quiet for name in node.abstract.facts(*node.graph_node[:2])
+    }
     reported = dict.fromkeys(node.waiting.tells, False)
     return Answer(answer.word, {**reported, **quiet, **answer.facts}, answer.orders, answer.signal)
 
@@ -106,8 +121,12 @@ def replayed_exactly(node: SearchNode, answers: Iterable[Answer]) -> list[Answer
 
 
 def trimmed(step: AnswerStep, before: SearchNode) -> AnswerStep:
-    """Return the step with only those facts in its answer that are read, must be reported, or stay true."""
+    """Return the step with only those facts in its answer that are read, must be reported, or stay
+    true.
+    """
     reported = before.waiting.tells
     kept = {*reported, *(name for name, _ in step.read)}
     latched = before.abstract.latched
-    return step.reporting({n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)})
+    return step.reporting(
+        {n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)}
+    )

@@ -34,7 +34,9 @@ ReadTest = tuple[Test, str]
 
 @dataclass(frozen=True, slots=True)
 class CandidateOrders:
-    """Orders and signals to choose from. `skips` are orders to skip phases and steps without a missing target."""
+    """Orders and signals to choose from. `skips` are orders to skip phases and steps without a
+    missing target.
+    """
 
     orders: tuple[Order, ...] = ()
     signals: tuple[str, ...] = ()
@@ -47,15 +49,21 @@ class CandidateOrderFinder:
 
     goal: SearchGoal
     random: Random
-    _known: dict[Key, tuple[tuple[ReadTest, ...], frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    _known: dict[Key, tuple[tuple[ReadTest, ...], frozenset[str], frozenset[str]]] = field(
+        default_factory=dict
+    )
 
     def find(self, players: tuple[str, ...]) -> CandidateOrders:
         """Return the candidate orders for some of the missing targets."""
         open = list(self.goal.open)
-        return self._choices(self.random.sample(open, MOST_TARGETS) if len(open) > MOST_TARGETS else open, players)
+        return self._choices(
+            self.random.sample(open, MOST_TARGETS) if len(open) > MOST_TARGETS else open, players
+        )
 
     def find_for(self, key: Key, players: tuple[str, ...]) -> CandidateOrders:
-        """Return the candidate orders for one target: for its guards, and to add and skip steps and phases near it."""
+        """Return the candidate orders for one target: for its guards, and to add and skip steps and
+        phases near it.
+        """
         choices = self._choices([key], players[:2])
         return CandidateOrders((*choices.orders, *self._near(key)), choices.signals)
 
@@ -64,26 +72,38 @@ class CandidateOrderFinder:
         needs = dict.fromkeys(need for found, _, _ in known for need in found)
         orders = tuple(order for test, at in needs for order in self._for(test, at, players))
         signals = sorted({event for _, events, _ in known for event in events})
-        return CandidateOrders(orders, tuple(signals), self._skips({home for _, _, homes in known for home in homes}))
+        return CandidateOrders(
+            orders, tuple(signals), self._skips({home for _, _, homes in known for home in homes})
+        )
 
     def _of(self, key: Key) -> tuple[tuple[ReadTest, ...], frozenset[str], frozenset[str]]:
         if key not in self._known:
             abstract = self.goal.abstract
             arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
             model = abstract.graphs[key[0]].model
-            tests = ((model.fact(t.fact).test, arc.at) for arc in arcs for t in arc.row.guard if t.value)
-            homes = {s.name for arc in arcs for s in model.path(arc.at) if s.kind in ("phase", "step")}
+            tests = (
+                (model.fact(t.fact).test, arc.at) for arc in arcs for t in arc.row.guard if t.value
+            )
+            homes = {
+                s.name for arc in arcs for s in model.path(arc.at) if s.kind in ("phase", "step")
+            }
             events = frozenset(arc.row.event for arc in arcs) & abstract.signals
             events |= {key[1].split(" in ")[0]} & abstract.signals
             if depends_on_leaving(abstract, arcs):
                 events |= {abstract.model.leaving} & abstract.signals
-            self._known[key] = tuple((test, at) for test, at in tests if test), events, frozenset(homes)
+            self._known[key] = (
+                tuple((test, at) for test, at in tests if test),
+                events,
+                frozenset(homes),
+            )
         return self._known[key]
 
     def _near(self, key: Key) -> Iterator[Order]:
         arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
         states = {state: None for arc in arcs for state in (arc.at, arc.to)}
-        for home in dict.fromkeys(h for state in states for k in ("step", "phase") if (h := self._home(state, k))):
+        for home in dict.fromkeys(
+            h for state in states for k in ("step", "phase") if (h := self._home(state, k))
+        ):
             if home.kind == "step":
                 yield AddStep(home.name, self._step())
                 yield AddStep(home.name, before=self._step())
@@ -91,7 +111,9 @@ class CandidateOrderFinder:
                 yield AddStep(self._step(), home.name)
                 yield SkipStep(home.name)
             else:
-                yield AddPhase((home.family or home.name,), self.random.choice(("", self._family())))
+                yield AddPhase(
+                    (home.family or home.name,), self.random.choice(("", self._family()))
+                )
                 yield SkipPhase(home.family or home.name)
 
     def _skips(self, homes: set[str]) -> tuple[Order, ...]:
@@ -99,10 +121,11 @@ class CandidateOrderFinder:
         return tuple(
             SKIPS[s.kind](s.name)
             for s in (*self.model.of_kind("phase"), *self.model.of_kind("step"))
-            if s.name not in homes and Skip(s.kind, s.family if s.kind == "phase" else s.name) in openings
+            if s.name not in homes
+            and Skip(s.kind, s.family if s.kind == "phase" else s.name) in openings
         )
 
-    # orders for a test ---------------------------------------------------------------------------------
+    # orders for a test ----------------------------------------------------------------------------
 
     @property
     def model(self) -> Model:
@@ -155,9 +178,11 @@ class CandidateOrderFinder:
             return AddPhase((self._phase_of(at) or self._family(),))
         if not extra.what:
             return AddPhase((self._family(),), self.random.choice(("", self._phase_of(at))))
-        return AddPhase((extra.what,), self.random.choice(("", self._family())) if extra.earlier else "")
+        return AddPhase(
+            (extra.what,), self.random.choice(("", self._family())) if extra.earlier else ""
+        )
 
-    # names of the model ---------------------------------------------------------------------------------
+    # names of the model ---------------------------------------------------------------------------
 
     def _step(self) -> str:
         return self.random.choice([s.name for s in self.model.of_kind("step")] or [""])

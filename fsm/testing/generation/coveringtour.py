@@ -14,20 +14,26 @@ from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 from fsm.testing.generation.targetedwalker import TargetedWalker
 
 GAMES, FRUITLESS, FIXED_COST = 30, 3, 2
-"""The number of random games compared at a time, the rounds after which the search gives up, and the cost of a game
-besides its answers."""
+"""The number of random games compared at a time, the rounds after which the search gives up, and
+the cost of a game besides its answers."""
 
 
 class CoveringTour:
     """Makes games that take what a set of paths takes. The tries of the budget are answers."""
 
-    def __init__(self, goal: SearchGoal, paths: Iterable[Candidate], random: Random, budget: Budget) -> None:
+    def __init__(
+        self, goal: SearchGoal, paths: Iterable[Candidate], random: Random, budget: Budget
+    ) -> None:
         self.goal, self.random, self.budget = goal, random, budget
         self.paths = {path: all_of(goal, path) for path in paths}
 
     def run(self, starts: Mapping[Start, AnswerStep]) -> list[Candidate]:
-        """Return the games. The first has the set-up in which most can happen, each other one begins as a path does."""
-        self.goal.open = {key: None for key in self.goal.open if any(key in keys for keys in self.paths.values())}
+        """Return the games. The first has the set-up in which most can happen, each other one
+        begins as a path does.
+        """
+        self.goal.open = {
+            key: None for key in self.goal.open if any(key in keys for keys in self.paths.values())
+        }
         first = min(starts, key=plainness)
         games = [self._game(Candidate(first, starts[first]))]
         while self.goal.open:
@@ -39,7 +45,9 @@ class CoveringTour:
         return pruner.run() and pruner.finish()
 
     def _game(self, candidate: Candidate) -> Candidate:
-        """Continue a game as long as anything new is found. Players leave last, and then the game ends."""
+        """Continue a game as long as anything new is found. Players leave last, and then the game
+        ends.
+        """
         for avoid in (_somebody_left, _over, _nothing):
             self._at_random(candidate, avoid)
         return candidate

@@ -16,10 +16,16 @@ from fsm.wording import position_words
 
 
 def as_text(found: PathSet) -> str:
-    """Return the paths as text: one line for each answer, and below it the targets that it is the first to take."""
+    """Return the paths as text: one line for each answer, and below it the targets that it is the
+    first to take.
+    """
     lines = [headline(found), ""]
     for number, path in enumerate(found, 1):
-        lines += [f"path {number}: {', '.join(path.start.players)}{_how(path.start)}", *_steps(path), ""]
+        lines += [
+            f"path {number}: {', '.join(path.start.players)}{_how(path.start)}",
+            *_steps(path),
+            "",
+        ]
     lines += [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -31,12 +37,16 @@ def headline(found: PathSet) -> str:
     what = ", ".join(t.id for t in found.only)
     if not found.paths:
         return f"no path to {what} was found"
-    return f"the shortest path found to {what}: {found.answers} answers, {found.firings} transitions"
+    return (
+        f"the shortest path found to {what}: {found.answers} answers, {found.firings} transitions"
+    )
 
 
 def _how(start: Start) -> str:
     teams = "; teams " + ", ".join("+".join(team) for team in start.teams) if start.teams else ""
-    return teams + "".join(f"; {name} = {'yes' if value else 'no'}" for name, value in start.settings)
+    return teams + "".join(
+        f"; {name} = {'yes' if value else 'no'}" for name, value in start.settings
+    )
 
 
 def _steps(path: Path) -> Iterator[str]:
@@ -63,12 +73,16 @@ def answer_text(answer: Answer) -> str:
     """Describe an answer in a few words."""
     facts = values_text(answer.facts.items())
     orders = "".join(f"; {_order_text(order)}" for order in answer.orders)
-    signal = f"; signal {answer.signal.event} {answer.signal.player}".rstrip() if answer.signal else ""
+    signal = (
+        f"; signal {answer.signal.event} {answer.signal.player}".rstrip() if answer.signal else ""
+    )
     return f"{answer.word}{f' ({facts})' if facts else ''}{orders}{signal}"
 
 
 def _order_text(order: Order) -> str:
-    """Describe an order by its name and the fields that were given: "AddTurn player=A", "AddPhase phases=combat"."""
+    """Describe an order by its name and the fields that were given: "AddTurn player=A", "AddPhase
+    phases=combat".
+    """
     words = [type(order).__name__]
     for field in fields(order):
         value = getattr(order, field.name)
@@ -85,8 +99,12 @@ def as_json(found: PathSet) -> str:
             "teams": path.start.teams,
             "settings": dict(path.start.settings),
             "answers": [encode(answer) for answer in path.answers],
-            "refused": [{"after": number, "answer": encode(answer)} for number, answer in path.refused],
-            "takes": [{"after": number, "machine": t.machine, "id": t.id} for number, t in path.takes],
+            "refused": [
+                {"after": number, "answer": encode(answer)} for number, answer in path.refused
+            ],
+            "takes": [
+                {"after": number, "machine": t.machine, "id": t.id} for number, t in path.takes
+            ],
             "trace": [json.loads(line) for line in path.trace.lines()],
         }
         for path in found
@@ -99,7 +117,9 @@ def as_json(found: PathSet) -> str:
         "criterion": found.criterion,
         "targets": len(coverage.targets),
         "taken": len(coverage.covered),
-        "infeasible": [{"machine": t.machine, "id": t.id, "why": t.infeasible} for t in coverage.infeasible],
+        "infeasible": [
+            {"machine": t.machine, "id": t.id, "why": t.infeasible} for t in coverage.infeasible
+        ],
         "open": [{"machine": t.machine, "id": t.id, "why": found.why_open(t)} for t in found.open],
         "answers": found.answers,
         "firings": found.firings,
@@ -109,16 +129,29 @@ def as_json(found: PathSet) -> str:
 
 
 def as_pytest(found: PathSet, ruleset: str) -> str:
-    """Return a pytest file with one test for each path. The same transitions must fire in the same order."""
+    """Return a pytest file with one test for each path. The same transitions must fire in the same
+    order.
+    """
     tests = "\n\n".join(_test(number, path) for number, path in enumerate(found, 1))
-    head = _HEAD.format(what=str(found).replace('"""', ""), ruleset=repr(ruleset), imports=_imports(found))
+    head = _HEAD.format(
+        what=str(found).replace('"""', ""), ruleset=repr(ruleset), imports=_imports(found)
+    )
     return head + tests + "\n"
 
 
 def _imports(found: PathSet) -> str:
     """Return the names that the tests of all paths import."""
-    answers = [answer for path in found for answer in (*path.answers, *(wrong for _, wrong in path.refused))]
-    given = {type(order).__name__ for a in answers for order in (*a.orders, a.signal) if order is not None}
+    answers = [
+        answer
+        for path in found
+        for answer in (*path.answers, *(wrong for _, wrong in path.refused))
+    ]
+    given = {
+        type(order).__name__
+        for a in answers
+        for order in (*a.orders, a.signal)
+        if order is not None
+    }
     return ", ".join(sorted(given | {"Answer", "TurnController"}))
 
 
@@ -153,7 +186,10 @@ def fired(answers, players, refused=(), **how):
 def _test(number: int, path: Path) -> str:
     how = f", teams={path.start.teams!r}" if path.start.teams else ""
     how += f", settings={dict(path.start.settings)!r}" if path.start.settings else ""
-    how += "".join(f", refused=[{', '.join(f'({n}, {_code(a)})' for n, a in path.refused)}]" for _ in path.refused[:1])
+    how += "".join(
+        f", refused=[{', '.join(f'({n}, {_code(a)})' for n, a in path.refused)}]"
+        for _ in path.refused[:1]
+    )
     answers = "".join(f"        {_code(answer)},\n" for answer in path.answers)
     ids = [record.transition for record in path.trace.records]
     wanted = pformat(ids, width=110, indent=8).replace("[       ", "[\n        ", 1)
@@ -183,8 +219,12 @@ def _code(answer: Answer) -> str:
 
 
 def as_hypothesis(found: PathSet, ruleset: str) -> str:
-    """Return a file of Hypothesis tests: random games, beginnings of paths of this criterion, and the state machine."""
-    return _STRATEGIES.format(ruleset=repr(ruleset), criterion=repr(found.criterion), effort=EFFORT_IN_TESTS)
+    """Return a file of Hypothesis tests: random games, beginnings of paths of this criterion, and
+    the state machine.
+    """
+    return _STRATEGIES.format(
+        ruleset=repr(ruleset), criterion=repr(found.criterion), effort=EFFORT_IN_TESTS
+    )
 
 
 EFFORT_IN_TESTS = 20_000

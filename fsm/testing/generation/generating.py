@@ -1,4 +1,6 @@
-"""Generates paths for a criterion: random games first, then a search for the missing targets, then annealing."""
+"""Generates paths for a criterion: random games first, then a search for the missing targets, then
+annealing.
+"""
 
 from __future__ import annotations
 
@@ -28,20 +30,28 @@ from fsm.testing.generation.seeds import SearchSeed, SeedFinder
 from fsm.testing.generation.targetedwalker import TargetedWalker
 
 EFFORT, MANY = 150_000, 300
-"""At most this many answers are tried for this many targets. The number grows with the number of targets."""
+"""At most this many answers are tried for this many targets. The number grows with the number of
+targets.
+"""
 GAMES, FRUITLESS, FIXED_COST = 30, 3, 6
-"""How many random games are compared at a time, and after how many rounds without anything new the search gives up."""
+"""How many random games are compared at a time, and after how many rounds without anything new the
+search gives up.
+"""
 FIRST, PATIENCE = 300, (800, 4_000)
-"""How many answers are tried to find the nearest target of all, and then for each remaining target from every seed."""
+"""How many answers are tried to find the nearest target of all, and then for each remaining target
+from every seed.
+"""
 RANDOM, SEARCHES, PRUNED, IMPROVED = 0.45, 0.7, 0.85, 0.95
 """The shares of the effort after which random games, searches, pruning and annealing end."""
 SHORTER = 20
-"""How many answers are tried by annealing for each answer and firing of the paths, to make them shorter."""
+"""How many answers are tried by annealing for each answer and firing of the paths, to make them
+shorter.
+"""
 GUIDED, NEARBY = 0.35, 0.6
 """The shares of the effort after which the guided search and the searches near its results end."""
 IN_VAIN, NEAR = 400, 600
-"""The guided search ends after this many games without anything new. Then this many answers are tried for each
-remaining target."""
+"""The guided search ends after this many games without anything new. Then this many answers are
+tried for each remaining target."""
 
 
 def paths(
@@ -56,7 +66,8 @@ def paths(
 ) -> PathSet:
     """Generate paths that take all targets of a criterion that could be reached.
 
-    Every path is run in a new game before it is returned. Equal arguments give equal paths, unless time runs out.
+    Every path is run in a new game before it is returned. Equal arguments give equal paths, unless
+    time runs out.
 
     Parameters
     ----------
@@ -65,19 +76,19 @@ def paths(
     criterion
         The name of a criterion. See `fsm.coverage.criteria`.
     tour
-        Whether to make a covering tour with as few games as possible. A new game begins only where a game is over or
-        cannot take what is left.
+        Whether to make a covering tour with as few games as possible. A new game begins only where
+        a game is over or cannot take what is left.
     effort
-        How many answers are tried at most, and again for a tour. With 0, there is a default that grows with the number
-        of targets.
+        How many answers are tried at most, and again for a tour. With 0, there is a default that
+        grows with the number of targets.
     seconds
-        About how long the search may take. If None, time is not limited. The proofs of what no run can take come before
-        the search, and the lower bound after it; they are not limited.
+        About how long the search may take. If None, time is not limited. The proofs of what no run
+        can take come before the search, and the lower bound after it; they are not limited.
     seed
         The seed of the random games.
     progress
-        Called now and then with how many answers were tried, and how many are tried at most. If it returns True, the
-        search ends with what it has, as when its time is up.
+        Called now and then with how many answers were tried, and how many are tried at most. If it
+        returns True, the search ends with what it has, as when its time is up.
 
     Returns
     -------
@@ -96,8 +107,12 @@ def paths(
     candidates = made.run()
     if tour:
         goal = search_goal(made.abstract, criterion)
-        candidates = CoveringTour(goal, candidates, made.random, made.budget.again()).run(made.starts)
-    found = PathSet(model, criterion, tuple(finished(model, criterion, candidates, known)), tour=tour)
+        candidates = CoveringTour(goal, candidates, made.random, made.budget.again()).run(
+            made.starts
+        )
+    found = PathSet(
+        model, criterion, tuple(finished(model, criterion, candidates, known)), tour=tour
+    )
     return found.measured(perf_counter() - since, lower_bound(criterion, found))
 
 
@@ -114,7 +129,13 @@ def finished(
             takes += [(number, known[key]) for key in sorted(keys - seen) if key in known]
             seen |= keys
         refused = tuple(_refused(candidate, takes)) if criterion == "refusals" else ()
-        yield Path(model, candidate.start, tuple(step.answer for step in candidate.steps), tuple(takes), refused)
+        yield Path(
+            model,
+            candidate.start,
+            tuple(step.answer for step in candidate.steps),
+            tuple(takes),
+            refused,
+        )
 
 
 def _from_its_start(candidate: Candidate) -> Candidate:
@@ -124,11 +145,15 @@ def _from_its_start(candidate: Candidate) -> Candidate:
     return Candidate(candidate.start, candidate.first, steps)
 
 
-def _refused(candidate: Candidate, takes: Iterable[tuple[int, Target]]) -> Iterator[tuple[int, Answer]]:
+def _refused(
+    candidate: Candidate, takes: Iterable[tuple[int, Target]]
+) -> Iterator[tuple[int, Answer]]:
     """Yield the answers that must be tried, and refused, for the targets that this takes."""
     for number, target in takes:
         node, (event, _, state) = candidate.node_after(number), target.id.rpartition(" in ")
-        if (target.machine, state) == waiting_in(node.abstract, node) and event in words_refused(node.abstract, node):
+        if (target.machine, state) == waiting_in(node.abstract, node) and event in words_refused(
+            node.abstract, node
+        ):
             signal = Signal(event) if event in node.abstract.signals else None
             yield number, Answer("done" if signal else event, signal=signal)  # type: ignore[arg-type]
 
@@ -149,10 +174,14 @@ class Generator:
         self.abstract: AbstractGraph = abstract_graph_of(model)
         self.abstract.stuck.clear()
         self.goal = search_goal(self.abstract, criterion)
-        self.budget = Budget(effort or EFFORT * max(len(self.goal.open), MANY) // MANY, seconds, progress=progress)
+        self.budget = Budget(
+            effort or EFFORT * max(len(self.goal.open), MANY) // MANY, seconds, progress=progress
+        )
         self.random = Random(seed)
         self.candidates: list[Candidate] = []
-        self.starts = {start: first_step(self.abstract, start.controller(model)) for start in starts(model)}
+        self.starts = {
+            start: first_step(self.abstract, start.controller(model)) for start in starts(model)
+        }
 
     def run(self) -> list[Candidate]:
         """Return all paths. The targets that were not reached remain in `goal.open`."""
@@ -165,7 +194,9 @@ class Generator:
         return Pruner(self.goal, better, self.budget.up_to(1)).finish()
 
     def search(self) -> None:
-        """Look for paths to the targets of `goal.open`. They are in `candidates`, and not shortened."""
+        """Look for paths to the targets of `goal.open`. They are in `candidates`, and not
+        shortened.
+        """
         if self.goal.length > 1:
             self._guided_games()
         else:
@@ -182,7 +213,7 @@ class Generator:
         candidate.extend(self.goal, steps)
         return candidate
 
-    # for targets of one firing each -----------------------------------------------------------------------
+    # for targets of one firing each ---------------------------------------------------------------
 
     def _random_games(self) -> None:
         """Repeatedly keep the best of many random games."""
@@ -201,7 +232,9 @@ class Generator:
         return [first, *current, *([self.random.choice(others)] if others else [])]
 
     def _targeted_searches(self) -> None:
-        """Search for the nearest missing target while it is near, and then for one target after another."""
+        """Search for the nearest missing target while it is near, and then for one target after
+        another.
+        """
         first, finder = next(iter(self.starts)), SeedFinder(self.goal, self.starts, self.budget)
         while self._may_go_on(SEARCHES):
             if not self._search(self.goal, [(Candidate(first, self.starts[first]), [])], FIRST):
@@ -210,7 +243,9 @@ class Generator:
             for start in sorted(self.starts, key=plainness):
                 for key in list(self.goal.open):
                     if key in self.goal.open and self._may_go_on(SEARCHES):
-                        self._search(self.goal.only([key]), finder.of(key, start, self.candidates), tries)
+                        self._search(
+                            self.goal.only([key]), finder.of(key, start, self.candidates), tries
+                        )
 
     def _search(self, goal: SearchGoal, seeds: Sequence[SearchSeed], tries: int) -> bool:
         """Continue from one of these seeds to a target of this goal. Return whether one was found."""
@@ -220,7 +255,7 @@ class Generator:
             self._extend(seeds[found.seed][0], found.steps)
         return found is not None
 
-    # for targets that are many firings in a row -------------------------------------------------------------
+    # for targets that are many firings in a row ---------------------------------------------------
 
     def _guided_games(self) -> None:
         """Play guided games, and then search for each target that is left near what they found."""

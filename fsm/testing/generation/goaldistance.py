@@ -1,4 +1,6 @@
-"""Computes the least distance from a wait point to the nearest target, and what the way to it requires."""
+"""Computes the least distance from a wait point to the nearest target, and what the way to it
+requires.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,11 @@ class GoalDistance:
                 yield from _at_chain(self.abstract, chain_goal)
             else:
                 for mode in MODES:
-                    yield GraphNode(chain_goal.need.state, "", *mode), chain_goal.opening + chain_goal.cost, chain_goal
+                    yield (
+                        GraphNode(chain_goal.need.state, "", *mode),
+                        chain_goal.opening + chain_goal.cost,
+                        chain_goal,
+                    )
 
     def _begun_chains(self) -> dict[tuple[int, ...], tuple[int, ChainGoal]]:
         """Return what is left of each chain, by the firings of it that are done."""
@@ -80,7 +86,9 @@ class GoalDistance:
         return best
 
     def _lookups(self, node: SearchNode) -> Iterator[tuple[int, GraphNode, Distances]]:
-        """Yield the nodes and tables for the distance: from here, and from where the extras under way return to."""
+        """Yield the nodes and tables for the distance: from here, and from where the extras under
+        way return to.
+        """
         graph_node, cost = node.graph_node, 0
         for table in self._tables(node):
             yield 0, graph_node, table
@@ -99,7 +107,11 @@ class GoalDistance:
         for need in extras_under_way(node.run.agenda):
             if need in self.needing:
                 if need not in self.distances_when_open:
-                    sources = (source for goal in self.needing[need] for source in _at_chain(self.abstract, goal))
+                    sources = (
+                        source
+                        for goal in self.needing[need]
+                        for source in _at_chain(self.abstract, goal)
+                    )
                     self.distances_when_open[need] = self.abstract.distances(sources)
                 yield self.distances_when_open[need]
 
@@ -114,13 +126,19 @@ class GoalDistance:
         """Return what the estimated way requires, as far as a few answers ahead."""
         if not isinstance(estimate.key, ChainGoal):
             return Required()
-        arcs = list(estimate.key.arcs) if estimate.cost <= estimate.key.cost + estimate.key.opening + SOON else []
+        arcs = (
+            list(estimate.key.arcs)
+            if estimate.cost <= estimate.key.cost + estimate.key.opening + SOON
+            else []
+        )
         for cost, graph_node, table in self._lookups(node):
             if graph_node in table and table[graph_node].key is estimate.key and cost < SOON:
                 arcs += firings_along(table, graph_node, SOON - cost)
         tests = frozenset(tests_of(self.abstract, arcs))
         leaves = depends_on_leaving(self.abstract, arcs)
-        events = frozenset(arc.row.event for arc in arcs) | ({self.abstract.model.leaving} if leaves else set())
+        events = frozenset(arc.row.event for arc in arcs) | (
+            {self.abstract.model.leaving} if leaves else set()
+        )
         return Required(tests, events, frozenset(t.fact for arc in arcs for t in arc.row.guard))
 
 
@@ -134,11 +152,15 @@ class Required:
 
 
 def _back(graph_node: GraphNode, level: str, stack: tuple[Return, ...]) -> GraphNode:
-    phase, step = (graph_node.phase, len(stack) > 1) if level == "step" else (len(stack) > 1, graph_node.step)
+    phase, step = (
+        (graph_node.phase, len(stack) > 1) if level == "step" else (len(stack) > 1, graph_node.step)
+    )
     return GraphNode(stack[-1].state, "", phase, step)
 
 
-def _at_chain(abstract: AbstractGraph, chain_goal: ChainGoal) -> Iterator[tuple[GraphNode, int, object]]:
+def _at_chain(
+    abstract: AbstractGraph, chain_goal: ChainGoal
+) -> Iterator[tuple[GraphNode, int, object]]:
     for graph_node in abstract.start_nodes(chain_goal.chain[0]):
         yield graph_node, chain_goal.cost, chain_goal
 

@@ -1,9 +1,10 @@
-"""A coverage-guided random search for one missing target at a time. Every game that takes something new is kept.
+"""A coverage-guided random search for one missing target at a time. Every game that takes something
+new is kept.
 
-Half of the games begin anew: they give the orders that the guards of the target ask for, and send its signals where
-they are possible. The others continue from a wait point where the target has begun or may begin. Random walks from
-known positions are used as in coverage-guided fuzzing: Böhme, Pham and Roychoudhury, "Coverage-based greybox fuzzing as
-Markov chain" (2016).
+Half of the games begin anew: they give the orders that the guards of the target ask for, and send
+its signals where they are possible. The others continue from a wait point where the target has
+begun or may begin. Random walks from known positions are used as in coverage-guided fuzzing: Böhme,
+Pham and Roychoudhury, "Coverage-based greybox fuzzing as Markov chain" (2016).
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ LONGEST, TAIL = 120, 12
 KEPT = 12
 """How many wait points with short paths are kept for each last firing and each waiting state."""
 NEXT, LEADS, RARE = 0.6, 0.2, 0.02
-"""The probability of a signal where it may be next for the target, where it leads to the start of the target, and
-elsewhere."""
+"""The probability of a signal where it may be next for the target, where it leads to the start of
+the target, and elsewhere."""
 ACTIVE = 0.6
 """The probability that the player who leaves is the active player or has priority."""
 MORE = 0.8
@@ -42,12 +43,16 @@ QUIET = 0.4
 
 
 class GuidedSearch:
-    """Plays guided games. The tries of the budget are answers. `starts` has each game set-up with its first step.
+    """Plays guided games. The tries of the budget are answers. `starts` has each game set-up with
+    its first step.
 
-    `waiting` has the games from which others continue, by their last firing or state and the number of players.
+    `waiting` has the games from which others continue, by their last firing or state and the number
+    of players.
     """
 
-    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random, budget: Budget) -> None:
+    def __init__(
+        self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random, budget: Budget
+    ) -> None:
         self.goal, self.starts, self.random, self.budget = goal, starts, random, budget
         self.many = sorted({len(start.players) for start in starts})
         self.answers = TargetedAnswers(goal, random)
@@ -84,13 +89,15 @@ class GuidedSearch:
         return self.random.choice(self._open)
 
     def near(self, key: Key) -> list[tuple[Candidate, list[AnswerStep]]]:
-        """Return the kept wait points at which a target has begun or may begin, as seeds of a search."""
+        """Return the kept wait points at which a target has begun or may begin, as seeds of a
+        search.
+        """
         arcs = dict.fromkeys(arc for chain in self.goal.chains[key] for arc in chain)
         names = product((*map(id, arcs), *(arc.at for arc in arcs)), self.many)
         games = {id(game): game for name in names for game in self.waiting.get(name, ())}
         return [(Candidate(p.start, self.starts[p.start]), p.steps) for p in games.values()]
 
-    # wait points ----------------------------------------------------------------------------------------
+    # wait points ----------------------------------------------------------------------------------
 
     def _new(self, chain: Chain) -> WaitingGame:
         many = self._players(chain)
@@ -101,11 +108,15 @@ class GuidedSearch:
         """Return a wait point at which the chain has begun or may begin."""
         arc, many = self.random.choice(chain) if chain else None, self._players(chain)
         names = product((id(arc), arc.at) if arc else (), many)
-        known = [held for name in names if (held := self.waiting.get(name))] or list(self.waiting.values())
+        known = [held for name in names if (held := self.waiting.get(name))] or list(
+            self.waiting.values()
+        )
         return self.random.choice(self.random.choice(known)) if known else None
 
     def _players(self, chain: Chain) -> Sequence[int]:
-        """Return the possible numbers of players. If one leaves and the game goes on, there are more than two."""
+        """Return the possible numbers of players. If one leaves and the game goes on, there are
+        more than two.
+        """
         leaving = any(arc.row.event == self.goal.abstract.model.leaving for arc in chain)
         return self.many[1:] if leaving and self.random.random() < MORE else self.many
 
@@ -115,7 +126,9 @@ class GuidedSearch:
         after = game.after(step)
         if not step.node.over:
             ends = [walk[0] for walk in (step.node.turn, step.node.window) if walk is not None]
-            for name in dict.fromkeys((*map(id, ends), step.node.graph_node.state, step.node.graph_node.frame)):
+            for name in dict.fromkeys(
+                (*map(id, ends), step.node.graph_node.state, step.node.graph_node.frame)
+            ):
                 self._put(self.waiting.setdefault((name, len(game.start.players)), []), after)
         return after
 
@@ -128,7 +141,7 @@ class GuidedSearch:
             longest = max(range(KEPT), key=lambda number: held[number].length)
             held[longest] = min(held[longest], game, key=lambda each: each.length)
 
-    # answers --------------------------------------------------------------------------------------------
+    # answers --------------------------------------------------------------------------------------
 
     def _steps(self, game: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
         node = game.node
@@ -138,13 +151,17 @@ class GuidedSearch:
             if node.over:
                 return
             answer = self._answer(node, choices, chain, first=number == first)
-            step = try_answer(node, answer) or try_answer(node, replace(answer, orders=(), signal=None))
+            step = try_answer(node, answer) or try_answer(
+                node, replace(answer, orders=(), signal=None)
+            )
             if step is None:
                 return
             yield step
             node = step.node
 
-    def _answer(self, node: SearchNode, choices: CandidateOrders, chain: Chain, *, first: bool) -> Answer:
+    def _answer(
+        self, node: SearchNode, choices: CandidateOrders, chain: Chain, *, first: bool
+    ) -> Answer:
         answer = self.answers.answer(node, choices, first=first)
         if self.random.random() < QUIET and not answer.orders:
             quiet = {name: name in node.abstract.quiet for name in answer.facts}
@@ -153,30 +170,42 @@ class GuidedSearch:
         return replace(answer, signal=self._signal(node, event)) if event else answer
 
     def _event(self, node: SearchNode, chain: Chain) -> str:
-        """Return a signal of the chain that may come now, or "". It fires after the first firing of its answer."""
+        """Return a signal of the chain that may come now, or "". It fires after the first firing of
+        its answer.
+        """
         for number, arc in enumerate(chain):
             if arc.row.event in node.abstract.signals:
                 chance = NEXT if self._due(node, chain[:number], arc) else 0.0 if number else RARE
                 if self.random.random() < chance:
                     return arc.row.event
         leading = [arc for arc in self._leading(chain) if arc.at == node.graph_node.state]
-        return self.random.choice(leading).row.event if leading and self.random.random() < LEADS else ""
+        return (
+            self.random.choice(leading).row.event
+            if leading and self.random.random() < LEADS
+            else ""
+        )
 
     def _due(self, node: SearchNode, before: Chain, arc: Arc) -> bool:
-        """Whether this firing may come next: at this wait point, or with the answer that takes the firing before it."""
+        """Whether this firing may come next: at this wait point, or with the answer that takes the
+        firing before it.
+        """
         if arc.at in node.graph_node and _taken(node, before):
             return True
         if before:
             return before[-1].at in node.graph_node and _taken(node, before[:-1])
         graph = self.goal.abstract.graph_of(arc)
-        return any(next.to == arc.at for at in node.graph_node[:2] for next in graph.leaving.get(at, ()))
+        return any(
+            next.to == arc.at for at in node.graph_node[:2] for next in graph.leaving.get(at, ())
+        )
 
     def _leading(self, chain: Chain) -> tuple[Arc, ...]:
         """Return the firings by a signal that lead to the start of a chain."""
         if chain and id(chain[0]) not in self._known:
             abstract, at = self.goal.abstract, chain[0].at
             arcs = (arc for arc in abstract.graph_of(chain[0]).arriving[at] if arc.at != at)
-            self._known[id(chain[0])] = tuple(arc for arc in arcs if arc.row.event in abstract.signals)
+            self._known[id(chain[0])] = tuple(
+                arc for arc in arcs if arc.row.event in abstract.signals
+            )
         return self._known[id(chain[0])] if chain else ()
 
     def _signal(self, node: SearchNode, event: str) -> Signal | None:
@@ -186,9 +215,13 @@ class GuidedSearch:
         if not there:
             return None
         known = [p for p in (run.agenda.active, run.holder) if p in there]
-        return Signal(event, self.random.choice(known if known and self.random.random() < ACTIVE else there))
+        return Signal(
+            event, self.random.choice(known if known and self.random.random() < ACTIVE else there)
+        )
 
 
 def _taken(node: SearchNode, arcs: Chain) -> bool:
     """Whether these firings are the last ones of one machine."""
-    return not arcs or any(last_firings(walk, len(arcs)) == arcs for walk in (node.turn, node.window))
+    return not arcs or any(
+        last_firings(walk, len(arcs)) == arcs for walk in (node.turn, node.window)
+    )

@@ -1,7 +1,9 @@
-"""Finds what must happen before a sequence of firings whose guards look back, for instance that an extra is under way.
+"""Finds what must happen before a sequence of firings whose guards look back, for instance that an
+extra is under way.
 
-A return leads only to where the turn was interrupted, and some transitions fire only at the end of an extra. So a
-search goes first to the state in which the extra is chosen, and to the sequence itself only when the extra is open.
+A return leads only to where the turn was interrupted, and some transitions fire only at the end of
+an extra. So a search goes first to the state in which the extra is chosen, and to the sequence
+itself only when the extra is open.
 """
 
 from __future__ import annotations
@@ -15,7 +17,13 @@ from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.primitives import opening_of as what_opens
 from fsm.state.primitives.openings import Leaving
-from fsm.testing.generation.abstractgraph import AbstractGraph, Estimate, GraphNode, Test, abstract_graph_of
+from fsm.testing.generation.abstractgraph import (
+    AbstractGraph,
+    Estimate,
+    GraphNode,
+    Test,
+    abstract_graph_of,
+)
 
 LEVELS = ("phase", "step")
 
@@ -28,7 +36,9 @@ class NeededExtra:
     state: str
 
 
-def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc], values: Collection[bool] = (True,)) -> Iterator[Test]:
+def tests_of(
+    abstract: AbstractGraph, arcs: Iterable[Arc], values: Collection[bool] = (True,)
+) -> Iterator[Test]:
     """Yield the tests of these arcs that must hold, or those that must have one of these values."""
     for arc in arcs:
         model = abstract.graph_of(arc).model
@@ -40,7 +50,9 @@ def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc], values: Collection[bo
 
 def depends_on_leaving(abstract: AbstractGraph, arcs: Iterable[Arc]) -> bool:
     """Whether it matters for these arcs that a player has left."""
-    return any(isinstance(what_opens(test), Leaving) for test in tests_of(abstract, arcs, (True, False)))
+    return any(
+        isinstance(what_opens(test), Leaving) for test in tests_of(abstract, arcs, (True, False))
+    )
 
 
 def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra | None:
@@ -67,14 +79,22 @@ def choosing_state(abstract: AbstractGraph, level: str) -> str:
     return ""
 
 
-def opening_of(abstract: AbstractGraph, need: NeededExtra, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
+def opening_of(
+    abstract: AbstractGraph, need: NeededExtra, chain: tuple[Arc, ...]
+) -> tuple[int, tuple[Arc, ...]]:
     """Return the cost and the firings of the way from the choice of a needed extra to the chain."""
     level, choosing = need.level, choosing_state(abstract, need.level)
     table = _distances_to(abstract.model, chain[0])
     choice = GraphNode(choosing, "", level == "phase", level == "step")
-    leaving = (arc for graph in abstract.graphs.values() for arc in graph.leaving.get(need.state, ()))
+    leaving = (
+        arc for graph in abstract.graphs.values() for arc in graph.leaving.get(need.state, ())
+    )
     into = tuple(arc for arc in leaving if arc.to == choosing)
-    return (table[choice].cost, (*into, *firings_along(table, choice))) if choice in table else (0, into)
+    return (
+        (table[choice].cost, (*into, *firings_along(table, choice)))
+        if choice in table
+        else (0, into)
+    )
 
 
 @per_model
@@ -93,7 +113,9 @@ def distances_to_end(model: Model, level: str) -> dict[GraphNode, Estimate]:
     return abstract.distances((node, 0, None) for arc in ends for node in abstract.start_nodes(arc))
 
 
-def firings_along(table: dict[GraphNode, Estimate], node: GraphNode, answers: int = 10_000) -> Iterator[Arc]:
+def firings_along(
+    table: dict[GraphNode, Estimate], node: GraphNode, answers: int = 10_000
+) -> Iterator[Arc]:
     """Yield the firings on the way in a table of distances, up to this number of answers."""
     for _ in range(len(table)):
         estimate = table.get(node)

@@ -1,7 +1,9 @@
-"""Finds a path to each of many targets in a few seconds: what a report shows of the targets that were not taken.
+"""Finds a path to each of many targets in a few seconds: what a report shows of the targets that
+were not taken.
 
-A short search from the beginning of a game comes first, because its paths are short. Random games and longer searches
-look for the rest. A path to one target is a path to everything that it takes on its way, for all criteria.
+A short search from the beginning of a game comes first, because its paths are short. Random games
+and longer searches look for the rest. A path to one target is a path to everything that it takes on
+its way, for all criteria.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from fsm.testing.generation.searchnode import AnswerStep
 EFFORT = 40_000
 """At most about this many answers are tried for all targets of a model together."""
 NEAR, EACH, LEAST = 60, 600, 12_000
-"""How many answers are tried for one target from the beginning of a game, then for each that is left, and at least."""
+"""How many answers are tried for one target from the beginning of a game, then for each that is
+left, and at least.
+"""
 
 Walk = tuple[Start, AnswerStep, Sequence[AnswerStep]]
 """The set-up of a game, the step to its first wait point, and the steps that follow."""
@@ -31,15 +35,20 @@ Walk = tuple[Start, AnswerStep, Sequence[AnswerStep]]
 def ways_to(
     model: Model, asked: Mapping[str, Sequence[Target]], *, effort: int = EFFORT
 ) -> Mapping[str, Mapping[Key, Path]]:
-    """Return a path to each target that was found, by criterion and key. The last answer of a path takes the target.
+    """Return a path to each target that was found, by criterion and key. The last answer of a path
+    takes the target.
 
-    `asked` has the targets by criterion. Those of the first criterion are looked for first. Sequences of transitions
-    are not looked for: they are found only on paths to other targets. A machine that no game plays has no paths.
+    `asked` has the targets by criterion. Those of the first criterion are looked for first.
+    Sequences of transitions are not looked for: they are found only on paths to other targets. A
+    machine that no game plays has no paths.
     """
     if not graphs_of(model)[0].played:
         return {}
     budget, walks = Budget(effort), list[Walk]()
-    return {criterion: _ways(model, criterion, targets, budget, walks) for criterion, targets in asked.items()}
+    return {
+        criterion: _ways(model, criterion, targets, budget, walks)
+        for criterion, targets in asked.items()
+    }
 
 
 def _ways(

@@ -1,7 +1,9 @@
-"""Generates paths for plain machines of the `transitions` library: sequences of events that take every transition.
+"""Generates paths for plain machines of the `transitions` library: sequences of events that take
+every transition.
 
-A condition of such a machine is code and cannot be solved. So the sequences are planned on the graph and run on copies
-of the machine. If a condition prevents a firing, the result says which conditions would have to hold.
+A condition of such a machine is code and cannot be solved. So the sequences are planned on the
+graph and run on copies of the machine. If a condition prevents a firing, the result says which
+conditions would have to hold.
 """
 
 from __future__ import annotations
@@ -24,9 +26,13 @@ from fsm.model.graph import Arc, graphs_of
 from fsm.views.machinestanding import state_of
 
 MOST_COPIES = 400
-"""At most this many copies of a machine are kept, to try in their states what was prevented elsewhere."""
+"""At most this many copies of a machine are kept, to try in their states what was prevented
+elsewhere.
+"""
 PATIENCE = 5.0
-"""The number of seconds that a coroutine may take. A longer one prevents its transition from firing."""
+"""The number of seconds that a coroutine may take. A longer one prevents its transition from
+firing.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,8 @@ class Sequence:
 class Sequences:
     """The sequences that take the transitions of a machine.
 
-    `held` are the transitions that conditions kept from firing. `apart` are those that no possible way reaches.
+    `held` are the transitions that conditions kept from firing. `apart` are those that no possible
+    way reaches.
     """
 
     model: Model
@@ -75,7 +82,8 @@ class Sequences:
 
 
 def machine_sequences(machine: Any) -> Sequences:
-    """Return sequences for a machine, each run on a copy of it. The machine and its models do not change.
+    """Return sequences for a machine, each run on a copy of it. The machine and its models do not
+    change.
 
     Raises ModelError if the machine cannot be copied or has no model.
     """
@@ -109,7 +117,9 @@ class _Planner:
         return Sequences(self.model, tuple(self.found), held, apart)
 
     def _way(self, state: str) -> list[Arc]:
-        """Return the shortest way from a state to a transition that has been neither taken nor held."""
+        """Return the shortest way from a state to a transition that has been neither taken nor
+        held.
+        """
         first = {(arc.at, arc.to): arc for arc in reversed(self.arcs) if id(arc) not in self.held}
         far = shortest_ways(first, state)
         open = [a for a in self.arcs if id(a) not in self.taken | self.held and a.at in far]
@@ -141,7 +151,9 @@ class _Planner:
             if len(self.visited) < MOST_COPIES and (kept := _copied(machine)) is not None:
                 self.visited.append((tuple(done), kept))
             way = way or self._way(arc.to)
-        while done and id(done[-1]) in {id(a) for s in self.found for a in s.arcs} | {id(a) for a in done[:-1]}:
+        while done and id(done[-1]) in {id(a) for s in self.found for a in s.arcs} | {
+            id(a) for a in done[:-1]
+        }:
             done.pop()
         if done:
             self.found.append(Sequence(tuple(done)))
@@ -155,7 +167,9 @@ class _Planner:
             ) from None
 
     def _fires(self, machine: Any, arc: Arc) -> bool:
-        """Whether the event takes this copy to the target of the transition. An error in a callback counts as no."""
+        """Whether the event takes this copy to the target of the transition. An error in a callback
+        counts as no.
+        """
         try:
             done = getattr(machine.models[0], arc.row.event)()
             if inspect.isawaitable(done):
@@ -169,7 +183,9 @@ class _Planner:
 
 
 def _copied(machine: Any) -> Any:
-    """Return a copy, or None if the machine cannot be copied now, for instance while one of its timers runs."""
+    """Return a copy, or None if the machine cannot be copied now, for instance while one of its
+    timers runs.
+    """
     try:
         return copy.deepcopy(machine)
     except Exception:
@@ -180,14 +196,18 @@ async def _waited(done: Any) -> Any:
     return await asyncio.wait_for(done, PATIENCE)
 
 
-# formats -------------------------------------------------------------------------------------------------------
+# formats ------------------------------------------------------------------------------------------
 
 
 def machine_text(found: Sequences) -> str:
     """Return the sequences as text."""
     lines = [str(found), ""]
     for number, sequence in enumerate(found, 1):
-        lines += [f"sequence {number}:", *(f"  {a.row.event:20} {a.at} -> {a.to}" for a in sequence.arcs), ""]
+        lines += [
+            f"sequence {number}:",
+            *(f"  {a.row.event:20} {a.at} -> {a.to}" for a in sequence.arcs),
+            "",
+        ]
     lines += [f"held back: {arc.row.id} in {arc.at}: needs {_needs(arc)}" for arc in found.held]
     lines += [f"out of reach: {arc.row.id} in {arc.at}" for arc in found.apart]
     return "\n".join(lines).rstrip() + "\n"
@@ -197,7 +217,9 @@ def machine_json(found: Sequences) -> str:
     """Return the sequences as JSON."""
     data = {
         "machine": found.model.name,
-        "sequences": [[{"event": a.row.event, "from": a.at, "to": a.to} for a in s.arcs] for s in found],
+        "sequences": [
+            [{"event": a.row.event, "from": a.at, "to": a.to} for a in s.arcs] for s in found
+        ],
         "held": [{"transition": a.row.id, "in": a.at, "needs": _needs(a)} for a in found.held],
         "apart": [{"transition": a.row.id, "in": a.at} for a in found.apart],
     }
@@ -205,4 +227,7 @@ def machine_json(found: Sequences) -> str:
 
 
 def _needs(arc: Arc) -> str:
-    return guard_text(arc.row.guard) or "that no transition above it fires, or what its callbacks allow"
+    return (
+        guard_text(arc.row.guard)
+        or "that no transition above it fires, or what its callbacks allow"
+    )

@@ -18,8 +18,8 @@ from fsm.errors import ModelError
 class MachineSource:
     """What `module:name` is.
 
-    `made` says whether it is a function (or class) that is called; otherwise it is copied. `driven` says whether the
-    result is an object that a machine drives, and not the machine itself.
+    `made` says whether it is a function (or class) that is called; otherwise it is copied. `driven`
+    says whether the result is an object that a machine drives, and not the machine itself.
     """
 
     spec: str
@@ -43,7 +43,9 @@ class MachineSource:
 
 
 def source_of(spec: str) -> MachineSource:
-    """Return what `module:name` is. Raises FsmError if it neither is nor makes a machine of `transitions`."""
+    """Return what `module:name` is. Raises FsmError if it neither is nor makes a machine of
+    `transitions`.
+    """
     machine = rulesets.machine_of(spec)
     if machine is None:
         raise ModelError(f"{spec!r} is no machine of the transitions library, and makes none")
@@ -53,7 +55,9 @@ def source_of(spec: str) -> MachineSource:
 
 
 def copied(found: Any, name: str) -> Any:
-    """Return a copy of a machine, or of an object that has one. Raises ModelError if there can be none."""
+    """Return a copy of a machine, or of an object that has one. Raises ModelError if there can be
+    none.
+    """
     try:
         return copy.deepcopy(found)
     except Exception as error:

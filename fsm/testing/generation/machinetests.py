@@ -1,4 +1,6 @@
-"""Writes ways through a plain machine as a file of tests that is kept: it needs only pytest and the machine."""
+"""Writes ways through a plain machine as a file of tests that is kept: it needs only pytest and the
+machine.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,9 @@ TAKEN = {
 class Case:
     """One test: its name in words, what it says of itself, and its steps.
 
-    What it says of itself is a sentence, or several lines. `start` is the value of the state attribute before the first
-    step. `called` is a callback that the last step calls.
-    `more` are words for the name if another test has the same.
+    What it says of itself is a sentence, or several lines. `start` is the value of the state
+    attribute before the first step. `called` is a callback that the last step calls. `more` are
+    words for the name if another test has the same.
     """
 
     words: str
@@ -76,7 +78,9 @@ def tests_of(ways: Ways, source: MachineSource, command: str) -> str:
     """Return the file of tests for these ways. `command` is what the user wrote to get it."""
     title = f"One test for each transition of `{source.spec}`."
     missing = [f"`{row.id}`: {why}" for row, why in ways.missing]
-    return file_of(ways.machine, source, cases_of(ways), title, command, ways.callbacks == "stub", missing)
+    return file_of(
+        ways.machine, source, cases_of(ways), title, command, ways.callbacks == "stub", missing
+    )
 
 
 def file_of(
@@ -88,18 +92,29 @@ def file_of(
     silent: bool,
     missing: Sequence[str] = (),
 ) -> str:
-    """Return a file of tests. `silent` keeps callbacks from running, and `missing` is listed in its docstring."""
+    """Return a file of tests. `silent` keeps callbacks from running, and `missing` is listed in its
+    docstring.
+    """
     return _Writer(machine, source, tuple(cases), title, command, silent, tuple(missing)).text()
 
 
 def names_of(cases: Sequence[Case]) -> list[str]:
-    """Return a name for each test: the words, with more of them or a number only where two would be the same."""
+    """Return a name for each test: the words, with more of them or a number only where two would be
+    the same.
+    """
     names = [_slug(case.words) for case in cases]
     often = Counter(names)
-    names = [n if often[n] == 1 else _slug(f"{c.words} {c.more}") for n, c in zip(names, cases, strict=True)]
+    names = [
+        n if often[n] == 1 else _slug(f"{c.words} {c.more}")
+        for n, c in zip(names, cases, strict=True)
+    ]
     unique: list[str] = []
     for name in names:
-        unique.append(next(one for one in chain([name], (f"{name}_{n}" for n in count(2))) if one not in unique))
+        unique.append(
+            next(
+                one for one in chain([name], (f"{name}_{n}" for n in count(2))) if one not in unique
+            )
+        )
     return [f"test_{name}" for name in unique]
 
 
@@ -130,16 +145,28 @@ class _Writer:
 
     def text(self) -> str:
         """The whole file."""
-        tests = [self._test(name, case) for name, case in zip(names_of(self.cases), self.cases, strict=True)]
+        tests = [
+            self._test(name, case)
+            for name, case in zip(names_of(self.cases), self.cases, strict=True)
+        ]
         parts = [*self._helpers(), *self._fixtures(), *tests]
         head = f"{self._docstring()}\n\n{self._imports()}"
         return "\n\n\n".join([head, *parts]) + "\n"
 
-    # the head ---------------------------------------------------------------------------------------------
+    # the head -------------------------------------------------------------------------------------
 
     def _docstring(self) -> str:
-        lines = [self.title, "", f"Written by `{self.command}`. The file is yours: edit it as you like.", ""]
-        what = "a machine of its own, as `make` returns it" if self.source.made else "a copy of the machine of its own"
+        lines = [
+            self.title,
+            "",
+            f"Written by `{self.command}`. The file is yours: edit it as you like.",
+            "",
+        ]
+        what = (
+            "a machine of its own, as `make` returns it"
+            if self.source.made
+            else "a copy of the machine of its own"
+        )
         lines.append(f"Each test takes {what}.")
         if self.silent:
             lines.append(
@@ -150,14 +177,18 @@ class _Writer:
                 "Some tests make conditions say what they need, by monkeypatch. To ask the real condition instead, "
                 f"delete that line and bring about what it asks for, such as `{self.subject}.paid = True`."
             )
-        lines += ["", "Without a test:", *(f"- {one}" for one in self.missing)] if self.missing else []
+        lines += (
+            ["", "Without a test:", *(f"- {one}" for one in self.missing)] if self.missing else []
+        )
         wrapped = (part for line in lines for part in _wrapped(line))
-        return '"""' + "\n".join(wrapped).replace("\\", "/").replace('"""', "'''").rstrip() + '\n"""'
+        return (
+            '"""' + "\n".join(wrapped).replace("\\", "/").replace('"""', "'''").rstrip() + '\n"""'
+        )
 
     def _imports(self) -> str:
-        first = ["import asyncio"] * (self.later and any(case.steps for case in self.cases)) + ["import copy"] * (
-            not self.source.made
-        )
+        first = ["import asyncio"] * (self.later and any(case.steps for case in self.cases)) + [
+            "import copy"
+        ] * (not self.source.made)
         if self.says or self.functions:
             first.append("from collections.abc import Callable")
         first.append("from typing import Any")
@@ -167,7 +198,14 @@ class _Writer:
             if found:
                 own.setdefault(kind.__module__, []).append(kind.__qualname__)
         ours = [self._import(module, sorted(some)) for module, some in sorted(own.items())]
-        return "\n\n".join(["from __future__ import annotations", "\n".join(first), "import pytest", "\n".join(ours)])
+        return "\n\n".join(
+            [
+                "from __future__ import annotations",
+                "\n".join(first),
+                "import pytest",
+                "\n".join(ours),
+            ]
+        )
 
     def _import(self, module: str, names: Sequence[str]) -> str:
         """Return imports as `ruff` sorts them: a name with another name is imported by itself."""
@@ -176,7 +214,7 @@ class _Writer:
         lines = [f"from {module} import {', '.join(plain)}"] * bool(plain)
         return "\n".join([*lines, *(f"from {module} import {name}" for name in renamed)])
 
-    # helpers ----------------------------------------------------------------------------------------------
+    # helpers --------------------------------------------------------------------------------------
 
     def _helpers(self) -> Iterator[str]:
         if self.says:
@@ -189,7 +227,11 @@ class _Writer:
 
     def _fixtures(self) -> Iterator[str]:
         made = "make()" if self.source.made else "copy.deepcopy(original)"
-        doc = "A fresh machine." if self.source.made else "A copy, so that no test meets what another has left."
+        doc = (
+            "A fresh machine."
+            if self.source.made
+            else "A copy, so that no test meets what another has left."
+        )
         silent = [*self._library_lines(), *self._silent_lines()]
         patch = "monkeypatch: pytest.MonkeyPatch" if self.silent else ""
         if self.source.driven:
@@ -199,24 +241,35 @@ class _Writer:
                     "machine",
                     ", ".join(filter(None, [f"{self.subject}: Any", patch])),
                     "The machine that drives the object.",
-                    [f"machine: Any = {self.subject}.trigger.func.__self__", *silent, "return machine"]
+                    [
+                        f"machine: Any = {self.subject}.trigger.func.__self__",
+                        *silent,
+                        "return machine",
+                    ]
                     if silent
                     else [f"return {self.subject}.trigger.func.__self__"],
                     auto=bool(silent),
                 )
             return
-        lines = [f"machine: Any = {made}", *silent, "return machine"] if silent else [f"return {made}"]
+        lines = (
+            [f"machine: Any = {made}", *silent, "return machine"] if silent else [f"return {made}"]
+        )
         yield _fixture("machine", patch, doc, lines)
         if not self.itself:
             yield _fixture(
-                self.subject, "machine: Any", "The object that the machine drives.", ["return machine.models[0]"]
+                self.subject,
+                "machine: Any",
+                "The object that the machine drives.",
+                ["return machine.models[0]"],
             )
 
     def _needs_machine(self) -> bool:
         return self.functions or self.calls
 
     def _library_lines(self) -> list[str]:
-        """Return what has a compiled machine ask conditions as the library does, where tests replace how they do."""
+        """Return what has a compiled machine ask conditions as the library does, where tests
+        replace how they do.
+        """
         compiled = self.functions and hasattr(self.machine, "compiled")
         return ["machine.compiled = False  # conditions are replaced"] * compiled
 
@@ -233,7 +286,7 @@ class _Writer:
             'monkeypatch.setattr(machine, "callback", no_callback)',
         ]
 
-    # tests ------------------------------------------------------------------------------------------------
+    # tests ----------------------------------------------------------------------------------------
 
     def _test(self, name: str, case: Case) -> str:
         body = list(self._body(case))
@@ -244,10 +297,17 @@ class _Writer:
         if "monkeypatch" in uses:
             fixtures.append("monkeypatch: pytest.MonkeyPatch")
         if self.later and case.steps:
-            body = ["async def steps() -> None:", *(f"    {line}" for line in body), "", "asyncio.run(steps())"]
+            body = [
+                "async def steps() -> None:",
+                *(f"    {line}" for line in body),
+                "",
+                "asyncio.run(steps())",
+            ]
             body = ["", *body]  # as ruff has it between a docstring and a function
         lines = [*_about(case.about), *body]
-        return "\n".join([*_signature(name, fixtures), *(f"    {line}" if line else "" for line in lines)])
+        return "\n".join(
+            [*_signature(name, fixtures), *(f"    {line}" if line else "" for line in lines)]
+        )
 
     def _body(self, case: Case) -> Iterator[str]:
         if not case.steps:
@@ -258,7 +318,9 @@ class _Writer:
             if case.called and number == len(case.steps):
                 yield "called = calls(machine, monkeypatch)"
             wait = "await " * self.later
-            call = f"{step.event}()" if step.called == "event" else f"trigger({_quoted(step.event)})"
+            call = (
+                f"{step.event}()" if step.called == "event" else f"trigger({_quoted(step.event)})"
+            )
             yield f"{wait}{self.subject}.{call}"
             yield from self._asserted(step.value)
         if case.called:
@@ -291,7 +353,9 @@ class _Writer:
         yield line
 
     def _value(self, value: object) -> str | None:
-        """Return the code of a value of the state attribute, or None for a member of an Enum that no module has."""
+        """Return the code of a value of the state attribute, or None for a member of an Enum that
+        no module has.
+        """
         if isinstance(value, Enum):
             kind = type(value)
             if kind not in self.enums:
@@ -332,7 +396,9 @@ _CALLS = '''def calls(machine: Any, monkeypatch: pytest.MonkeyPatch) -> list[str
     return names'''
 
 
-def _fixture(name: str, parameters: str, doc: str, lines: Sequence[str], *, auto: bool = False) -> str:
+def _fixture(
+    name: str, parameters: str, doc: str, lines: Sequence[str], *, auto: bool = False
+) -> str:
     body = "\n".join(f"    {line}" if line else "" for line in lines)
     mark = "@pytest.fixture(autouse=True)" if auto else "@pytest.fixture"
     return f'{mark}\ndef {name}({parameters}) -> Any:\n    """{doc}"""\n{body}'
@@ -392,4 +458,6 @@ def _wrapped(line: str) -> Iterable[str]:
     from textwrap import wrap
 
     indent = "  " if line.startswith("- ") else ""
-    return wrap(line, WIDTH - 8, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
+    return wrap(
+        line, WIDTH - 8, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ) or [""]

@@ -1,8 +1,10 @@
-"""Finds a short way to every transition of a plain machine, for tests: which events, and what conditions must say.
+"""Finds a short way to every transition of a plain machine, for tests: which events, and what
+conditions must say.
 
-The ways are searched on one copy of the machine whose conditions answer as the search wants and whose callbacks do
-nothing. So each state of the object needs one try for each transition, and none of the user's code runs. Each way is
-then run on a fresh machine as its test will run it, and the states that come are kept.
+The ways are searched on one copy of the machine whose conditions answer as the search wants and
+whose callbacks do nothing. So each state of the object needs one try for each transition, and none
+of the user's code runs. Each way is then run on a fresh machine as its test will run it, and the
+states that come are kept.
 """
 
 from __future__ import annotations
@@ -36,10 +38,11 @@ Answers = Mapping[str, bool]
 class Stub:
     """A condition that a test replaces.
 
-    `kind` is "method" (a name that the object has), "attribute" (a value, or nothing yet), "property" (on its class),
-    "path" (a dotted name), or "function": then it is number `number` of those of `event` in `source`. A function stays
-    in its condition, so that the definition is the same and coverage knows it. The condition does not ask it, and
-    `wanted` is what it would have to say for the condition to hold.
+    `kind` is "method" (a name that the object has), "attribute" (a value, or nothing yet),
+    "property" (on its class), "path" (a dotted name), or "function": then it is number `number` of
+    those of `event` in `source`. A function stays in its condition, so that the definition is the
+    same and coverage knows it. The condition does not ask it, and `wanted` is what it would have to
+    say for the condition to hold.
     """
 
     kind: Literal["method", "attribute", "property", "path", "function"]
@@ -52,7 +55,9 @@ class Stub:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event, what conditions are made to say before it, and the value of the state attribute after it."""
+    """An event, what conditions are made to say before it, and the value of the state attribute
+    after it.
+    """
 
     event: str
     stubs: tuple[tuple[Stub, bool], ...]
@@ -63,7 +68,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way for a fresh machine, whose last step takes `row` in the state `at`. `start` is the value at its begin."""
+    """A way for a fresh machine, whose last step takes `row` in the state `at`. `start` is the
+    value at its begin.
+    """
 
     row: Transition
     at: str
@@ -73,7 +80,9 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of a plan. `taken` are the transitions of its last event, and `called` its callbacks, by name."""
+    """What came of a plan. `taken` are the transitions of its last event, and `called` its
+    callbacks, by name.
+    """
 
     start: object
     steps: tuple[Step, ...]
@@ -83,7 +92,8 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """The ways of a machine, one for each transition that can be taken, in the order of the machine.
+    """The ways of a machine, one for each transition that can be taken, in the order of the
+    machine.
 
     `missing` are the other transitions, each with the reason.
     """
@@ -97,8 +107,9 @@ class Ways:
 def ways_of(make: Callable[[], Any], callbacks: Callbacks = "real") -> Ways:
     """Return a way to every transition that can be taken.
 
-    `make` returns a fresh machine each time. With callbacks "stub", no callback runs, and every condition on the way is
-    made to say what the way needs. With "real", callbacks run, and conditions are asked as far as they say so anyway.
+    `make` returns a fresh machine each time. With callbacks "stub", no callback runs, and every
+    condition on the way is made to say what the way needs. With "real", callbacks run, and
+    conditions are asked as far as they say so anyway.
 
     Raises ModelError if the machine has no object to drive.
     """
@@ -109,7 +120,9 @@ def ways_of(make: Callable[[], Any], callbacks: Callbacks = "real") -> Ways:
         if row not in search.plans:
             missing.append((row, "no way leads to it"))
         elif found[row.id] is None:
-            missing.append((row, "its callbacks do not let it pass: --callbacks stub does without them"))
+            missing.append(
+                (row, "its callbacks do not let it pass: --callbacks stub does without them")
+            )
     ways = tuple(way for row in search.rows if (way := found.get(row.id)) is not None)
     return Ways(search.original, callbacks, ways, tuple(missing))
 
@@ -154,11 +167,13 @@ class WaySearch:
         """The transitions of the machine."""
         return tuple(t for t in self.known.model.transitions if t.event != TOGETHER)
 
-    # planning ---------------------------------------------------------------------------------------------
+    # planning -------------------------------------------------------------------------------------
 
     @cached_property
     def plans(self) -> Mapping[Transition, Plan]:
-        """The shortest plan for each transition that can be taken, in the order in which they are found."""
+        """The shortest plan for each transition that can be taken, in the order in which they are
+        found.
+        """
         rows, stubbed = self.rows, StubbedMachine(self.make())
         plans: dict[Transition, Plan] = {}
         start = stubbed.value
@@ -179,14 +194,16 @@ class WaySearch:
         return plans
 
     def _tried(self, value: object) -> Iterator[tuple[str, Transition]]:
-        """Yield each transition that can be tried where the state attribute has this value, with the inner state."""
+        """Yield each transition that can be tried where the state attribute has this value, with
+        the inner state.
+        """
         model = self.known.model
         for name in _flat(value):
             at = self.known.leaf(name)
             for event in model.events_at(at):
                 yield from ((at, row) for row in model.rows(at, event) if event != TOGETHER)
 
-    # running ----------------------------------------------------------------------------------------------
+    # running --------------------------------------------------------------------------------------
 
     def way(self, row: Transition, plan: Plan) -> Way | None:
         """Return the way that a test takes to this transition, or None if its callbacks stop it."""
@@ -200,7 +217,9 @@ class WaySearch:
 
     @cached_property
     def _sequences(self) -> Mapping[str, list[Sequence[str]]]:
-        """The events after which each transition was taken without stubs, as a tour on copies found them."""
+        """The events after which each transition was taken without stubs, as a tour on copies found
+        them.
+        """
         found: dict[str, list[Sequence[str]]] = {}
         try:
             tour = machine_sequences(self.make())
@@ -211,15 +230,22 @@ class WaySearch:
                 found.setdefault(arc.row.id, []).append(sequence.events[:number])
         return {id: sorted(some, key=len)[:1] for id, some in found.items()}
 
-    def _steady(self, row: Transition, plan: Plan, *, stubs: bool, events: Sequence[str] = ()) -> Way | None:
-        """Return the way if it takes the transition, twice the same, as chance and time may play a part in it."""
+    def _steady(
+        self, row: Transition, plan: Plan, *, stubs: bool, events: Sequence[str] = ()
+    ) -> Way | None:
+        """Return the way if it takes the transition, twice the same, as chance and time may play a
+        part in it.
+        """
         first, second = (self.run(plan, stubs=stubs, events=events) for _ in range(2))
         if first is None or repr(first) != repr(second) or row.id not in first.taken:
             return None
         return Way(row, plan[-1].at, first.start, first.steps)
 
-    def run(self, plan: Plan, *, stubs: bool = True, events: Sequence[str] = (), called: bool = False) -> Run | None:
-        """Run a plan, or these events instead, on a fresh machine. Return None if an event raises an error.
+    def run(
+        self, plan: Plan, *, stubs: bool = True, events: Sequence[str] = (), called: bool = False
+    ) -> Run | None:
+        """Run a plan, or these events instead, on a fresh machine. Return None if an event raises
+        an error.
 
         With `called`, the callbacks of the last event are noted and do not run.
         """
@@ -247,7 +273,9 @@ class WaySearch:
                 taken.clear()
                 if not _sent(subject, event, way_to_call):
                     return None
-                steps.append(Step(event, tuple(said.items()), copy.copy(value_of(machine)), way_to_call))
+                steps.append(
+                    Step(event, tuple(said.items()), copy.copy(value_of(machine)), way_to_call)
+                )
         finally:
             undo.all()
         return Run(start, tuple(steps), tuple(row.id for row in taken), tuple(callbacks))
@@ -282,11 +310,13 @@ def _all_fail(rows: Sequence[Transition], answers: dict[str, bool]) -> dict[str,
     return None
 
 
-# the machine as the search drives it ------------------------------------------------------------------------------
+# the machine as the search drives it --------------------------------------------------------------
 
 
 class StubbedMachine:
-    """A machine whose conditions answer as told, whose callbacks do nothing, and which can be put into any state."""
+    """A machine whose conditions answer as told, whose callbacks do nothing, and which can be put
+    into any state.
+    """
 
     def __init__(self, machine: Any) -> None:
         self.machine, self.subject, self._answers = machine, machine.models[0], dict[str, bool]()
@@ -294,7 +324,9 @@ class StubbedMachine:
         silence(machine)
         for transition in transitions_of(machine):
             row = known.row(transition)
-            for condition, term in zip(transition.conditions, row.guard if row else (), strict=False):
+            for condition, term in zip(
+                transition.conditions, row.guard if row else (), strict=False
+            ):
                 condition.func = partial(self._answer, term.fact)
         self._taken = watched(machine, known)
 
@@ -307,7 +339,9 @@ class StubbedMachine:
         return copy.copy(value_of(self.machine))
 
     def fire(self, value: Any, event: str, answers: Answers) -> tuple[list[Transition], Any]:
-        """Return the transitions that an event takes where the state attribute has this value, and the new value."""
+        """Return the transitions that an event takes where the state attribute has this value, and
+        the new value.
+        """
         setattr(self.subject, self.machine.model_attribute, copy.copy(value))
         self._answers = dict(answers)
         self._taken.clear()
@@ -316,7 +350,9 @@ class StubbedMachine:
 
 
 def silence(machine: Any) -> list[str]:
-    """Keep every callback of the machine from running. Return a list to which the names of those called are added."""
+    """Keep every callback of the machine from running. Return a list to which the names of those
+    called are added.
+    """
     names: list[str] = []
     machine.callback = partial(_note_later if is_async(machine) else _note, names)
     return names
@@ -348,7 +384,9 @@ def watched(machine: Any, known: ReadMachine) -> list[Transition]:
     return taken
 
 
-def _executed(original: Callable[[Any], Any], row: Transition, taken: list[Transition], event_data: Any) -> Any:
+def _executed(
+    original: Callable[[Any], Any], row: Transition, taken: list[Transition], event_data: Any
+) -> Any:
     done = original(event_data)
     if inspect.isawaitable(done):
         return _executed_later(done, row, taken)
@@ -378,7 +416,9 @@ def _flat(value: object) -> Iterator[object]:
 
 
 def _bound(subject: Any, event: str) -> bool:
-    """Whether `subject.event()` triggers the event: the object may have had an attribute of this name before."""
+    """Whether `subject.event()` triggers the event: the object may have had an attribute of this
+    name before.
+    """
     found = getattr(subject, event, None)
     return event.isidentifier() and not keyword.iskeyword(event) and isinstance(found, partial)
 
@@ -398,7 +438,7 @@ async def _within(done: Any) -> Any:
     return await asyncio.wait_for(done, PATIENCE)
 
 
-# conditions as tests replace them ---------------------------------------------------------------------------------
+# conditions as tests replace them -----------------------------------------------------------------
 
 
 def stubs_of(machine: Any, known: ReadMachine, step: PlannedStep) -> dict[Stub, bool]:
@@ -420,23 +460,31 @@ def _stub(machine: Any, condition: Any, row: Transition) -> Stub:
     func, subject = condition.func, machine.models[0]
     if isinstance(func, str):
         if hasattr(type(subject), func) and not callable(getattr(type(subject), func)):
-            plain = func in getattr(subject, "__dict__", ()) or not hasattr(getattr(type(subject), func), "__get__")
+            plain = func in getattr(subject, "__dict__", ()) or not hasattr(
+                getattr(type(subject), func), "__get__"
+            )
             return Stub("attribute" if plain else "property", func)
         if hasattr(subject, func) or "." not in func:
             return Stub("method" if callable(getattr(subject, func, None)) else "attribute", func)
         return Stub("path", func)
-    number = next(n for n, one in enumerate(conditions(machine, row.event, row.source)) if one is condition)
+    number = next(
+        n for n, one in enumerate(conditions(machine, row.event, row.source)) if one is condition
+    )
     return Stub("function", "", row.event, row.source, number, condition.target)
 
 
 def conditions(machine: Any, event: str, source: str) -> list[Any]:
-    """The conditions of the transitions of an event from a state, in the order in which they are asked."""
+    """The conditions of the transitions of an event from a state, in the order in which they are
+    asked.
+    """
     rows = machine.get_transitions(event, source)
     return [condition for row in rows for condition in row.conditions]
 
 
 class Undo:
-    """Replaces conditions, and brings back those on classes and in modules, which other machines have too."""
+    """Replaces conditions, and brings back those on classes and in modules, which other machines
+    have too.
+    """
 
     def __init__(self) -> None:
         self._before: list[tuple[Any, str, object]] = []
@@ -447,7 +495,9 @@ class Undo:
         says = partial(_says, answer)
         if stub.kind == "function":
             condition = conditions(machine, stub.event, stub.source)[stub.number]
-            condition.check = partial(_holds_later if is_async(machine) else _says, answer is stub.wanted)
+            condition.check = partial(
+                _holds_later if is_async(machine) else _says, answer is stub.wanted
+            )
         elif stub.kind == "property":
             self._set(type(subject), stub.name, answer)
         elif stub.kind == "path":

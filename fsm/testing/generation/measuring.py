@@ -1,4 +1,6 @@
-"""Measures what each step of a path takes of a criterion. The result is the same as that of `fsm.coverage`."""
+"""Measures what each step of a path takes of a criterion. The result is the same as that of
+`fsm.coverage`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from fsm.engine.semantics import Fired
 from fsm.model import Term
 from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import AbstractGraph
-from fsm.testing.generation.searchnode import AnswerStep, Firings, SearchNode, backwards, last_firings
+from fsm.testing.generation.searchnode import (
+    AnswerStep,
+    Firings,
+    SearchNode,
+    backwards,
+    last_firings,
+)
 from fsm.testing.instruments.games import decided
 
 Chain = tuple[Arc, ...]
@@ -23,7 +31,10 @@ TakenBy = Callable[[AnswerStep], Iterator[Key]]
 
 
 def targets_taken(
-    abstract: AbstractGraph, criterion: str, chains: Mapping[Key, Iterable[Chain]], targets: Iterable[Target]
+    abstract: AbstractGraph,
+    criterion: str,
+    chains: Mapping[Key, Iterable[Chain]],
+    targets: Iterable[Target],
 ) -> TakenBy:
     """Return the function that yields the targets of a criterion that a step takes."""
     if criterion == "literals":
@@ -71,14 +82,20 @@ def _decided(abstract: AbstractGraph, fired: Fired) -> Iterable[Literal]:
     key = (fired.machine, fired.row.number, fired.source, fired.event, guards)
     if key not in abstract.decided:
         id = fired.row.transition.id
-        abstract.decided[key] = decided(abstract.model, fired.machine, fired.source, fired.event, id, guards)
+        abstract.decided[key] = decided(
+            abstract.model, fired.machine, fired.source, fired.event, id, guards
+        )
     return abstract.decided[key]
 
 
 def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
-    """A rule is taken when a state or transition that cites it is taken, or a guard reads a fact that cites it."""
+    """A rule is taken when a state or transition that cites it is taken, or a guard reads a fact
+    that cites it.
+    """
     models = {name: graph.model for name, graph in abstract.graphs.items()}
-    cited = {(name, f.name): f.rule.split(",") for name, model in models.items() for f in model.facts}
+    cited = {
+        (name, f.name): f.rule.split(",") for name, model in models.items() for f in model.facts
+    }
 
     def taken_by(step: AnswerStep) -> Iterator[Key]:
         yield from chains(step)
@@ -108,7 +125,11 @@ def _primes(abstract: AbstractGraph, part: str, targets: Iterable[Target]) -> Ta
     asked: dict[str, set[tuple[str, ...]]] = {}
     for target in targets:
         asked.setdefault(target.machine, set()).add(tuple(target.id.split(" > ")))
-    parts = {name: found for name in asked if (found := part_named(abstract.graphs[name], part)) is not None}
+    parts = {
+        name: found
+        for name in asked
+        if (found := part_named(abstract.graphs[name], part)) is not None
+    }
     lengths = {name: sorted(map(len, paths)) for name, paths in asked.items()}
 
     def taken_by(step: AnswerStep) -> Iterator[Key]:
@@ -123,7 +144,9 @@ def _primes(abstract: AbstractGraph, part: str, targets: Iterable[Target]) -> Ta
 
 
 def _nodes(part: Part, walk: Firings) -> Iterator[str]:
-    """Yield the nodes of a part on a walk, the last one first, back to where the walk entered the part."""
+    """Yield the nodes of a part on a walk, the last one first, back to where the walk entered the
+    part.
+    """
     before, arc = "", None
     for arc in backwards(walk):
         node = part.nodes.get(arc.to)
@@ -138,7 +161,9 @@ def _nodes(part: Part, walk: Firings) -> Iterator[str]:
 
 
 def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
-    """Yield the refused signal of the answer, and the words that can be tried, and refused, after the step."""
+    """Yield the refused signal of the answer, and the words that can be tried, and refused, after
+    the step.
+    """
     if step.answer.signal is not None and step.fired:
         yield from _ignored_signal(abstract, step, step.answer.signal.event)
     for word in words_refused(abstract, step.node):
@@ -148,7 +173,9 @@ def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
 
 def _ignored_signal(abstract: AbstractGraph, step: AnswerStep, event: str) -> Iterator[Key]:
     first, turns = step.fired[0], [fired for fired in step.fired if fired.machine != "window"]
-    stage = first.target if first in turns else turns[0].source if turns else step.node.graph_node.state
+    stage = (
+        first.target if first in turns else turns[0].source if turns else step.node.graph_node.state
+    )
     rows = abstract.model.rows(stage, event)
     if not rows:
         yield abstract.turn, f"{event} in {stage}"
@@ -166,7 +193,9 @@ def waiting_in(abstract: AbstractGraph, node: SearchNode) -> Key:
 
 
 def words_refused(abstract: AbstractGraph, node: SearchNode) -> Iterator[str]:
-    """Yield what is refused where a game waits: the other words, and when it is over, any word and signal."""
+    """Yield what is refused where a game waits: the other words, and when it is over, any word and
+    signal.
+    """
     machine, state = waiting_in(abstract, node)
     own = abstract.graphs[machine].model
     events = {event.name for event in own.events}

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from fsm.model import Model
-from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipTurn, asking_before
+from fsm.state.orders import (
+    SKIPS,
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Order,
+    SkipTurn,
+    asking_before,
+)
 from fsm.state.primitives import opening_of
 from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip, Subscribed
 from fsm.testing.generation.abstractgraph import Test
@@ -18,16 +27,24 @@ MOST_PAIRED = 8
 def relevant(model: Model, players: tuple[str, ...], tests: Iterable[Test]) -> list[Order]:
     """Return the orders that may make these tests hold."""
     wanted = frozenset(tests)
-    return list(dict.fromkeys(order for test in sorted(wanted) for order in _for(model, players, test, wanted)))
+    return list(
+        dict.fromkeys(
+            order for test in sorted(wanted) for order in _for(model, players, test, wanted)
+        )
+    )
 
 
 def paired(orders: Sequence[Order]) -> Iterator[tuple[Order, ...]]:
-    """Yield pairs of the first orders, each in both sequences, because the order given last takes effect first."""
+    """Yield pairs of the first orders, each in both sequences, because the order given last takes
+    effect first.
+    """
     for a, b in combinations(orders[:MOST_PAIRED], 2):
         yield from ((a, b), (b, a))
 
 
-def _for(model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[Test]) -> Iterator[Order]:
+def _for(
+    model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[Test]
+) -> Iterator[Order]:
     match opening_of(test):
         case Skip("turn"):
             yield from map(SkipTurn, players)
@@ -44,12 +61,16 @@ def _for(model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[T
             yield from _adding(model, players, extra, wanted)
 
 
-def _adding(model: Model, players: tuple[str, ...], extra: Extra, wanted: frozenset[Test]) -> Iterator[Order]:
+def _adding(
+    model: Model, players: tuple[str, ...], extra: Extra, wanted: frozenset[Test]
+) -> Iterator[Order]:
     if extra.level == "turn":
         yield from map(AddTurn, players)
     elif extra.before:
         words = _named("step", wanted) or _some(_steps(model))
-        yield from (AddStep(step, before=extra.before) for step in dict.fromkeys((*words, extra.before)))
+        yield from (
+            AddStep(step, before=extra.before) for step in dict.fromkeys((*words, extra.before))
+        )
     elif extra.what not in ("", HERE):
         yield from _added(extra.level, extra.what)
     else:
@@ -70,7 +91,11 @@ def _added(level: str, what: str) -> Iterator[Order]:
 def _named(level: str, tests: Iterable[Test]) -> list[str]:
     """Return the phases or steps that the tests name as extras."""
     extras = (opening for test in tests if isinstance(opening := opening_of(test), Extra))
-    return sorted(extra.what for extra in extras if extra == Extra(level, extra.what) and extra.what not in ("", HERE))
+    return sorted(
+        extra.what
+        for extra in extras
+        if extra == Extra(level, extra.what) and extra.what not in ("", HERE)
+    )
 
 
 def _steps(model: Model) -> list[str]:

@@ -1,4 +1,6 @@
-"""A path is the start of a game and the answers that follow. A path set is a number of paths and what they take."""
+"""A path is the start of a game and the answers that follow. A path set is a number of paths and
+what they take.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ class Start:
 
 
 def starts(model: Model) -> tuple[Start, ...]:
-    """Return the set-ups that can make a difference: numbers of players, teams, and each setting not at its default."""
+    """Return the set-ups that can make a difference: numbers of players, teams, and each setting
+    not at its default.
+    """
     two = Start()
     others = [Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))]
     settings = [
@@ -59,12 +63,18 @@ def starts(model: Model) -> tuple[Start, ...]:
         for s in model.settings
         for start in (two, Start(("A", "B", "C")))
     ]
-    of_teams = [replace(others[1], settings=((s.name, not s.standing((2, 2))),)) for s in model.settings if s.even]
+    of_teams = [
+        replace(others[1], settings=((s.name, not s.standing((2, 2))),))
+        for s in model.settings
+        if s.even
+    ]
     return (two, *others, *settings, *of_teams)
 
 
 def plainness(start: Start) -> tuple[bool, bool]:
-    """Return a sort key: set-ups in which most can happen come first, with three players and no teams or settings."""
+    """Return a sort key: set-ups in which most can happen come first, with three players and no
+    teams or settings.
+    """
     return len(start.players) != 3, bool(start.teams or start.settings)
 
 
@@ -123,7 +133,9 @@ class Path:
                 controller.fork().answer(answer)
             except AnswerError:
                 continue
-            raise AnswerError(f"{answer.word!r} was to be refused in {controller.request.state!r}, and was taken")
+            raise AnswerError(
+                f"{answer.word!r} was to be refused in {controller.request.state!r}, and was taken"
+            )
 
     @cached_property
     def trace(self) -> Trace:
@@ -176,7 +188,8 @@ class PathSet:
         return len(self.paths)
 
     def measured(self, seconds: float, bound: Bound) -> PathSet:
-        """Return the same paths with the time that they took and the bound with which they are compared.
+        """Return the same paths with the time that they took and the bound with which they are
+        compared.
 
         Parameters
         ----------
@@ -230,7 +243,10 @@ class PathSet:
     @cached_property
     def _far(self) -> dict[Key, str]:
         """The reason why each open target is too far away to be searched for, or "" if it is not."""
-        from fsm.testing.generation.searchgoal import search_goal, why_far  # both modules import this one
+        from fsm.testing.generation.searchgoal import (
+            search_goal,
+            why_far,
+        )  # both modules import this one
 
         goal = search_goal(abstract_graph_of(self.model), self.criterion)
         return {target.key: why_far(goal.abstract, goal.chains[target.key]) for target in self.open}
@@ -247,12 +263,17 @@ class PathSet:
 
     @property
     def ratio(self) -> float:
-        """The firings divided by their lower bound, which is the solution of a Chinese postman problem."""
+        """The firings divided by their lower bound, which is the solution of a Chinese postman
+        problem.
+        """
         return self.firings / self.bound.firings if self.bound.firings else 1.0
 
     def __str__(self) -> str:
         found, what = self.coverage, "tour" if self.tour else "set"
-        counted = (("answers", self.answers, self.bound.answers), ("transitions", self.firings, self.bound.firings))
+        counted = (
+            ("answers", self.answers, self.bound.answers),
+            ("transitions", self.firings, self.bound.firings),
+        )
         return (
             f"{self.criterion} of {self.model.name}, {what}: {len(found.targets)} targets, "
             f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(found.missing)} open; "
@@ -261,7 +282,9 @@ class PathSet:
 
 
 def _against(what: str, number: int, least: int) -> str:
-    return f"{number} {what} (at least {least}: {number / least:.2f})" if least else f"{number} {what}"
+    return (
+        f"{number} {what} (at least {least}: {number / least:.2f})" if least else f"{number} {what}"
+    )
 
 
 def _refusals(path: Path) -> Iterator[tuple[str, str, tuple[str, str]]]:

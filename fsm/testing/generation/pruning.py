@@ -1,8 +1,10 @@
 """Makes paths shorter: it leaves out what other paths also take, and what nothing depends on.
 
-Parts of a path are left out as long as it still takes what no other path takes. Shortcuts past unneeded parts are also
-tried: a skipped step, or an ended phase or turn. The method follows Zeller and Hildebrandt, "Simplifying and isolating
-failure-inducing input" (2002). Leaving out whole paths is greedy set cover, Chvatal (1979).
+Parts of a path are left out as long as it still takes what no other path takes. Shortcuts past
+unneeded parts are also
+tried: a skipped step, or an ended phase or turn. The method follows Zeller and Hildebrandt,
+"Simplifying and isolating failure-inducing input" (2002). Leaving out whole paths is greedy set
+cover, Chvatal (1979).
 """
 
 from __future__ import annotations
@@ -18,16 +20,26 @@ from fsm.state.primitives import opening_of
 from fsm.state.primitives.openings import Skip
 from fsm.testing.budget import Budget
 from fsm.testing.generation.bestfirst import BestFirstSearch
-from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, trimmed
+from fsm.testing.generation.candidate import (
+    Candidate,
+    Script,
+    replay_progress,
+    replayed_exactly,
+    trimmed,
+)
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, alike
 
 Shorten = Callable[[Candidate, set[Key]], None]
 """Makes a candidate path shorter and keeps the targets for which it is needed."""
 LARGE = 24
-"""The largest part, in answers, that is left out of a path more than twice as long, except whole turns."""
+"""The largest part, in answers, that is left out of a path more than twice as long, except whole
+turns.
+"""
 FEW, TRIES = 6, 300
-"""A path that is needed for at most this many targets is made anew, with at most this many answers for each search."""
+"""A path that is needed for at most this many targets is made anew, with at most this many answers
+for each search.
+"""
 FIXED_COST = 8
 """The cost of a path besides its answers, when some of many are chosen."""
 
@@ -35,19 +47,24 @@ FIXED_COST = 8
 class Pruner:
     """Shortens the paths of a set. The tries of the budget are answers.
 
-    `settled` has each path as it was after the last attempt, so that the same attempt is not repeated.
+    `settled` has each path as it was after the last attempt, so that the same attempt is not
+    repeated.
     """
 
     def __init__(self, goal: SearchGoal, candidates: Sequence[Candidate], budget: Budget) -> None:
         self.goal, self.candidates, self.budget = goal, list(candidates), budget
         self.passes = tuple(passes_of(goal))
-        self.takers = Counter(key for candidate in self.candidates for key in all_of(goal, candidate))
+        self.takers = Counter(
+            key for candidate in self.candidates for key in all_of(goal, candidate)
+        )
         self.settled: dict[Candidate, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
 
     def run(self) -> list[Candidate]:
         """Return the remaining paths. Together they take what all paths took before."""
         before = -1
-        ways = (self._end, self._pass, self._leave_out) if self.goal.length > 1 else (self._leave_out,)
+        ways = (
+            (self._end, self._pass, self._leave_out) if self.goal.length > 1 else (self._leave_out,)
+        )
         self._prune_each(self.candidates, (self._cut, self._anew, *ways))
         while self.budget.lasts and before != cost_of(self.candidates):
             before = cost_of(self.candidates)
@@ -55,7 +72,9 @@ class Pruner:
         return self.candidates
 
     def once(self) -> list[Candidate]:
-        """Shorten each path once, beginning with the one of the least worth. Return the remaining paths."""
+        """Shorten each path once, beginning with the one of the least worth. Return the remaining
+        paths.
+        """
         self._prune_each(self.candidates, (self._cut, self._leave_out, self._pass))
         return self.candidates
 
@@ -89,7 +108,7 @@ class Pruner:
         """Return the number of targets that only this path takes, divided by its cost."""
         return len(self._needed(candidate)) / (cost_of([candidate]) + 1)
 
-    # ways to shorten ------------------------------------------------------------------------------------
+    # ways to shorten ------------------------------------------------------------------------------
 
     def _cut(self, candidate: Candidate, needed: set[Key]) -> None:
         """Remove the answers after the last needed target."""
@@ -97,11 +116,20 @@ class Pruner:
 
     def _anew(self, candidate: Candidate, needed: set[Key]) -> None:
         """Make a path with few needed targets anew, by a search for the nearest one after another."""
-        steps, node, rest = list[AnswerStep](), candidate.first.node, needed - self.goal.taken_by(candidate.first)
+        steps, node, rest = (
+            list[AnswerStep](),
+            candidate.first.node,
+            needed - self.goal.taken_by(candidate.first),
+        )
         while (
-            len(needed) <= FEW and rest and self.budget.lasts and cost_of_steps(steps) < cost_of_steps(candidate.steps)
+            len(needed) <= FEW
+            and rest
+            and self.budget.lasts
+            and cost_of_steps(steps) < cost_of_steps(candidate.steps)
         ):
-            found = BestFirstSearch(self.goal.only(rest), [(node, [])], self.budget.part(TRIES)).run()
+            found = BestFirstSearch(
+                self.goal.only(rest), [(node, [])], self.budget.part(TRIES)
+            ).run()
             if found is None:
                 return
             for step in found.steps:
@@ -151,7 +179,12 @@ class Pruner:
             while at < len(candidate.steps) and self.budget.lasts:
                 first, *rest = candidate.script_from(at)
                 if first[1].signal is None and self.goal.abstract.model.rows(first[0][0], event):
-                    self._try(candidate, needed, at, [(first[0], replace(first[1], signal=Signal(event))), *rest])
+                    self._try(
+                        candidate,
+                        needed,
+                        at,
+                        [(first[0], replace(first[1], signal=Signal(event))), *rest],
+                    )
                 at += 1
 
     def _plainer(self, candidate: Candidate, needed: set[Key]) -> None:
@@ -166,11 +199,15 @@ class Pruner:
                     candidate.steps[at:] = found
             at += 1
 
-    # trying --------------------------------------------------------------------------------------------
+    # trying ---------------------------------------------------------------------------------------
 
     def _try(self, candidate: Candidate, needed: set[Key], at: int, script: Script) -> bool:
-        """Replace the steps from this number on by those of a script, if they are cheaper and take what is needed."""
-        rest = set(needed).difference(*(self.goal.taken_by(s) for s in (candidate.first, *candidate.steps[:at])))
+        """Replace the steps from this number on by those of a script, if they are cheaper and take
+        what is needed.
+        """
+        rest = set(needed).difference(
+            *(self.goal.taken_by(s) for s in (candidate.first, *candidate.steps[:at]))
+        )
         found = self._found(candidate, rest, at, script) if rest else []
         if found is None or cost_of_steps(found) >= cost_of_steps(candidate.steps[at:]):
             return False
@@ -179,12 +216,18 @@ class Pruner:
         candidate.steps[at:] = found
         return True
 
-    def _found(self, candidate: Candidate, rest: set[Key], at: int, script: Script) -> list[AnswerStep] | None:
+    def _found(
+        self, candidate: Candidate, rest: set[Key], at: int, script: Script
+    ) -> list[AnswerStep] | None:
         """Return the steps of the script until all of the rest is taken.
 
         Where the game reaches an old node again, the old steps follow unchanged.
         """
-        found, node, most = list[AnswerStep](), candidate.node_after(at), cost_of_steps(candidate.steps[at:])
+        found, node, most = (
+            list[AnswerStep](),
+            candidate.node_after(at),
+            cost_of_steps(candidate.steps[at:]),
+        )
         for step, followed in replay_progress(node, script):
             self.budget.spend()
             found.append(trimmed(step, node))
@@ -193,24 +236,38 @@ class Pruner:
                 return found if not rest else None
             old = len(candidate.steps) - len(script) + followed
             if alike(node, candidate.node_after(old), self.goal.length - 1):
-                return [*found, *candidate.steps[old:]] if rest <= self._later(candidate, old) else None
+                return (
+                    [*found, *candidate.steps[old:]]
+                    if rest <= self._later(candidate, old)
+                    else None
+                )
         return None
 
     def _later(self, candidate: Candidate, old: int) -> set[Key]:
         return {key for step in candidate.steps[old:] for key in self.goal.taken_by(step)}
 
-    def _keeps(self, candidate: Candidate, needed: set[Key], at: int, found: Sequence[AnswerStep]) -> bool:
+    def _keeps(
+        self, candidate: Candidate, needed: set[Key], at: int, found: Sequence[AnswerStep]
+    ) -> bool:
         steps = (candidate.first, *candidate.steps[:at], *found)
         return needed <= {key for step in steps for key in self.goal.taken_by(step)}
 
 
 def fewest(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Choose candidates by greedy set cover. Each is cut after the last target for which it is chosen."""
-    found = [(candidate, candidate.taken_by(goal), all_of(goal, candidate)) for candidate in candidates]
+    """Choose candidates by greedy set cover. Each is cut after the last target for which it is
+    chosen.
+    """
+    found = [
+        (candidate, candidate.taken_by(goal), all_of(goal, candidate)) for candidate in candidates
+    ]
     left, chosen = {key for _, _, keys in found for key in keys}, list[Candidate]()
     while left:
-        candidate, taken, keys = max(found, key=lambda each: len(left & each[2]) / (len(each[1]) + FIXED_COST))
-        chosen.append(Candidate(candidate.start, candidate.first, candidate.steps[: _end(taken, left & keys)]))
+        candidate, taken, keys = max(
+            found, key=lambda each: len(left & each[2]) / (len(each[1]) + FIXED_COST)
+        )
+        chosen.append(
+            Candidate(candidate.start, candidate.first, candidate.steps[: _end(taken, left & keys)])
+        )
         left -= keys
     return chosen
 
@@ -245,7 +302,10 @@ def passes_of(goal: SearchGoal) -> Iterator[Order]:
     model = goal.abstract.model
     openings = {opening_of(fact.test) for fact in model.facts}
     for state in (*model.of_kind("phase"), *model.of_kind("step")):
-        level, what = state.kind, (state.family or state.name) if state.kind == "phase" else state.name
+        level, what = (
+            state.kind,
+            (state.family or state.name) if state.kind == "phase" else state.name,
+        )
         if Skip(level, what) in openings:
             yield SKIPS[level](what)
 

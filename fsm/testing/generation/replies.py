@@ -1,4 +1,6 @@
-"""Tries the possible answers at a wait point. Of answers that make the same transitions fire, one is tried."""
+"""Tries the possible answers at a wait point. Of answers that make the same transitions fire, one
+is tried.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerS
 
 
 def latching_replies(node: SearchNode, facts: frozenset[str]) -> Iterator[AnswerStep]:
-    """Try the plain replies with each of these facts that is latched and not yet true, although it is not asked for."""
+    """Try the plain replies with each of these facts that is latched and not yet true, although it
+    is not asked for.
+    """
     for name in node.abstract.latched:
         if name in facts and name not in node.run.latched:
             for word in _words(node):
@@ -51,12 +55,21 @@ def _words(node: SearchNode) -> tuple[Word, ...]:
 
 
 def _outcomes(
-    node: SearchNode, word: Word, orders: tuple[Order, ...], signal: Signal | None, extra: Mapping[str, bool]
+    node: SearchNode,
+    word: Word,
+    orders: tuple[Order, ...],
+    signal: Signal | None,
+    extra: Mapping[str, bool],
 ) -> Iterator[AnswerStep]:
-    """Try both values of each fact that is read. Facts that no guard reads are left out of the answer."""
+    """Try both values of each fact that is read. Facts that no guard reads are left out of the
+    answer.
+    """
     names = node.abstract.facts(*node.graph_node[:2])
     reported = node.waiting.tells if word else ()
-    todo = [dict(zip(reported, values, strict=True)) for values in product((False, True), repeat=len(reported))]
+    todo = [
+        dict(zip(reported, values, strict=True))
+        for values in product((False, True), repeat=len(reported))
+    ]
     while todo:
         fixed = todo.pop()
         facts = {name: fixed.get(name, False) for name in names} | dict(extra)
@@ -67,4 +80,6 @@ def _outcomes(
         for number, (name, value) in enumerate(read.items()):
             if name not in fixed:
                 todo.append(fixed | dict(list(read.items())[:number]) | {name: not value})
-        yield step.reporting({name: facts[name] for name in (*reported, *read, *extra) if name in facts})
+        yield step.reporting(
+            {name: facts[name] for name in (*reported, *read, *extra) if name in facts}
+        )

@@ -1,4 +1,6 @@
-"""Makes single paths: the shortest one to a state or target, all simple ones through the graph, and random walks."""
+"""Makes single paths: the shortest one to a state or target, all simple ones through the graph, and
+random walks.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ from fsm.testing.generation.searchnode import AnswerStep, backwards, first_step
 
 
 def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
-    """Return the shortest path found to a state of turn or window. The set has no path if none was found.
+    """Return the shortest path found to a state of turn or window. The set has no path if none was
+    found.
 
     Raises ModelError if there is no such state.
     """
@@ -43,11 +46,15 @@ def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
 
 
 def path_taking(model: Model, criterion: str, *asked: Target, effort: int = EFFORT) -> PathSet:
-    """Return the shortest path found that takes one of these targets. The set has no path if none was found."""
+    """Return the shortest path found that takes one of these targets. The set has no path if none
+    was found.
+    """
     abstract, since = abstract_graph_of(model), perf_counter()
     goal = search_goal(abstract, criterion).only(t.key for t in asked)
     for start in starts(model):
-        candidate = _shortest(goal, Candidate(start, first_step(abstract, start.controller(model))), effort // 40)
+        candidate = _shortest(
+            goal, Candidate(start, first_step(abstract, start.controller(model))), effort // 40
+        )
         if candidate is not None:
             made = tuple(finished(model, criterion, [candidate], {t.key: t for t in asked}))
             return PathSet(model, criterion, made, seconds=perf_counter() - since, only=asked)
@@ -55,7 +62,9 @@ def path_taking(model: Model, criterion: str, *asked: Target, effort: int = EFFO
 
 
 def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate | None:
-    """Return the first path found, shortened, or the path of a more patient search if that is shorter."""
+    """Return the first path found, shortened, or the path of a more patient search if that is
+    shorter.
+    """
     if goal.newly_taken_by(candidate.first):
         return candidate
     first = candidate.first.node
@@ -65,7 +74,9 @@ def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate |
     if found is None:
         return None
     candidate.steps = found.steps
-    [short] = Pruner(goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], Budget(4 * tries)).run()
+    [short] = Pruner(
+        goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], Budget(4 * tries)
+    ).run()
     better = BestFirstSearch(goal, [(first, [])], Budget(tries), weight=1).run()
     if better is None or len(better.steps) >= len(short.steps):
         return short
@@ -73,11 +84,15 @@ def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate |
 
 
 FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
-"""The largest number of answers tried for all paths of a model and for one of them, and the cost of starting one."""
+"""The largest number of answers tried for all paths of a model and for one of them, and the cost of
+starting one.
+"""
 
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
-    """Return the firings of one machine on a path that takes a target. Return () if a short search finds none."""
+    """Return the firings of one machine on a path that takes a target. Return () if a short search
+    finds none.
+    """
     budget = _budget_for_ways(model)
     if not budget.lasts or target.infeasible or not graphs_of(model)[0].played:
         return ()
@@ -85,7 +100,10 @@ def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
         every = _goal_of_ways(model, criterion)
     except CoverageError:
         return ()
-    goal, step = every.only([target.key]), first_step(abstract_graph_of(model), Start().controller(model))
+    goal, step = (
+        every.only([target.key]),
+        first_step(abstract_graph_of(model), Start().controller(model)),
+    )
     search = BestFirstSearch(goal, [(step.node, [])], budget.part(FOR_ONE))
     found = None if goal.newly_taken_by(step) else search.run()
     budget.spend(BEFORE)
@@ -112,9 +130,16 @@ def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ..
 
 
 def random_path(
-    model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None, weights: Weights = EVENTFUL
+    model: Model,
+    length: int,
+    seed: int,
+    *,
+    until: Callable[[Path], bool] | None = None,
+    weights: Weights = EVENTFUL,
 ) -> PathSet:
-    """Return one random game of at most `length` answers. It ends when `until` is true of the path so far."""
+    """Return one random game of at most `length` answers. It ends when `until` is true of the path
+    so far.
+    """
     start, since, answers = Start(), perf_counter(), list[Answer]()
     random = RandomAnswers(wanderings_of(model, weights), Random(seed), start.players)
     for answer in random.play(start.controller(model), length):
@@ -135,19 +160,24 @@ def comes_to(state: str) -> Stop:
 
 def takes_share(criterion: str, share: float) -> Stop:
     """A stop condition: this share of the targets of a criterion that can be taken has been taken."""
-    return lambda path: covered(path.model, criterion, data_of(path.model, [path.trace])).share >= share
+    return lambda path: (
+        covered(path.model, criterion, data_of(path.model, [path.trace])).share >= share
+    )
 
 
 def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list[tuple[Arc, ...]]:
-    """Return the simple paths from state to state on the graph, the shortest first. They are not run.
+    """Return the simple paths from state to state on the graph, the shortest first. They are not
+    run.
 
-    Paths whose guards can never hold in a row are left out. Raises ModelError if no machine has both states, and
-    FsmError if the extra `paths` is not installed.
+    Paths whose guards can never hold in a row are left out. Raises ModelError if no machine has
+    both states, and FsmError if the extra `paths` is not installed.
     """
     try:
         networkx: Any = import_module("networkx")
     except ImportError:
-        raise FsmError("ways without a loop need the extra 'paths': run pip install 'turn-fsm[paths]'") from None
+        raise FsmError(
+            "ways without a loop need the extra 'paths': run pip install 'turn-fsm[paths]'"
+        ) from None
     for graph in abstract_graph_of(model).graphs.values():
         if {start, end} <= set(graph.leaving):
             net: Any = networkx.DiGraph()
@@ -159,7 +189,9 @@ def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list
             if not networkx.has_path(net, start, end):
                 return []
             return list(islice(_possible(prover_of(graph), arcs, ways), most))
-    raise ModelError(f"no machine of {model.name} has both {start!r} and {end!r}; name two states of the turn, say")
+    raise ModelError(
+        f"no machine of {model.name} has both {start!r} and {end!r}; name two states of the turn, say"
+    )
 
 
 def _possible(prover: Any, arcs: Any, ways: Iterator[list[str]]) -> Iterator[tuple[Arc, ...]]:

@@ -1,8 +1,8 @@
 """Writes paths as scenario files, which `fsm run` plays.
 
-Scenarios describe a game and not single answers. So some paths change a little, and a few cannot be written. Each
-scenario is played before it is returned. Its expectations are what happened, and its note says which targets of the
-path it takes and which need another format.
+Scenarios describe a game and not single answers. So some paths change a little, and a few cannot be
+written. Each scenario is played before it is returned. Its expectations are what happened, and its
+note says which targets of the path it takes and which need another format.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ Item = dict[str, Any]
 
 @dataclass(frozen=True)
 class PathScenario:
-    """One path as a scenario: its data, the targets of the path that it takes, and those that are left."""
+    """One path as a scenario: its data, the targets of the path that it takes, and those that are
+    left.
+    """
 
     data: Item
     takes: tuple[Target, ...]
@@ -33,8 +35,15 @@ class PathScenario:
 
 
 def as_scenarios(found: PathSet, ruleset: str) -> str:
-    """Return all paths that can be written as scenarios, as one file. `ruleset` is the specification of the ruleset."""
-    return json.dumps([scenario.data for scenario in scenarios(found, ruleset)], indent=1, ensure_ascii=False) + "\n"
+    """Return all paths that can be written as scenarios, as one file. `ruleset` is the
+    specification of the ruleset.
+    """
+    return (
+        json.dumps(
+            [scenario.data for scenario in scenarios(found, ruleset)], indent=1, ensure_ascii=False
+        )
+        + "\n"
+    )
 
 
 def scenarios(found: PathSet, ruleset: str) -> Iterator[PathScenario]:
@@ -47,7 +56,9 @@ def scenarios(found: PathSet, ruleset: str) -> Iterator[PathScenario]:
 
 def _scenario_of(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
     acts = departures_of(path.start.controller(path.model), path.answers)
-    data = scenario_of(path.model, ruleset, f"path-{number}", path.trace.head, acts, through=_last_turn(path))
+    data = scenario_of(
+        path.model, ruleset, f"path-{number}", path.trace.head, acts, through=_last_turn(path)
+    )
     outcome = _played(data, path.model)
     if outcome is None or outcome.bounded:
         return None
@@ -70,7 +81,7 @@ def _note(criterion: str, takes: Iterable[Target], left: Iterable[Target]) -> st
     return f"{note}. What a scenario cannot tell: {more}" if more else note
 
 
-# expectations -----------------------------------------------------------------------------------------------
+# expectations -------------------------------------------------------------------------------------
 
 
 def _played(data: Item, model: Model) -> Outcome | None:

@@ -1,4 +1,6 @@
-"""A search node: the run of a game at a wait point of a path, and the firings of each machine so far."""
+"""A search node: the run of a game at a wait point of a path, and the firings of each machine so
+far.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ Firings: TypeAlias = "tuple[Arc, Firings] | None"
 
 @dataclass(slots=True, eq=False)
 class SearchNode:
-    """A run at a wait point. `turn` and `window` are the walks of the two machines; a window's begins as it opens.
+    """A run at a wait point. `turn` and `window` are the walks of the two machines; a window's
+    begins as it opens.
 
-    A search goes on from a copy of the run, by the semantics alone: it needs no controller, which logs and remembers.
+    A search goes on from a copy of the run, by the semantics alone: it needs no controller, which
+    logs and remembers.
     """
 
     abstract: AbstractGraph
@@ -40,7 +44,9 @@ class SearchNode:
     def graph_node(self) -> GraphNode:
         """The node of the abstract graph that this game is at."""
         run = self.run
-        return GraphNode(run.state, run.frame, bool(run.agenda.returns_phase), bool(run.agenda.returns_step))
+        return GraphNode(
+            run.state, run.frame, bool(run.agenda.returns_phase), bool(run.agenda.returns_step)
+        )
 
     @property
     def waiting(self) -> State:
@@ -65,23 +71,32 @@ class SearchNode:
 
     @property
     def may_leave(self) -> tuple[str, ...]:
-        """The players who may leave now. The last one stays in a model in which a game without players never ends."""
+        """The players who may leave now. The last one stays in a model in which a game without
+        players never ends.
+        """
         there = self.remaining
         return there if len(there) > 1 or game_elements_of(self.abstract.model).ends else ()
 
     def equivalence_key(self, length: int) -> Hashable:
         """Return a key that is equal for nodes from which the same can follow.
 
-        The last `length` firings of each walk belong to the key, because they may be the beginning of a target.
+        The last `length` firings of each walk belong to the key, because they may be the beginning
+        of a target.
         """
         run = self.run
-        tail = (*map(id, last_firings(self.turn, length)), 0, *map(id, last_firings(self.window, length)))
+        tail = (
+            *map(id, last_firings(self.turn, length)),
+            0,
+            *map(id, last_firings(self.window, length)),
+        )
         return (equivalence_key(run), run.frame, run.holder, run.passed, run.agenda.suspended, tail)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerStep:
-    """One answer and its result: the next node, the firings, and after each firing the walk that it extended."""
+    """One answer and its result: the next node, the firings, and after each firing the walk that it
+    extended.
+    """
 
     node: SearchNode
     answer: Answer
@@ -130,17 +145,20 @@ def first_step(abstract: AbstractGraph, controller: TurnController) -> AnswerSte
 
 
 def try_answer(node: SearchNode, answer: Answer) -> AnswerStep | None:
-    """Give an answer in a copy of the run. Return None if it is refused, if the game is over, or if it gets stuck.
+    """Give an answer in a copy of the run. Return None if it is refused, if the game is over, or if
+    it gets stuck.
 
-    A game that is stuck has fired many transitions before that shows. So an answer with which a game got stuck is not
-    tried again where the game waits in the same states.
+    A game that is stuck has fired many transitions before that shows. So an answer with which a
+    game got stuck is not tried again where the game waits in the same states.
     """
     abstract, stuck = node.abstract, node.abstract.stuck
     if node.over or (stuck and _situation(node, answer) in stuck):
         return None
     run, fired = node.run.copy(), list[Fired]()
     try:
-        semantics_of(abstract.model).answer(run, checked(run, node.waiting, answer), holds, fired.append)
+        semantics_of(abstract.model).answer(
+            run, checked(run, node.waiting, answer), holds, fired.append
+        )
     except StuckError:
         stuck.add(_situation(node, answer))
         return None

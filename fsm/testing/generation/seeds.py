@@ -1,4 +1,6 @@
-"""The seeds of a search for one target: ordinary courses, paths made so far, and games in the required phase."""
+"""The seeds of a search for one target: ordinary courses, paths made so far, and games in the
+required phase.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,21 @@ TRIES = 800
 
 
 class SeedFinder:
-    """Finds seeds for the targets of a goal. The tries of the budget are answers. `starts` are the set-ups of games."""
+    """Finds seeds for the targets of a goal. The tries of the budget are answers. `starts` are the
+    set-ups of games.
+    """
 
-    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], budget: Budget) -> None:
+    def __init__(
+        self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], budget: Budget
+    ) -> None:
         self.goal, self.starts, self.budget = goal, starts, budget
         self._replayed: dict[tuple[Start, int, int], list[AnswerStep]] = {}
         self._into_phase: dict[tuple[Start, str], list[list[AnswerStep]]] = {}
 
     def of(self, key: Key, start: Start, candidates: Iterable[Candidate]) -> list[SearchSeed]:
-        """Return the beginning of a game, and the nodes at which most facts are as the target requires."""
+        """Return the beginning of a game, and the nodes at which most facts are as the target
+        requires.
+        """
         fresh = Candidate(start, self.starts[start])
         phases = self._phases(key)
         ways = [*ordinary_courses(fresh.node)]
@@ -44,11 +52,21 @@ class SeedFinder:
     def _phases(self, key: Key) -> list[Fact]:
         """Return the facts about the phase under way that the guards of a target require."""
         model = self.goal.abstract.graphs[key[0]].model
-        terms = (t for chain in self.goal.chains[key][:1] for arc in chain for t in arc.row.guard if t.value)
-        return [fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)]
+        terms = (
+            t
+            for chain in self.goal.chains[key][:1]
+            for arc in chain
+            for t in arc.row.guard
+            if t.value
+        )
+        return [
+            fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)
+        ]
 
     def _into(self, fact: Fact, start: Start) -> list[list[AnswerStep]]:
-        """Return the steps into the phase of this fact, in a game with this set-up. Return [] if none are found."""
+        """Return the steps into the phase of this fact, in a game with this set-up. Return [] if
+        none are found.
+        """
         if (start, fact.test[1]) not in self._into_phase:
             goal, node = self._beginning(fact.test[1]), self.starts[start].node
             seeds = [(node, []), *((steps[-1].node, steps) for steps in ordinary_courses(node))]
@@ -75,6 +93,8 @@ class SeedFinder:
 
 
 def _score(node: SearchNode, required: Collection[Fact]) -> tuple[int, int]:
-    """Count the required facts that hold. If there are any, nodes at which nobody has left are better."""
+    """Count the required facts that hold. If there are any, nodes at which nobody has left are
+    better.
+    """
     left = len(node.run.agenda.left) if required else 0
     return sum(holds(node.run, fact) for fact in required), -left

@@ -36,11 +36,15 @@ Invariant = Callable[[TurnController], None]
 """Raises AssertionError if the invariant is broken."""
 
 
-def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] = ()) -> type[RuleBasedStateMachine]:
-    """Return a state machine with one rule, a random answer. The invariants are checked after each answer.
+def rule_based(
+    model: Model, ruleset: str = "", invariants: Sequence[Invariant] = ()
+) -> type[RuleBasedStateMachine]:
+    """Return a state machine with one rule, a random answer. The invariants are checked after each
+    answer.
 
-    These are the invariants of `fsm.testing.fuzzing` and yours. A failing run prints the smallest game found: a
-    scenario for `fsm run` if `ruleset` is given and scenarios can express the game, otherwise a trace for `fsm.replay`.
+    These are the invariants of `fsm.testing.fuzzing` and yours. A failing run prints the smallest
+    game found: a scenario for `fsm run` if `ruleset` is given and scenarios can express the game,
+    otherwise a trace for `fsm.replay`.
     """
 
     class Turn(RuleBasedStateMachine):
@@ -82,7 +86,11 @@ def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] 
 
 
 def failure_text(
-    model: Model, ruleset: str, controller: TurnController, broken: Broken, invariants: Sequence[Invariant] = ()
+    model: Model,
+    ruleset: str,
+    controller: TurnController,
+    broken: Broken,
+    invariants: Sequence[Invariant] = (),
 ) -> str:
     """Return a game that broke an invariant, as a scenario that breaks the same one or as a trace."""
     trace = controller.trace
@@ -100,7 +108,9 @@ def _case(model: Model, trace: Trace) -> Case:
     return Case(head, tuple(found), len(trace.answers))
 
 
-def _again(model: Model, scenario: dict[str, object], broken: Broken, invariants: Sequence[Invariant]) -> bool:
+def _again(
+    model: Model, scenario: dict[str, object], broken: Broken, invariants: Sequence[Invariant]
+) -> bool:
     """Whether the scenario breaks the same invariant when it is played."""
     try:
         trace = play(parse_scenarios(scenario, "case", model)[0]).trace
@@ -109,7 +119,9 @@ def _again(model: Model, scenario: dict[str, object], broken: Broken, invariants
     found = broken_by(model, trace.head, tuple(trace.answers))
     if found is not None or broken.name != OWN:
         return found is not None and found.name == broken.name
-    twin = TurnController(model, trace.head.players, teams=trace.head.teams, settings=trace.head.settings)
+    twin = TurnController(
+        model, trace.head.players, teams=trace.head.teams, settings=trace.head.settings
+    )
     for answer in (None, *trace.answers):
         if answer is not None:
             twin.answer(answer)

@@ -16,7 +16,9 @@ from fsm.testing.generation.path import Path, Start, starts
 
 
 def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:
-    """Return a strategy for games of at most `most` answers, with every word, fact, order and signal of the model."""
+    """Return a strategy for games of at most `most` answers, with every word, fact, order and
+    signal of the model.
+    """
     return _games(model, most)
 
 
@@ -34,6 +36,8 @@ def paths(model: Model, criterion: str = "transitions", *, effort: int = 0) -> S
     made = [path for path in generated(model, criterion, effort=effort) if path.answers]
 
     def beginning(path: Path) -> SearchStrategy[Path]:
-        return st.integers(0, len(path.answers)).map(lambda n: Path(model, path.start, path.answers[:n]))
+        return st.integers(0, len(path.answers)).map(
+            lambda n: Path(model, path.start, path.answers[:n])
+        )
 
     return st.sampled_from(made or [Path(model, Start(), ())]).flatmap(beginning)

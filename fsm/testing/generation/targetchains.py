@@ -27,7 +27,9 @@ class ChainFinder(Protocol):
 
 
 def finder(criterion: str) -> ChainFinder:
-    """Return the finder for the targets of a criterion. Raises CoverageError if paths cannot be made for it."""
+    """Return the finder for the targets of a criterion. Raises CoverageError if paths cannot be
+    made for it.
+    """
     if criterion == "pairs" or criterion.endswith("-switch"):
         return _switches
     if criterion.startswith("prime-paths"):
@@ -41,7 +43,9 @@ def finder(criterion: str) -> ChainFinder:
         "refusals": _refusals,
     }
     if criterion not in known:
-        raise CoverageError(f"paths for {criterion!r} cannot be generated{suggest(criterion, known)}")
+        raise CoverageError(
+            f"paths for {criterion!r} cannot be generated{suggest(criterion, known)}"
+        )
     return known[criterion]
 
 
@@ -55,8 +59,12 @@ def _transitions(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _states(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Yield the firings into a state, or from outside into a phase or step. An initial state counts when it is left."""
-    inside = {s.id for s in graph.model.leaves if target.id in {x.id for x in graph.model.path(s.id)}}
+    """Yield the firings into a state, or from outside into a phase or step. An initial state counts
+    when it is left.
+    """
+    inside = {
+        s.id for s in graph.model.leaves if target.id in {x.id for x in graph.model.path(s.id)}
+    }
     alone = inside == {target.id}
     entering = (a for a in graph.arcs if a.row.target in inside and (alone or a.at not in inside))
     yield from _live(graph, entering)
@@ -65,7 +73,9 @@ def _states(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _literals(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Yield the transition itself if its literal must hold, and the transitions below it if the literal must fail."""
+    """Yield the transition itself if its literal must hold, and the transitions below it if the
+    literal must fail.
+    """
     row = next(r for r in graph.model.transitions if target.id.startswith(f"{r.id} where "))
     for term in row.guard:
         if target.id == literal_id(row.id, str(term), True):
@@ -104,7 +114,9 @@ def _trips(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _primes(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Yield the arcs from state to state. If the nodes are steps, there are none, and only random games take them."""
+    """Yield the arcs from state to state. If the nodes are steps, there are none, and only random
+    games take them.
+    """
     states, prover = target.id.split(" > "), prover_of(graph)
     if any(id not in graph.leaving for id in states):
         return
@@ -118,7 +130,9 @@ def _primes(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Yield the firings into the state. A signal fires right after an answer that leads there, or in a window."""
+    """Yield the firings into the state. A signal fires right after an answer that leads there, or
+    in a window.
+    """
     event, _, state = target.id.rpartition(" in ")
     into = [a for a in graph.arcs if a.to == state]
     if event in graph.signals and graph.state(state).kind not in ("window", "final"):

@@ -1,4 +1,6 @@
-"""Random games with many orders and signals that concern the missing targets. The best beginning is kept."""
+"""Random games with many orders and signals that concern the missing targets. The best beginning is
+kept.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,15 @@ from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 LENGTHS = (30, 45, 45, 90)
 """The largest number of answers in a game."""
-ORDERS_FIRST, ORDERS, SIGNALS, ASKED, LATCHED, ACTS, SKIPPING = 0.7, 0.12, 0.06, 0.7, 0.02, 0.25, 0.3
+ORDERS_FIRST, ORDERS, SIGNALS, ASKED, LATCHED, ACTS, SKIPPING = (
+    0.7,
+    0.12,
+    0.06,
+    0.7,
+    0.02,
+    0.25,
+    0.3,
+)
 """The probability of an order with the first answer, with another answer, and so on."""
 TOGETHER = (1, 1, 2, 3, 5, 8)
 ODD = (0.05, 0.2, 0.5)
@@ -26,7 +36,9 @@ ODD = (0.05, 0.2, 0.5)
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The best beginning of a random game: the targets taken for each answer, the steps, and the number of the seed."""
+    """The best beginning of a random game: the targets taken for each answer, the steps, and the
+    number of the seed.
+    """
 
     worth: float
     steps: tuple[AnswerStep, ...]
@@ -46,7 +58,10 @@ class TargetedAnswers:
         words = node.waiting.words
         word = random.choice(words) if random.random() < ACTS else words[-1]
         odd = random.choice(ODD) if node.graph_node.frame else 0.5
-        facts = {n: (n in abstract.quiet) != (random.random() < odd) for n in abstract.facts(*node.graph_node[:2])}
+        facts = {
+            n: (n in abstract.quiet) != (random.random() < odd)
+            for n in abstract.facts(*node.graph_node[:2])
+        }
         facts.update((name, True) for name in abstract.latched if random.random() < LATCHED)
         return Answer(word, facts, self._orders(choices, first=first), self._signal(node, choices))  # type: ignore[arg-type]
 
@@ -59,15 +74,24 @@ class TargetedAnswers:
         return tuple(found)
 
     def _signal(self, node: SearchNode, choices: CandidateOrders) -> Signal | None:
-        known = choices.signals if choices.signals and self.random.random() < ASKED else sorted(node.abstract.signals)
+        known = (
+            choices.signals
+            if choices.signals and self.random.random() < ASKED
+            else sorted(node.abstract.signals)
+        )
         if not known or self.random.random() >= SIGNALS:
             return None
         event, players = self.random.choice(known), node.may_leave
-        return Signal(event, self.random.choice(players) if event == node.abstract.model.leaving and players else "")
+        return Signal(
+            event,
+            self.random.choice(players) if event == node.abstract.model.leaving and players else "",
+        )
 
 
 class TargetedWalker:
-    """Plays random games of such answers. A game ends before the first node for which `avoid` is true."""
+    """Plays random games of such answers. A game ends before the first node for which `avoid` is
+    true.
+    """
 
     def __init__(
         self,
@@ -83,7 +107,8 @@ class TargetedWalker:
     def best(self, seeds: Sequence[SearchNode], games: int, fixed_cost: int) -> Beginning | None:
         """Return the best of this number of games, played from these seeds in turn.
 
-        `fixed_cost` is the cost of a game besides its answers. No game is begun when the time is up.
+        `fixed_cost` is the cost of a game besides its answers. No game is begun when the time is
+        up.
         """
         best: Beginning | None = None
         for number in range(games):
@@ -116,7 +141,9 @@ class TargetedWalker:
             node = step.node
         return tuple(steps)
 
-    def _step(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> AnswerStep | None:
+    def _step(
+        self, node: SearchNode, choices: CandidateOrders, *, first: bool
+    ) -> AnswerStep | None:
         for _ in range(3):
             self.budget.spend()
             step = try_answer(node, self.answers.answer(node, choices, first=first))

@@ -1,4 +1,6 @@
-"""A game at a wait point and the path to it. A search continues from it, or goes back along the path."""
+"""A game at a wait point and the path to it. A search continues from it, or goes back along the
+path.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WaitingGame:
-    """A game at a wait point, after `length` answers. `before` and `step` led to it; they are None at the beginning."""
+    """A game at a wait point, after `length` answers. `before` and `step` led to it; they are None
+    at the beginning.
+    """
 
     start: Start
     node: SearchNode

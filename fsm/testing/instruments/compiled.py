@@ -19,7 +19,9 @@ class CompiledInstrument(Instrument):
     def watch(self) -> None:
         """Turn the compiled code off."""
         original: Any = CompiledMachine.compiled
-        self.patches.put(CompiledMachine, "compiled", property(lambda machine: False, original.fset))
+        self.patches.put(
+            CompiledMachine, "compiled", property(lambda machine: False, original.fset)
+        )
         forget_code()
 
     def stop(self) -> None:

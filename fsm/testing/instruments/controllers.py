@@ -1,8 +1,8 @@
 """Instruments every TurnController of the process, without a change to the code that uses them.
 
-During a collection, controllers are watched. So each firing is recorded as soon as its answer is accepted, a firing
-that is rolled back is not recorded, and a killed run keeps what it took. (Following each game once more at its end
-would lose all of that.)
+During a collection, controllers are watched. So each firing is recorded as soon as its answer is
+accepted, a firing that is rolled back is not recorded, and a killed run keeps what it took.
+(Following each game once more at its end would lose all of that.)
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 PENDING = 256
 """So many plain answers are recorded together."""
 MOST_GAMES = 4096
-"""At most this many games are followed at a time. The one with the oldest record is then treated as over."""
+"""At most this many games are followed at a time. The one with the oldest record is then treated as
+over.
+"""
 
 
 class ControllerInstrument(Instrument):
@@ -83,15 +85,23 @@ class ControllerInstrument(Instrument):
     def _answers(self, original: Any) -> Any:
         games, pending = self._games, self._pending
 
-        def answered(controller: TurnController, answer: Answer, *, to: int | None = None) -> Request | Over:
+        def answered(
+            controller: TurnController, answer: Answer, *, to: int | None = None
+        ) -> Request | Over:
             game, firings = games.get(id(controller)), controller.firings(answer)
             if game is None or game.request is not controller.request:
                 game = self._game(controller)
             try:
                 if firings is None:
-                    request = self._watched(game, controller, partial(original, controller, answer, to=to))
+                    request = self._watched(
+                        game, controller, partial(original, controller, answer, to=to)
+                    )
                 else:
-                    request = original(controller, answer) if to is None else original(controller, answer, to=to)
+                    request = (
+                        original(controller, answer)
+                        if to is None
+                        else original(controller, answer, to=to)
+                    )
             except AnswerError:
                 self._refused(game, controller.request, answer)
                 raise
@@ -117,7 +127,9 @@ class ControllerInstrument(Instrument):
         return request
 
     def _game(self, controller: TurnController, *, start: bool = False) -> RecordedGame:
-        """Return the record of a controller. An id may be used again, so its request is that after the last answer."""
+        """Return the record of a controller. An id may be used again, so its request is that after
+        the last answer.
+        """
         key, request = id(controller), controller.request
         game = self._games.get(key)
         if game is not None and game.request is request:
@@ -153,7 +165,9 @@ def _beginning(controller: TurnController) -> Firings:
     plain = not (head.teams or head.orders or head.start)
     found = known.get(key) if plain else None
     if found is None:
-        found = Firings(Answer(), controller.fork().trace.records)  # the controller itself need not keep them
+        found = Firings(
+            Answer(), controller.fork().trace.records
+        )  # the controller itself need not keep them
     if plain:
         known[key] = found
     return found
@@ -161,5 +175,7 @@ def _beginning(controller: TurnController) -> Firings:
 
 @per_model
 def _beginnings(model: Model) -> dict[tuple[object, ...], Firings]:
-    """Return what fired when games of this model began, by their number of players and their settings."""
+    """Return what fired when games of this model began, by their number of players and their
+    settings.
+    """
     return {}

@@ -24,7 +24,9 @@ Guards = tuple[tuple[str, bool], ...]
 class RecordedGame:
     """Records one game. Its turn is one walk, and each window that opens is a walk of its own."""
 
-    def __init__(self, model: Model, buffers: Sequence[Recorder], stage: str = "", of: int = 0) -> None:
+    def __init__(
+        self, model: Model, buffers: Sequence[Recorder], stage: str = "", of: int = 0
+    ) -> None:
         self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
         self.subject = subject_of(model)
         remember(self.subject, model)
@@ -60,7 +62,9 @@ class RecordedGame:
         self._took((effect,))
 
     def went(self, answers: Iterable[Firings], context: str) -> None:
-        """Record what fired after plain answers, in a context. What it does to the walks is worked out once."""
+        """Record what fired after plain answers, in a context. What it does to the walks is worked
+        out once.
+        """
         effects, frame = list[_Effect](), self.frame
         for firings in answers:
             effect = firings.noted.get(frame != "")
@@ -112,7 +116,9 @@ class RecordedGame:
             self.refused("window", self.frame, event)
 
     def refused(self, machine: str, state: str, event: object) -> None:
-        """Record that an event was tried where it is not possible. What is no event of the model is not recorded."""
+        """Record that an event was tried where it is not possible. What is no event of the model is
+        not recorded.
+        """
         model = self.model if machine == "turn" else self.model.window
         if model is not None and isinstance(event, str) and event in {e.name for e in model.events}:
             for buffer in self.buffers:
@@ -136,9 +142,11 @@ class _Effect:
     turn
         What is added to the walk of the turn, or None.
     windows
-        What is added to the walk of the window, or None, and whether this walk ends then and another one begins.
+        What is added to the walk of the window, or None, and whether this walk ends then and
+        another one begins.
     stage, frame
-        The states of turn and window afterwards. The stage is "" if the turn has stayed where it was.
+        The states of turn and window afterwards. The stage is "" if the turn has stayed where it
+        was.
     """
 
     firings: Sequence[tuple[str, str, str]]
@@ -149,8 +157,15 @@ class _Effect:
 
 
 def _effect(model: Model, records: Sequence[Record], frame: str) -> _Effect:
-    """Return what firings do to the walks of a game whose window is in the state `frame`, or "" if none is open."""
-    turn, window, windows, stage = list[Record](), list[Record](), list[tuple[Passage | None, bool]](), ""
+    """Return what firings do to the walks of a game whose window is in the state `frame`, or "" if
+    none is open.
+    """
+    turn, window, windows, stage = (
+        list[Record](),
+        list[Record](),
+        list[tuple[Passage | None, bool]](),
+        "",
+    )
     for record in records:
         if record.machine == "turn":
             turn.append(record)
@@ -172,7 +187,9 @@ def _effect(model: Model, records: Sequence[Record], frame: str) -> _Effect:
 
 
 def _passage(model: Model, records: Sequence[Record]) -> Passage | None:
-    literals = (decided(model, r.machine, r.source, r.event, r.transition, r.guards) for r in records)
+    literals = (
+        decided(model, r.machine, r.source, r.event, r.transition, r.guards) for r in records
+    )
     steps = [(r.transition, r.source) for r in records]
     return Passage(steps, chain.from_iterable(literals)) if steps else None
 
@@ -184,18 +201,26 @@ def _staying(model: Model) -> frozenset[str]:
 
 
 @per_model
-def decided(model: Model, machine: str, at: str, event: str, fired: str, guards: Guards) -> tuple[Literal, ...]:
-    """Return the literals that decided a firing: the first that failed in each row above, and all of the row itself."""
+def decided(
+    model: Model, machine: str, at: str, event: str, fired: str, guards: Guards
+) -> tuple[Literal, ...]:
+    """Return the literals that decided a firing: the first that failed in each row above, and all
+    of the row itself.
+    """
     own = model if machine == "turn" or model.window is None else model.window
     return tuple(_decided(own, at, event, fired, dict(guards)))
 
 
-def _decided(model: Model, at: str, event: str, fired: str, values: dict[str, bool]) -> Iterable[Literal]:
+def _decided(
+    model: Model, at: str, event: str, fired: str, values: dict[str, bool]
+) -> Iterable[Literal]:
     for row in model.rows(at, event):
         if row.id == fired:
             yield from ((row.id, str(term), True) for term in row.guard)
             return
-        term = next((term for term in row.guard if values.get(term.fact, term.value) != term.value), None)
+        term = next(
+            (term for term in row.guard if values.get(term.fact, term.value) != term.value), None
+        )
         if term is not None:
             yield row.id, str(term), False
 

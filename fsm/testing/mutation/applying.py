@@ -1,8 +1,9 @@
-"""Changes machines while they are used: every machine of one definition, wherever and whenever it is made.
+"""Changes machines while they are used: every machine of one definition, wherever and whenever it
+is made.
 
-The library is wrapped where a machine is first used after it was made or has grown: an event, a question whether an
-event is possible, an object that is added. There the machine is read, and changed if its definition is the one asked
-for. No source is edited.
+The library is wrapped where a machine is first used after it was made or has grown: an event, a
+question whether an event is possible, an object that is added. There the machine is read, and
+changed if its definition is the one asked for. No source is edited.
 """
 
 from __future__ import annotations
@@ -29,8 +30,17 @@ from fsm.testing.mutation.mutants import OF_MACHINES, OF_STATES, Mutant
 Enforce = Callable[[], None]
 """Makes a change once more, since the machine may have undone it."""
 Seen = Callable[[Any, ReadMachine], list[Enforce]]
-"""Called with each machine, and again after it has grown. Returns what is to be done before each of its events."""
-USED = ("_process", "_can_trigger", "process_context", "get_triggers", "get_transitions", "add_model")
+"""Called with each machine, and again after it has grown. Returns what is to be done before each of
+its events.
+"""
+USED = (
+    "_process",
+    "_can_trigger",
+    "process_context",
+    "get_triggers",
+    "get_transitions",
+    "add_model",
+)
 """The methods of machines that use their definition."""
 
 _OURS = str(Path(__file__).parents[2]) + os.sep
@@ -56,7 +66,12 @@ class UsedMachines:
         from transitions import core
         from transitions.extensions import asyncio, nesting
 
-        kinds = (core.Machine, nesting.HierarchicalMachine, asyncio.AsyncMachine, asyncio.HierarchicalAsyncMachine)
+        kinds = (
+            core.Machine,
+            nesting.HierarchicalMachine,
+            asyncio.AsyncMachine,
+            asyncio.HierarchicalAsyncMachine,
+        )
         for kind in kinds:
             for name in USED:
                 if name in vars(kind):
@@ -135,17 +150,24 @@ class UsedMachines:
 def _place(machine: Any) -> str:
     """Return the first place on the stack that is neither ours nor in a constructor of the machine."""
     found: FrameType | None = sys._getframe(2)  # noqa: SLF001
-    while found is not None and (found.f_code.co_filename.startswith(_OURS) or _constructs(found, machine)):
+    while found is not None and (
+        found.f_code.co_filename.startswith(_OURS) or _constructs(found, machine)
+    ):
         found = found.f_back
-    return f"{os.path.relpath(found.f_code.co_filename)}:{found.f_lineno}" if found is not None else ""
+    return (
+        f"{os.path.relpath(found.f_code.co_filename)}:{found.f_lineno}" if found is not None else ""
+    )
 
 
 def _constructs(frame: FrameType, machine: Any) -> bool:
     return frame.f_code.co_name == "__init__" and frame.f_locals.get("self") is machine
 
 
-def changing(subject: Subject, mutant: Callable[[], Mutant | None], applied: Callable[[], None]) -> Seen:
-    """Return what changes every machine of this definition. `applied` is called when it has changed one.
+def changing(
+    subject: Subject, mutant: Callable[[], Mutant | None], applied: Callable[[], None]
+) -> Seen:
+    """Return what changes every machine of this definition. `applied` is called when it has changed
+    one.
 
     `mutant` is asked for each machine.
     """
@@ -169,11 +191,19 @@ def _changes(machine: Any, known: ReadMachine, mutant: Mutant) -> Iterator[Enfor
     if mutant.kind == "callback":
         for owner in _owners(machine, known, mutant):
             callbacks: list[Any] = getattr(owner, mutant.callbacks)
-            dropped = [one for one in callbacks[mutant.number : mutant.number + 1] if name_of(one) == mutant.name]
+            dropped = [
+                one
+                for one in callbacks[mutant.number : mutant.number + 1]
+                if name_of(one) == mutant.name
+            ]
             if dropped:
                 yield lambda callbacks=callbacks, dropped=dropped: _without(callbacks, dropped[0])  # type: ignore[misc]
         return
-    rows = [one for one in transitions_of(machine) if (row := known.row(one)) is not None and row.id == mutant.row]
+    rows = [
+        one
+        for one in transitions_of(machine)
+        if (row := known.row(one)) is not None and row.id == mutant.row
+    ]
     for one in rows:
         _change(machine, one, mutant)
         yield lambda: None
@@ -193,7 +223,9 @@ def _change(machine: Any, transition: Any, mutant: Mutant) -> None:
 
 
 class _Asked:
-    """A condition whose answer does not matter. It stays in its list, so that others keep their places."""
+    """A condition whose answer does not matter. It stays in its list, so that others keep their
+    places.
+    """
 
     def __init__(self, condition: Any, machine: Any) -> None:
         self.func, self.target = condition.func, condition.target
@@ -223,7 +255,11 @@ def _without(callbacks: list[Any], dropped: Any) -> None:
 def _owners(machine: Any, known: ReadMachine, mutant: Mutant) -> list[Any]:
     """Return the transitions, the state or the machine whose callback is dropped."""
     if mutant.row:
-        return [one for one in transitions_of(machine) if (row := known.row(one)) is not None and row.id == mutant.row]
+        return [
+            one
+            for one in transitions_of(machine)
+            if (row := known.row(one)) is not None and row.id == mutant.row
+        ]
     if mutant.state and mutant.callbacks in OF_STATES:
         return [place.state for place in places(machine) if place.id == mutant.state]
     return [machine] if mutant.callbacks in OF_MACHINES else []

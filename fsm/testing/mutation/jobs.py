@@ -1,4 +1,6 @@
-"""What a run of the user's tests is told to do, and what it answers: files in a directory of its own."""
+"""What a run of the user's tests is told to do, and what it answers: files in a directory of its
+own.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ DATA = "data"
 class Job:
     """One run: it records if `covering`, or changes the machines of `subject`.
 
-    `tests` are the only ones to run, if it is not None. `each` are the mutants of some tests by name, instead of
-    `mutant`.
+    `tests` are the only ones to run, if it is not None. `each` are the mutants of some tests by
+    name, instead of `mutant`.
     """
 
     covering: bool = False
@@ -85,7 +87,9 @@ def write_definition(directory: Path, definition: dict[str, Any]) -> None:
 
 def read_definitions(directory: Path) -> list[dict[str, Any]]:
     """Return the definitions that the tests have used."""
-    return [json.loads(file.read_text("utf-8")) for file in sorted(directory.glob("definition-*.json"))]
+    return [
+        json.loads(file.read_text("utf-8")) for file in sorted(directory.glob("definition-*.json"))
+    ]
 
 
 def write_fixtures(directory: Path, fixtures: dict[str, list[str]]) -> None:

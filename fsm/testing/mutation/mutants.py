@@ -1,7 +1,8 @@
 """The small changes of a machine of the `transitions` library that a mutation run tries.
 
-DeMillo, Lipton and Sayward, "Hints on test data selection" (1978). A change that no sequence of events can distinguish
-from the machine is left out: all answers that the conditions of an event can give in a state are compared.
+DeMillo, Lipton and Sayward, "Hints on test data selection" (1978). A change that no sequence of
+events can distinguish from the machine is left out: all answers that the conditions of an event can
+give in a state are compared.
 """
 
 from __future__ import annotations
@@ -19,10 +20,18 @@ from fsm.model import Model, Term, Transition
 from fsm.model.elements import guard_text
 
 MOST_FACTS = 12
-"""With more conditions than this in one decision, not all their answers are compared, and nothing is left out."""
+"""With more conditions than this in one decision, not all their answers are compared, and nothing
+is left out.
+"""
 OF_TRANSITIONS = ("prepare", "before", "after")
 OF_STATES = ("on_enter", "on_exit", "on_final")
-OF_MACHINES = ("prepare_event", "before_state_change", "after_state_change", "finalize_event", "on_final")
+OF_MACHINES = (
+    "prepare_event",
+    "before_state_change",
+    "after_state_change",
+    "finalize_event",
+    "on_final",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,8 @@ class Mutant:
     callbacks
         The list that the callback is in, such as "before" or "on_enter".
     state
-        The state whose callback is dropped, or the state that is the new target or the new initial one.
+        The state whose callback is dropped, or the state that is the new target or the new initial
+        one.
     target
         The id of the state in which an object is after the new target was entered.
     """
@@ -76,7 +86,11 @@ def mutants_of(machine: Any) -> tuple[tuple[Mutant, ...], tuple[Mutant, ...]]:
     """Return the changes of a machine, and apart from them those that make no difference."""
     known = ReadMachine(machine)
     every = tuple({mutant.text: mutant for mutant in _mutants(machine, known)}.values())
-    same = tuple(m for m in every if m.row and m.kind != "callback" and next(differences(known.model, m), None) is None)
+    same = tuple(
+        m
+        for m in every
+        if m.row and m.kind != "callback" and next(differences(known.model, m), None) is None
+    )
     return tuple(mutant for mutant in every if mutant not in same), same
 
 
@@ -88,11 +102,26 @@ def _mutants(machine: Any, known: ReadMachine) -> Iterator[Mutant]:
         yield Mutant("removed", f"without `{row.id}`", row.id)
         yield from _retargeted(machine, known, arrow, row)
         for number, term in enumerate(row.guard):
-            yield Mutant("negated", f"`{row.id}` asks for the opposite of `{term}`", row.id, number, term.fact)
-            yield Mutant("unconditional", f"`{row.id}` does not ask for `{term}`", row.id, number, term.fact)
+            yield Mutant(
+                "negated",
+                f"`{row.id}` asks for the opposite of `{term}`",
+                row.id,
+                number,
+                term.fact,
+            )
+            yield Mutant(
+                "unconditional", f"`{row.id}` does not ask for `{term}`", row.id, number, term.fact
+            )
         for callbacks in OF_TRANSITIONS:
             for number, name in _named(arrow.transition, callbacks):
-                yield Mutant("callback", f"`{row.id}` does not call `{name}`", row.id, number, name, callbacks)
+                yield Mutant(
+                    "callback",
+                    f"`{row.id}` does not call `{name}`",
+                    row.id,
+                    number,
+                    name,
+                    callbacks,
+                )
     for place in places(machine):
         for callbacks in OF_STATES:
             for number, name in _named(place.state, callbacks):
@@ -101,7 +130,12 @@ def _mutants(machine: Any, known: ReadMachine) -> Iterator[Mutant]:
     for callbacks in OF_MACHINES:
         for number, name in _named(machine, callbacks):
             yield Mutant(
-                "callback", f"`{callbacks}` of the machine does not call `{name}`", "", number, name, callbacks
+                "callback",
+                f"`{callbacks}` of the machine does not call `{name}`",
+                "",
+                number,
+                name,
+                callbacks,
             )
     yield from _started(machine, known.model)
 
@@ -111,14 +145,20 @@ def _named(owner: Any, callbacks: str) -> list[tuple[int, str]]:
 
 
 def _retargeted(machine: Any, known: ReadMachine, arrow: Any, row: Transition) -> Iterator[Mutant]:
-    """Yield the transition with the target of the next one that has another, or else with any other state."""
+    """Yield the transition with the target of the next one that has another, or else with any other
+    state.
+    """
     if row.target is None:
         return
     every = arrows(machine)
     here = next(number for number, one in enumerate(every) if one.transition is arrow.transition)
     for other in (*every[here + 1 :], *every[:here]):
         theirs = known.row(other.transition)
-        if other.scope == arrow.scope and theirs is not None and theirs.target not in (None, row.target):
+        if (
+            other.scope == arrow.scope
+            and theirs is not None
+            and theirs.target not in (None, row.target)
+        ):
             yield _leading(row, str(other.transition.dest), str(theirs.target))
             return
     for place in places(machine):
@@ -128,7 +168,9 @@ def _retargeted(machine: Any, known: ReadMachine, arrow: Any, row: Transition) -
 
 
 def _leading(row: Transition, state: str, target: str) -> Mutant:
-    return Mutant("retargeted", f"`{row.id}` leads to `{target}`", row.id, state=state, target=target)
+    return Mutant(
+        "retargeted", f"`{row.id}` leads to `{target}`", row.id, state=state, target=target
+    )
 
 
 def _started(machine: Any, model: Model) -> Iterator[Mutant]:
@@ -139,7 +181,7 @@ def _started(machine: Any, model: Model) -> Iterator[Mutant]:
             return
 
 
-# what makes a difference --------------------------------------------------------------------------------------------
+# what makes a difference --------------------------------------------------------------------------
 
 
 def differences(model: Model, mutant: Mutant) -> Iterator[Difference]:
@@ -149,7 +191,9 @@ def differences(model: Model, mutant: Mutant) -> Iterator[Difference]:
         before = model.rows(state.id, row.event)
         if row not in before:
             continue
-        after = tuple(one for old in before for one in (_changed(old, mutant) if old == row else (old,)))
+        after = tuple(
+            one for old in before for one in (_changed(old, mutant) if old == row else (old,))
+        )
         facts = list(dict.fromkeys(term.fact for one in before for term in one.guard))
         if len(facts) > MOST_FACTS:
             yield Difference(state.id, row.event, {term.fact: term.value for term in row.guard})
@@ -168,14 +212,18 @@ def _changed(row: Transition, mutant: Mutant) -> tuple[Transition, ...]:
         case "retargeted":
             return (replace(row, target=mutant.target),)
         case "negated":
-            guard[mutant.number] = replace(guard[mutant.number], value=not guard[mutant.number].value)
+            guard[mutant.number] = replace(
+                guard[mutant.number], value=not guard[mutant.number].value
+            )
         case "unconditional":
             del guard[mutant.number]
     return (replace(row, guard=tuple(guard)),)
 
 
 def _effect(rows: Sequence[Transition], answers: Mapping[str, bool]) -> object:
-    """Return what the first transition that holds does; None if none does, and "refused" if there is none at all."""
+    """Return what the first transition that holds does; None if none does, and "refused" if there
+    is none at all.
+    """
     if not rows:
         return "refused"
     for row in rows:

@@ -1,4 +1,6 @@
-"""The pytest plugin inside the runs of the user's tests: it records what they take, or changes the machines."""
+"""The pytest plugin inside the runs of the user's tests: it records what they take, or changes the
+machines.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,15 @@ from fsm.coverage.instrumentation.contexts import everywhere
 from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.model.graph import graphs_of
 from fsm.testing.mutation.applying import Enforce, Seen, UsedMachines, changing
-from fsm.testing.mutation.jobs import DATA, VARIABLE, Answer, Job, note_applied, write_definition, write_fixtures
+from fsm.testing.mutation.jobs import (
+    DATA,
+    VARIABLE,
+    Answer,
+    Job,
+    note_applied,
+    write_definition,
+    write_fixtures,
+)
 from fsm.testing.mutation.mutants import Mutant, mutants_of
 
 SHARED = "fixture "
@@ -40,7 +50,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 class _Running:
     def __init__(self, config: pytest.Config, directory: Path) -> None:
-        self.config, self.directory, self.job, self.answer = config, directory, Job.read(directory), Answer()
+        self.config, self.directory, self.job, self.answer = (
+            config,
+            directory,
+            Job.read(directory),
+            Answer(),
+        )
         self.session: Session | None = None
         self.test = ""
         self.written: set[tuple[str, bool]] = set()
@@ -127,7 +142,9 @@ class _Running:
             self.answer.failed.append(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        """Write what came of it. A worker of pytest-xdist leaves that to the process that the user started."""
+        """Write what came of it. A worker of pytest-xdist leaves that to the process that the user
+        started.
+        """
         if self.main:
             self.answer.write(self.directory)
 

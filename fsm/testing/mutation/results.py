@@ -11,15 +11,17 @@ from fsm.model import Model
 from fsm.testing.mutation.mutants import Mutant
 
 Fate = Literal["noticed", "timeout", "survived", "untaken", "unapplied"]
-"""Noticed by a failure or by not ending; survived the tests that take it; taken by no test; or never changed anything,
-for instance because the machine runs in a process of its own."""
+"""Noticed by a failure or by not ending; survived the tests that take it; taken by no test; or
+never changed anything, for instance because the machine runs in a process of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One definition that the tests use: its Model, where a machine of it was made, and its mutants.
+    """One definition that the tests use: its Model, where a machine of it was made, and its
+    mutants.
 
-    `same` are those that make no difference. `untried` is how many were left out by a limit or an interrupt.
+    `same` are those that make no difference. `untried` is how many were left out by a limit or an
+    interrupt.
     """
 
     subject: Subject
@@ -85,7 +87,9 @@ class Outcome:
 
     @property
     def score(self) -> float:
-        """The share of the tried mutants that were noticed, from 0 to 1. It is 1.0 if none could be tried."""
+        """The share of the tried mutants that were noticed, from 0 to 1. It is 1.0 if none could be
+        tried.
+        """
         noticed = sum(verdict.fate in ("noticed", "timeout") for verdict in self.verdicts)
         tried = noticed + len(self.survivors)
         return noticed / tried if tried else 1.0
@@ -130,7 +134,11 @@ class Outcome:
         data |= {"transition": verdict.mutant.row} if verdict.mutant.row else {}
         data |= {"noticed_by": verdict.by} if verdict.by else {}
         written = self.tests.get(verdict.mutant.text)
-        return {**data, "tests": verdict.tests, **({"test": written} if written and verdict.lives else {})}
+        return {
+            **data,
+            "tests": verdict.tests,
+            **({"test": written} if written and verdict.lives else {}),
+        }
 
 
 def _counted(verdicts: Sequence[Verdict], definition: Definition) -> str:

@@ -1,4 +1,6 @@
-"""Runs the user's tests: once to see what they take, then against every mutant, those tests that take it."""
+"""Runs the user's tests: once to see what they take, then against every mutant, those tests that
+take it.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,24 @@ from fsm.coverage.files import combine
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.parallel import spread
-from fsm.testing.mutation.jobs import DATA, VARIABLE, Answer, Job, read_definitions, read_fixtures, was_applied
+from fsm.testing.mutation.jobs import (
+    DATA,
+    VARIABLE,
+    Answer,
+    Job,
+    read_definitions,
+    read_fixtures,
+    was_applied,
+)
 from fsm.testing.mutation.mutants import Mutant
 from fsm.testing.mutation.plugin import SHARED
 from fsm.testing.mutation.results import Definition, Fate, Outcome, Verdict
 
 PLUGIN = "fsm.testing.mutation.plugin"
 LEAST, SLOWER = 10.0, 5.0
-"""Without a limit of the user's, a run may take so many seconds, or so many times those of the covering run."""
+"""Without a limit of the user's, a run may take so many seconds, or so many times those of the
+covering run.
+"""
 Progress = Callable[[int, int], None]
 Tests = frozenset[str] | None
 """The node ids of some tests. None stands for all that the user's arguments select."""
@@ -35,7 +47,9 @@ Tests = frozenset[str] | None
 
 @dataclass
 class TestRun:
-    """What came of one run of pytest. `answer` is None if the process did not end in time, or not by itself."""
+    """What came of one run of pytest. `answer` is None if the process did not end in time, or not
+    by itself.
+    """
 
     answer: Answer | None
     applied: bool
@@ -49,7 +63,9 @@ TestRun.__test__ = False  # type: ignore[attr-defined]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One mutant to try: the tests that take what it changes, and those that use the machine at all."""
+    """One mutant to try: the tests that take what it changes, and those that use the machine at
+    all.
+    """
 
     subject: Subject
     mutant: Mutant
@@ -75,7 +91,7 @@ class Mutating:
     folder: str = field(default_factory=os.getcwd)
     _good: dict[Tests, bool] = field(default_factory=dict)
 
-    # the covering run ------------------------------------------------------------------------------------
+    # the covering run -----------------------------------------------------------------------------
 
     def cover(self, directory: Path) -> Covered:
         """Run all tests without a change. Raises FsmError if they do not pass."""
@@ -84,22 +100,36 @@ class Mutating:
         self.timeout = limit
         where = " ".join(["pytest", *self.arguments])
         if run.answer is None:
-            raise FsmError(f"{where} has not ended by itself, without any change: {_last_line(run.output)}")
+            raise FsmError(
+                f"{where} has not ended by itself, without any change: {_last_line(run.output)}"
+            )
         if run.answer.failed:
             first, *others = run.answer.failed
             more = f" and {len(others)} more" if others else ""
-            raise FsmError(f"{where} fails without any change: {first}{more}; a mutation run needs tests that pass")
+            raise FsmError(
+                f"{where} fails without any change: {first}{more}; a mutation run needs tests that pass"
+            )
         if not run.answer.ran:
             raise FsmError(f"{where} runs no tests: {_last_line(run.output)}")
         return Covered(directory, run.seconds)
 
-    # one run -------------------------------------------------------------------------------------------------
+    # one run --------------------------------------------------------------------------------------
 
-    def run(self, job: Job, directory: Path, *, stop_early: bool = True, arguments: Sequence[str] = ()) -> TestRun:
+    def run(
+        self, job: Job, directory: Path, *, stop_early: bool = True, arguments: Sequence[str] = ()
+    ) -> TestRun:
         """Run pytest for one job in a process of its own."""
         directory.mkdir(parents=True, exist_ok=True)
         job.write(directory)
-        words = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-o", f"cache_dir={directory / 'cache'}"]
+        words = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            PLUGIN,
+            "-o",
+            f"cache_dir={directory / 'cache'}",
+        ]
         words += ["-x"] * stop_early + list(arguments or self.arguments)
         began, late = time.monotonic(), False
         with open(directory / "output", "wb") as output:
@@ -122,7 +152,7 @@ class Mutating:
         answer = None if late else Answer.read(directory)
         return TestRun(answer, was_applied(directory), time.monotonic() - began, late, text)
 
-    # all runs ------------------------------------------------------------------------------------------------
+    # all runs -------------------------------------------------------------------------------------
 
     def against(
         self,
@@ -137,14 +167,21 @@ class Mutating:
         outcome = Outcome(tuple({id(definition): definition for definition, _ in todo}.values()))
         self.timeout = self.timeout or max(LEAST, SLOWER * covered.seconds)
         trials = (
-            Trial(definition.subject, mutant, covered.taking(definition, mutant), covered.using(definition))
+            Trial(
+                definition.subject,
+                mutant,
+                covered.taking(definition, mutant),
+                covered.using(definition),
+            )
             for definition, mutant in todo
         )
         try:
             progress(0, len(todo))
             with spread(partial(tried, self), trials, jobs=jobs, cluster=cluster) as results:
                 for (definition, mutant), one in zip(todo, results, strict=True):
-                    outcome.verdicts.append(Verdict(definition, mutant, one.fate, one.by, one.tests))
+                    outcome.verdicts.append(
+                        Verdict(definition, mutant, one.fate, one.by, one.tests)
+                    )
                     progress(len(outcome.verdicts), len(todo))
         except KeyboardInterrupt:
             outcome.interrupted = True
@@ -168,7 +205,10 @@ def tried(runs: Mutating, trial: Trial) -> Tried:
         return Tried("untaken")
     for some in (trial.taking, trial.using, None):
         with tempfile.TemporaryDirectory() as temporary:
-            run = runs.run(Job(subject=trial.subject, mutant=trial.mutant, tests=_listed(some)), Path(temporary))
+            run = runs.run(
+                Job(subject=trial.subject, mutant=trial.mutant, tests=_listed(some)),
+                Path(temporary),
+            )
         failed = run.answer is None or bool(run.answer.failed)
         if not failed or runs.passes(some):
             break
@@ -218,24 +258,32 @@ class Covered:
         contexts = {context for context, id, _ in self._taken if id in ids}
         contexts |= {context for context, id in self._decided if id in ids}
         contexts |= {
-            context for seen in self.data.seen.values() for _, context, (at, _) in seen.refused if at in states
+            context
+            for seen in self.data.seen.values()
+            for _, context, (at, _) in seen.refused
+            if at in states
         }
         return self._tests(contexts)
 
     def taking(self, definition: Definition, mutant: Mutant) -> frozenset[str]:
         """Return the tests that can notice a mutant: those that try what it changes.
 
-        A transition of another machine that is written alike counts as well: then some tests run in vain.
+        A transition of another machine that is written alike counts as well: then some tests run in
+        vain.
         """
         if mutant.row:
             contexts = {context for context, id, _ in self._taken if id == mutant.row}
-            return self._tests(contexts | {context for context, id in self._decided if id == mutant.row})
+            return self._tests(
+                contexts | {context for context, id in self._decided if id == mutant.row}
+            )
         if mutant.callbacks not in ("on_enter", "on_exit"):
             return self.using(definition)
         rows = {row.id: row for row in definition.model.transitions}
         contexts = set[str]()
         for context, id, at in self._taken:
-            state = at if mutant.callbacks == "on_exit" else rows[id].target or "" if id in rows else ""
+            state = (
+                at if mutant.callbacks == "on_exit" else rows[id].target or "" if id in rows else ""
+            )
             if _within(definition.model, state, mutant.state):
                 contexts.add(context)
         return self._tests(contexts)
@@ -249,13 +297,19 @@ class Covered:
     @cached_property
     def _decided(self) -> set[tuple[str, str]]:
         """Context and transition wherever a condition decided."""
-        return {(context, id) for seen in self.data.seen.values() for _, context, (id, _, _) in seen.literals}
+        return {
+            (context, id)
+            for seen in self.data.seen.values()
+            for _, context, (id, _, _) in seen.literals
+        }
 
     def _tests(self, contexts: Iterable[str]) -> frozenset[str]:
         found: set[str] = set()
         for context in contexts:
             name = context.removeprefix(SHARED)
-            found.update(self._fixtures.get(name, ()) if name != context else [context] * bool(context))
+            found.update(
+                self._fixtures.get(name, ()) if name != context else [context] * bool(context)
+            )
         return frozenset(found)
 
 
@@ -275,12 +329,16 @@ def _within(model: Model, state: str, outer: str) -> bool:
     return False
 
 
-def chosen(definitions: Collection[Definition], limit: int, seed: int) -> list[tuple[Definition, Mutant]]:
+def chosen(
+    definitions: Collection[Definition], limit: int, seed: int
+) -> list[tuple[Definition, Mutant]]:
     """Return the mutants to try: all, or so many at random, in order."""
     every = [(definition, mutant) for definition in definitions for mutant in definition.mutants]
     if not limit or limit >= len(every):
         return every
-    return [every[number] for number in sorted(random.Random(seed).sample(range(len(every)), limit))]
+    return [
+        every[number] for number in sorted(random.Random(seed).sample(range(len(every)), limit))
+    ]
 
 
 def _listed(tests: Tests) -> tuple[str, ...] | None:

@@ -1,4 +1,6 @@
-"""Writes a test for each survivor of a mutation run, and runs it: it passes on the machine, and fails on the mutant."""
+"""Writes a test for each survivor of a mutation run, and runs it: it passes on the machine, and
+fails on the mutant.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ MOST = 8
 def write_tests(
     survivors: Sequence[Verdict], source: MachineSource, command: str, callbacks_run: bool = True
 ) -> tuple[str, dict[str, str], list[str]]:
-    """Return a file of tests, the name of the test for each survivor, and notes on those that have none.
+    """Return a file of tests, the name of the test for each survivor, and notes on those that have
+    none.
 
     Every test was run: without a change, where it passes, and with the mutant, where it fails.
     """
@@ -59,14 +62,22 @@ def write_tests(
 
 
 def _merged(cases: Mapping[str, Case]) -> dict[str, Case]:
-    """Return the test for each mutant. Those with the same steps are one, which names all its mutants."""
+    """Return the test for each mutant. Those with the same steps are one, which names all its
+    mutants.
+    """
     same: dict[str, list[str]] = {}
     for mutant, case in cases.items():
         same.setdefault(repr(replace(case, about=())), []).append(mutant)
-    return {mutant: replace(cases[some[0]], about=tuple(some)) for some in same.values() for mutant in some}
+    return {
+        mutant: replace(cases[some[0]], about=tuple(some))
+        for some in same.values()
+        for mutant in some
+    }
 
 
-def _wrong(text: str, names: Mapping[str, str], mutants: Mapping[str, Mutant], subject: Subject) -> dict[str, str]:
+def _wrong(
+    text: str, names: Mapping[str, str], mutants: Mapping[str, Mutant], subject: Subject
+) -> dict[str, str]:
     """Run each test, and return the survivors whose test is wrong, with the reason.
 
     One process tries one mutant of each test, as machines are made anew for each.
@@ -78,7 +89,11 @@ def _wrong(text: str, names: Mapping[str, str], mutants: Mapping[str, Mutant], s
         runs = Mutating([f"--rootdir={home}", "-c", os.devnull, str(home / FILE)], timeout=120)
         failed = _failing(runs, Job(), home / "plain")
         left = [mutant for mutant, name in names.items() if name not in failed]
-        wrong |= {m: "the one that was written fails without the change, too" for m in names if m not in left}
+        wrong |= {
+            m: "the one that was written fails without the change, too"
+            for m in names
+            if m not in left
+        }
         number = 0
         while left:
             starts = [m for m in left if mutants[m].kind == "initial"][
@@ -86,7 +101,12 @@ def _wrong(text: str, names: Mapping[str, str], mutants: Mapping[str, Mutant], s
             ]  # such a machine is changed as it is imported
             now = {names[mutant]: mutant for mutant in reversed(starts or left)}
             each = {name: mutants[mutant] for name, mutant in now.items()}
-            job = Job(subject=subject, tests=tuple(now), each=each, mutant=mutants[starts[0]] if starts else None)
+            job = Job(
+                subject=subject,
+                tests=tuple(now),
+                each=each,
+                mutant=mutants[starts[0]] if starts else None,
+            )
             failed, number = _failing(runs, job, home / str(number)), number + 1
             passed = [mutant for name, mutant in now.items() if name not in failed]
             wrong |= dict.fromkeys(passed, "the one that was written passes with the change, too")
@@ -118,7 +138,9 @@ def _cases(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
 
 def _distinguishing(search: WaySearch, model: Model, mutant: Mutant) -> Iterator[Case]:
     for number, difference in enumerate(differences(model, mutant)):
-        before = next((plan[:-1] for plan in search.plans.values() if plan[-1].at == difference.at), None)
+        before = next(
+            (plan[:-1] for plan in search.plans.values() if plan[-1].at == difference.at), None
+        )
         if before is None or number >= MOST:
             continue
         last = PlannedStep(difference.event, difference.at, difference.answers)
@@ -127,19 +149,31 @@ def _distinguishing(search: WaySearch, model: Model, mutant: Mutant) -> Iterator
             continue
         rows = {row.id: row for row in model.transitions}
         target = next((rows[id].target for id in run.taken), None)
-        end = f"leads to {target}" if target not in (None, difference.at) else f"stays {difference.at}"
+        end = (
+            f"leads to {target}"
+            if target not in (None, difference.at)
+            else f"stays {difference.at}"
+        )
         given = f" if {answers_text(difference.answers)}" if difference.answers else ""
         words = f"{difference.event} when {difference.at}{given} {end}"
         yield Case(words, (mutant.text,), run.start, run.steps)
 
 
 def _calling(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
-    """Yield a test whose last event calls the callback. Callbacks have the names by which tests know them."""
+    """Yield a test whose last event calls the callback. Callbacks have the names by which tests
+    know them.
+    """
     for row, plan in search.plans.items():
         if mutant.row and row.id != mutant.row:
             continue
         run = search.run(plan, called=True)
-        name = next((name for name in run.called if mutant.name in (name, name.rpartition(".")[2])), "") if run else ""
+        name = (
+            next(
+                (name for name in run.called if mutant.name in (name, name.rpartition(".")[2])), ""
+            )
+            if run
+            else ""
+        )
         if run is not None and name:
             words = f"{row.event} when {plan[-1].at} calls {mutant.name}"
             yield Case(words, (mutant.text,), run.start, run.steps, called=name)

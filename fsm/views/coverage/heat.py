@@ -14,7 +14,9 @@ MOST = 50
 
 
 def heat_maps(results: Sequence[Result], file: str) -> dict[str, str]:
-    """Draw the turn of each machine for light and dark paper: FILE and FILE-dark, or FILE-NAME if there are several."""
+    """Draw the turn of each machine for light and dark paper: FILE and FILE-dark, or FILE-NAME if
+    there are several.
+    """
     found: dict[str, str] = {}
     for result, name in zip(results[:MOST], names_of(results), strict=False):
         path = beside(file, name if len(results) > 1 else "")
@@ -33,5 +35,7 @@ def counts_of(result: Result) -> Counts:
     coverage = result.by("transitions")
     taken = coverage.taken if coverage is not None else {}
     own = graphs_of(result.model)[0].name
-    turn, window = ({id: n for (at, id), n in taken.items() if at == machine} for machine in (own, "window"))
+    turn, window = (
+        {id: n for (at, id), n in taken.items() if at == machine} for machine in (own, "window")
+    )
     return Counts(turn, window)

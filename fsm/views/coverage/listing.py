@@ -1,7 +1,8 @@
-"""The list of the page as plain JSON values: each target with its words, how often it was taken, and a way to it.
+"""The list of the page as plain JSON values: each target with its words, how often it was taken,
+and a way to it.
 
-Texts that occur often stand once, and the list has their numbers. If there is too little room, each list has its first
-targets only, those that are missing before the others.
+Texts that occur often stand once, and the list has their numbers. If there is too little room, each
+list has its first targets only, those that are missing before the others.
 """
 
 from __future__ import annotations
@@ -22,7 +23,13 @@ Links = Mapping[str, Mapping[Key, Link]]
 LENGTHS = (4_000, 2_000, 1_200, 800, 500, 300, 150, 80, 40, 20, 10, 4)
 """The lengths to which lists are shortened."""
 MOST_TESTS, LONGEST_TEST, STATES = 3, 70, 6
-_UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_UNSAFE = {
+    ord("<"): "\\u003c",
+    ord(">"): "\\u003e",
+    ord("&"): "\\u0026",
+    0x2028: "\\u2028",
+    0x2029: "\\u2029",
+}
 
 
 class Numbered:
@@ -47,10 +54,14 @@ class Listing:
     def __init__(self, result: Result, links: Links) -> None:
         self.result, self.links = result, links
         self.words = {graph.name: TargetWords(graph) for graph in graphs_of(result.model)}
-        self.groups = list(dict.fromkeys(group for words in self.words.values() for group in words.groups))
+        self.groups = list(
+            dict.fromkeys(group for words in self.words.values() for group in words.groups)
+        )
 
     def data(self, drawn: Map | None, explorer: str, room: int) -> str:
-        """Return the lists as JSON that can stand in a page, in this many bytes if there are any so short."""
+        """Return the lists as JSON that can stand in a page, in this many bytes if there are any so
+        short.
+        """
         for most in LENGTHS:
             found = self._data(drawn, explorer, most)
             text = json.dumps(found, separators=(",", ":"), ensure_ascii=False).translate(_UNSAFE)
@@ -59,12 +70,18 @@ class Listing:
         return text
 
     def _data(self, drawn: Map | None, explorer: str, most: int) -> dict[str, object]:
-        self.notes, self.tests, self.walks = Numbered(), Numbered(), Walks(self.links if explorer else {})
+        self.notes, self.tests, self.walks = (
+            Numbered(),
+            Numbered(),
+            Walks(self.links if explorer else {}),
+        )
         self.rows: dict[tuple[str, str], int] = {}
         lists = [self._list(coverage, most) for coverage in self.result.coverages]
         return {
             "groups": self.groups,
-            "window": self.groups.index(self.words["window"].groups[0]) if "window" in self.words else -1,
+            "window": self.groups.index(self.words["window"].groups[0])
+            if "window" in self.words
+            else -1,
             "lists": lists,
             "rows": [self._row(name, id) for name, id in self.rows],
             "notes": self.notes.texts,
@@ -81,21 +98,27 @@ class Listing:
         return [words.of_row(row), plain(id), plain(row.rule), self._group(words.group_of_row(row))]
 
     def _parts(self, drawn: Map) -> dict[str, list[object]]:
-        """Return what each part of the map stands for: the numbers of its transitions, and its states."""
+        """Return what each part of the map stands for: the numbers of its transitions, and its
+        states.
+        """
         own = next(iter(self.words))
         numbers = {id: number for (machine, id), number in self.rows.items() if machine == own}
         found: dict[str, list[object]] = {}
         for part, ids in drawn.rows.items():
             found[part] = [[numbers[id] for id in ids if id in numbers], []]
         for part, states in drawn.states.items():
-            rows = [r for r in self.words[own].rows.values() if {r.source, r.target} & states and r.id in numbers]
+            rows = [
+                r
+                for r in self.words[own].rows.values()
+                if {r.source, r.target} & states and r.id in numbers
+            ]
             found[part] = [[numbers[r.id] for r in rows], sorted(states)]
         return found
 
     def _group(self, name: str) -> int:
         return self.groups.index(name) if name in self.groups else 0
 
-    # the targets of one criterion --------------------------------------------------------------------------
+    # the targets of one criterion -----------------------------------------------------------------
 
     def _list(self, coverage: Coverage, most: int) -> dict[str, object]:
         kinds = {
@@ -112,7 +135,9 @@ class Listing:
             "criterion": coverage.criterion,
             "what": criterion_words(coverage.criterion),
             "left": len(coverage.targets) - len(shown),
-            "items": [self._item(coverage, t, kinds.get(t.key, ""), whole=most > 20) for t in shown],
+            "items": [
+                self._item(coverage, t, kinds.get(t.key, ""), whole=most > 20) for t in shown
+            ],
         }
 
     def _item(self, coverage: Coverage, target: Target, kind: str, *, whole: bool) -> list[object]:
@@ -123,13 +148,22 @@ class Listing:
         elif not kind:
             tests = self._tests(coverage.by.get(target.key, {}))
         count = coverage.taken.get(target.key, 0)
-        found: list[object] = [self._subject(coverage.criterion, target), count, kind, note, way, tests]
+        found: list[object] = [
+            self._subject(coverage.criterion, target),
+            count,
+            kind,
+            note,
+            way,
+            tests,
+        ]
         while not found[-1] and len(found) > 2:
             found.pop()
         return found
 
     def _subject(self, criterion: str, target: Target) -> object:
-        """Return the number of a transition, the numbers of several, or words, id, rule, group and transitions."""
+        """Return the number of a transition, the numbers of several, or words, id, rule, group and
+        transitions.
+        """
         words = self.words[target.machine]
         ids = words.rows_of(criterion, target)
         rows = [self.rows.setdefault((target.machine, id), len(self.rows)) for id in ids]
@@ -155,7 +189,9 @@ class Listing:
 
 
 class Walks:
-    """The ways to targets. A way is the beginning of a walk, and `told` has the walks: each with its start."""
+    """The ways to targets. A way is the beginning of a walk, and `told` has the walks: each with
+    its start.
+    """
 
     def __init__(self, links: Links) -> None:
         self.links = links
@@ -178,4 +214,10 @@ class Walks:
 def _short(name: str) -> str:
     """Return the name of a test. Of a long name, the end is kept, which says most."""
     name = plain(name, 1000)
-    return "outside any test" if not name else name if len(name) <= LONGEST_TEST else f"...{name[-LONGEST_TEST:]}"
+    return (
+        "outside any test"
+        if not name
+        else name
+        if len(name) <= LONGEST_TEST
+        else f"...{name[-LONGEST_TEST:]}"
+    )

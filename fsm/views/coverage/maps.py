@@ -27,8 +27,8 @@ class Map:
     """The map of a model: its picture, and what each part of it stands for.
 
     `rows` has the transitions of a part, and `states` its states.
-    `never` has a transition of each line that was never taken. `phases` are the names of the boxes, each with its left,
-    top and width.
+    `never` has a transition of each line that was never taken. `phases` are the names of the boxes,
+    each with its left, top and width.
     """
 
     svg: str
@@ -39,16 +39,26 @@ class Map:
 
 
 def map_of(result: Result, colours: PageColours, alt: str) -> Map:
-    """Return the map of the whole turn, without title and legend, which the page has. Raises DrawError."""
+    """Return the map of the whole turn, without title and legend, which the page has. Raises
+    DrawError.
+    """
     light, dark = (_placed(result, "turn", name) for name in THEMES)
     index = PictureIndex(light, result.model)
     found = Map("")
     cards = {f"n{i}": n.node for i, n in enumerate(light.nodes) if index.states_of(n.node.id)}
-    found.states = {part: _with_steps(result.model, index.states_of(node.id)) for part, node in cards.items()}
+    found.states = {
+        part: _with_steps(result.model, index.states_of(node.id)) for part, node in cards.items()
+    }
     lines = {f"e{i}": p.line for i, p in enumerate(light.lines)}
-    found.rows = {part: tuple(r.id for r in index.ways[x.id].rows) for part, x in lines.items() if x.id in index.ways}
+    found.rows = {
+        part: tuple(r.id for r in index.ways[x.id].rows)
+        for part, x in lines.items()
+        if x.id in index.ways
+    }
     paints = ((light.paint("line", lines[part].id), ids) for part, ids in found.rows.items())
-    found.never = tuple(ids[0] for paint, ids in paints if paint is not None and paint.tone == "never")
+    found.never = tuple(
+        ids[0] for paint, ids in paints if paint is not None and paint.tone == "never"
+    )
     found.phases = tuple(_boxes(light))
     graphs = _graph(light, "light"), _graph(dark, "dark")
     for graph in graphs:
@@ -57,7 +67,12 @@ def map_of(result: Result, colours: PageColours, alt: str) -> Map:
             if name in found.states or name in found.rows:
                 part.set("data-part", name)
             if name in found.states:
-                part.attrib |= {"role": "button", "tabindex": "0", "aria-label": _spoken(part), "aria-pressed": "false"}
+                part.attrib |= {
+                    "role": "button",
+                    "tabindex": "0",
+                    "aria-label": _spoken(part),
+                    "aria-pressed": "false",
+                }
     found.svg = colours.both(graphs[0], graphs[1], {"role": "group", "aria-label": alt})
     return found
 
@@ -90,10 +105,18 @@ def _graph(placed: Placed, name: ThemeName) -> ET.Element:
 
 def _spoken(part: ET.Element) -> str:
     """Return the words on a part: "Upkeep, 29×"."""
-    return plain(", ".join(text.text for text in part.iter() if text.tag == "text" and text.text)) or "choice"
+    return (
+        plain(", ".join(text.text for text in part.iter() if text.tag == "text" and text.text))
+        or "choice"
+    )
 
 
 def _boxes(placed: Placed) -> Iterator[tuple[str, float, float, float]]:
     for box in placed.boxes:
         if not box.box.inside:
-            yield plain(box.box.title), box.area.left + MARGIN, box.area.top + MARGIN, box.area.width
+            yield (
+                plain(box.box.title),
+                box.area.left + MARGIN,
+                box.area.top + MARGIN,
+                box.area.width,
+            )

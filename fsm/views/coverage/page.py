@@ -1,7 +1,9 @@
-"""Writes the report as an HTML page that needs nothing from the network, with an explorer page for the ways to targets.
+"""Writes the report as an HTML page that needs nothing from the network, with an explorer page for
+the ways to targets.
 
-A machine has tiles with its totals, a map with counts, and a list of its targets. The list is made by `page.js` from
-the data of `fsm.views.coverage.listing`. Without scripts, the page shows totals, maps and what is missing.
+A machine has tiles with its totals, a map with counts, and a list of its targets. The list is made
+by `page.js` from the data of `fsm.views.coverage.listing`. Without scripts, the page shows totals,
+maps and what is missing.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from fsm.wording import blanks, citation, plain, upper_first
 
 MOST_MACHINES = 20
 MOST_BYTES = 400_000
-"""The largest size of a page. Lists are shortened, pictures of parts left out, and finally whole machines."""
+"""The largest size of a page. Lists are shortened, pictures of parts left out, and finally whole
+machines.
+"""
 FRAME_BYTES = 14_000
 """The size of the head of the page and of the colours of its pictures."""
 FOR_LISTS = 0.75
@@ -38,7 +42,9 @@ _VIEWS = ("window", "phase", "ending")
 FindLinks = Callable[[Result], Links]
 
 
-def pages(results: Sequence[Result], file: str, links_of: FindLinks, *, most: int = MOST_BYTES) -> Mapping[str, str]:
+def pages(
+    results: Sequence[Result], file: str, links_of: FindLinks, *, most: int = MOST_BYTES
+) -> Mapping[str, str]:
     """Return the page for this file, in so many bytes, and the explorer pages that it links to.
 
     Raises DrawError if drawing fails.
@@ -49,12 +55,20 @@ def pages(results: Sequence[Result], file: str, links_of: FindLinks, *, most: in
         if number < len(links) and any(links[number].values()):
             path = beside(file, f"explorer-{name}" if len(results) > 1 else "explorer")
             explorers[number] = path, explore(result.model)
-    named = {number: path.replace("\\", "/").rpartition("/")[2] for number, (path, _) in explorers.items()}
+    named = {
+        number: path.replace("\\", "/").rpartition("/")[2]
+        for number, (path, _) in explorers.items()
+    }
     return {file: _page(results, links, named, most), **dict(explorers.values())}
 
 
-def _page(results: Sequence[Result], links: Sequence[Links], explorers: Mapping[int, str], most: int) -> str:
-    layout, script = _short(_file("page.css")), _short(shared_part("page/elements.js") + _file("page.js"))
+def _page(
+    results: Sequence[Result], links: Sequence[Links], explorers: Mapping[int, str], most: int
+) -> str:
+    layout, script = (
+        _short(_file("page.css")),
+        _short(shared_part("page/elements.js") + _file("page.js")),
+    )
     colours, sections = PageColours(), list[str]()
     room = most - FRAME_BYTES - len(layout.encode()) - len(script.encode())
     told = results[:MOST_MACHINES]
@@ -93,7 +107,9 @@ def _short(written: str) -> str:
 
 
 def _title(results: Sequence[Result]) -> str:
-    return f"Coverage of {_called(results[0])}" if len(results) == 1 else "Coverage of state machines"
+    return (
+        f"Coverage of {_called(results[0])}" if len(results) == 1 else "Coverage of state machines"
+    )
 
 
 def _called(result: Result) -> str:
@@ -106,22 +122,48 @@ def _called(result: Result) -> str:
 def _header(results: Sequence[Result]) -> Html:
     said = _facts(results[0]) if len(results) == 1 else f"{len(results)} machines"
     titles = element("div", element("h1", _title(results)), element("p", said))
-    print_ = element("button", _ICONS["print"], class_="btn icon", id="print", type="button", aria_label="Print")
+    print_ = element(
+        "button", _ICONS["print"], class_="btn icon", id="print", type="button", aria_label="Print"
+    )
     night = element(
-        "button", _ICONS["dark"], class_="btn icon", id="dark", type="button", aria_label="Dark", aria_pressed="false"
+        "button",
+        _ICONS["dark"],
+        class_="btn icon",
+        id="dark",
+        type="button",
+        aria_label="Dark",
+        aria_pressed="false",
     )
     return element("header", titles, element("div", print_, night, class_="tools scripted"))
 
 
 def _facts(result: Result) -> str:
     """Return how much was recorded: "12 tests, 29 turns, 3,877 firings"."""
-    tests = {name for coverage in result.coverages for by in coverage.by.values() for name in by if name}
+    tests = {
+        name for coverage in result.coverages for by in coverage.by.values() for name in by if name
+    }
     own = graphs_of(result.model)[0].model
-    begins = {s.id for s in own.leaves if s.role == "begin" and s.parent in {t.id for t in own.of_kind("turn")}}
+    begins = {
+        s.id
+        for s in own.leaves
+        if s.role == "begin" and s.parent in {t.id for t in own.of_kind("turn")}
+    }
     taken = result.by("transitions")
-    rows = [row.id for row in own.transitions if row.target in begins] if begins and taken is not None else []
-    turns = sum(taken.taken.get((graphs_of(result.model)[0].name, id), 0) for id in rows) if taken is not None else 0
-    counted = [_many(len(tests), "test"), _many(turns, "turn"), _many(result.firings, "firing") or "nothing recorded"]
+    rows = (
+        [row.id for row in own.transitions if row.target in begins]
+        if begins and taken is not None
+        else []
+    )
+    turns = (
+        sum(taken.taken.get((graphs_of(result.model)[0].name, id), 0) for id in rows)
+        if taken is not None
+        else 0
+    )
+    counted = [
+        _many(len(tests), "test"),
+        _many(turns, "turn"),
+        _many(result.firings, "firing") or "nothing recorded",
+    ]
     return ", ".join(filter(None, counted))
 
 
@@ -129,7 +171,7 @@ def _many(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}" if count else ""
 
 
-# the summary of several machines ----------------------------------------------------------------------------
+# the summary of several machines ------------------------------------------------------------------
 
 
 def _summary(results: Sequence[Result], told: int) -> Html:
@@ -137,13 +179,19 @@ def _summary(results: Sequence[Result], told: int) -> Html:
         return element("p", "Nothing was recorded of any machine.")
     if len(results) == 1:
         return Html()
-    names = list(dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused)))
+    names = list(
+        dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused))
+    )
     heads = element("tr", *(element("th", name, scope="col") for name in ("machine", *names)))
     rows = (_row(n, result, names, linked=n < told) for n, result in enumerate(results[:100]))
     caption = element("caption", "Taken, of what can be taken")
-    table = element("table", caption, element("thead", heads), element("tbody", *rows), class_="summary")
+    table = element(
+        "table", caption, element("thead", heads), element("tbody", *rows), class_="summary"
+    )
     more = f"Not shown below, but in the JSON report: {len(results) - told} of {len(results)} machines."
-    return joined([_wide(table, "Totals of all machines"), element("p", more) if told < len(results) else ""])
+    return joined(
+        [_wide(table, "Totals of all machines"), element("p", more) if told < len(results) else ""]
+    )
 
 
 def _wide(content: str, label: str) -> Html:
@@ -160,14 +208,18 @@ def _cell(result: Result, criterion: str) -> Html:
     coverage = result.by(criterion)
     if coverage is None:
         return element("td", "refused", title=plain(result.refused.get(criterion, "")))
-    return element("td", element("b", percent(coverage.share)), f" {len(coverage.covered)}/{coverage.asked}")
+    return element(
+        "td", element("b", percent(coverage.share)), f" {len(coverage.covered)}/{coverage.asked}"
+    )
 
 
-# one machine -------------------------------------------------------------------------------------------------
+# one machine --------------------------------------------------------------------------------------
 
 
 class _Machine:
-    def __init__(self, number: int, result: Result, links: Links, explorer: str, machines: int) -> None:
+    def __init__(
+        self, number: int, result: Result, links: Links, explorer: str, machines: int
+    ) -> None:
         self.number, self.result, self.links, self.explorer = number, result, links, explorer
         self.alone = machines == 1
         self.heading = "h2" if self.alone else "h3"
@@ -187,14 +239,21 @@ class _Machine:
         ]
         room -= sum(len(part.encode()) for part in before)
         data = Listing(result, self.links).data(drawn, self.explorer, int(room * FOR_LISTS))
-        list_ = [element("div", class_="list scripted"), element("noscript", self._without_scripts())]
+        list_ = [
+            element("div", class_="list scripted"),
+            element("noscript", self._without_scripts()),
+        ]
         list_ += [Html(f'<script type="application/json" class="data">{data}</script>')]
         parts = list(self._parts(colours, room - len(data.encode())))
         if parts:
             words = f"{_many(len(parts), 'more picture')} with counts"
             list_ += [element("details", element("summary", words), *parts, class_="parts")]
-        named = {"aria_label": "Coverage"} if self.alone else {"aria_labelledby": f"head-{self.number}"}
-        return element("section", *before, *list_, id=f"machine-{self.number}", class_="machine", **named)
+        named = (
+            {"aria_label": "Coverage"} if self.alone else {"aria_labelledby": f"head-{self.number}"}
+        )
+        return element(
+            "section", *before, *list_, id=f"machine-{self.number}", class_="machine", **named
+        )
 
     def _notes(self) -> Iterator[str]:
         yield from self.result.notes
@@ -210,10 +269,24 @@ class _Machine:
             element("button", name, type="button", data_at=f"{left:.0f} {top:.0f} {width:.0f}")
             for name, left, top, width in drawn.phases
         )
-        bar = element("div", *tabs, class_="tabs scripted", role="group", aria_label="Go to a phase on the map")
-        view = element("div", Html(drawn.svg), class_="view", tabindex=0, role="region", aria_label=label)
-        legend = element("ul", *(element("li", element("i", class_=c), words) for c, words in _LEGEND), class_="legend")
-        aside = element("div", element(self.heading, "How often"), legend, *self._never(drawn), class_="aside")
+        bar = element(
+            "div",
+            *tabs,
+            class_="tabs scripted",
+            role="group",
+            aria_label="Go to a phase on the map",
+        )
+        view = element(
+            "div", Html(drawn.svg), class_="view", tabindex=0, role="region", aria_label=label
+        )
+        legend = element(
+            "ul",
+            *(element("li", element("i", class_=c), words) for c, words in _LEGEND),
+            class_="legend",
+        )
+        aside = element(
+            "div", element(self.heading, "How often"), legend, *self._never(drawn), class_="aside"
+        )
         return element("div", bar if drawn.phases else "", view, aside, class_="map")
 
     def _never(self, drawn: Map) -> Iterator[Html]:
@@ -221,16 +294,26 @@ class _Machine:
         missing = coverage.missing if coverage is not None else ()
         if coverage is not None and not missing:
             yield element("p", "All that can be taken was taken.")
-        on, words = [t for t in missing if t.id in drawn.never and t.machine != "window"], self._words()
+        on, words = (
+            [t for t in missing if t.id in drawn.never and t.machine != "window"],
+            self._words(),
+        )
         if on:
             yield element(self.heading, "Never taken here")
-            said = ((words[t.machine].said("transitions", t) or plain(t.id)) + citation(plain(t.rule)) for t in on)
+            said = (
+                (words[t.machine].said("transitions", t) or plain(t.id)) + citation(plain(t.rule))
+                for t in on
+            )
             yield element("ul", *(element("li", one) for one in list(said)[:NAMED]))
         if more := len(missing) - min(len(on), NAMED):
             yield element(
-                "p", f"{more} {'more ' if on else ''}{'is' if more == 1 else 'are'} in the list.", class_="muted"
+                "p",
+                f"{more} {'more ' if on else ''}{'is' if more == 1 else 'are'} in the list.",
+                class_="muted",
             )
-        yield element("p", "Click a step or a line: the list shows what belongs to it.", class_="scripted")
+        yield element(
+            "p", "Click a step or a line: the list shows what belongs to it.", class_="scripted"
+        )
 
     def _words(self) -> Mapping[str, TargetWords]:
         return {graph.name: TargetWords(graph) for graph in graphs_of(self.result.model)}
@@ -240,12 +323,25 @@ class _Machine:
         found = [(c, t) for c in self.result.coverages for t in c.missing]
         items = (
             element(
-                "li", f"{words[t.machine].said(c.criterion, t)} ", element("code", plain(t.id)), citation(plain(t.rule))
+                "li",
+                f"{words[t.machine].said(c.criterion, t)} ",
+                element("code", plain(t.id)),
+                citation(plain(t.rule)),
             )
             for c, t in found[:MOST_PLAIN]
         )
-        more = f"And {len(found) - MOST_PLAIN} more, in the JSON report." if len(found) > MOST_PLAIN else ""
-        return joined([element(self.heading, f"Never taken: {len(found)}"), element("ul", *items), element("p", more)])
+        more = (
+            f"And {len(found) - MOST_PLAIN} more, in the JSON report."
+            if len(found) > MOST_PLAIN
+            else ""
+        )
+        return joined(
+            [
+                element(self.heading, f"Never taken: {len(found)}"),
+                element("ul", *items),
+                element("p", more),
+            ]
+        )
 
     def _parts(self, colours: PageColours, room: int) -> Iterator[Html]:
         """Yield pictures of parts, as many as there is room for."""
@@ -254,7 +350,9 @@ class _Machine:
         for view in (v for v in views_of(self.result.model) if v.partition(":")[0] in _VIEWS):
             drawn = part_picture(self.result, colours, view, _alt(self.result, view))
             figure = element(
-                "figure", element("figcaption", _view_words(view)), _wide(Html(drawn), _alt(self.result, view))
+                "figure",
+                element("figcaption", _view_words(view)),
+                _wide(Html(drawn), _alt(self.result, view)),
             )
             room -= len(figure.encode())
             if room < 0:
@@ -264,7 +362,9 @@ class _Machine:
 
 def _tile(coverage: Coverage) -> Html:
     share = percent(coverage.share)
-    bar = element("progress", max=max(coverage.asked, 1), value=len(coverage.covered), aria_hidden="true")
+    bar = element(
+        "progress", max=max(coverage.asked, 1), value=len(coverage.covered), aria_hidden="true"
+    )
     return element(
         "button",
         element("small", criterion_words(coverage.criterion)),
@@ -281,7 +381,9 @@ def _tile(coverage: Coverage) -> Html:
 def _alt(result: Result, view: str) -> str:
     coverage = result.by("transitions")
     said = f": {coverage}" if isinstance(coverage, Coverage) and view == "turn" else ""
-    return f"How often everything was taken, {_view_words(view).lower()} of {plain(result.name)}{said}"
+    return (
+        f"How often everything was taken, {_view_words(view).lower()} of {plain(result.name)}{said}"
+    )
 
 
 def _view_words(view: str) -> str:

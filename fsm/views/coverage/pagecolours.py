@@ -1,4 +1,6 @@
-"""Merges the pictures for light and dark paper into one. Colours that differ become variables of the page."""
+"""Merges the pictures for light and dark paper into one. Colours that differ become variables of
+the page.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ class PageColours:
         self._names: dict[tuple[str, str], str] = {}
 
     def both(self, light: ET.Element, dark: ET.Element, named: Mapping[str, str]) -> str:
-        """Merge two pictures that differ only in their colours into one for a page, without tooltips.
+        """Merge two pictures that differ only in their colours into one for a page, without
+        tooltips.
 
         `named` are the attributes that say what the picture is.
         """
@@ -44,7 +47,10 @@ class PageColours:
 
     def style(self) -> str:
         """Return the style sheet that sets the variables for light and dark screens, and for print."""
-        light, dark = (";".join([*_own(t), *(f"--{n}:{p[i]}" for p, n in self._names.items())]) for i, t in _THEMES)
+        light, dark = (
+            ";".join([*_own(t), *(f"--{n}:{p[i]}" for p, n in self._names.items())])
+            for i, t in _THEMES
+        )
         night = f"{{color-scheme:dark;{dark}}}"
         return (
             f":root{{color-scheme:light;{light}}}\n"

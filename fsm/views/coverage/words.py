@@ -9,7 +9,16 @@ from fsm.coverage.simple import cited
 from fsm.coverage.target import Target
 from fsm.model import Model, State, Transition
 from fsm.model.graph import Graph
-from fsm.wording import few, guard_words, label_of, line, lower_first, plain, plain_words, upper_first
+from fsm.wording import (
+    few,
+    guard_words,
+    label_of,
+    line,
+    lower_first,
+    plain,
+    plain_words,
+    upper_first,
+)
 
 NAMED = {
     "transitions": "Transitions taken",
@@ -32,7 +41,9 @@ def criterion_words(name: str) -> str:
 
 
 class TargetWords:
-    """The words for the targets in one machine of a model. They are "" where only the names of a program say it."""
+    """The words for the targets in one machine of a model. They are "" where only the names of a
+    program say it.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.model: Model = graph.model
@@ -40,11 +51,13 @@ class TargetWords:
         self.rows = {row.id: row for row in self.model.transitions}
         self.states = {state.id: state for state in self.model.states}
 
-    # where it belongs -----------------------------------------------------------------------------------
+    # where it belongs -----------------------------------------------------------------------------
 
     @cached_property
     def groups(self) -> Sequence[str]:
-        """All groups in the order of the rulebook. There is one, called "", for a machine without phases."""
+        """All groups in the order of the rulebook. There is one, called "", for a machine without
+        phases.
+        """
         if self.graph.model is not self.graph.whole:
             return [self._window]
         phases = list(dict.fromkeys(map(label_of, self.model.of_kind("phase"))))
@@ -59,7 +72,11 @@ class TargetWords:
         if len(self.groups) == 1:
             return self.groups[0]
         state = self.states.get(id)
-        phase = next((s for s in self.model.path(id) if s.kind == "phase"), None) if state is not None else None
+        phase = (
+            next((s for s in self.model.path(id) if s.kind == "phase"), None)
+            if state is not None
+            else None
+        )
         if state is None or phase is not None:
             return label_of(phase) if phase is not None else TURN
         between = state.role in ("hub", "resume") and state.parent
@@ -70,7 +87,7 @@ class TargetWords:
         whole = self.states[row.source].kind == "turn" and len(self.groups) > 1
         return ANYWHERE if whole else self.group_of_state(row.source)
 
-    # what happens ---------------------------------------------------------------------------------------
+    # what happens ---------------------------------------------------------------------------------
 
     def of_row(self, row: Transition) -> str:
         """Return what happens when a transition fires: "After untap, then Upkeep"."""
@@ -86,7 +103,9 @@ class TargetWords:
         return upper_first(f"{head}{': ' if why else ''}{why}, then {self._to(source, row.target)}")
 
     def _left_out(self, row: Transition) -> State | None:
-        """Return the step or phase that a transition passes over from its beginning to its end, if it does."""
+        """Return the step or phase that a transition passes over from its beginning to its end, if
+        it does.
+        """
         source, target = self.states[row.source], self.states.get(row.target or "")
         place = self._place(source)
         passes = target is not None and (source.role, target.role) == ("before", "after")
@@ -104,7 +123,9 @@ class TargetWords:
             return "nothing happens"
         there = self.states[target]
         place = self._place(there)
-        entered = place is not None and place != self._place(source) and there.role in ("before", "begin")
+        entered = (
+            place is not None and place != self._place(source) and there.role in ("before", "begin")
+        )
         return label_of(place) if entered and place is not None else label_of(there)
 
     def _place(self, state: State) -> State | None:
@@ -113,13 +134,15 @@ class TargetWords:
         return next((s for kind in ("step", "phase") for s in path if s.kind == kind), None)
 
     def of_state(self, state: State) -> str:
-        """Return a state as people know it, with the step that it is part of if its own name does not say it."""
+        """Return a state as people know it, with the step that it is part of if its own name does
+        not say it.
+        """
         place, own = self._place(state), label_of(state)
         if place is None or place is state or label_of(place).casefold() in own.casefold():
             return own
         return f"{label_of(place)}: {own}"
 
-    # targets ----------------------------------------------------------------------------------------------
+    # targets --------------------------------------------------------------------------------------
 
     def rows_of(self, criterion: str, target: Target) -> tuple[str, ...]:
         """Return the transitions that a target consists of or is about."""
@@ -142,7 +165,9 @@ class TargetWords:
         if criterion == "rules":
             return self._rule(target.id)
         if criterion == "prime-paths" or criterion.startswith("prime-paths:"):
-            names = [label_of(self.states[id]) for id in target.id.split(" > ") if id in self.states]
+            names = [
+                label_of(self.states[id]) for id in target.id.split(" > ") if id in self.states
+            ]
             return few(names, 12, ", then ")
         if not rows:
             return upper_first(line(target.text))

@@ -1,10 +1,12 @@
-"""The difference between two models, as data. `fsm diff` prints it in words, and `fsm.views.drawing` draws it.
+"""The difference between two models, as data. `fsm diff` prints it in words, and
+`fsm.views.drawing` draws it.
 
     from fsm.views.diff import diff
     for change in diff(a, b).transitions:
         print(change.sign, change.id)
 
-States and facts are matched by name, and renamed ones are recognised. Transitions are matched by their source.
+States and facts are matched by name, and renamed ones are recognised. Transitions are matched by
+their source.
 """
 
 from __future__ import annotations

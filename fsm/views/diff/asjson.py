@@ -8,14 +8,25 @@ from dataclasses import fields, is_dataclass
 from fsm.model import Action, Event, Model, Term
 from fsm.views.diff.difference import Change, Difference, name_of
 
-PLURALS = {"turn": "turns", "phase": "phases", "step": "steps", "stage": "stages", "procedure": "procedures"}
+PLURALS = {
+    "turn": "turns",
+    "phase": "phases",
+    "step": "steps",
+    "stage": "stages",
+    "procedure": "procedures",
+}
 
 
 def as_json(difference: Difference) -> dict[str, object]:
     """Return a difference as plain JSON values. Each kind of part has its own key."""
     d = difference
-    states = {plural: changes(c for c in d.states if c.what == what) for what, plural in PLURALS.items()}
-    parts = {f"{what}s": changes(c for c in d.parts if c.what == what) for what in ("event", "duration", "setting")}
+    states = {
+        plural: changes(c for c in d.states if c.what == what) for what, plural in PLURALS.items()
+    }
+    parts = {
+        f"{what}s": changes(c for c in d.parts if c.what == what)
+        for what in ("event", "duration", "setting")
+    }
     return {
         "a": _model(d.a),
         "b": _model(d.b),
@@ -46,8 +57,16 @@ def changes(found: Iterable[Change]) -> dict[str, object]:
 
 def _changed(change: Change) -> dict[str, object]:
     assert change.a is not None
-    names = {"id": change.id, "was": name_of(change.a)} if name_of(change.a) != change.id else {"id": change.id}
-    return {**names, "what": change.what, "fields": {f.name: {"a": value(f.a), "b": value(f.b)} for f in change.fields}}
+    names = (
+        {"id": change.id, "was": name_of(change.a)}
+        if name_of(change.a) != change.id
+        else {"id": change.id}
+    )
+    return {
+        **names,
+        "what": change.what,
+        "fields": {f.name: {"a": value(f.a), "b": value(f.b)} for f in change.fields},
+    }
 
 
 def _whole(change: Change) -> object:

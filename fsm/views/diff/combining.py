@@ -1,4 +1,6 @@
-"""Combines two models into one for the picture of their difference: all of `b`, and the parts that only `a` has."""
+"""Combines two models into one for the picture of their difference: all of `b`, and the parts that
+only `a` has.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class CombinedModels:
 
 
 def combined(difference: Difference) -> CombinedModels:
-    """Combine both models, with b's names. The result is only for drawing: it is not a playable model."""
+    """Combine both models, with b's names. The result is only for drawing: it is not a playable
+    model.
+    """
     return _Combiner(difference).combined()
 
 
@@ -38,21 +42,32 @@ class _Combiner:
 
     def combined(self) -> CombinedModels:
         b = self.difference.b
-        removed = [self._row(c) for c in self.difference.transitions if c.sign == "-" or c.field("target")]
+        removed = [
+            self._row(c) for c in self.difference.transitions if c.sign == "-" or c.field("target")
+        ]
         model = replace(
             b,
             edition="",
             states=tuple(self._states()),
             transitions=tuple(self._transitions([row for row in removed if row is not None])),
-            facts=(*b.facts, *(c.a for c in self.difference.facts if c.sign == "-" and isinstance(c.a, Fact))),
-            events=(*b.events, *(e for e in self.difference.a.events if e.name not in {f.name for f in b.events})),
+            facts=(
+                *b.facts,
+                *(c.a for c in self.difference.facts if c.sign == "-" and isinstance(c.a, Fact)),
+            ),
+            events=(
+                *b.events,
+                *(e for e in self.difference.a.events if e.name not in {f.name for f in b.events}),
+            ),
         )
         return CombinedModels(self.difference, model, self.changed, self._signs(model))
 
     def _states(self) -> list[State]:
         old = {self.names.states.get(s.id, s.id): s for s in self.difference.a.states}
         new = {s.id: s for s in self.difference.b.states}
-        return [self._signed(new[id] if id in new else self._with_new_names(old[id])) for id in merged(old, new)]
+        return [
+            self._signed(new[id] if id in new else self._with_new_names(old[id]))
+            for id in merged(old, new)
+        ]
 
     def _with_new_names(self, state: State) -> State:
         tells = tuple(self.names.facts.get(fact, fact) for fact in state.tells)
@@ -66,7 +81,11 @@ class _Combiner:
         if holder is not None and holder.sign != "~":
             return state
         label, sign = state.label or state.id, SIGNS[change.sign]
-        return replace(state, label=f"{sign}{label[:1].lower()}{label[1:]}", says=state.says and f"{sign}{state.says}")
+        return replace(
+            state,
+            label=f"{sign}{label[:1].lower()}{label[1:]}",
+            says=state.says and f"{sign}{state.says}",
+        )
 
     def _row(self, change: Change) -> Transition | None:
         """Return a transition of `a` with b's names, or None if `b` has one with the same id."""
@@ -84,9 +103,14 @@ class _Combiner:
     def _transitions(self, removed: Sequence[Transition]) -> list[Transition]:
         """Put each removed transition above the first transition of its source without a guard."""
         added = {c.id for c in self.difference.transitions if c.sign == "+"}
-        found = [_with_doc(row, "new") if row.id in added else row for row in self.difference.b.transitions]
+        found = [
+            _with_doc(row, "new") if row.id in added else row
+            for row in self.difference.b.transitions
+        ]
         for row in removed:
-            same = [i for i, t in enumerate(found) if t.source == row.source and t.event == row.event]
+            same = [
+                i for i, t in enumerate(found) if t.source == row.source and t.event == row.event
+            ]
             bare = [i for i in same if not found[i].guard]
             found.insert((bare or [i + 1 for i in same[-1:]] or [len(found)])[0], row)
         return found

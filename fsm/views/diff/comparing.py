@@ -38,7 +38,9 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     names = name_mapping(a, b)
     rows = [TransitionMatching(names, *both).match() for both in _groups(a, b, names)]
     states = [*_changes(a.states, b.states, names, names.states)]
-    transitions = [change for group in rows for pair in group.all() if (change := _change(*pair, names))]
+    transitions = [
+        change for group in rows for pair in group.all() if (change := _change(*pair, names))
+    ]
     facts = [*_changes(a.facts, b.facts, names, names.facts)]
     parts = [*_parts(a, b, names)]
     return Difference(
@@ -57,7 +59,9 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
 
 
 def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
-    """Merge names in b's order. A name that only `a` has comes after the one that it follows in `a`."""
+    """Merge names in b's order. A name that only `a` has comes after the one that it follows in
+    `a`.
+    """
     found = list(b)
     index = 0
     for name in a:
@@ -77,7 +81,9 @@ def _parts(a: Model, b: Model, names: NameMapping) -> Iterator[Change]:
         yield Change("window", a.window, b.window)
 
 
-def _groups(a: Model, b: Model, names: NameMapping) -> Iterator[tuple[Sequence[Transition], Sequence[Transition]]]:
+def _groups(
+    a: Model, b: Model, names: NameMapping
+) -> Iterator[tuple[Sequence[Transition], Sequence[Transition]]]:
     """Yield the transitions of each source and event in both models."""
     old, new = _by_source(a, names.states), _by_source(b, {})
     for key in merged(old, new):
@@ -125,7 +131,12 @@ def _what(part: Part) -> What:
         return _level(part)
     if isinstance(part, Model):
         return "window"
-    kinds: dict[str, What] = {"Transition": "transition", "Fact": "fact", "Event": "event", "Duration": "duration"}
+    kinds: dict[str, What] = {
+        "Transition": "transition",
+        "Fact": "fact",
+        "Event": "event",
+        "Duration": "duration",
+    }
     return kinds.get(type(part).__name__, "setting")
 
 
@@ -138,13 +149,17 @@ def _level(state: State) -> What:
 
 def _without_texts(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes without fields that are only text."""
-    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name not in TEXTS)) for c in changes]
+    found = [
+        Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name not in TEXTS)) for c in changes
+    ]
     return tuple(c for c in found if c.sign != "~" or c.fields)
 
 
 def _only_texts(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return the changes of fields that are only text."""
-    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name in TEXTS)) for c in changes]
+    found = [
+        Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name in TEXTS)) for c in changes
+    ]
     return tuple(c for c in found if c.fields)
 
 

@@ -10,7 +10,17 @@ from fsm.views.diff.names import NameMapping, Rename
 
 Sign = Literal["+", "-", "~"]
 What = Literal[
-    "turn", "phase", "step", "stage", "procedure", "transition", "fact", "event", "duration", "setting", "window"
+    "turn",
+    "phase",
+    "step",
+    "stage",
+    "procedure",
+    "transition",
+    "fact",
+    "event",
+    "duration",
+    "setting",
+    "window",
 ]
 Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Model
 
@@ -66,7 +76,8 @@ class Change:
 class Order:
     """Transitions of one source and event that both models have, but in another order.
 
-    `a` and `b` have their ids in the order in which they are tried. `was` has, for each one in `b`, its index in `a`.
+    `a` and `b` have their ids in the order in which they are tried. `was` has, for each one in `b`,
+    its index in `a`.
     """
 
     source: str
@@ -99,7 +110,8 @@ class Difference:
     facts
         The changed facts.
     parts
-        The other changed parts, such as events, durations and settings. If only one model has a window, it is here.
+        The other changed parts, such as events, durations and settings. If only one model has a
+        window, it is here.
     texts
         The parts of which only words differ: citation, documentation, label or plain words.
     window
@@ -134,5 +146,11 @@ class Difference:
     @property
     def empty(self) -> bool:
         """Whether nothing differs, except perhaps the name."""
-        own = (self.renames, self.changes, self.orders, self.texts, [f for f in self.head if f.name != "name"])
+        own = (
+            self.renames,
+            self.changes,
+            self.orders,
+            self.texts,
+            [f for f in self.head if f.name != "name"],
+        )
         return not any(own) and (self.window is None or self.window.empty)

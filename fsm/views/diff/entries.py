@@ -43,7 +43,9 @@ def entry_of(change: Change, difference: Difference) -> DiffEntry:
 
 def _described(change: Change, difference: Difference) -> DiffEntry:
     if isinstance(change.a, Transition) and isinstance(change.b, Transition):
-        return DiffEntry("~", _changed_arrow(change, difference), tuple(_arrow_fields(change, difference)))
+        return DiffEntry(
+            "~", _changed_arrow(change, difference), tuple(_arrow_fields(change, difference))
+        )
     if change.sign == "~":
         return DiffEntry("~", _head(change), tuple(_fields(change)))
     model = difference.a if change.b is None else difference.b
@@ -52,7 +54,9 @@ def _described(change: Change, difference: Difference) -> DiffEntry:
 
 def rename_entry(rename: Rename) -> DiffEntry:
     """Describe a rename."""
-    return DiffEntry("~", f"{rename.a.kind} {label_of(rename.a)} is now called {label_of(rename.b)}")
+    return DiffEntry(
+        "~", f"{rename.a.kind} {label_of(rename.a)} is now called {label_of(rename.b)}"
+    )
 
 
 def model_entries(difference: Difference) -> Iterator[DiffEntry]:
@@ -67,7 +71,10 @@ def model_entries(difference: Difference) -> Iterator[DiffEntry]:
 
 def order_entry(order: Order) -> DiffEntry:
     """Describe transitions that are tried in another order."""
-    rows = [f"{n}. (was {was + 1}.) {id}" for n, (id, was) in enumerate(zip(order.b, order.was, strict=True), 1)]
+    rows = [
+        f"{n}. (was {was + 1}.) {id}"
+        for n, (id, was) in enumerate(zip(order.b, order.was, strict=True), 1)
+    ]
     return DiffEntry("~", f"{order.source}: the same rows, tried in another order", tuple(rows))
 
 
@@ -81,7 +88,11 @@ def _whole(change: Change, model: Model) -> str:
         return f"{change.what} {part.name}: {len(part.states)} states, {len(part.transitions)} transitions"
     if isinstance(part, Event):
         return f"event {part.name}"
-    return f"{change.what} {part.name}" + (f": {part.doc}" if part.doc else "") + words.cited(part.rule)
+    return (
+        f"{change.what} {part.name}"
+        + (f": {part.doc}" if part.doc else "")
+        + words.cited(part.rule)
+    )
 
 
 def _about(change: Change, model: Model) -> Iterator[str]:

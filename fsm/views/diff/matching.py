@@ -1,4 +1,6 @@
-"""Matches the transitions of two models. Those of one source and event are matched in the order they are tried."""
+"""Matches the transitions of two models. Those of one source and event are matched in the order
+they are tried.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class TransitionMatching:
     pairs: list[tuple[Transition, Transition]] = field(default_factory=list)
 
     def match(self) -> TransitionMatching:
-        """Pair equal transitions first, then those with the same guard, the same target, and no guards."""
+        """Pair equal transitions first, then those with the same guard, the same target, and no
+        guards.
+        """
         for fits in (self._same, self._same_guard, self._same_target, self._both_otherwise):
             self._pair(fits)
         return self
@@ -54,8 +58,12 @@ class TransitionMatching:
         return order != sorted(order)
 
     def _pair(self, fits: Callable[[Transition, Transition], bool]) -> None:
-        """Pair transitions that fit, the most similar first. The result does not depend on which model is `a`."""
-        found = [(self._distance(x, y), x, y) for x in self.removed for y in self.added if fits(x, y)]
+        """Pair transitions that fit, the most similar first. The result does not depend on which
+        model is `a`.
+        """
+        found = [
+            (self._distance(x, y), x, y) for x in self.removed for y in self.added if fits(x, y)
+        ]
         for _, x, y in sorted(found, key=lambda one: one[0]):
             if all(x is not old and y is not new for old, new in self.pairs):
                 self.pairs.append((x, y))

@@ -1,9 +1,10 @@
 """Recognises parts that were renamed between two models.
 
-A phase or step that was removed and one that was added are the same part, renamed, if two conditions hold. Each is the
-only such part in its place, that is, in the same parent and between the same neighbours. And both have the same roles,
-the same turn-based actions and the same (or renamed) steps, in the same order. What is inside is renamed with it, and
-so is each fact whose test is the same except for these names.
+A phase or step that was removed and one that was added are the same part, renamed, if two
+conditions hold. Each is the only such part in its place, that is, in the same parent and between
+the same neighbours. And both have the same roles, the same turn-based actions and the same (or
+renamed) steps, in the same order. What is inside is renamed with it, and so is each fact whose test
+is the same except for these names.
 """
 
 from __future__ import annotations
@@ -45,22 +46,34 @@ class NameMapping:
 
     def guard(self, terms: Iterable[Term], *, old: bool = False) -> frozenset[tuple[str, bool]]:
         """Return a guard as a set in b's names. `old` means that the terms are in a's names."""
-        return frozenset((self.facts.get(t.fact, t.fact) if old else t.fact, t.value) for t in terms)
+        return frozenset(
+            (self.facts.get(t.fact, t.fact) if old else t.fact, t.value) for t in terms
+        )
 
 
 def name_mapping(a: Model, b: Model) -> NameMapping:
     """Find all names that differ between `a` and `b`."""
     renames = tuple(_renames(a, b))
-    inside = [pair for rename in renames for pair in zip(_leaves(a, rename.a), _leaves(b, rename.b), strict=True)]
+    inside = [
+        pair
+        for rename in renames
+        for pair in zip(_leaves(a, rename.a), _leaves(b, rename.b), strict=True)
+    ]
     states = {old.id: new.id for old, new in [*((r.a, r.b) for r in renames), *inside]}
-    words = {**states, **{r.a.family: r.b.family for r in renames}, **{r.a.name: r.b.name for r in renames}}
+    words = {
+        **states,
+        **{r.a.family: r.b.family for r in renames},
+        **{r.a.name: r.b.name for r in renames},
+    }
     known = NameMapping(renames, states, {}, words)
     facts = dict(_facts(a, b, known))
     return NameMapping(renames, states, facts, {**words, **facts})
 
 
 def _renames(a: Model, b: Model) -> Iterator[Rename]:
-    """Search from the outside in, so that the inside of a renamed phase is compared under its new name."""
+    """Search from the outside in, so that the inside of a renamed phase is compared under its new
+    name.
+    """
     queue = [("", "")]
     while queue:
         parent_a, parent_b = queue.pop(0)
@@ -71,7 +84,9 @@ def _renames(a: Model, b: Model) -> Iterator[Rename]:
         queue += [(r.a.id, r.b.id) for r in found]
 
 
-def _renames_inside(a: Model, b: Model, parts_a: Sequence[State], parts_b: Sequence[State]) -> Iterator[Rename]:
+def _renames_inside(
+    a: Model, b: Model, parts_a: Sequence[State], parts_b: Sequence[State]
+) -> Iterator[Rename]:
     both = {s.id for s in parts_a} & {s.id for s in parts_b}
     removed, added = _by_neighbours(parts_a, both), _by_neighbours(parts_b, both)
     for slot, old in removed.items():
@@ -106,7 +121,10 @@ def _alike(a: Model, b: Model, old: State, new: State) -> bool:
     parts_a, parts_b = a.children(old.id), b.children(new.id)
     if _purpose(old) != _purpose(new) or len(parts_a) != len(parts_b):
         return False
-    return all((x.composite and x.id == y.id) or _alike(a, b, x, y) for x, y in zip(parts_a, parts_b, strict=True))
+    return all(
+        (x.composite and x.id == y.id) or _alike(a, b, x, y)
+        for x, y in zip(parts_a, parts_b, strict=True)
+    )
 
 
 def _purpose(state: State) -> tuple[str, ...]:
@@ -121,11 +139,15 @@ def _has(model: Model, state: State) -> bool:
 
 
 def _facts(a: Model, b: Model, known: NameMapping) -> Iterator[tuple[str, str]]:
-    """Yield pairs of facts of one model only whose tests are the same except for names. Each fact is used once."""
+    """Yield pairs of facts of one model only whose tests are the same except for names. Each fact
+    is used once.
+    """
     removed = [f for f in a.facts if f.test and not _has_fact(b, f)]
     added = [f for f in b.facts if f.test and not _has_fact(a, f)]
     for old in removed:
-        new = next((f for f in added if f.owner == old.owner and known.alike(old.test, f.test)), None)
+        new = next(
+            (f for f in added if f.owner == old.owner and known.alike(old.test, f.test)), None
+        )
         if new is not None:
             added.remove(new)
             yield old.name, new.name

@@ -1,4 +1,6 @@
-"""Writes a difference as text in the order of the turn, in sections. Changes that occur everywhere are written once."""
+"""Writes a difference as text in the order of the turn, in sections. Changes that occur everywhere
+are written once.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,11 @@ ANY_NAME = "X"
 
 @dataclass(slots=True)
 class DiffSection:
-    """A heading with its entries. `follows` counts changes that follow from these and are not described.
+    """A heading with its entries. `follows` counts changes that follow from these and are not
+    described.
 
-    `scope` is "every step" or "every phase but these" if the entries are about all, or nearly all, that both models
-    have.
+    `scope` is "every step" or "every phase but these" if the entries are about all, or nearly all,
+    that both models have.
     """
 
     title: str
@@ -35,7 +38,9 @@ class DiffSection:
     @property
     def note(self) -> str:
         """How many changes follow from the entries."""
-        return f"{self.follows} {self.kind} go with it" if self.follows > 1 else "1 more goes with it"
+        return (
+            f"{self.follows} {self.kind} go with it" if self.follows > 1 else "1 more goes with it"
+        )
 
 
 def sections_of(difference: Difference) -> list[DiffSection]:
@@ -45,12 +50,17 @@ def sections_of(difference: Difference) -> list[DiffSection]:
 
 def totals(difference: Difference) -> str:
     """Count what was added, removed, changed and renamed, without the window."""
-    counts = [f"{sum(c.sign == sign for c in difference.changes)} {word}" for sign, word in SIGN_WORDS.items()]
+    counts = [
+        f"{sum(c.sign == sign for c in difference.changes)} {word}"
+        for sign, word in SIGN_WORDS.items()
+    ]
     return ", ".join([*counts, f"{len(difference.renames)} renamed"])
 
 
 def unrelated(difference: Difference) -> bool:
-    """Say whether hardly any state of either model is in the other, too: they are two games, not two versions."""
+    """Say whether hardly any state of either model is in the other, too: they are two games, not
+    two versions.
+    """
     came, went = (sum(change.sign == sign for change in difference.states) for sign in "+-")
     kept = min(len(difference.a.states) - went, len(difference.b.states) - came)
     return kept < _RELATED * min(len(difference.a.states), len(difference.b.states))
@@ -74,14 +84,18 @@ class _SectionWriter:
             self._row(change)
         for order in self.difference.orders:
             row = next(t for t in self.difference.b.transitions if t.id == order.b[0])
-            self._at(self.headings.of_row(self.difference.b, row)).entries.append(order_entry(order))
+            self._at(self.headings.of_row(self.difference.b, row)).entries.append(
+                order_entry(order)
+            )
         rest = self._words()
         return [*self._common(), *self._in_order(), *rest]
 
     def _at(self, heading: DiffHeading) -> DiffSection:
-        return self.found.setdefault(heading, DiffSection(self._title(heading), int(heading.kind == "step")))
+        return self.found.setdefault(
+            heading, DiffSection(self._title(heading), int(heading.kind == "step"))
+        )
 
-    # sections ------------------------------------------------------------------------------------------
+    # sections -------------------------------------------------------------------------------------
 
     def _state(self, change: Change) -> None:
         heading = self.headings.of(change)
@@ -102,10 +116,16 @@ class _SectionWriter:
             section.entries.append(entry_of(change, self.difference))
 
     def _follows(self, change: Change) -> bool:
-        """Say whether this transition only comes or goes with a state, in its frame or on the plain path through it."""
+        """Say whether this transition only comes or goes with a state, in its frame or on the plain
+        path through it.
+        """
         if change.field("actions"):
             return False
-        rows = [(m, t) for m, t in ((self.difference.a, change.a), (self.difference.b, change.b)) if t is not None]
+        rows = [
+            (m, t)
+            for m, t in ((self.difference.a, change.a), (self.difference.b, change.b))
+            if t is not None
+        ]
         return all(isinstance(t, Transition) and self._plain(m, t) for m, t in rows) and any(
             isinstance(t, Transition) and self._touches(m, t) for m, t in rows
         )
@@ -113,7 +133,9 @@ class _SectionWriter:
     def _plain(self, model: Model, row: Transition) -> bool:
         if row.generic:
             return True
-        inside = row.target is None or model.state(row.source).parent == model.state(row.target).parent
+        inside = (
+            row.target is None or model.state(row.source).parent == model.state(row.target).parent
+        )
         inside |= any(s.id in self.headings.whole for s in model.path(row.source))
         return not row.guard and inside and row.event not in model.signals
 
@@ -123,11 +145,15 @@ class _SectionWriter:
         return any(s.id in self.added_or_removed for end in ends for s in model.path(end))
 
     def _words(self) -> list[DiffSection]:
-        """Describe facts, events, durations and settings. Facts that only described transitions read are counted."""
+        """Describe facts, events, durations and settings. Facts that only described transitions
+        read are counted.
+        """
         section = DiffSection("FACTS AND WORDS", kind="facts of the frame")
         for change in (*self.difference.facts, *self.difference.parts):
             if isinstance(change.part, Event) and not change.part.completion:
-                self._at(DiffHeading("event", change.id)).entries.insert(0, entry_of(change, self.difference))
+                self._at(DiffHeading("event", change.id)).entries.insert(
+                    0, entry_of(change, self.difference)
+                )
             elif isinstance(change.part, Fact) and change.sign != "~" and self._of_frame(change):
                 section.follows += 1
             else:
@@ -140,7 +166,7 @@ class _SectionWriter:
         readers = [t for t in model.transitions if any(term.fact == change.id for term in t.guard)]
         return bool(readers) and all(t.generic for t in readers)
 
-    # equal entries of several sections ------------------------------------------------------------------
+    # equal entries of several sections ------------------------------------------------------------
 
     def _common(self) -> list[DiffSection]:
         """Take entries that are equal for several steps or phases out of their sections."""
@@ -157,13 +183,22 @@ class _SectionWriter:
                     self._merge(found, merged, kind, headings)
         return found
 
-    def _merge(self, found: list[DiffSection], merged: DiffEntry, kind: str, headings: list[DiffHeading]) -> None:
+    def _merge(
+        self, found: list[DiffSection], merged: DiffEntry, kind: str, headings: list[DiffHeading]
+    ) -> None:
         """Replace equal entries of these sections by one entry under a common heading."""
         of: list[Change] = []
         for heading in headings:
             section = self.found[heading]
-            of += [c for one in section.entries if self._without_name(one, heading) == merged for c in one.of]
-            section.entries = [one for one in section.entries if self._without_name(one, heading) != merged]
+            of += [
+                c
+                for one in section.entries
+                if self._without_name(one, heading) == merged
+                for c in one.of
+            ]
+            section.entries = [
+                one for one in section.entries if self._without_name(one, heading) != merged
+            ]
         common = self._heading(kind, headings)
         same = next((s for s in found if s.title == common.title), None)
         if same is None:
@@ -179,17 +214,21 @@ class _SectionWriter:
     def _heading(self, kind: str, headings: list[DiffHeading]) -> DiffSection:
         everyone = self.difference.b.of_kind("phase" if kind == "phase" else "step")
         ids = {p.id for p in headings}
-        missing = [label_of(s) for s in everyone if s.id not in ids and s.id not in self.headings.whole]
+        missing = [
+            label_of(s) for s in everyone if s.id not in ids and s.id not in self.headings.whole
+        ]
         scope = f"every {kind}" + (f" but {listed(missing)}" if missing else "")
         if len(missing) >= min(4, len(headings)):
             scope = ""
         title = scope or listed([label_of(self.headings.sides(p)[-1]) for p in headings])
         return DiffSection(f"{title.upper()} (here called {ANY_NAME})", scope=scope)
 
-    # headings ----------------------------------------------------------------------------------------------
+    # headings -------------------------------------------------------------------------------------
 
     def _in_order(self) -> Iterator[DiffSection]:
-        """Yield the sections in the order of the turn. A phase has a heading if it or one of its steps has entries."""
+        """Yield the sections in the order of the turn. A phase has a heading if it or one of its
+        steps has entries.
+        """
         wanted = [p for p in self.headings.all() if p in self.found and self._filled(p)]
         shown: set[DiffHeading] = set()
         for heading in wanted:
@@ -208,7 +247,9 @@ class _SectionWriter:
         side = self.headings.sides(heading)[-1]
         model = self.difference.b if side in self.difference.b.states else self.difference.a
         phase = model.enclosing(side.id, "phase")
-        return DiffHeading("phase", self.headings.renamed.get(phase.id, phase.id)) if phase else None
+        return (
+            DiffHeading("phase", self.headings.renamed.get(phase.id, phase.id)) if phase else None
+        )
 
     def _title(self, heading: DiffHeading) -> str:
         if heading.kind == "turn":
@@ -225,7 +266,9 @@ class _SectionWriter:
 
 def _anonymous(text: str, sides: Sequence[State]) -> str:
     """Replace the name with which ids begin, and the label, by X."""
-    for word, after in [(s.name, r"(?=_\w)") for s in sides] + [(label_of(s), r"(?!\w)") for s in _longest(sides)]:
+    for word, after in [(s.name, r"(?=_\w)") for s in sides] + [
+        (label_of(s), r"(?!\w)") for s in _longest(sides)
+    ]:
         text = re.sub(rf"(?<!\w){re.escape(word)}{after}", ANY_NAME, text, flags=re.IGNORECASE)
     return text
 

@@ -14,7 +14,9 @@ def condition(model: Model, row: Transition) -> str:
 
 
 def arrow(model: Model, row: Transition) -> str:
-    """Describe a transition: "here -> there on this event, if that", and its layer unless that is core."""
+    """Describe a transition: "here -> there on this event, if that", and its layer unless that is
+    core.
+    """
     when = condition_of(model, row.guard)
     return ends(model, row) + (f", {when}" if when else "") + cited(row.rule)
 
@@ -60,4 +62,6 @@ def shown(value: object) -> str:
         return ", ".join(map(str, value)) or "nothing"
     if value is None or value == "":
         return "nothing"
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return (
+        {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    )

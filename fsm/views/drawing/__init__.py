@@ -3,8 +3,9 @@
     from fsm.views.drawing import draw
     svg = draw(model, view="turn", theme="dark")
 
-A Model is turned into a diagram (what is shown), the diagram into a layout (where it is shown), and the layout into SVG
-or DOT. Graphviz lays out machines that are not turns, and draws the SVG if you ask for it. It is loaded only then.
+A Model is turned into a diagram (what is shown), the diagram into a layout (where it is shown), and
+the layout into SVG or DOT. Graphviz lays out machines that are not turns, and draws the SVG if you
+ask for it. It is loaded only then.
 """
 
 from __future__ import annotations
@@ -17,13 +18,25 @@ from fsm.errors import DrawError, suggest
 from fsm.model import LAYERS, Layer, Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.drawing.formats import FORMATS, Format, format_named
-from fsm.views.drawing.options import ENGINES, Against, Counts, DrawOptions, Engine, Now, OverlayOption, Paper, Taken
+from fsm.views.drawing.options import (
+    ENGINES,
+    Against,
+    Counts,
+    DrawOptions,
+    Engine,
+    Now,
+    OverlayOption,
+    Paper,
+    Taken,
+)
 
 __all__ = ["Counts", "Now", "draw", "format_names", "suggest", "views_of"]
 
 
 def views_of(model: Model) -> tuple[str, ...]:
-    """Return the names of the views of a model: "turn", "window", "phase:ID", "step:ID", "ending:EVENT"."""
+    """Return the names of the views of a model: "turn", "window", "phase:ID", "step:ID",
+    "ending:EVENT".
+    """
     from fsm.views.drawing.endingview import ending_views
     from fsm.views.drawing.shape import is_turn
     from fsm.views.drawing.stages import stage_views
@@ -53,7 +66,9 @@ class Wanted(TypedDict, total=False):
     engine: str
 
 
-Text = Literal["svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"]
+Text = Literal[
+    "svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"
+]
 
 
 @overload
@@ -116,12 +131,17 @@ def draw(
     Raises
     ------
     DrawError
-        If a view, format, theme, layer or engine is unknown, if the model does not have the view, if the format cannot
-        show what is asked for, if more than one overlay is given, or if Graphviz is needed and does not work.
+        If a view, format, theme, layer or engine is unknown, if the model does not have the view,
+        if the format cannot show what is asked for, if more than one overlay is given, or if
+        Graphviz is needed and does not work.
     """
-    other = against if against is None or isinstance(against, Against) else Against(as_model(against))
+    other = (
+        against if against is None or isinstance(against, Against) else Against(as_model(against))
+    )
     over = _one_of(trace, now, counts, other)
-    options = DrawOptions(view, paper(theme), checked_layers(layers), over, link, engine_named(engine))
+    options = DrawOptions(
+        view, paper(theme), checked_layers(layers), over, link, engine_named(engine)
+    )
     return drawn(as_model(model), options, format, words or {})
 
 
@@ -138,17 +158,22 @@ def drawn(model: Model, options: DrawOptions, format: str, words: Mapping[str, s
     return form.write(model, options)
 
 
-def check_options(options: DrawOptions, form: Format, *, overlay: bool, theme: bool = False) -> None:
+def check_options(
+    options: DrawOptions, form: Format, *, overlay: bool, theme: bool = False
+) -> None:
     """Raise DrawError if the format cannot show everything that is asked for.
 
-    `overlay` says that there will be an overlay, and `theme` that a theme was named, even if it is the default one.
+    `overlay` says that there will be an overlay, and `theme` that a theme was named, even if it is
+    the default one.
     """
     plain = DrawOptions()
     for name in ("view", "theme", "layers", "overlay", "link", "engine"):
         wanted = getattr(options, name) != getattr(plain, name)
         wanted |= (theme and name == "theme") or (overlay and name == "overlay")
         if wanted and name not in form.takes:
-            raise DrawError(f"{form.name} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)")
+            raise DrawError(
+                f"{form.name} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)"
+            )
     if options.link and options.engine == "graphviz":
         raise DrawError("Graphviz draws no links to rules: leave out the link, or the engine")
     if options.link:
@@ -161,7 +186,9 @@ def check_view(model: Model, view: str) -> None:
     """Raise DrawError if the model does not have this view."""
     known = views_of(model)
     if view == "window" and view not in known:
-        raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
+        raise DrawError(
+            f"{model.name} has no window model, so there is no view 'window'; known: turn"
+        )
     _known("view", view, known)
 
 
@@ -205,4 +232,6 @@ def _one_of(
 
 def _known(what: str, name: str, known: Sequence[str]) -> None:
     if name not in known:
-        raise DrawError(f"{what} {name!r} is unknown", kind=f"unknown-{what}", found=name, known=known)
+        raise DrawError(
+            f"{what} {name!r} is unknown", kind=f"unknown-{what}", found=name, known=known
+        )

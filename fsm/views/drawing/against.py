@@ -1,4 +1,6 @@
-"""One picture of two models: what only one has and what both have otherwise, told apart by sign, outline and colour."""
+"""One picture of two models: what only one has and what both have otherwise, told apart by sign,
+outline and colour.
+"""
 
 from __future__ import annotations
 
@@ -45,48 +47,68 @@ def dot_against(model: Model, options: DrawOptions, over: Against) -> str:
     return dot_source(signed(placed, found), theme(options.theme))
 
 
-def place_against(model: Model, options: DrawOptions, over: Against) -> tuple[Placed, list[Mark], Names]:
+def place_against(
+    model: Model, options: DrawOptions, over: Against
+) -> tuple[Placed, list[Mark], Names]:
     """Both models in one placed view, what is to be marked in it, and what the two are called."""
-    titled = bool(over.other.title and model.title and plain(over.other.title) != plain(model.title))
+    titled = bool(
+        over.other.title and model.title and plain(over.other.title) != plain(model.title)
+    )
     given = over.names if over.names is not None and not titled else None
     called = _called(over.other, model) if given is None else (plain(given[0]), plain(given[1]))
     return *_placed(model, over.other, options.view, options.layers, called), called
 
 
-def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names) -> tuple[Placed, list[Mark]]:
+def _placed(
+    model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names
+) -> tuple[Placed, list[Mark]]:
     difference = diff(other, model)
     if unrelated(difference):
         return _alone(model, difference, view, layers, called), []
     joined = _window(difference) if view == "window" else combined(difference)
-    placed = place(replace(model, window=joined.model) if view == "window" else joined.model, view, layers)
+    placed = place(
+        replace(model, window=joined.model) if view == "window" else joined.model, view, layers
+    )
     everywhere = [section for section in sections_of(joined.difference) if section.scope]
-    found = marks(placed, joined, {c for section in everywhere for entry in section.entries for c in entry.of})
+    found = marks(
+        placed, joined, {c for section in everywhere for entry in section.entries for c in entry.of}
+    )
     what = placed.diagram.title.rpartition(": ")[2]
     diagram = replace(placed.diagram, title=f"{called[0]} \N{RIGHTWARDS ARROW} {called[1]}: {what}")
     changed = {placed.lines[m.index].line.id: Paint("taken", 2.6) for m in found if m.shape == "e"}
     said = _caption(joined.difference, called, everywhere)
-    return replace(placed, diagram=diagram, overlay=Overlay(lines=changed, others=Paint("faded"), caption=said)), found
+    return replace(
+        placed, diagram=diagram, overlay=Overlay(lines=changed, others=Paint("faded"), caption=said)
+    ), found
 
 
-def _alone(model: Model, difference: Difference, view: str, layers: Sequence[Layer], called: Names) -> Placed:
-    """The one model by itself, if nearly all differs: outlines around everything would tell nothing."""
+def _alone(
+    model: Model, difference: Difference, view: str, layers: Sequence[Layer], called: Names
+) -> Placed:
+    """The one model by itself, if nearly all differs: outlines around everything would tell
+    nothing.
+    """
     a, b = called
-    said = (
-        f"{a} and {b} have hardly anything in common, so nothing is marked: this is {b} alone. {_counted(difference)}"
-    )
+    said = f"{a} and {b} have hardly anything in common, so nothing is marked: this is {b} alone. {_counted(difference)}"
     return replace(place(model, view, layers), overlay=Overlay(caption=said))
 
 
 def _window(difference: Difference) -> CombinedModels:
     if difference.window is None:
         names = f"{difference.a.name} and {difference.b.name}"
-        raise DrawError(f"not both of {names} have a window model, so there is no view 'window'; known: turn")
+        raise DrawError(
+            f"not both of {names} have a window model, so there is no view 'window'; known: turn"
+        )
     return combined(difference.window)
 
 
 def _called(other: Model, model: Model) -> Names:
     """What tells them apart: the titles, else names, editions or options."""
-    for a, b in ((other.title, model.title), (other.name, model.name), (other.edition, model.edition)):
+    for a, b in (
+        (other.title, model.title),
+        (other.name, model.name),
+        (other.edition, model.edition),
+    ):
         if a and b and plain(a) != plain(b):
             return plain(a), plain(b)
     return f"{plain(other.name)} as it was", f"{plain(model.name)} as it is"
@@ -96,7 +118,11 @@ def _caption(difference: Difference, called: Names, everywhere: Sequence[DiffSec
     """Which editions, how much differs, what was renamed, and what is the same in every step."""
     a, b = plain(difference.a.edition), plain(difference.b.edition)
     said = (
-        [f"{a}." if a == b else f"{called[0]}: {a or 'no edition'}. {called[1]}: {b or 'no edition'}."]
+        [
+            f"{a}."
+            if a == b
+            else f"{called[0]}: {a or 'no edition'}. {called[1]}: {b or 'no edition'}."
+        ]
         if a or b
         else []
     )
@@ -126,7 +152,9 @@ def _everywhere(entry: DiffEntry, difference: Difference, before: str) -> str:
             when = "as it ends" if change.part.role == "end" else lower_first(label_of(change.part))
             was = f" (in {before}: {lower_first(a)})" if a else ""
             return f"{when}, {lower_first(b) or 'nothing more happens'}{was}{citation(change.part.rule)}"
-    elif isinstance(change.part, Transition) and change.sign != "~" and change.part.layer in _HAPPENS:
+    elif (
+        isinstance(change.part, Transition) and change.sign != "~" and change.part.layer in _HAPPENS
+    ):
         only = f"only in {before}, " if change.b is None else ""
         condition = re.sub(r"\bX\b", "it", entry.text.partition("), ")[2].partition("  [")[0])
         return f"{only}{_HAPPENS[change.part.layer]}{f' {condition}' if condition else ''}{citation(change.part.rule)}"

@@ -1,4 +1,6 @@
-"""The atlas: every view of a model on one page, each linked to those it leads to. One file, no scripts."""
+"""The atlas: every view of a model on one page, each linked to those it leads to. One file, no
+scripts.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,11 @@ def atlas(model: Model, options: DrawOptions) -> str:
     style = STYLE.format(paper=colours.paper, ink=colours.ink, rule=colours.rule_line)
     title = text(plain(model.title) or plain(model.name))
     views = {view: place(model, view, options.layers) for view in views_of(model)}
-    parts = [part for view, placed in views.items() for part in _section(model, view, placed, views, options)]
+    parts = [
+        part
+        for view, placed in views.items()
+        for part in _section(model, view, placed, views, options)
+    ]
     return "\n".join(
         [
             "<!doctype html>",
@@ -66,7 +72,9 @@ def _title(placed: Placed) -> str:
     return placed.diagram.title.rpartition(": ")[2]
 
 
-def _section(model: Model, view: str, placed: Placed, views: dict[str, Placed], options: DrawOptions) -> Iterator[str]:
+def _section(
+    model: Model, view: str, placed: Placed, views: dict[str, Placed], options: DrawOptions
+) -> Iterator[str]:
     root = tree(model, replace(options, view=view))
     _link(model, view, root, placed, views)
     for part in root.iter():
@@ -77,10 +85,16 @@ def _section(model: Model, view: str, placed: Placed, views: dict[str, Placed], 
     yield '<p class="up"><a href="#contents">All views</a></p></section>'
 
 
-def _link(model: Model, view: str, root: ET.Element, placed: Placed, views: dict[str, Placed]) -> None:
+def _link(
+    model: Model, view: str, root: ET.Element, placed: Placed, views: dict[str, Placed]
+) -> None:
     """What stands for something with a view of its own leads there."""
-    goals = {f"n{i}": _goal(model, item.node.id, view, views) for i, item in enumerate(placed.nodes)}
-    goals |= {f"b{i}": _goal(model, item.box.id, view, views) for i, item in enumerate(placed.boxes)}
+    goals = {
+        f"n{i}": _goal(model, item.node.id, view, views) for i, item in enumerate(placed.nodes)
+    }
+    goals |= {
+        f"b{i}": _goal(model, item.box.id, view, views) for i, item in enumerate(placed.boxes)
+    }
     for parent in list(root.iter("g")):
         for index, child in enumerate(list(parent)):
             goal = goals.get(child.get("id", ""), "")
@@ -92,7 +106,9 @@ def _link(model: Model, view: str, root: ET.Element, placed: Placed, views: dict
 
 
 def _goal(model: Model, id: str, here: str, views: dict[str, Placed]) -> str:
-    """The view of the step or phase that this node stands for or leads to; "" for none, or for this view itself."""
+    """The view of the step or phase that this node stands for or leads to; "" for none, or for this
+    view itself.
+    """
     id = id.removeprefix("to:")
     if id not in {state.id for state in model.states}:
         return ""

@@ -27,22 +27,34 @@ def holes_said(model: Model, states: Iterable[State]) -> str:
     return f"NO WAY ON from: {', '.join(holes)}." if holes else ""
 
 
-def nothing_changes(model: Model, row: Transition, *, at: str = "", rule: str = "", otherwise: bool = False) -> str:
-    """A transition without a target, which is said instead of drawn: "attack [first turn]: nothing happens (1.1)".
+def nothing_changes(
+    model: Model, row: Transition, *, at: str = "", rule: str = "", otherwise: bool = False
+) -> str:
+    """A transition without a target, which is said instead of drawn: "attack [first turn]: nothing
+    happens (1.1)".
 
-    `at` is said of the places, `rule` is cited instead of its own, and `otherwise` is said if it has no guard.
+    `at` is said of the places, `rule` is cited instead of its own, and `otherwise` is said if it
+    has no guard.
     """
-    guard = (guard_label(model, row) if row.guard else "") or ("otherwise" if otherwise or is_else(model, row) else "")
+    guard = (guard_label(model, row) if row.guard else "") or (
+        "otherwise" if otherwise or is_else(model, row) else ""
+    )
     said = " ".join(part for part in (event_words(model, row) or "done", guard, at) if part)
     return f"{said}: {plain(row.doc) or NOTHING_HAPPENS}{citation(rule or plain(row.rule))}"
 
 
 def box_rule(model: Model, state: State) -> str:
-    """The rule that a box cites; none if its title, or that of a box around it, says as much or all but the number."""
+    """The rule that a box cites; none if its title, or that of a box around it, says as much or all
+    but the number.
+    """
     rule = plain(state.rule)
     said = {rule.casefold(), rule.casefold().rpartition(" ")[0]}
     titles = {(label_of(box).casefold(), box.kind) for box in model.path(state.id)}
-    return "" if said & {name for label, kind in titles for name in (label, f"{label} {kind}")} else rule
+    return (
+        ""
+        if said & {name for label, kind in titles for name in (label, f"{label} {kind}")}
+        else rule
+    )
 
 
 def special(rows: Iterable[Transition]) -> Layer:

@@ -1,4 +1,6 @@
-"""What a card says of its step: what is done and where players may act, in the order of the rulebook."""
+"""What a card says of its step: what is done and where players may act, in the order of the
+rulebook.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class CardLines:
         return "natural" if "natural" in marks else "conditional" if marks else ""
 
     def lines(self, card: State, stages: Sequence[State]) -> tuple[str, ...]:
-        """What is done, in the order of the rulebook. Where players may act is told by the card's mark."""
+        """What is done, in the order of the rulebook. Where players may act is told by the card's
+        mark.
+        """
         if card.says:
             return (plain(card.says),)
         shown = [s for s in stages if self._acts(s)]
@@ -53,7 +57,11 @@ class CardLines:
         return f"{MARKS[mark_of(stage)]} " if stage.kind == "window" else ""
 
     def _into(self, stage: State) -> list[Transition]:
-        return [t for t in self.collapsed.into.get(stage.id, ()) if not t.generic and t not in self.collapsed.backs]
+        return [
+            t
+            for t in self.collapsed.into.get(stage.id, ())
+            if not t.generic and t not in self.collapsed.backs
+        ]
 
     def _line(self, card: State, stage: State, earlier: Sequence[State]) -> str:
         if stage.says:
@@ -66,7 +74,9 @@ class CardLines:
             name = f"on {' or '.join(events)}: {lower_first(name)}"
         elif self._instead(stage, earlier):
             name = f"else {lower_first(name)}"
-        condition = f" (if {guard_words(into[0].guard)})" if into and all(t.guard for t in into) else ""
+        condition = (
+            f" (if {guard_words(into[0].guard)})" if into and all(t.guard for t in into) else ""
+        )
         return lower_first(name) + condition + self._repeated(stage)
 
     def _instead(self, stage: State, earlier: Sequence[State]) -> bool:
@@ -75,7 +85,9 @@ class CardLines:
             return False
         before = earlier[-1]
         sources = {t.source for t in self._into(stage)}
-        return before.id not in sources and bool(sources & {t.source for t in self._into(before) if t.guard})
+        return before.id not in sources and bool(
+            sources & {t.source for t in self._into(before) if t.guard}
+        )
 
     def _repeated(self, stage: State) -> str:
         """The ways back from here that no line shows."""

@@ -1,8 +1,9 @@
 """Collapsing a turn: which states are drawn as what, by role, layer and generic, never by name.
 
-The stages of a step become its card. A choice whose rows lead to different places becomes a diamond; the
-choice after a phase, where extra phases are looked up, becomes one too. All else is a passage between these.
-A way back to an earlier stage of the same card is not followed: only those that do not lie on the core layer are drawn.
+The stages of a step become its card. A choice whose rows lead to different places becomes a
+diamond; the choice after a phase, where extra phases are looked up, becomes one too. All else is a
+passage between these. A way back to an earlier stage of the same card is not followed: only those
+that do not lie on the core layer are drawn.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class CollapsedTurn:
         self.choices = {
             s.id
             for s in model.states
-            if s.kind == "choice" and s.id not in self.body and s.role not in ("hub", "resume", "procedure")
+            if s.kind == "choice"
+            and s.id not in self.body
+            and s.role not in ("hub", "resume", "procedure")
         }
         self._demote()
 
@@ -62,7 +65,11 @@ class CollapsedTurn:
         holder = self.model.state(state.parent)
         if holder.kind == "step":
             return holder.id
-        stage = state.kind in ("action", "window", "stage") and state.role in ("", "action", "window")
+        stage = state.kind in ("action", "window", "stage") and state.role in (
+            "",
+            "action",
+            "window",
+        )
         return holder.id if stage and holder.kind == "phase" else ""
 
     @cached_property
@@ -85,7 +92,9 @@ class CollapsedTurn:
 
     @cached_property
     def opening(self) -> list[State]:
-        """What comes once, before the first turn: the procedure that a run starts with, and where it leads."""
+        """What comes once, before the first turn: the procedure that a run starts with, and where
+        it leads.
+        """
         found = [self.model.state(self.model.initial)]
         while found[-1].role == "procedure" and len(rows := self.rows(found[-1].id)) == 1:
             following = self.model.state(rows[0].target or "")
@@ -110,7 +119,9 @@ class CollapsedTurn:
         return frozenset(row for card in self.heads for row in self._backs(card))
 
     def _backs(self, card: str) -> Iterator[Transition]:
-        """Those that close a circle, when the card is gone through from where it begins, then from elsewhere."""
+        """Those that close a circle, when the card is gone through from where it begins, then from
+        elsewhere.
+        """
         seen: set[str] = set()
         for first in (self.heads[card], *(s.id for s in self.cards[card])):
             way = [] if first in seen else [(first, iter(self.rows(first)))]
@@ -126,10 +137,17 @@ class CollapsedTurn:
                     way.append((row.target, iter(self.rows(row.target))))
 
     def is_lookup(self, state: str) -> bool:
-        """Is this where extra phases are looked up: the choice after a phase, with generic extra rows?"""
+        """Is this where extra phases are looked up: the choice after a phase, with generic extra
+        rows?
+        """
         s = self.model.state(state)
         extra = any(t.generic and t.layer == "extra" for t in self.own.get(state, ()))
-        return s.role == "after" and extra and bool(s.parent) and self.model.state(s.parent).kind == "phase"
+        return (
+            s.role == "after"
+            and extra
+            and bool(s.parent)
+            and self.model.state(s.parent).kind == "phase"
+        )
 
     def shown_as(self, state: str) -> str:
         """The id of what this state is drawn as (or as part of), or "" for a passage."""
@@ -150,10 +168,16 @@ class CollapsedTurn:
     @property
     def diamonds(self) -> list[State]:
         """The choices and look-ups, in the model's order."""
-        return [s for s in self.model.states if s.id != self.start and (s.id in self.choices or self.is_lookup(s.id))]
+        return [
+            s
+            for s in self.model.states
+            if s.id != self.start and (s.id in self.choices or self.is_lookup(s.id))
+        ]
 
     def _noted(self) -> dict[str, list[Transition]]:
-        """Rules that leave out several steps of a phase alike: said once in its box, not drawn each time."""
+        """Rules that leave out several steps of a phase alike: said once in its box, not drawn each
+        time.
+        """
         groups: dict[tuple[object, ...], list[Transition]] = {}
         for t in self.model.transitions:
             if t.layer != "skip" or t.generic or t.target is None:
@@ -168,7 +192,9 @@ class CollapsedTurn:
         return found
 
     def rows(self, state: str) -> list[Transition]:
-        """The transitions of a state that are drawn as lines; a choice has none for a signal: see `signals`."""
+        """The transitions of a state that are drawn as lines; a choice has none for a signal: see
+        `signals`.
+        """
         choice = self.model.state(state).kind == "choice"
         return [
             t
@@ -180,7 +206,8 @@ class CollapsedTurn:
     def is_rare(self, row: Transition) -> bool:
         """Is it left to the views of stages, as it comes once in a hundred games, or by no rule?
 
-        A phase that takes the place of another and goes back, a turn that does not begin, an end without a rule.
+        A phase that takes the place of another and goes back, a turn that does not begin, an end
+        without a rule.
         """
         if row.generic or row.target is None:
             return False
@@ -194,9 +221,15 @@ class CollapsedTurn:
         return row.event in self.signal_names
 
     def signals(self, state: State) -> list[Transition]:
-        """The transitions that take the turn out of a whole turn, phase or step, or out of a choice on the way."""
+        """The transitions that take the turn out of a whole turn, phase or step, or out of a choice
+        on the way.
+        """
         rows = [t for t in self.own.get(state.id, ()) if not t.generic and t.target is not None]
-        return rows if state.composite else [t for t in rows if state.kind == "choice" and self.is_signal(t)]
+        return (
+            rows
+            if state.composite
+            else [t for t in rows if state.kind == "choice" and self.is_signal(t)]
+        )
 
     def _demote(self) -> None:
         """A choice whose rows all lead to the same place is a passage."""
@@ -214,8 +247,8 @@ class CollapsedTurn:
     def ways(self, first: Iterable[Transition], card: str = "") -> dict[str, Way]:
         """Everything drawn that these transitions lead to through passages, and how.
 
-        With `card`, the stages of that card are passages too; its head, reached again, is an end, and so is the
-        card itself for a way back inside it.
+        With `card`, the stages of that card are passages too; its head, reached again, is an end,
+        and so is the card itself for a way back inside it.
         """
         rows = followed(first, lambda state: () if self._stops(state, card) else self.rows(state))
         reach = ends_of(rows, lambda row, reach: self._ends(row, reach, card))
@@ -258,7 +291,10 @@ class CollapsedTurn:
         if card not in self.heads:
             return []
         entered = [
-            t.target for s in self.cards[card] for t in self.into.get(s.id, ()) if self.body.get(t.source) != card
+            t.target
+            for s in self.cards[card]
+            for t in self.into.get(s.id, ())
+            if self.body.get(t.source) != card
         ]
         seen, queue = {self.heads[card]}, [self.heads[card], *(e for e in entered if e)]
         while queue:

@@ -14,7 +14,9 @@ MANY = 30  # of so many units, not every way to distribute them is tried
 
 @dataclass(slots=True)
 class Unit:
-    """A box with what stands in it, and before and after it; or only nodes without a box. `inner` boxes stand in it."""
+    """A box with what stands in it, and before and after it; or only nodes without a box. `inner`
+    boxes stand in it.
+    """
 
     box: Box | None = None
     before: list[Node] = field(default_factory=list)
@@ -67,21 +69,29 @@ def units(diagram: Diagram) -> list[Unit]:
 
 
 def _with_end(diagram: Diagram, found: list[Unit]) -> list[Unit]:
-    """With the end of the turn under the last unit, if the turn comes to its end straight from there."""
+    """With the end of the turn under the last unit, if the turn comes to its end straight from
+    there.
+    """
     last = found[-1].nodes[-1:] if found else []
-    ends = [o.target for o in diagram.lines if o.source in [n.id for n in last] and o.layer == "core"]
+    ends = [
+        o.target for o in diagram.lines if o.source in [n.id for n in last] and o.layer == "core"
+    ]
     if last and last[0].kind in ("card", "lookup") and len(ends) == 1 and diagram.is_final(ends[0]):
         found[-1].after.extend(node for node in diagram.nodes if node.id == ends[0])
     return found
 
 
 def columns(diagram: Diagram) -> list[list[Unit]]:
-    """The units in columns, in order: few of the ways between columns have labels, and no column is much too tall."""
+    """The units in columns, in order: few of the ways between columns have labels, and no column is
+    much too tall.
+    """
     todo = units(diagram)
     count = min(MOST, len(todo))
     even = tuple(len(todo) * i // count for i in range(1, count))
     cuts = combinations(range(1, len(todo)), count - 1) if len(todo) < MANY else [even]
-    splits = [[todo[a:b] for a, b in zip((0, *cut), (*cut, len(todo)), strict=True)] for cut in cuts]
+    splits = [
+        [todo[a:b] for a, b in zip((0, *cut), (*cut, len(todo)), strict=True)] for cut in cuts
+    ]
     lowest = min(map(_tallest, splits), default=(0.0, 0.0))[0]
     return min(splits, key=lambda split: _cost(diagram, split, lowest), default=[todo])
 
@@ -98,7 +108,9 @@ def _tallest(split: Sequence[Sequence[Unit]]) -> tuple[float, float]:
 
 def _worded(diagram: Diagram, split: Sequence[Sequence[Unit]]) -> int:
     """How many of the ways between columns need room for labels."""
-    columns = {node.id: c for c, column in enumerate(split) for unit in column for node in unit.nodes}
+    columns = {
+        node.id: c for c, column in enumerate(split) for unit in column for node in unit.nodes
+    }
     inside = [{node.id for node in unit.inside} for column in split for unit in column]
     found = set()
     for line in diagram.lines:

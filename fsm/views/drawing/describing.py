@@ -15,7 +15,9 @@ _SILENT = frozenset({"choice", "lookup", "start"})
 
 
 def described(placed: Placed) -> str:
-    """The description: the captions, what stands in each box, what leads where, and the lines by layer."""
+    """The description: the captions, what stands in each box, what leads where, and the lines by
+    layer.
+    """
     return " ".join(_sentences(placed))
 
 
@@ -28,7 +30,10 @@ def _sentences(placed: Placed) -> Iterator[str]:
     for node in diagram.nodes:
         if node.title and node.kind not in _SILENT:
             inside.setdefault(node.box, []).append(node.title)
-    titles = {box.id: box.title.capitalize() if box.title.isupper() else box.title for box in diagram.boxes}
+    titles = {
+        box.id: box.title.capitalize() if box.title.isupper() else box.title
+        for box in diagram.boxes
+    }
     for box, names in sorted(inside.items(), key=lambda one: one[0] == ""):
         said, title = ", ".join(dict.fromkeys(names)), titles.get(box, "")
         yield f"{title}: {said}." if title not in ("", said) else f"{said}."
@@ -36,7 +41,9 @@ def _sentences(placed: Placed) -> Iterator[str]:
         yield diagram.summary
     layers = Counter(line.line.layer for line in placed.lines)
     words = PLAIN if diagram.plain else NAMES
-    counted = [f"{layers[layer]} {_named(placed, words[layer])}" for layer in LAYERS if layers[layer]]
+    counted = [
+        f"{layers[layer]} {_named(placed, words[layer])}" for layer in LAYERS if layers[layer]
+    ]
     if counted:
         yield f"{_named(placed, ARROWS)}: {', '.join(counted)}."
 

@@ -1,4 +1,6 @@
-"""The diagram model: what is to be seen, before anybody knows where. Plain values, no model, no Graphviz."""
+"""The diagram model: what is to be seen, before anybody knows where. Plain values, no model, no
+Graphviz.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,19 @@ from typing import Literal
 
 from fsm.model import Layer
 
-NodeKind = Literal["card", "action", "window", "stage", "choice", "lookup", "start", "final", "hub", "word", "frame"]
+NodeKind = Literal[
+    "card",
+    "action",
+    "window",
+    "stage",
+    "choice",
+    "lookup",
+    "start",
+    "final",
+    "hub",
+    "word",
+    "frame",
+]
 Mark = Literal["", "natural", "conditional"]
 RowPlacement = Literal["", "before", "after"]
 
@@ -18,8 +32,8 @@ class Node:
     """A card, stage, choice, disc or word. `box` is the id of the box it stands in, "" for none.
 
     `lines` are the muted lines under the title; `mark` says who gets to act; `hue` is the number
-    of its kind of phase, None for none; `place` "before" or "after" stands outside its box. `fills` is a card that is
-    the whole of its box.
+    of its kind of phase, None for none; `place` "before" or "after" stands outside its box. `fills`
+    is a card that is the whole of its box.
     """
 
     id: str
@@ -51,7 +65,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A phase: a tinted box with a title, a citation, and perhaps notes at its foot; `inside` is the box around it."""
+    """A phase: a tinted box with a title, a citation, and perhaps notes at its foot; `inside` is
+    the box around it.
+    """
 
     id: str
     title: str
@@ -64,10 +80,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An arrow between nodes, or from a box ("from anywhere in here": `source` is then the box's id).
+    """An arrow between nodes, or from a box ("from anywhere in here": `source` is then the box's
+    id).
 
     `words` are the label's lines, `rule` the citation under them. `steps` are the ids of the
-    model's transitions that it stands for. `origin` and `goal` are said of an end that no one node stands for.
+    model's transitions that it stands for. `origin` and `goal` are said of an end that no one node
+    stands for.
     """
 
     id: str
@@ -85,11 +103,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A whole picture. `caption` is said under the title; `words` are what to say instead of the fixed words.
+    """A whole picture. `caption` is said under the title; `words` are what to say instead of the
+    fixed words.
 
-    `legend` has what the legend of this picture says instead of its own words, before `words` translate it. `summary`
-    says what leads where, to those who do not see it; `plain` is a picture for players, whose legend has
-    no words of the model.
+    `legend` has what the legend of this picture says instead of its own words, before `words`
+    translate it. `summary` says what leads where, to those who do not see it; `plain` is a picture
+    for players, whose legend has no words of the model.
     """
 
     title: str

@@ -1,4 +1,6 @@
-"""A difference on a picture of both models: which lines, cards and boxes came, went or changed, and the words."""
+"""A difference on a picture of both models: which lines, cards and boxes came, went or changed, and
+the words.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Shape = Literal["e", "n", "b"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign on a line ("e"), node ("n") or box ("b") of a placed diagram, by its number there, and what it says."""
+    """A sign on a line ("e"), node ("n") or box ("b") of a placed diagram, by its number there, and
+    what it says.
+    """
 
     shape: Shape
     index: int
@@ -29,7 +33,9 @@ class Mark:
 
 
 def marks(placed: Placed, union: CombinedModels, told: Collection[Change] = ()) -> list[Mark]:
-    """All marks of a picture of both models, but for what is `told` elsewhere and what the frame made."""
+    """All marks of a picture of both models, but for what is `told` elsewhere and what the frame
+    made.
+    """
     return list(_Marker(placed, union, told).marks())
 
 
@@ -54,7 +60,12 @@ class _Marker:
             if id not in on_lines and not self.by_id[id].generic:
                 self._row(id)
         for (shape, index), said in self.said.items():
-            yield Mark(shape, index, _joint(self.signs[shape, index]), tuple(dict.fromkeys(map(plain, said))))
+            yield Mark(
+                shape,
+                index,
+                _joint(self.signs[shape, index]),
+                tuple(dict.fromkeys(map(plain, said))),
+            )
 
     def _line(self, index: int, line: PlacedLine) -> Sequence[str]:
         """Mark a line, and tell which rows it speaks for."""
@@ -72,7 +83,12 @@ class _Marker:
     def _inside(self, row: Transition) -> bool:
         """Does it stay within one node?"""
         place = self._place(row.source)
-        return place is not None and place[0] == "n" and bool(row.target) and self._place(row.target or "") == place
+        return (
+            place is not None
+            and place[0] == "n"
+            and bool(row.target)
+            and self._place(row.target or "") == place
+        )
 
     def _sign(self, rows: Sequence[Transition]) -> Sign:
         """A line came if no way along it is left without what came, and went likewise."""
@@ -131,7 +147,9 @@ def _leads(rows: Sequence[Transition], along: Sequence[Transition]) -> bool:
     """Do these rows lead all the way from where the line starts to where it ends?"""
     sources, targets = {t.source for t in along}, {t.target for t in along}
     first, last = sources - targets or sources, targets - sources or targets
-    reached = reachable_from(first, lambda at: [t.target for t in rows if t.source == at and t.target])
+    reached = reachable_from(
+        first, lambda at: [t.target for t in rows if t.source == at and t.target]
+    )
     return any(t.target in last and t.source in reached for t in rows)
 
 

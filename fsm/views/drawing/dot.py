@@ -1,4 +1,6 @@
-"""A placed diagram as DOT: plain, complete, every position given, so that `neato -n2` only has to draw."""
+"""A placed diagram as DOT: plain, complete, every position given, so that `neato -n2` only has to
+draw.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def escaped(text: str) -> str:
 
 
 def literal(text: str) -> str:
-    """A text that is never taken for HTML, though it may begin with "<" and end with ">": as it is, no part of it."""
+    """A text that is never taken for HTML, though it may begin with "<" and end with ">": as it is,
+    no part of it.
+    """
     made: str = graphviz.nohtml(text)
     return made
 
@@ -99,7 +103,14 @@ class _Writer:
             tooltip=_tip("\n".join(caption)),
             splines="true",
         )
-        self.graph.attr("node", fontname=FONT, fontsize="11", fontcolor=self.theme.ink, fixedsize="true", margin="0")
+        self.graph.attr(
+            "node",
+            fontname=FONT,
+            fontsize="11",
+            fontcolor=self.theme.ink,
+            fixedsize="true",
+            margin="0",
+        )
         self.graph.attr("edge", fontname=FONT, fontsize="8.5", arrowsize="0.75")
         said = [line.replace("\\", "/") for line in (*caption, *self.placed.diagram.comment)]
         self.graph.body.extend(f"\t// {line}\n" for line in said)
@@ -178,7 +189,13 @@ class _Writer:
         if tail is None:
             tail = f"ring_{index}"
             self.graph.node(
-                tail, label="", shape="point", style="invis", width="0.01", height="0.01", pos=self._at(line.points[0])
+                tail,
+                label="",
+                shape="point",
+                style="invis",
+                width="0.01",
+                height="0.01",
+                pos=self._at(line.points[0]),
             )
         attributes = {
             "id": f"e{index}",
@@ -188,13 +205,17 @@ class _Writer:
             "style": stroke.style,
             "arrowhead": arrow,
             "tooltip": _tip(line.line.tooltip),
-            "fontcolor": look.letters or ink_colour(self.theme, "ink" if layer == "core" else layer),
+            "fontcolor": look.letters
+            or ink_colour(self.theme, "ink" if layer == "core" else layer),
             "pos": self._path(curve_of(line, head=arrow != "none")),
         }
         if line.line.ring:
             attributes |= {"dir": "both", "arrowtail": "odot"}
         if line.label:
-            attributes |= {"label": label(line.label), "lp": self._at((line.label.area.x, line.label.area.y))}
+            attributes |= {
+                "label": label(line.label),
+                "lp": self._at((line.label.area.x, line.label.area.y)),
+            }
         self.graph.edge(tail, head or tail, **attributes)
 
     def _path(self, curve: Curve) -> str:
@@ -205,7 +226,12 @@ class _Writer:
 def _painted(look: Look, style: str) -> dict[str, str]:
     """The attributes of a shape's paint."""
     dashed = f"{style},dashed" if look.dashes else style
-    return {"color": look.stroke, "fillcolor": look.fill, "penwidth": _n(look.width), "style": dashed}
+    return {
+        "color": look.stroke,
+        "fillcolor": look.fill,
+        "penwidth": _n(look.width),
+        "style": dashed,
+    }
 
 
 def dot_source(placed: Placed, theme: Theme) -> str:

@@ -1,4 +1,6 @@
-"""What a signal sets going: from where it is possible, what is done stage by stage, and where the turn goes on."""
+"""What a signal sets going: from where it is possible, what is done stage by stage, and where the
+turn goes on.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,17 @@ from fsm.views.drawing.rowlabels import guard_label, instead
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
-from fsm.wording import NOTHING_HAPPENS, action_words, blanks, citation, doc_of, label_of, plain, rules_of, upper_first
+from fsm.wording import (
+    NOTHING_HAPPENS,
+    action_words,
+    blanks,
+    citation,
+    doc_of,
+    label_of,
+    plain,
+    rules_of,
+    upper_first,
+)
 
 PREFIX = "ending:"
 _ON_THE_WAY = frozenset({"", "action", "window", "procedure"})
@@ -43,13 +55,19 @@ def _outside(model: Model, state: str) -> bool:
 
 
 def place_ending(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
-    """The view "ending:EVENT" with every place decided. Raises DrawError when the model has no such view."""
+    """The view "ending:EVENT" with every place decided. Raises DrawError when the model has no such
+    view.
+    """
     from fsm.views.drawing.packing import merged, place_pieces
 
     known = ending_views(model)
     if view not in known:
-        raise DrawError(f"{model.name} has no view {view!r}", kind="unknown-view", found=view, known=known)
-    return place_pieces(spoken(merged(_Ending(model, view.removeprefix(PREFIX), layers).diagram()), model))
+        raise DrawError(
+            f"{model.name} has no view {view!r}", kind="unknown-view", found=view, known=known
+        )
+    return place_pieces(
+        spoken(merged(_Ending(model, view.removeprefix(PREFIX), layers).diagram()), model)
+    )
 
 
 class _Ending:
@@ -72,12 +90,16 @@ class _Ending:
             comment=tuple(row_tip(self.model, t) for t in self.rows),
         )
 
-    # what belongs to it ----------------------------------------------------------------------------
+    # what belongs to it ---------------------------------------------------------------------------
 
     @cached_property
     def stages(self) -> tuple[str, ...]:
-        """The states of the procedure, in the model's order: outside all phases, up to where the turn goes on."""
-        found = reachable_from(self._leads(self.signals), lambda state: self._leads(self._onward(state)))
+        """The states of the procedure, in the model's order: outside all phases, up to where the
+        turn goes on.
+        """
+        found = reachable_from(
+            self._leads(self.signals), lambda state: self._leads(self._onward(state))
+        )
         return tuple(s.id for s in self.model.states if s.id in found)
 
     def _leads(self, rows: Iterable[Transition]) -> Iterator[str]:
@@ -87,16 +109,22 @@ class _Ending:
         return (id for id in ids if _outside(self.model, id))
 
     def _onward(self, state: str) -> list[Transition]:
-        return [t for t in self.model.transitions if t.source == state and t.event not in self.model.signals]
+        return [
+            t
+            for t in self.model.transitions
+            if t.source == state and t.event not in self.model.signals
+        ]
 
     @cached_property
     def rows(self) -> list[Transition]:
         """All that is drawn: the signal's own rows, then those of the procedure."""
         own = [t for state in self.stages for t in self._onward(state)]
-        shown = [t for t in (*self.signals, *own) if t.target is not None and t.layer in self.layers]
+        shown = [
+            t for t in (*self.signals, *own) if t.target is not None and t.layer in self.layers
+        ]
         return list(dict.fromkeys(shown))
 
-    # nodes --------------------------------------------------------------------------------------------
+    # nodes ----------------------------------------------------------------------------------------
 
     def nodes(self) -> Iterator[Node]:
         sources = dict.fromkeys(t.source for t in self.signals if t.target is not None)
@@ -116,7 +144,15 @@ class _Ending:
         if state.kind == "turn":
             return Node(state.id, "word", "from any step", tooltip=tip)
         where = ("from anywhere in it",) if state.composite else ()
-        return Node(state.id, "card", label_of(state), where, tooltip=tip, rule=plain(state.rule), hue=self._hue(state))
+        return Node(
+            state.id,
+            "card",
+            label_of(state),
+            where,
+            tooltip=tip,
+            rule=plain(state.rule),
+            hue=self._hue(state),
+        )
 
     def _hue(self, state: State) -> int | None:
         phase = self.model.enclosing(state.id, "phase")
@@ -126,10 +162,16 @@ class _Ending:
         kinds: dict[str, NodeKind] = {"action": "action", "choice": "choice", "window": "window"}
         kind = kinds.get(state.kind, "stage")
         title = "" if kind == "choice" else label_of(state)
-        lines: tuple[str, ...] = (plain(doc_of(state)),) if doc_of(state) and kind != "choice" else ()
-        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or NOTHING_HAPPENS}" for t in self._ignored(state))
+        lines: tuple[str, ...] = (
+            (plain(doc_of(state)),) if doc_of(state) and kind != "choice" else ()
+        )
+        lines += tuple(
+            f"{blanks(t.event)}: {plain(t.doc) or NOTHING_HAPPENS}" for t in self._ignored(state)
+        )
         mark = mark_of(state) if kind == "window" else ""
-        tip = tooltip(self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=doc_of(state))
+        tip = tooltip(
+            self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=doc_of(state)
+        )
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip)
 
     def _ignored(self, state: State) -> list[Transition]:
@@ -139,7 +181,7 @@ class _Ending:
         tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=doc_of(state))
         return Node(state.id, "final", label_of(state), rule=plain(state.rule), tooltip=tip)
 
-    # lines ----------------------------------------------------------------------------------------------
+    # lines ----------------------------------------------------------------------------------------
 
     def lines(self) -> Iterator[Line]:
         for i, row in enumerate(self.rows):
@@ -149,11 +191,21 @@ class _Ending:
             tip = tooltip(self.model, name, [row], rule=plain(row.rule))
             ring = signal and row.source not in self.stages
             yield Line(
-                f"line{i}", row.source, row.target or "", row.layer, words, rules_of([row]), tip, (row.id,), ring
+                f"line{i}",
+                row.source,
+                row.target or "",
+                row.layer,
+                words,
+                rules_of([row]),
+                tip,
+                (row.id,),
+                ring,
             )
 
     def _words(self, row: Transition) -> Iterator[str]:
-        first = " ".join(part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part)
+        first = " ".join(
+            part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part
+        )
         same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
         earlier = same[: same.index(row)]
         if not row.guard and earlier and not any(t in self.rows for t in earlier):
@@ -171,7 +223,7 @@ class _Ending:
         same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
         return str(same.index(row) + 1) if len(same) > 1 else ""
 
-    # caption --------------------------------------------------------------------------------------------
+    # caption --------------------------------------------------------------------------------------
 
     def _headline(self) -> list[str]:
         edition, cited = headline(self.model)
@@ -184,7 +236,9 @@ class _Ending:
                 holder = self.model.state(row.source)
                 where = "from any step" if holder.kind == "turn" else f'in "{label_of(holder)}"'
                 guard = " ".join(
-                    part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part
+                    part
+                    for part in (self._number(row), guard_label(self.model, row, drawn=False))
+                    if part
                 )
                 said = plain(row.doc) or NOTHING_HAPPENS
                 yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{citation(plain(row.rule))}."

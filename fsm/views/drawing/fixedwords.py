@@ -1,4 +1,6 @@
-"""The words that pictures say by themselves, and how a user's table replaces them, never inside a model's own words."""
+"""The words that pictures say by themselves, and how a user's table replaces them, never inside a
+model's own words.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,28 @@ from dataclasses import replace
 from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
-from fsm.wording import PERFORMERS, blanks, cited_rule, label_of, lower_first, plain, unnumbered, upper_first
+from fsm.wording import (
+    PERFORMERS,
+    blanks,
+    cited_rule,
+    label_of,
+    lower_first,
+    plain,
+    unnumbered,
+    upper_first,
+)
 
 IN_TEXTS: tuple[str, ...] = (
-    *("Small numbers cite the rule.", "NO WAY ON from", "nothing happens", "otherwise", "else", "not", "done", "at"),
+    *(
+        "Small numbers cite the rule.",
+        "NO WAY ON from",
+        "nothing happens",
+        "otherwise",
+        "else",
+        "not",
+        "done",
+        "at",
+    ),
     *(
         "from any step",
         "from any state",
@@ -24,22 +44,99 @@ IN_TEXTS: tuple[str, ...] = (
         "the next turn",
         "to",
     ),
-    *("from any", "from", "after any", "before any", "before or after any", "before or after", "before", "after"),
-    *("can be skipped", "leaves out", "As any", "As", "ends", "end", "extras of this", "are dropped", "is over"),
-    *("what lasts until", "what waited goes on", "noted", "any", "turn", "phase", "step", "or", "and", "but", "if"),
-    *("again", "back to", "on", "in", "next turn", "extra turns first", "before the first turn", "Begin"),
-    *("the turn begins", "a turn at a glance", "or from any step", "taken", "closed now", "can be taken now"),
-    *("the phase", "each of its steps", "each step", "As each step ends", "it", "Before and after", "next", "the"),
-    *("to another place", "extra ones can come", "From anywhere in the turn", "Now", "Never", "States"),
+    *(
+        "from any",
+        "from",
+        "after any",
+        "before any",
+        "before or after any",
+        "before or after",
+        "before",
+        "after",
+    ),
+    *(
+        "can be skipped",
+        "leaves out",
+        "As any",
+        "As",
+        "ends",
+        "end",
+        "extras of this",
+        "are dropped",
+        "is over",
+    ),
+    *(
+        "what lasts until",
+        "what waited goes on",
+        "noted",
+        "any",
+        "turn",
+        "phase",
+        "step",
+        "or",
+        "and",
+        "but",
+        "if",
+    ),
+    *(
+        "again",
+        "back to",
+        "on",
+        "in",
+        "next turn",
+        "extra turns first",
+        "before the first turn",
+        "Begin",
+    ),
+    *(
+        "the turn begins",
+        "a turn at a glance",
+        "or from any step",
+        "taken",
+        "closed now",
+        "can be taken now",
+    ),
+    *(
+        "the phase",
+        "each of its steps",
+        "each step",
+        "As each step ends",
+        "it",
+        "Before and after",
+        "next",
+        "the",
+    ),
+    *(
+        "to another place",
+        "extra ones can come",
+        "From anywhere in the turn",
+        "Now",
+        "Never",
+        "States",
+    ),
     *(
         "An effect can skip any",
         "small numbers cite them",
         "small numbers cite the rule",
         "small words name the section",
     ),
-    *("as each", "The game ends as soon as", "Before the first turn of the game", "if an effect has added one"),
+    *(
+        "as each",
+        "The game ends as soon as",
+        "Before the first turn of the game",
+        "if an effect has added one",
+    ),
     *("in order", "no", "FROM ANY STEP", "In any step but", "In any phase but"),
-    *("transitions", "of", "here", "turns", "more", "drawn as lines", "No window is open.", "Not on this picture."),
+    *(
+        "transitions",
+        "of",
+        "here",
+        "turns",
+        "more",
+        "drawn as lines",
+        "No window is open.",
+        "Not on this picture.",
+    ),
     *filter(None, PERFORMERS.values()),
 )
 """Phrases in captions, labels, notes and tooltips; a longer one goes before one that it contains."""
@@ -49,8 +146,22 @@ IN_LEGENDS: tuple[str, ...] = (
     *("turn begins", "turn ends", "which way? read the labels", "place for extra phases and steps"),
     *("normal course", "left out", "again or extra", "cut short"),
     *("core", "skipped", "extra", "jump out of everything", "jump", "what then happens"),
-    *("now here", "can go there", "not now: a guard is closed", "never", "under 10% of the most", "10 to 60%"),
-    *("Arrows", "initial state", "final state", "transition", "transition from a state", "from any state inside"),
+    *(
+        "now here",
+        "can go there",
+        "not now: a guard is closed",
+        "never",
+        "under 10% of the most",
+        "10 to 60%",
+    ),
+    *(
+        "Arrows",
+        "initial state",
+        "final state",
+        "transition",
+        "transition from a state",
+        "from any state inside",
+    ),
     *("current state", "can happen now", "not now: a condition is false"),
     *("over 60%", "the order in which lines were taken; 7×: seven times in all"),
 )
@@ -60,12 +171,15 @@ FIXED: frozenset[str] = frozenset({*IN_TEXTS, *IN_LEGENDS})
 
 @per_model
 def words_of(model: Model) -> dict[str, str]:
-    """Return the fixed words that a translated Model carries. `translated` adds them, so other models have none."""
+    """Return the fixed words that a translated Model carries. `translated` adds them, so other
+    models have none.
+    """
     return {}
 
 
 def spoken(diagram: Diagram, model: Model) -> Diagram:
-    """The diagram as it is read: with the fixed words that its model carries, without numbers that are the ruleset's.
+    """The diagram as it is read: with the fixed words that its model carries, without numbers that
+    are the ruleset's.
 
     To be called before anything is placed.
     """
@@ -97,7 +211,9 @@ def goal_of(diagram: Diagram, line: Line) -> str:
         return say(f"to {line.goal}", diagram.words)
     node = diagram.node(line.target)
     title = (node.title or node.tooltip.partition("\n")[0]) if node else ""
-    return f"{say('to', diagram.words)} {title}" if title else say("to another place", diagram.words)
+    return (
+        f"{say('to', diagram.words)} {title}" if title else say("to another place", diagram.words)
+    )
 
 
 def _node(node: Node, say: Callable[[str], str]) -> Node:
@@ -113,7 +229,9 @@ def _box(box: Box, say: Callable[[str], str]) -> Box:
 def _line(line: Line, say: Callable[[str], str]) -> Line:
     origin = line.origin or ("from any step" if line.ring else "")
     words, rule, tip = tuple(map(say, line.words)), cited_rule(line.rule), say(line.tooltip)
-    return replace(line, words=words, rule=rule, origin=say(origin), goal=say(line.goal), tooltip=tip)
+    return replace(
+        line, words=words, rule=rule, origin=say(origin), goal=say(line.goal), tooltip=tip
+    )
 
 
 class _Speaker:
@@ -121,10 +239,16 @@ class _Speaker:
 
     def __init__(self, words: Mapping[str, str], model: Model | None) -> None:
         said = {key: word for key, word in words.items() if key in IN_TEXTS}
-        self.words = {first(key): first(word) for key, word in said.items() for first in (lower_first, upper_first)}
+        self.words = {
+            first(key): first(word)
+            for key, word in said.items()
+            for first in (lower_first, upper_first)
+        }
         self.words |= said
         fixed = re.compile(_any(self.words))
-        own = {text for text in (_own(model) if model else ()) if len(text) > 1 and fixed.search(text)}
+        own = {
+            text for text in (_own(model) if model else ()) if len(text) > 1 and fixed.search(text)
+        }
         self.own = own
         self.found = re.compile(_any([*own, *self.words]))
 
@@ -144,10 +268,18 @@ def _any(texts: Iterable[str]) -> str:
 def _own(model: Model) -> Iterator[str]:
     """Every text that the model itself brings into a picture."""
     for part in (model, *([model.window] if model.window else [])):
-        said = [part.title, part.name, part.edition, *(s.doc for s in part.states), *(s.rule for s in part.states)]
+        said = [
+            part.title,
+            part.name,
+            part.edition,
+            *(s.doc for s in part.states),
+            *(s.rule for s in part.states),
+        ]
         said += [part.rulebook, *(s.says for s in part.states)]
         said += [text for t in part.transitions for text in (t.doc, t.rule, t.says)]
-        said += [text for f in part.facts for text in (f.doc, f.rule, f.says, f.denies)] + [e.doc for e in part.events]
+        said += [text for f in part.facts for text in (f.doc, f.rule, f.says, f.denies)] + [
+            e.doc for e in part.events
+        ]
         said += [label_of(s) for s in part.states] + [blanks(f.name) for f in part.facts]
         said += [blanks(name) for name in part.signals]
         for text in dict.fromkeys(map(plain, said)):

@@ -31,9 +31,13 @@ _MOST_NOTES = 1  # in a card, of what changes nothing
 
 
 def flat_diagram(model: Model, layers: Sequence[Layer], title: str) -> Diagram:
-    """Every state and every transition of the layers asked for; what every state has alike once, from any state."""
+    """Every state and every transition of the layers asked for; what every state has alike once,
+    from any state.
+    """
     hidden = [t.id for t in model.transitions if t.layer not in layers]
-    return _Flat(folded(model.without(*hidden) if hidden else model), title, whole=not hidden).diagram()
+    return _Flat(
+        folded(model.without(*hidden) if hidden else model), title, whole=not hidden
+    ).diagram()
 
 
 class _Flat:
@@ -48,14 +52,22 @@ class _Flat:
         """The initial state, when it is only where things begin: then it is drawn as the disc."""
         state = self.model.state(self.model.initial)
         entered = any(t.target == state.id for t in self.model.transitions)
-        return state.id if state.role in ("begin", "hub") and state.kind in ("stage", "choice") and not entered else ""
+        return (
+            state.id
+            if state.role in ("begin", "hub") and state.kind in ("stage", "choice") and not entered
+            else ""
+        )
 
     def diagram(self) -> Diagram:
-        cited = any(s.rule for s in self.model.states) or any(t.rule for t in self.model.transitions)
+        cited = any(s.rule for s in self.model.states) or any(
+            t.rule for t in self.model.transitions
+        )
         holes = holes_said(self.model, self.model.leaves) if self.whole else ""
         return Diagram(
             title=self.title or plain(self.model.title) or plain(self.model.name),
-            caption=caption_of((headline(self.model, cited=cited), *([said] for said in self._unseen()), [holes])),
+            caption=caption_of(
+                (headline(self.model, cited=cited), *([said] for said in self._unseen()), [holes])
+            ),
             nodes=tuple(self.nodes()),
             lines=tuple(self.lines()),
             boxes=tuple(self._box(self.model.state(id), i) for i, id in enumerate(self.boxes)),
@@ -67,22 +79,46 @@ class _Flat:
 
     def nodes(self) -> list[Node]:
         tip = tooltip(self.model, "Begin", self._own(self.start)) if self.start else "Begin"
-        return [Node(START, "start", tooltip=tip), *(self._node(s) for s in self.model.leaves if s.id != self.start)]
+        return [
+            Node(START, "start", tooltip=tip),
+            *(self._node(s) for s in self.model.leaves if s.id != self.start),
+        ]
 
     def _own(self, state: str) -> list[Transition]:
         return [t for t in self.model.transitions if t.source == state]
 
     def _node(self, state: State) -> Node:
         window = state.kind == "window" or state.asks == "priority" or state.role == "window"
-        kinds: dict[str, NodeKind] = {"action": "action", "stage": "stage", "choice": "choice", "final": "final"}
+        kinds: dict[str, NodeKind] = {
+            "action": "action",
+            "stage": "stage",
+            "choice": "choice",
+            "final": "final",
+        }
         kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
         mark = mark_of(state) if window else ""
-        lines: tuple[str, ...] = (plain(doc_of(state)),) if doc_of(state) and kind not in ("choice", "final") else ()
+        lines: tuple[str, ...] = (
+            (plain(doc_of(state)),) if doc_of(state) and kind not in ("choice", "final") else ()
+        )
         if state.id not in self.crowded:
-            lines += tuple(nothing_changes(self.model, t) for t in self._own(state.id) if t.target is None)
+            lines += tuple(
+                nothing_changes(self.model, t) for t in self._own(state.id) if t.target is None
+            )
         title = "" if kind == "choice" else label_of(state)
-        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
-        return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))
+        tip = tooltip(
+            self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state)
+        )
+        return Node(
+            state.id,
+            kind,
+            title,
+            lines,
+            mark,
+            plain(state.rule),
+            tip,
+            self._hue(state),
+            self._box_of(state),
+        )
 
     def _hue(self, state: State) -> int | None:
         """The hue of the box around it; outside, one for players acting, and one for the rest."""
@@ -107,8 +143,14 @@ class _Flat:
         return [s.id for s in self.model.path(id)[1:] if s.kind in ("phase", "step")]
 
     def _box(self, state: State, index: int) -> Box:
-        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
-        notes = tuple(Note(nothing_changes(self.model, t), t.layer) for t in self._own(state.id) if t.target is None)
+        tip = tooltip(
+            self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state)
+        )
+        notes = tuple(
+            Note(nothing_changes(self.model, t), t.layer)
+            for t in self._own(state.id)
+            if t.target is None
+        )
         title = label_of(state).upper() if self.model.played else label_of(state)
         return Box(state.id, title, plain(state.rule), tip, index, notes, self._box_of(state))
 
@@ -119,7 +161,10 @@ class _Flat:
         rows = [t for t in self.model.transitions if t.target is None]
         small = [t for t in rows if self.model.state(t.source).kind in ("choice", "final", "turn")]
         places = {t: label_of(self.model.state(t.source)).lower().rstrip("?") for t in small}
-        said = [f"{upper_first(nothing_changes(self.model, t))}, at: {place}." for t, place in places.items()]
+        said = [
+            f"{upper_first(nothing_changes(self.model, t))}, at: {place}."
+            for t, place in places.items()
+        ]
         for id in self.crowded:
             own = "; ".join(nothing_changes(self.model, t) for t in rows if t.source == id)
             said.append(f"{label_of(self.model.state(id))}: {own}.")
@@ -132,7 +177,7 @@ class _Flat:
         states = (s for s in self.model.leaves if s.kind not in ("choice", "final", "turn"))
         return tuple(s.id for s in states if rows[s.id] > _MOST_NOTES)
 
-    # lines -----------------------------------------------------------------------------------------
+    # lines ----------------------------------------------------------------------------------------
 
     def lines(self) -> list[Line]:
         first = [] if self.start else [Line("begin", START, self.model.initial, "core")]
@@ -140,7 +185,9 @@ class _Flat:
         for t in self.model.transitions:
             if t.target is not None:
                 groups.setdefault((t.source, t.target, t.layer, t.event), []).append(t)
-        return first + [self._line(f"line{i}", key, rows) for i, (key, rows) in enumerate(groups.items())]
+        return first + [
+            self._line(f"line{i}", key, rows) for i, (key, rows) in enumerate(groups.items())
+        ]
 
     def _line(self, id: str, key: tuple[str, str, Layer, str], rows: Sequence[Transition]) -> Line:
         source, target, layer, _ = key
@@ -174,7 +221,9 @@ class _Flat:
         return (*first.split("\n"), *doing) if first else doing
 
     def _number(self, row: Transition) -> str:
-        """The place in guard order, out of a choice or of any state with several ways on for one event."""
+        """The place in guard order, out of a choice or of any state with several ways on for one
+        event.
+        """
         same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
         guarded = any(t.guard for t in same) and len([t for t in same if t.target]) > 1
         choice = self.model.state(row.source).kind == "choice"

@@ -21,13 +21,19 @@ def by_ends(model: Model) -> tuple[dict[str, list[Transition]], dict[str, list[T
     return out, into
 
 
-def followed(first: Iterable[Transition], onward: Callable[[str], Iterable[Transition]]) -> list[Transition]:
-    """These transitions and all that come after them; `onward` has those of a state, none where a way ends."""
+def followed(
+    first: Iterable[Transition], onward: Callable[[str], Iterable[Transition]]
+) -> list[Transition]:
+    """These transitions and all that come after them; `onward` has those of a state, none where a
+    way ends.
+    """
     return list(reachable_from(first, lambda row: onward(row.target or "")))
 
 
 def ends_of(rows: Sequence[Transition], ends: Callable[[Transition, Ends], frozenset[str]]) -> Ends:
-    """Where the sources of these transitions lead; `ends` says it of one transition, given what is known so far."""
+    """Where the sources of these transitions lead; `ends` says it of one transition, given what is
+    known so far.
+    """
     found: dict[str, frozenset[str]] = {row.source: frozenset() for row in rows}
     changed = True
     while changed:

@@ -15,9 +15,11 @@ Write = Callable[[Model, DrawOptions], "str | bytes"]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: its name, the file endings that stand for it, what it is, and where its function is.
+    """One format: its name, the file endings that stand for it, what it is, and where its function
+    is.
 
-    `takes` are what it can show of what is asked; anything else asked for is refused, not left out in silence.
+    `takes` are what it can show of what is asked; anything else asked for is refused, not left out
+    in silence.
     """
 
     name: str
@@ -50,16 +52,42 @@ _ALL = (
     Format("png", (".png",), "a picture", "fsm.views.drawing.pipeline:png", _PICTURE - {"link"}),
     Format("pdf", (".pdf",), "a picture for print", "fsm.views.drawing.pipeline:pdf", _PICTURE),
     Format("dot", (".dot", ".gv"), "Graphviz", "fsm.views.drawing.pipeline:dot", _DIAGRAM),
-    Format("mermaid", (".mmd", ".mermaid"), "Mermaid flowchart", "fsm.views.drawing.mermaid:mermaid", _DIAGRAM),
     Format(
-        "plantuml", (".puml", ".plantuml"), "PlantUML state diagram", "fsm.views.drawing.plantuml:plantuml", _DIAGRAM
+        "mermaid",
+        (".mmd", ".mermaid"),
+        "Mermaid flowchart",
+        "fsm.views.drawing.mermaid:mermaid",
+        _DIAGRAM,
     ),
-    Format("scxml", (".scxml",), "SCXML, for other interpreters", "fsm.views.export.scxml:scxml", _WHOLE),
-    Format("xstate", (".xstate.json",), "XState v5 machine", "fsm.views.export.xstate:xstate", _WHOLE),
+    Format(
+        "plantuml",
+        (".puml", ".plantuml"),
+        "PlantUML state diagram",
+        "fsm.views.drawing.plantuml:plantuml",
+        _DIAGRAM,
+    ),
+    Format(
+        "scxml",
+        (".scxml",),
+        "SCXML, for other interpreters",
+        "fsm.views.export.scxml:scxml",
+        _WHOLE,
+    ),
+    Format(
+        "xstate", (".xstate.json",), "XState v5 machine", "fsm.views.export.xstate:xstate", _WHOLE
+    ),
     Format("json", (".json",), "the model itself", "fsm.views.export.modeljson:modeljson", _WHOLE),
-    Format("atlas", (".atlas.html",), "every view on one page", "fsm.views.drawing.atlas:atlas", _ATLAS),
+    Format(
+        "atlas", (".atlas.html",), "every view on one page", "fsm.views.drawing.atlas:atlas", _ATLAS
+    ),
     Format("md", (".md",), "the turn as a table, Markdown", "fsm.views.tables.formats:md", _TABLE),
-    Format("html", (".html", ".htm"), "the turn as a table, HTML", "fsm.views.tables.formats:html", _TABLE | {"theme"}),
+    Format(
+        "html",
+        (".html", ".htm"),
+        "the turn as a table, HTML",
+        "fsm.views.tables.formats:html",
+        _TABLE | {"theme"},
+    ),
     Format("txt", (".txt",), "the turn as a table, text", "fsm.views.tables.formats:txt", _TABLE),
 )
 FORMATS = {one.name: one for one in _ALL}
@@ -68,11 +96,19 @@ FORMATS = {one.name: one for one in _ALL}
 def format_named(name: str) -> Format:
     """The format of this name. Raises DrawError when there is none."""
     if name not in FORMATS:
-        raise DrawError(f"format {name!r} is unknown", kind="unknown-format", found=name, known=FORMATS, limit=20)
+        raise DrawError(
+            f"format {name!r} is unknown",
+            kind="unknown-format",
+            found=name,
+            known=FORMATS,
+            limit=20,
+        )
     return FORMATS[name]
 
 
 def format_of(path: str) -> Format | None:
     """The format that a file's ending stands for; None when it stands for none."""
-    fitting = [(ending, one) for one in _ALL for ending in one.endings if path.lower().endswith(ending)]
+    fitting = [
+        (ending, one) for one in _ALL for ending in one.endings if path.lower().endswith(ending)
+    ]
     return max(fitting, key=lambda pair: len(pair[0]), default=(None, None))[1]

@@ -1,4 +1,6 @@
-"""Finding a free place for every text: beside a vertical line, above a horizontal one, never on anything."""
+"""Finding a free place for every text: beside a vertical line, above a horizontal one, never on
+anything.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ from itertools import chain
 from typing import TypeAlias
 
 from fsm.views.drawing.measures import CARD_CLEARANCE, DISC_GAP
-from fsm.views.drawing.placed import Anchor, PlacedBox, PlacedNode, Point, Rect, Text, Words, segments, text_size
+from fsm.views.drawing.placed import (
+    Anchor,
+    PlacedBox,
+    PlacedNode,
+    Point,
+    Rect,
+    Text,
+    Words,
+    segments,
+    text_size,
+)
 
 PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
 
@@ -18,11 +30,16 @@ CLEAR, APART, _APART_DOWN, _APART_SQUEEZED = 2.5, 6.0, 1.5, 1.5
 _STUB_APART, _STUB_APART_DOWN, _STUB_WIDTH, _STUB_END = 1.0, 4.0, 3.0, 3.0
 
 READ_ON, _LEVEL = 16.0, 3.0
-"""Texts in one row that are nearer than this read as one, and how much of their heights then is level."""
+"""Texts in one row that are nearer than this read as one, and how much of their heights then is
+level.
+"""
 _ASIDE_OF_OTHERS, _FROM_OTHERS, _SAME = 9.0, 5.0, 0.05
-"""How far the label of a line is from other lines, beside it and above or below; not where they run with its own."""
+"""How far the label of a line is from other lines, beside it and above or below; not where they run
+with its own.
+"""
 
-# Where labels are tried: beside a vertical line, every few points; above and below a horizontal one.
+# Where labels are tried: beside a vertical line, every few points; above and below a horizontal
+# one.
 _ASIDE = (6.0, 9.0)
 _FEWEST, _MOST, _EVERY = 8, 40, 3
 _OVERHANG, _FROM_END, _ABOVE, _BELOW = 2.0, 4.0, 3.0, 4.0
@@ -58,17 +75,27 @@ class Board:
     def free(self, area: Rect) -> bool:
         """May a text stand here?"""
         near = area.grown(CLEAR)
-        close = Rect(area.left - APART, area.top - _APART_DOWN, area.right + APART, area.bottom + _APART_DOWN)
-        if any(near.meets(other) for other in self.areas) or any(close.meets(other) for other in self.texts):
+        close = Rect(
+            area.left - APART, area.top - _APART_DOWN, area.right + APART, area.bottom + _APART_DOWN
+        )
+        if any(near.meets(other) for other in self.areas) or any(
+            close.meets(other) for other in self.texts
+        ):
             return False
-        return not any(touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes)
+        return not any(
+            touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes
+        )
 
     def apart(self, area: Rect) -> bool:
         """Is it clear of all else that is written or filled, though perhaps on a line?"""
-        return not any(area.grown(_APART_SQUEEZED).meets(other) for other in (*self.areas, *self.texts))
+        return not any(
+            area.grown(_APART_SQUEEZED).meets(other) for other in (*self.areas, *self.texts)
+        )
 
     def squeeze(self, spots: Iterable[Text]) -> Text | None:
-        """Take the first place that is clear of other texts, if there is one: for what has found no free place."""
+        """Take the first place that is clear of other texts, if there is one: for what has found no
+        free place.
+        """
         return self._taken(text for text in spots if self.apart(text.area))
 
     def stand(self, spots: Sequence[Text]) -> tuple[Text, bool]:
@@ -81,7 +108,9 @@ class Board:
         return spots[0], False
 
     def clear(self, stub: Sequence[Point]) -> bool:
-        """May a new line run here? The first part of a bent one may lie on a line from the same place."""
+        """May a new line run here? The first part of a bent one may lie on a line from the same
+        place.
+        """
         for part in segments(stub)[1 if len(stub) > 2 else 0 :]:
             inner = Rect(
                 part.left - _STUB_APART,
@@ -91,28 +120,45 @@ class Board:
             )
             if any(inner.meets(text) for text in self.texts):
                 return False
-            across, down = (_STUB_END, -_STUB_WIDTH) if part.width >= part.height else (-_STUB_WIDTH, _STUB_END)
-            wide = Rect(part.left + across, part.top + down, part.right - across, part.bottom - down)
-            if any(touches(wide, s) for id, strokes in self.strokes.items() for s in strokes if id != "frames"):
+            across, down = (
+                (_STUB_END, -_STUB_WIDTH)
+                if part.width >= part.height
+                else (-_STUB_WIDTH, _STUB_END)
+            )
+            wide = Rect(
+                part.left + across, part.top + down, part.right - across, part.bottom - down
+            )
+            if any(
+                touches(wide, s)
+                for id, strokes in self.strokes.items()
+                for s in strokes
+                if id != "frames"
+            ):
                 return False
             if any(wide.meets(area) for area in self.areas):
                 return False
         return True
 
     def settle(self, spots: Iterable[Text], own: str = "", *, whole: bool = False) -> Text | None:
-        """Take the first free place, if there is one: of the label of a line, one that is nearest to its `own` line."""
+        """Take the first free place, if there is one: of the label of a line, one that is nearest
+        to its `own` line.
+        """
         good = (text for text in spots if self.free(text.area))
         return self._taken(text for text in good if not own or self.belongs(text, own, whole=whole))
 
     def belongs(self, text: Text, own: str, *, whole: bool = False) -> bool:
-        """Is each row of a label nearer to its own line than to any other, and beside no text that it reads on with?
+        """Is each row of a label nearer to its own line than to any other, and beside no text that
+        it reads on with?
 
-        `whole`: it is enough that the label as a whole is nearer to its own line than any row is to another.
+        `whole`: it is enough that the label as a whole is nearer to its own line than any row is to
+        another.
         """
         if any(_reads_on(row, other) for row in text.rows() for other in self.texts):
             return False
         for row in text.rows():
-            far = min((text.area if whole else row).distance(stroke) for stroke in self.strokes[own])
+            far = min(
+                (text.area if whole else row).distance(stroke) for stroke in self.strokes[own]
+            )
             for stroke in self._near(row, max(far, _ASIDE_OF_OTHERS), own):
                 near = row.distance(stroke)
                 level = stroke.top < row.bottom and stroke.bottom > row.top
@@ -131,7 +177,9 @@ class Board:
         if id not in self.bounds:
             parts = self.strokes[id]
             left, top = min(part.left for part in parts), min(part.top for part in parts)
-            self.bounds[id] = Rect(left, top, max(part.right for part in parts), max(part.bottom for part in parts))
+            self.bounds[id] = Rect(
+                left, top, max(part.right for part in parts), max(part.bottom for part in parts)
+            )
         return self.bounds[id]
 
     def _taken(self, good: Iterator[Text]) -> Text | None:
@@ -140,7 +188,9 @@ class Board:
             self.add_text(text)
         return text
 
-    def settle_stub(self, spots: Iterable[PlacedLabel]) -> PlacedLabel | tuple[None, tuple[Point, ...]]:
+    def settle_stub(
+        self, spots: Iterable[PlacedLabel]
+    ) -> PlacedLabel | tuple[None, tuple[Point, ...]]:
         """Take the first place where both the text and the line to it are free."""
         for text, stub in spots:
             if self.free(text.area) and self.clear(stub):
@@ -165,7 +215,11 @@ def board_of(
     """A board with these areas (and a little around them), texts, borders and lines."""
     strokes = {id: segments(path) for id, path in paths.items()}
     edges = [edge for frame in frames for edge in frame.edges()]
-    return Board([area.grown(clearance) for area in areas], [text.area for text in texts], {"frames": edges, **strokes})
+    return Board(
+        [area.grown(clearance) for area in areas],
+        [text.area for text in texts],
+        {"frames": edges, **strokes},
+    )
 
 
 def _reads_on(row: Rect, other: Rect) -> bool:
@@ -177,7 +231,10 @@ def _reads_on(row: Rect, other: Rect) -> bool:
 def touches(area: Rect, stroke: Rect) -> bool:
     """Does a line run through the rectangle?"""
     return (
-        stroke.left < area.right and stroke.right > area.left and stroke.top < area.bottom and stroke.bottom > area.top
+        stroke.left < area.right
+        and stroke.right > area.left
+        and stroke.top < area.bottom
+        and stroke.bottom > area.top
     )
 
 
@@ -196,11 +253,15 @@ class Lines:
 
     def right_of(self, x: float, y: float, anchor: Anchor = "start") -> Text:
         """The text right of a point."""
-        return Text(self.words, Rect(x, y - self.height / 2, x + self.width, y + self.height / 2), anchor)
+        return Text(
+            self.words, Rect(x, y - self.height / 2, x + self.width, y + self.height / 2), anchor
+        )
 
     def left_of(self, x: float, y: float, anchor: Anchor = "end") -> Text:
         """The text left of a point."""
-        return Text(self.words, Rect(x - self.width, y - self.height / 2, x, y + self.height / 2), anchor)
+        return Text(
+            self.words, Rect(x - self.width, y - self.height / 2, x, y + self.height / 2), anchor
+        )
 
     def above(self, x: float, y: float) -> Text:
         """The text above a point."""
@@ -211,14 +272,20 @@ class Lines:
         return Text(self.words, Rect(x - self.width / 2, y, x + self.width / 2, y + self.height))
 
 
-def beside(words: Sequence[Words], points: Sequence[Point], *, beyond: bool = False) -> Iterator[Text]:
+def beside(
+    words: Sequence[Words], points: Sequence[Point], *, beyond: bool = False
+) -> Iterator[Text]:
     """Places for a label along its line, the best ones first: near where the line starts.
 
     `beyond`: at last, a label may begin or end with a part of the line that is shorter than it.
     """
     lines = Lines.of(words)
     parts = list(itertools.pairwise(points))
-    fits = [p for p in parts if _length(p) >= (lines.height if _vertical(p) else lines.width) - _OVERHANG]
+    fits = [
+        p
+        for p in parts
+        if _length(p) >= (lines.height if _vertical(p) else lines.width) - _OVERHANG
+    ]
     for part in [*fits, *(p for p in parts if p not in fits)]:
         yield from _along(lines, part)
     for part in parts if beyond else ():
@@ -233,7 +300,10 @@ def _along(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
                 yield lines.right_of(x1 + gap, y)
                 yield lines.left_of(x1 - gap, y)
     else:
-        low, high = min(x1, x2) + lines.width / 2 + _FROM_END, max(x1, x2) - lines.width / 2 - _FROM_END
+        low, high = (
+            min(x1, x2) + lines.width / 2 + _FROM_END,
+            max(x1, x2) - lines.width / 2 - _FROM_END,
+        )
         places = [low + (high - low) * s for s in (_SHARES if high > low else _SHARES[:1])]
         places = sorted(places, key=lambda x: abs(x - x1))[1:] + places
         for x in places:
@@ -257,7 +327,9 @@ def _down(y1: float, y2: float) -> list[float]:
     return sorted(heights, key=lambda y: abs(y - (y1 + y2) / 2))
 
 
-def around(words: Sequence[Words], points: Sequence[Point], gaps: Sequence[float] = NEAR) -> Iterator[Text]:
+def around(
+    words: Sequence[Words], points: Sequence[Point], gaps: Sequence[float] = NEAR
+) -> Iterator[Text]:
     """Places beside a curve, from its middle outwards."""
     lines = Lines.of(words)
     middle = len(points) // 2
@@ -283,7 +355,11 @@ def named(node: PlacedNode, words: Sequence[Words], board: Board) -> PlacedNode:
     """A disc with its words in a free place; those of a beginning stand left of it if they can."""
     if not words:
         return node
-    left = [Lines.of(words).left_of(node.area.left - DISC_GAP, node.area.y)] if node.node.kind == "start" else []
+    left = (
+        [Lines.of(words).left_of(node.area.left - DISC_GAP, node.area.y)]
+        if node.node.kind == "start"
+        else []
+    )
     return replace(node, text=board.settle(chain(left, block(words, node.area))))
 
 

@@ -1,7 +1,8 @@
-"""Lanes: which line runs where in a channel between cards, so that lines nest and cross as little as possible.
+"""Lanes: which line runs where in a channel between cards, so that lines nest and cross as little
+as possible.
 
-All pictures share this router. In a channel that runs down, a lane has a height at each end and gets its place
-across; in a channel that runs across it is the other way round.
+All pictures share this router. In a channel that runs down, a lane has a height at each end and
+gets its place across; in a channel that runs across it is the other way round.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ _PER_PLACE, _PER_LENGTH = 1e-3, 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A stretch of a line in a channel, from `start` to `end`; at its ends the line goes off to a side each.
+    """A stretch of a line in a channel, from `start` to `end`; at its ends the line goes off to a
+    side each.
 
     `keep_left` lanes stand left of all others: they end at a diamond on another lane.
     `room` is kept free beside the lane, for its label: on its right when both ends go left.
@@ -58,11 +60,14 @@ class Lane:
 
     def ends(self, side: Side) -> tuple[float, ...]:
         """Where it leaves the channel on that side."""
-        return tuple(at for at, s in ((self.start, self.side1), (self.end, self.side2)) if s == side)
+        return tuple(
+            at for at, s in ((self.start, self.side1), (self.end, self.side2)) if s == side
+        )
 
 
 def spread(lanes: Mapping[Key, Lane], left: float) -> tuple[dict[Key, float], float]:
-    """Give each lane its place, from `left` on; also returns where the last one and its label end (or `left`).
+    """Give each lane its place, from `left` on; also returns where the last one and its label end
+    (or `left`).
 
     Lanes that do not overlap can share a place.
     """
@@ -70,7 +75,10 @@ def spread(lanes: Mapping[Key, Lane], left: float) -> tuple[dict[Key, float], fl
     ends: dict[Key, float] = {}
     for key in _in_order(lanes):
         lane = lanes[key]
-        start = max((end + PITCH for other, end in ends.items() if _overlap(lane, lanes[other])), default=left)
+        start = max(
+            (end + PITCH for other, end in ends.items() if _overlap(lane, lanes[other])),
+            default=left,
+        )
         label_right = not lane.ends("right")
         places[key] = start + (0.0 if label_right else lane.room)
         ends[key] = places[key] + (lane.room if label_right else 0.0)
@@ -78,7 +86,9 @@ def spread(lanes: Mapping[Key, Lane], left: float) -> tuple[dict[Key, float], fl
 
 
 def _in_order(lanes: Mapping[Key, Lane]) -> list[Key]:
-    """The lanes from left to right, in the best order; beyond a handful, in the order of their lengths."""
+    """The lanes from left to right, in the best order; beyond a handful, in the order of their
+    lengths.
+    """
     keys, count = list(lanes), len(lanes)
     if count > _MOST_PERMUTED:
         return sorted(keys, key=lambda key: (not lanes[key].keep_left, lanes[key].length))

@@ -1,4 +1,6 @@
-"""A picture of some layers only: the other lines go, and the diamonds and discs that only they needed."""
+"""A picture of some layers only: the other lines go, and the diamonds and discs that only they
+needed.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ def with_layers(diagram: Diagram, layers: Collection[Layer]) -> Diagram:
             lines = _spliced(node, lines)
     ends = {end for line in lines for end in (line.source, line.target)}
     nodes = [n for n in diagram.nodes if n.kind in ("card", "start") or n.id in ends]
-    boxes = [replace(b, notes=tuple(n for n in b.notes if n.layer in layers)) for b in diagram.boxes]
+    boxes = [
+        replace(b, notes=tuple(n for n in b.notes if n.layer in layers)) for b in diagram.boxes
+    ]
     return replace(diagram, lines=tuple(lines), nodes=tuple(nodes), boxes=tuple(boxes))
 
 
@@ -35,4 +39,11 @@ def _joined(line: Line, onward: Line) -> Line:
     said = line.words or (() if onward.words == ("else",) else onward.words)
     rule = line.rule if line.words else onward.rule if said else ""
     tooltip = "\n".join(dict.fromkeys((line.tooltip, onward.tooltip)))
-    return replace(line, target=onward.target, words=said, rule=rule, tooltip=tooltip, steps=line.steps + onward.steps)
+    return replace(
+        line,
+        target=onward.target,
+        words=said,
+        rule=rule,
+        tooltip=tooltip,
+        steps=line.steps + onward.steps,
+    )

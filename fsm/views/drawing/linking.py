@@ -1,4 +1,6 @@
-"""Citations as links: each cited rule in a picture leads to where it can be read, by the user's own URL pattern."""
+"""Citations as links: each cited rule in a picture leads to where it can be read, by the user's own
+URL pattern.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ _SPACE = re.compile(r"[\s\x00-\x1f\x7f]")
 def link_rules(root: ET.Element, placed: Placed, pattern: str) -> None:
     """Make the citations of a picture links, and each node with a rule one.
 
-    `root` is the picture of the same placed diagram; `pattern` is a web address with "{rule}" where the number
-    goes, such as "https://example.org/cr#{rule}". Raises DrawError for any other pattern.
+    `root` is the picture of the same placed diagram; `pattern` is a web address with "{rule}" where
+    the number goes, such as "https://example.org/cr#{rule}". Raises DrawError for any other
+    pattern.
     """
     check_pattern(pattern)
     rules = dict(_rules(placed))
@@ -35,7 +38,11 @@ def check_pattern(pattern: str) -> None:
     """Raises DrawError unless this is an http or https address with "{rule}" in it."""
     try:
         parts = urlsplit(pattern.replace(RULE, "1"))
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and not _SPACE.search(pattern)
+        good = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not _SPACE.search(pattern)
+        )
     except ValueError:
         good = False
     if not good or RULE not in pattern.partition("//")[2].partition("/")[2]:
@@ -85,7 +92,10 @@ def _append(holder: ET.Element, said: str, rules: Sequence[str], pattern: str) -
 
 def _meant(part: str, rules: Sequence[str]) -> str:
     """The rule that a part of a citation stands for: a long one may be broken over two lines."""
-    return next((rule for rule in rules if rule == part), next((r for r in rules if part and part in r), rules[0]))
+    return next(
+        (rule for rule in rules if rule == part),
+        next((r for r in rules if part and part in r), rules[0]),
+    )
 
 
 def _link(rule: str, pattern: str) -> ET.Element:

@@ -1,4 +1,6 @@
-"""How nodes, boxes and lines are painted: colours, widths and dashes, with the overlay's paint on top."""
+"""How nodes, boxes and lines are painted: colours, widths and dashes, with the overlay's paint on
+top.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ BESIDE = frozenset({"lookup", "final", "choice", "start"})
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The paint of a shape or line. `letters` is the colour of all its text; "" leaves each text its own ink."""
+    """The paint of a shape or line. `letters` is the colour of all its text; "" leaves each text
+    its own ink.
+    """
 
     stroke: str
     width: float
@@ -88,7 +92,13 @@ def ink_colour(theme: Theme, ink: str, hue: int | None = None) -> str:
     if ink in ("title", "hue") and hue is not None:
         chosen = theme.hue(hue)
         return chosen.title if ink == "title" else chosen.border
-    named = {"ink": theme.ink, "muted": theme.muted, "paper": theme.paper, "title": theme.ink, "hue": theme.ink}
+    named = {
+        "ink": theme.ink,
+        "muted": theme.muted,
+        "paper": theme.paper,
+        "title": theme.ink,
+        "hue": theme.ink,
+    }
     return named[ink] if ink in named else theme.layers[ink]  # type: ignore[index]
 
 

@@ -1,4 +1,6 @@
-"""The signs of a difference on the finished picture: an outline of its own style behind each shape, and a pill."""
+"""The signs of a difference on the finished picture: an outline of its own style behind each shape,
+and a pill.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ WIDE, ROW = 9.0, 20.0
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """How what came, went or changed is outlined: the colour by theme, the dashes, and the words of the legend."""
+    """How what came, went or changed is outlined: the colour by theme, the dashes, and the words of
+    the legend.
+    """
 
     light: str
     dark: str
@@ -42,8 +46,12 @@ OUTLINES: Mapping[Sign, Outline] = {
 }
 
 
-def mark_picture(root: ET.Element, placed: Placed, marks: Sequence[Mark], theme: Theme, names: tuple[str, str]) -> None:
-    """Put the marks on a picture, their legend under the other; `names` are those of what was and what is."""
+def mark_picture(
+    root: ET.Element, placed: Placed, marks: Sequence[Mark], theme: Theme, names: tuple[str, str]
+) -> None:
+    """Put the marks on a picture, their legend under the other; `names` are those of what was and
+    what is.
+    """
     graph = next(g for g in root.iter("g") if g.get("class") == "graph")
     groups = {g.get("id"): g for g in graph}
     for mark in marks:
@@ -80,7 +88,9 @@ def _outline(group: ET.Element, mark: Mark, theme: Theme) -> None:
     if shape is None:
         return
     kept = {k: v for k, v in shape.attrib.items() if k in PLACES}
-    made = ET.Element(shape.tag, {**kept, **_pen(mark.sign, theme), "class": f"differs {WORDS[mark.sign]}"})
+    made = ET.Element(
+        shape.tag, {**kept, **_pen(mark.sign, theme), "class": f"differs {WORDS[mark.sign]}"}
+    )
     group.insert(1 if len(group) and group[0].tag == "title" else 0, made)
 
 
@@ -97,14 +107,22 @@ WORDS: Mapping[Sign, str] = {"+": "came", "-": "went", "~": "changed"}
 
 
 def _pills(placed: Placed, marks: Sequence[Mark]) -> Iterator[tuple[Mark, Rect]]:
-    """A place for each sign: on the upper right corner of nodes and boxes, on lines where there is room."""
+    """A place for each sign: on the upper right corner of nodes and boxes, on lines where there is
+    room.
+    """
     board = board_over(placed)
     for mark in sorted(marks, key=lambda m: m.shape == "e"):
         if mark.shape == "e":
             area = pill_on(board, placed.lines[mark.index], SIGNS[mark.sign]).text.area
         else:
-            holder = placed.nodes[mark.index].area if mark.shape == "n" else placed.boxes[mark.index].area
-            inset = 9.0 if mark.shape == "b" or placed.nodes[mark.index].node.kind == "card" else 0.0
+            holder = (
+                placed.nodes[mark.index].area
+                if mark.shape == "n"
+                else placed.boxes[mark.index].area
+            )
+            inset = (
+                9.0 if mark.shape == "b" or placed.nodes[mark.index].node.kind == "card" else 0.0
+            )
             area = Rect.around(holder.right - inset, holder.top, 13.0, 11.0)
         board.add_area(area.grown(1))
         yield mark, area
@@ -116,7 +134,9 @@ def _pill(graph: ET.Element, area: Rect, mark: Mark, theme: Theme) -> None:
     _badge(group, area.x, area.y, mark.sign, theme, area.width)
 
 
-def _badge(group: ET.Element, x: float, y: float, sign: Sign, theme: Theme, width: float = 13.0) -> None:
+def _badge(
+    group: ET.Element, x: float, y: float, sign: Sign, theme: Theme, width: float = 13.0
+) -> None:
     colour = OUTLINES[sign].colour(theme)
     left, top = x - width / 2, y - 5.5
     paint: dict[str, object] = {"fill": colour, "stroke": theme.paper, "stroke_width": "1"}
@@ -132,7 +152,9 @@ def _legend(root: ET.Element, signs: Sequence[Sign], theme: Theme, names: tuple[
     x, y = 16.0, height - 4
     for sign in signs:
         style, name = OUTLINES[sign], names[0] if sign == "-" else names[1]
-        ET.SubElement(root, "path", {"d": f"M{x + 4:.1f} {y:.1f}H{x + 42:.1f}", **_pen(sign, theme)})
+        ET.SubElement(
+            root, "path", {"d": f"M{x + 4:.1f} {y:.1f}H{x + 42:.1f}", **_pen(sign, theme)}
+        )
         _badge(root, x + 23, y, sign, theme)
         said = style.words.format(name)
         write(root, said, x + 52, y + 3.2, 9.0, theme.ink)

@@ -1,4 +1,6 @@
-"""Measures in points that several pictures share: sizes of type, widths of texts, sizes of shapes, distances."""
+"""Measures in points that several pictures share: sizes of type, widths of texts, sizes of shapes,
+distances.
+"""
 
 from __future__ import annotations
 

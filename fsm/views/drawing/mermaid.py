@@ -1,4 +1,6 @@
-"""Any view as a Mermaid flowchart: Mermaid places it, so it has our words, shapes and lines, but not our layout."""
+"""Any view as a Mermaid flowchart: Mermaid places it, so it has our words, shapes and lines, but
+not our layout.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,11 @@ class _Writer:
             "edgeLabelBackground": theme.paper,
             "fontSize": "13px",
         }
-        flowchart = {"nodeSpacing": 34, "rankSpacing": 34, "subGraphTitleMargin": {"top": 4, "bottom": 10}}
+        flowchart = {
+            "nodeSpacing": 34,
+            "rankSpacing": 34,
+            "subGraphTitleMargin": {"top": 4, "bottom": 10},
+        }
         themed = {"theme": "base", "themeVariables": {"darkMode": theme.name == "dark", **colours}}
         return {**themed, "fontFamily": FONT, "flowchart": flowchart}
 
@@ -100,7 +106,10 @@ class _Writer:
         yield f"{indent}end"
 
     def _node(self, node: Node, indent: str) -> str:
-        name, (left, right) = self.names[node.id], SHAPES[node.kind if node.title else PLAIN.get(node.kind, node.kind)]
+        name, (left, right) = (
+            self.names[node.id],
+            SHAPES[node.kind if node.title else PLAIN.get(node.kind, node.kind)],
+        )
         self._class(name, node, *self._kinds(node))
         return f"{indent}{name}{left}{self._said(node)}{right}"
 
@@ -109,12 +118,20 @@ class _Writer:
         title = "" if node.kind == "choice" else node.title
         lines = [said_in(node)] if node.lines and node.kind != "choice" else []
         now = [f"({self.view.said[node.id]})"] if node.id in self.view.said else []
-        return labelled([before + title, *lines, *now], node.rule if node.kind in ("final", "start") else "")
+        return labelled(
+            [before + title, *lines, *now], node.rule if node.kind in ("final", "start") else ""
+        )
 
     def _kinds(self, node: Node) -> Iterator[str]:
         plain = node.kind in ("choice", "lookup", "hub", "word")
         full = node.kind in ("start", "final") and not (node.title or node.lines)
-        yield "disc" if full else node.kind if plain or node.hue is None else f"hue{node.hue % len(self.theme.hues)}"
+        yield (
+            "disc"
+            if full
+            else node.kind
+            if plain or node.hue is None
+            else f"hue{node.hue % len(self.theme.hues)}"
+        )
         if node.kind == "window":
             yield node.mark or "natural"
 
@@ -131,7 +148,7 @@ class _Writer:
         arrow = ARROWS[line.layer] + (f"|{label}|" if told or any(words) or line.rule else "")
         return f"  {self.names[line.source]} {arrow} {self.names[line.target]}"
 
-    # paint --------------------------------------------------------------------------------------------------
+    # paint ----------------------------------------------------------------------------------------
 
     def _styles(self) -> Iterator[str]:
         for kind, paint in self._paints().items():
@@ -144,14 +161,31 @@ class _Writer:
     def _paints(self) -> dict[str, str]:
         """The classes there are; of two on one node the later wins, so those of overlays come last."""
         theme = self.theme
-        found = {f"phase{i}": _css(hue.tint, hue.border, hue.title, 1.4) for i, hue in enumerate(theme.hues)}
-        found |= {f"hue{i}": _css(theme.surface, hue.border, theme.ink, 1.3) for i, hue in enumerate(theme.hues)}
+        found = {
+            f"phase{i}": _css(hue.tint, hue.border, hue.title, 1.4)
+            for i, hue in enumerate(theme.hues)
+        }
+        found |= {
+            f"hue{i}": _css(theme.surface, hue.border, theme.ink, 1.3)
+            for i, hue in enumerate(theme.hues)
+        }
         plain = _css(theme.surface, theme.ink, theme.ink, 1.3)
-        found |= dict.fromkeys(("card", "action", "stage", "window", "choice", "start", "final"), plain)
-        found |= {kind: _css(theme.surface, theme.layers["extra"], theme.ink, 1.5) for kind in ("lookup", "hub")}
+        found |= dict.fromkeys(
+            ("card", "action", "stage", "window", "choice", "start", "final"), plain
+        )
+        found |= {
+            kind: _css(theme.surface, theme.layers["extra"], theme.ink, 1.5)
+            for kind in ("lookup", "hub")
+        }
         found |= {kind: _css("none", "none", theme.muted, 0) for kind in ("caption", "note")}
-        found |= {"word": _css("none", "none", theme.layers["jump"], 0), "disc": _css(*(theme.ink,) * 3, 1.3)}
-        found |= {"natural": "stroke-width:2.4px", "conditional": "stroke-width:1.8px,stroke-dasharray:5 3"}
+        found |= {
+            "word": _css("none", "none", theme.layers["jump"], 0),
+            "disc": _css(*(theme.ink,) * 3, 1.3),
+        }
+        found |= {
+            "natural": "stroke-width:2.4px",
+            "conditional": "stroke-width:1.8px,stroke-dasharray:5 3",
+        }
         found |= {DIFFERS[sign]: self._differs(sign) for sign in OUTLINES}
         return {**found, **{tone: self._pen(pen) for tone, pen in theme.pens.items()}}
 
@@ -161,7 +195,9 @@ class _Writer:
 
     def _pen(self, pen: Pen) -> str:
         said = {"fill": pen.fill, "stroke": pen.stroke, "color": pen.text, "stroke-width": "3.2px"}
-        return ",".join(f"{name}:{value}" for name, value in said.items() if value) + (DASHED if pen.dashed else "")
+        return ",".join(f"{name}:{value}" for name, value in said.items() if value) + (
+            DASHED if pen.dashed else ""
+        )
 
     def _links(self) -> dict[str, list[int]]:
         """The lines that look alike, by their numbers: Mermaid counts them as they come."""
@@ -171,15 +207,24 @@ class _Writer:
         return found
 
     def _link(self, line: Line) -> str:
-        colour, width = self.theme.layers[line.layer], STROKES[line.layer].width + (1.7 if line.layer == "extra" else 0)
-        dashes, text = DASHES.get(line.layer, ""), colour if line.layer != "core" else self.theme.ink
+        colour, width = (
+            self.theme.layers[line.layer],
+            STROKES[line.layer].width + (1.7 if line.layer == "extra" else 0),
+        )
+        dashes, text = (
+            DASHES.get(line.layer, ""),
+            colour if line.layer != "core" else self.theme.ink,
+        )
         sign, tone = self.view.signs.get(line.id), self.view.tones.get(line.id)
         if sign is not None:
             colour, width = OUTLINES[sign].colour(self.theme), 3.0
         elif tone is not None:
             pen = self.theme.pens[tone]
             colour, width = pen.stroke or colour, width if tone == "faded" else 3.2
-            text, dashes = self.theme.muted if tone == "faded" else text, "5 3" if pen.dashed else dashes
+            text, dashes = (
+                self.theme.muted if tone == "faded" else text,
+                "5 3" if pen.dashed else dashes,
+            )
         dashed = f",stroke-dasharray:{dashes}" if dashes else ""
         return f"stroke:{colour},stroke-width:{width:g}px,color:{text}{dashed}"
 

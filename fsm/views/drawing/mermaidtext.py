@@ -7,13 +7,16 @@ from collections.abc import Sequence
 
 _UNFIT = re.compile(r"""["#&;<>`*_~%$@^|{}\\=]|(?<=\])\(""")
 _LISTED = re.compile(r"^(\d*)([.)+-])(?=\s|$)")
-_JOINED = re.compile(r"(?<=\bfa:)(?=fa-)|(?<=\bfa[bklrs]:)(?=fa-)|(?<=\$)(?=\$)|(?<=ﬂ)(?=°)|(?<=¶)(?=ß)")
+_JOINED = re.compile(
+    r"(?<=\bfa:)(?=fa-)|(?<=\bfa[bklrs]:)(?=fa-)|(?<=\$)(?=\$)|(?<=ﬂ)(?=°)|(?<=¶)(?=ß)"
+)
 _WORDS = re.compile(r"(?=style|classDef)(.)")
 _LOOKALIKES = str.maketrans({"<": "‹", ">": "›", "&": "＆"})
 
 
 def labelled(lines: Sequence[str], rule: str = "", between: str = "<br>") -> str:
-    """A quoted label: the first line bold, the others as they are, the citation small; what is empty is left out.
+    """A quoted label: the first line bold, the others as they are, the citation small; what is
+    empty is left out.
 
     `between` stands between the last line and the citation.
     """
@@ -35,5 +38,7 @@ def _code(found: re.Match[str]) -> str:
 
 
 def titled(text: str) -> str:
-    """A text as title: Mermaid takes tags out of it and knows no code for a bracket, so lookalikes stand in."""
+    """A text as title: Mermaid takes tags out of it and knows no code for a bracket, so lookalikes
+    stand in.
+    """
     return text.translate(_LOOKALIKES)

@@ -53,7 +53,9 @@ def clip(text: str, width: float, size: float, bold: bool = False) -> str:
     return text.rstrip() + "…"
 
 
-def wrap(text: str, width: float, size: float, most: int = 99, *, bold: bool = False) -> tuple[str, ...]:
+def wrap(
+    text: str, width: float, size: float, most: int = 99, *, bold: bool = False
+) -> tuple[str, ...]:
     """The text in lines no wider than `width`, at most `most` of them (the last one is cut off)."""
     lines: list[str] = []
     words = text.split()

@@ -1,4 +1,6 @@
-"""Moving a finished layout, so that it starts at the origin or stands beside another, and measuring it."""
+"""Moving a finished layout, so that it starts at the origin or stands beside another, and measuring
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,31 @@ from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, 
 
 
 def framed(
-    diagram: Diagram, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
+    diagram: Diagram,
+    nodes: Sequence[PlacedNode],
+    boxes: Sequence[PlacedBox],
+    lines: Sequence[PlacedLine],
 ) -> Placed:
     """The layout with its upper left corner at the origin, and its size."""
-    areas = [n.area.grown(4) if n.node.kind == "hub" else n.area for n in nodes] + [b.area for b in boxes]
-    areas += [n.text.area for n in nodes if n.text] + [line.label.area for line in lines if line.label]
-    areas += [Rect(x, y, x, y) for line in lines for x, y in (*line.points, *([line.tip] if line.tip else []))]
+    areas = [n.area.grown(4) if n.node.kind == "hub" else n.area for n in nodes] + [
+        b.area for b in boxes
+    ]
+    areas += [n.text.area for n in nodes if n.text] + [
+        line.label.area for line in lines if line.label
+    ]
+    areas += [
+        Rect(x, y, x, y)
+        for line in lines
+        for x, y in (*line.points, *([line.tip] if line.tip else []))
+    ]
     left, top = min((a.left for a in areas), default=0.0), min((a.top for a in areas), default=0.0)
-    right, bottom = max((a.right for a in areas), default=0.0), max((a.bottom for a in areas), default=0.0)
-    return moved(Placed(diagram, tuple(nodes), tuple(boxes), tuple(lines), (right, bottom)), -left, -top)
+    right, bottom = (
+        max((a.right for a in areas), default=0.0),
+        max((a.bottom for a in areas), default=0.0),
+    )
+    return moved(
+        Placed(diagram, tuple(nodes), tuple(boxes), tuple(lines), (right, bottom)), -left, -top
+    )
 
 
 def moved(placed: Placed, right: float, down: float) -> Placed:
@@ -43,7 +61,10 @@ def moved(placed: Placed, right: float, down: float) -> Placed:
     return replace(
         placed,
         nodes=tuple(replace(n, area=move(n.area), text=text(n.text)) for n in placed.nodes),
-        boxes=tuple(replace(b, area=move(b.area), title=title(b.title), notes=text(b.notes)) for b in placed.boxes),
+        boxes=tuple(
+            replace(b, area=move(b.area), title=title(b.title), notes=text(b.notes))
+            for b in placed.boxes
+        ),
         lines=tuple(map(line, placed.lines)),
         size=point(placed.size),
     )

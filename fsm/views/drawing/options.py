@@ -23,11 +23,12 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """Overlay: where a game stands, in the turn (`state`) and in an open window (`frame`, "" for none).
+    """Overlay: where a game stands, in the turn (`state`) and in an open window (`frame`, "" for
+    none).
 
-    `open` are the ids of the transitions that can fire now or once the facts of the answer are told, `later`
-    those that can follow until the game has left the step it is in; `closed` are those of the same states that
-    cannot, each with the reason in words.
+    `open` are the ids of the transitions that can fire now or once the facts of the answer are
+    told, `later` those that can follow until the game has left the step it is in; `closed` are
+    those of the same states that cannot, each with the reason in words.
     """
 
     state: str
@@ -39,7 +40,9 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Overlay: how often each transition was taken, by id, of the turn and of the window; absent is never."""
+    """Overlay: how often each transition was taken, by id, of the turn and of the window; absent is
+    never.
+    """
 
     turn: Mapping[str, int]
     window: Mapping[str, int] = field(default_factory=dict)
@@ -47,7 +50,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """Overlay: what differs from this other model; `names` are what to call the other and the one drawn."""
+    """Overlay: what differs from this other model; `names` are what to call the other and the one
+    drawn.
+    """
 
     other: Model
     names: tuple[str, str] | None = None
@@ -58,7 +63,8 @@ RuleTrouble = Literal["missing", "changed", "renumbered"]
 
 @dataclass(frozen=True, slots=True)
 class CitedRules:
-    """Overlay: the rules with which something is the matter in a rulebook, each with what it is, and in words.
+    """Overlay: the rules with which something is the matter in a rulebook, each with what it is,
+    and in words.
 
     `about` says which rulebook it is.
     """
@@ -74,8 +80,8 @@ OverlayOption = Taken | Now | Counts | Against | CitedRules
 class DrawOptions:
     """One picture: the view, the paper, the layers shown, what is laid over it.
 
-    `link` is a URL pattern for citations, with "{rule}" for the rule's number; "" for none. `engine` says who draws
-    the SVG of the placed picture.
+    `link` is a URL pattern for citations, with "{rule}" for the rule's number; "" for none.
+    `engine` says who draws the SVG of the placed picture.
     """
 
     view: str = "turn"

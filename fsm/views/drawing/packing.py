@@ -1,4 +1,6 @@
-"""Placing a diagram in pieces: what hangs together is placed on a spine, and the pieces stand side by side."""
+"""Placing a diagram in pieces: what hangs together is placed on a spine, and the pieces stand side
+by side.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,12 @@ def pieces(diagram: Diagram) -> Iterator[Diagram]:
     """The parts of a diagram that no line connects."""
 
     def near(node: str) -> list[str]:
-        return [b for o in diagram.lines for a, b in ((o.source, o.target), (o.target, o.source)) if a == node]
+        return [
+            b
+            for o in diagram.lines
+            for a, b in ((o.source, o.target), (o.target, o.source))
+            if a == node
+        ]
 
     left = [n.id for n in diagram.nodes]
     while left:
@@ -37,7 +44,9 @@ def pieces(diagram: Diagram) -> Iterator[Diagram]:
 
 
 def merged(diagram: Diagram) -> Diagram:
-    """The diagram with the pieces that differ only in the names of where they begin and end drawn once."""
+    """The diagram with the pieces that differ only in the names of where they begin and end drawn
+    once.
+    """
     groups: dict[object, list[Diagram]] = {}
     for piece in pieces(diagram):
         groups.setdefault(_alike(piece), []).append(piece)
@@ -52,14 +61,19 @@ def merged(diagram: Diagram) -> Diagram:
 
 
 def _alike(piece: Diagram) -> object:
-    """What pieces that can be drawn as one have in common: all but the names of the one card and of the ends."""
+    """What pieces that can be drawn as one have in common: all but the names of the one card and of
+    the ends.
+    """
     if [n.kind for n in piece.nodes].count("card") != 1:
         return tuple(n.id for n in piece.nodes)
     number = {n.id: i for i, n in enumerate(piece.nodes)}
     named = ("card", "final")
     return (
         tuple((n.kind, "" if n.kind in named else n.title, n.lines, n.mark) for n in piece.nodes),
-        tuple((number[o.source], number[o.target], o.layer, o.words, o.rule, o.ring) for o in piece.lines),
+        tuple(
+            (number[o.source], number[o.target], o.layer, o.words, o.rule, o.ring)
+            for o in piece.lines
+        ),
     )
 
 
@@ -80,7 +94,11 @@ def _one_of(same: Sequence[Diagram]) -> Diagram:
     lines = []
     for among_lines in zip(*(piece.lines for piece in same), strict=True):
         tips = "\n\n".join(dict.fromkeys(o.tooltip for o in among_lines))
-        lines.append(replace(among_lines[0], tooltip=tips, steps=tuple(id for o in among_lines for id in o.steps)))
+        lines.append(
+            replace(
+                among_lines[0], tooltip=tips, steps=tuple(id for o in among_lines for id in o.steps)
+            )
+        )
     return replace(same[0], nodes=tuple(nodes), lines=tuple(lines))
 
 
@@ -88,7 +106,9 @@ def _in_rows(parts: Sequence[Placed]) -> Iterator[Placed]:
     """Each part in the first row that has room for it."""
     rows: list[list[Placed]] = []
     for part in parts:
-        fitting = (row for row in rows if sum(p.size[0] + APART for p in row) + part.size[0] <= PAGE_WIDTH)
+        fitting = (
+            row for row in rows if sum(p.size[0] + APART for p in row) + part.size[0] <= PAGE_WIDTH
+        )
         row = next(fitting, None)
         if row is None:
             rows.append([part])
@@ -107,7 +127,10 @@ def _joined(diagram: Diagram, parts: Sequence[Placed]) -> Placed:
     """One placed diagram of all parts, everything in the order of the diagram."""
     nodes = {n.node.id: n for part in parts for n in part.nodes}
     lines = {o.line.id: o for part in parts for o in part.lines}
-    size = max((p.size[0] for p in parts), default=0.0), max((p.size[1] for p in parts), default=0.0)
+    size = (
+        max((p.size[0] for p in parts), default=0.0),
+        max((p.size[1] for p in parts), default=0.0),
+    )
     return Placed(
         diagram,
         tuple(nodes[n.id] for n in diagram.nodes if n.id in nodes),

@@ -1,4 +1,6 @@
-"""Colours and line styles: one theme for paper, one for the night; colour only repeats what shape and style say."""
+"""Colours and line styles: one theme for paper, one for the night; colour only repeats what shape
+and style say.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Literal
 from fsm.model import Layer
 
 ThemeName = Literal["light", "dark"]
-Tone = Literal["here", "open", "closed", "taken", "faded", "few", "some", "most", "counted", "never"]
+Tone = Literal[
+    "here", "open", "closed", "taken", "faded", "few", "some", "most", "counted", "never"
+]
 THEMES: tuple[ThemeName, ...] = ("light", "dark")
 FONT = "Helvetica,Arial,sans-serif"
 
@@ -24,7 +28,9 @@ class Hue:
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How an overlay paints: fill, stroke and text, each "" for what it is anyway; is the border dashed?"""
+    """How an overlay paints: fill, stroke and text, each "" for what it is anyway; is the border
+    dashed?
+    """
 
     fill: str = ""
     stroke: str = ""
@@ -36,7 +42,8 @@ class Pen:
 class Theme:
     """All colours of one theme. `hues` are taken in turn, one per kind of phase.
 
-    Only overlays have the last three: the border of where a game can go, and the fills of what was taken seldom.
+    Only overlays have the last three: the border of where a game can go, and the fills of what was
+    taken seldom.
     """
 
     name: ThemeName
@@ -75,7 +82,9 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a layer's line is drawn: pen width, Graphviz style, heads, whether it is double, and the ends of dashes."""
+    """How a layer's line is drawn: pen width, Graphviz style, heads, whether it is double, and the
+    ends of dashes.
+    """
 
     width: float
     style: str

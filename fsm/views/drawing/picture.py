@@ -1,7 +1,7 @@
 """A placed diagram as an SVG picture: title and caption, boxes, lines, nodes, numbers, legend.
 
-Every text is set as text, never as markup. Parts are groups with ids: "b0" a box, "e0" a line, "n0" a node, "t0" words
-beside something.
+Every text is set as text, never as markup. Parts are groups with ids: "b0" a box, "e0" a line, "n0"
+a node, "t0" words beside something.
 """
 
 from __future__ import annotations
@@ -26,20 +26,34 @@ from fsm.views.drawing.looks import (
 from fsm.views.drawing.measures import CARD_NAME, CITATION, HEADLINE, LEGEND, MARGIN, NARROWEST
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.palette import STROKES, Theme
-from fsm.views.drawing.placed import Pill, Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words
+from fsm.views.drawing.placed import (
+    Pill,
+    Placed,
+    PlacedBox,
+    PlacedLine,
+    PlacedNode,
+    Point,
+    Rect,
+    Text,
+    Words,
+)
 from fsm.views.drawing.splines import HEAD, beside, curve_of
 from fsm.views.drawing.svg import add, dot, headline, page, resize, write
 from fsm.views.drawing.texts import MARKS
 
 _WIDEST = 808.0  # a picture that its legend alone makes so wide
-_ON_PAGE, _SMALLEST, _LARGEST = 830.0, 1.2, 4 / 3  # how wide a page shows a picture for players, and pixels for a point
+_ON_PAGE, _SMALLEST, _LARGEST = (
+    830.0,
+    1.2,
+    4 / 3,
+)  # how wide a page shows a picture for players, and pixels for a point
 _MOST_TITLE_LINES, _MOST_CAPTION_LINES = 3, 6
 _BELOW_CAPTION, _ABOVE_LEGEND = 17.0, 13.0
 _NARROW = 0.6  # a graph that takes less of the width stands in the middle
 ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
 HEAD_WIDE, THICK, MITER = 2.625, 4.0, 1.513
-"""An arrow head: half its width, the stroke from which on it is wider, and how far its stroke reaches
-beyond its tip, in widths of the stroke."""
+"""An arrow head: half its width, the stroke from which on it is wider, and how far its stroke
+reaches beyond its tip, in widths of the stroke."""
 RING_RADIUS, PAST_RING = 3.0, "-4"
 """The ring at the start of a jump, and how far after it the first dot stands."""
 MARK_WIDE, MARK_HIGH = 9.2, 3.7
@@ -82,7 +96,11 @@ class _Painter:
             self._pill(graph, pill)
         bottom = top + high + _ABOVE_LEGEND
         height = bottom + draw_legend(self.root, self.placed, self.theme, bottom, self.width)
-        scale = min(_LARGEST, max(_SMALLEST, _ON_PAGE / self.width)) if self.placed.diagram.plain else 1.0
+        scale = (
+            min(_LARGEST, max(_SMALLEST, _ON_PAGE / self.width))
+            if self.placed.diagram.plain
+            else 1.0
+        )
         resize(self.root, self.width, height, scale)
         return self.root
 
@@ -108,9 +126,16 @@ class _Painter:
 
     def _node(self, graph: ET.Element, index: int, node: PlacedNode) -> None:
         kind, area, look = node.node.kind, node.area, look_of_node(self.placed, node, self.theme)
-        group = _group(graph, f"n{index}", f"node {kind} {node.node.mark}".rstrip(), node.node.tooltip)
+        group = _group(
+            graph, f"n{index}", f"node {kind} {node.node.mark}".rstrip(), node.node.tooltip
+        )
         if kind in ("choice", "lookup"):
-            corners = (area.x, area.top), (area.right, area.y), (area.x, area.bottom), (area.left, area.y)
+            corners = (
+                (area.x, area.top),
+                (area.right, area.y),
+                (area.x, area.bottom),
+                (area.left, area.y),
+            )
             _polygon(group, corners, look)
         elif kind in ("start", "final"):
             rim = RIM if kind == "final" else 0.0
@@ -140,19 +165,33 @@ class _Painter:
             _circle(group, middle, RING_RADIUS, Look(look.stroke, look.width))
         if curve.tip and head != "none":
             empty = Look(look.stroke, look.width)
-            _polygon(group, _head(curve.points[-1], curve.tip, look.width), empty if head == "empty" else solid)
+            _polygon(
+                group,
+                _head(curve.points[-1], curve.tip, look.width),
+                empty if head == "empty" else solid,
+            )
         if line.label:
             self._text(group, line.label, None, look.letters)
 
-    def _text(self, group: ET.Element, text: Text, hue: int | None = None, letters: str = "") -> None:
-        """The lines of a text, with a dot for the mark of a title; a box's citation is smaller than its title."""
+    def _text(
+        self, group: ET.Element, text: Text, hue: int | None = None, letters: str = ""
+    ) -> None:
+        """The lines of a text, with a dot for the mark of a title; a box's citation is smaller than
+        its title.
+        """
         for words, y in text.baselines():
             colour = letters or ink_colour(self.theme, words.ink, hue)
             mark, words = _marked(words)
             name, gap, rule = words.text.rpartition("  ") if words.ink == "title" else ("", "", "")
             if mark:
                 x = text.x - (MARK_WIDE + words.width) * LEANS[text.anchor]
-                dot(group, x + 3, y - MARK_HIGH, letters or ink_colour(self.theme, "hue", hue), hollow=mark == HOLLOW)
+                dot(
+                    group,
+                    x + 3,
+                    y - MARK_HIGH,
+                    letters or ink_colour(self.theme, "hue", hue),
+                    hollow=mark == HOLLOW,
+                )
                 write(group, words.text, x + MARK_WIDE, y, words.size, colour, bold=words.bold)
             elif gap:
                 title, small = Words(name, words.size, words.bold), Words(rule, CITATION)
@@ -160,23 +199,44 @@ class _Painter:
                 write(group, name, x, y, words.size, colour, bold=words.bold)
                 write(group, rule, x + title.width + RULE_GAP, y, CITATION, colour)
             else:
-                write(group, words.text, text.x, y, words.size, colour, bold=words.bold, anchor=text.anchor)
+                write(
+                    group,
+                    words.text,
+                    text.x,
+                    y,
+                    words.size,
+                    colour,
+                    bold=words.bold,
+                    anchor=text.anchor,
+                )
 
     def _pill(self, graph: ET.Element, pill: Pill) -> None:
         line = next(x.line for x in self.placed.lines if x.line.id == pill.line)
         area, words = pill.text.area, pill.text.lines[0]
         group = add(graph, "g", class_="pill")
         add(group, "title", f"taken: {words.text}")
-        shape = {"x": area.left, "y": area.top, "width": area.width, "height": area.height, "rx": area.height / 2}
+        shape = {
+            "x": area.left,
+            "y": area.top,
+            "width": area.width,
+            "height": area.height,
+            "rx": area.height / 2,
+        }
         add(group, "rect", fill=self.theme.layers[line.layer], **shape)
         y = area.y + words.size * 0.36
-        write(group, words.text, area.x, y, words.size, self.theme.paper, bold=True, anchor="middle")
+        write(
+            group, words.text, area.x, y, words.size, self.theme.paper, bold=True, anchor="middle"
+        )
 
 
 def _marked(words: Words) -> tuple[str, Words]:
     """The mark that a title begins with, "" for none, and the rest."""
     mark = words.text[:1]
-    if words.size != CARD_NAME or words.text[1:2] != " " or mark not in filter(None, MARKS.values()):
+    if (
+        words.size != CARD_NAME
+        or words.text[1:2] != " "
+        or mark not in filter(None, MARKS.values())
+    ):
         return "", words
     return mark, replace(words, text=words.text[2:])
 
@@ -195,7 +255,16 @@ def _paint(look: Look) -> dict[str, object]:
 
 def _rect(group: ET.Element, area: Rect, look: Look, *, rounded: bool) -> None:
     corner = {"rx": min(ROUND, area.width / 3, area.height / 3)} if rounded else {}
-    add(group, "rect", x=area.left, y=area.top, width=area.width, height=area.height, **corner, **_paint(look))
+    add(
+        group,
+        "rect",
+        x=area.left,
+        y=area.top,
+        width=area.width,
+        height=area.height,
+        **corner,
+        **_paint(look),
+    )
 
 
 def _circle(group: ET.Element, middle: Point, radius: float, look: Look) -> None:
@@ -217,7 +286,11 @@ def _head(start: Point, tip: Point, width: float) -> tuple[Point, Point, Point]:
     base = _on(tip, start, MITER * width + HEAD)
     wide = HEAD_WIDE * max(1.0, width / THICK) / HEAD
     across = (base[1] - point[1]) * wide, (point[0] - base[0]) * wide
-    return (base[0] + across[0], base[1] + across[1]), point, (base[0] - across[0], base[1] - across[1])
+    return (
+        (base[0] + across[0], base[1] + across[1]),
+        point,
+        (base[0] - across[0], base[1] - across[1]),
+    )
 
 
 def _on(a: Point, b: Point, length: float) -> Point:

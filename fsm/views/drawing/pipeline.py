@@ -49,7 +49,9 @@ def dot(model: Model, options: DrawOptions) -> str:
 
 
 def png(model: Model, options: DrawOptions) -> bytes:
-    """The picture as PNG, twice its natural width. Raises DrawError, also when the extra is missing."""
+    """The picture as PNG, twice its natural width. Raises DrawError, also when the extra is
+    missing.
+    """
     from fsm.views.drawing import raster
 
     return raster.png(svg(model, options))

@@ -1,4 +1,6 @@
-"""A diagram with every place decided: what the layouts return and the DOT writer reads. Points, y downwards."""
+"""A diagram with every place decided: what the layouts return and the DOT writer reads. Points, y
+downwards.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,10 @@ class Rect:
     def meets(self, other: Rect) -> bool:
         """Do the two share any area?"""
         return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
         )
 
     def distance(self, other: Rect) -> float:
@@ -170,7 +175,8 @@ class PlacedLine:
     """A line, its corners, and its label.
 
     `head` is the id of the node it ends at: a connector's word when the target is far away. With
-    `spline` the points are those of a Bezier curve that Graphviz made, and `tip` is where its head ends.
+    `spline` the points are those of a Bezier curve that Graphviz made, and `tip` is where its head
+    ends.
     """
 
     line: Line
@@ -191,7 +197,9 @@ class Pill:
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How an overlay paints a node, box or line: its tone, and the width of its border or stroke; 0 for its own."""
+    """How an overlay paints a node, box or line: its tone, and the width of its border or stroke; 0
+    for its own.
+    """
 
     tone: Tone
     width: float = 0.0
@@ -243,7 +251,8 @@ class Placed:
 def segments(points: Sequence[Point]) -> list[Rect]:
     """The straight parts of a line, as rectangles without thickness."""
     return [
-        Rect(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in itertools.pairwise(points)
+        Rect(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
+        for a, b in itertools.pairwise(points)
     ]
 
 

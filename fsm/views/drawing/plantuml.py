@@ -1,4 +1,6 @@
-"""Any view as a PlantUML state diagram: PlantUML places it, so it has our words and lines, but not our layout."""
+"""Any view as a PlantUML state diagram: PlantUML places it, so it has our words and lines, but not
+our layout.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,13 @@ from fsm.views.drawing.textview import TextView, naming, text_view
 
 ARROWS: Mapping[Layer, str] = {"core": "", "skip": "dashed", "extra": "bold", "jump": "dotted"}
 WIDTHS: Mapping[Layer, int] = {"core": 1, "skip": 1, "extra": 3, "jump": 2}
-_PAIRS = re.compile(r"(?<=_)(?=_)|(?<=\[)(?=\[)|(?<=\])(?=\])|(?<=~)(?=~)|(?<=\*)(?=\*)|(?<=/)(?=/)|(?<=-)(?=-)")
+_PAIRS = re.compile(
+    r"(?<=_)(?=_)|(?<=\[)(?=\[)|(?<=\])(?=\])|(?<=~)(?=~)|(?<=\*)(?=\*)|(?<=/)(?=/)|(?<=-)(?=-)"
+)
 _SAFE = frozenset(" ,.?!()[]'")
-_QUOTES = frozenset("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}")  # end a text as plain ones do
+_QUOTES = frozenset(
+    "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+)  # end a text as plain ones do
 
 
 def plantuml(model: Model, options: DrawOptions) -> str:
@@ -29,7 +35,8 @@ def plantuml(model: Model, options: DrawOptions) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text in which no markup, link, macro or comment is ever obeyed: what is neither letter nor digit is a code.
+    """A text in which no markup, link, macro or comment is ever obeyed: what is neither letter nor
+    digit is a code.
 
     Codes become signs before pairs of some are obeyed, so such pairs are kept apart.
     """
@@ -83,13 +90,28 @@ class _Writer:
     def _skin(self) -> Iterator[str]:
         theme = self.theme
         yield from ("skinparam shadowing false", f"skinparam backgroundColor {theme.paper}")
-        yield from (f"skinparam defaultFontColor {theme.ink}", f"skinparam titleFontColor {theme.ink}")
-        yield from (f"skinparam legendBackgroundColor {theme.paper}", f"skinparam legendBorderColor {theme.rule_line}")
+        yield from (
+            f"skinparam defaultFontColor {theme.ink}",
+            f"skinparam titleFontColor {theme.ink}",
+        )
+        yield from (
+            f"skinparam legendBackgroundColor {theme.paper}",
+            f"skinparam legendBorderColor {theme.rule_line}",
+        )
         yield from (f"skinparam legendFontColor {theme.muted}", "skinparam state {")
-        yield from (f"  StartColor {theme.ink}", f"  EndColor {theme.ink}", "  FontSize 12", "  ArrowFontSize 11")
+        yield from (
+            f"  StartColor {theme.ink}",
+            f"  EndColor {theme.ink}",
+            "  FontSize 12",
+            "  ArrowFontSize 11",
+        )
         yield from (f"  ArrowColor {theme.layers['core']}", f"  ArrowFontColor {theme.ink}")
         for look in (_Look("choice", theme.surface, theme.ink, theme.ink), *self.looks.values()):
-            for what, colour in (("Background", look.fill), ("Border", look.border), ("Font", look.text)):
+            for what, colour in (
+                ("Background", look.fill),
+                ("Border", look.border),
+                ("Font", look.text),
+            ):
                 yield f"  {what}Color<<{look.name}>> {colour}"
         yield "}"
 
@@ -101,7 +123,9 @@ class _Writer:
     def _box(self, box: Box, indent: str) -> Iterator[str]:
         number = box.hue % len(self.theme.hues)
         hue = self.theme.hues[number]
-        title = _label([self.view.before(box) + box.title, *(note.words for note in box.notes)], box.rule)
+        title = _label(
+            [self.view.before(box) + box.title, *(note.words for note in box.notes)], box.rule
+        )
         look = self._look(box, _Look(f"phase{number}", hue.tint, hue.border, hue.title))
         yield f'{indent}state "{title}" as {self.names[box.id]} {look} {{'
         for node in self.diagram.nodes:
@@ -115,10 +139,24 @@ class _Writer:
         small = node.kind == "choice" or (node.kind == "lookup" and not node.title)
         if small and node.id not in {**self.view.tones, **self.view.signs}:
             return f"{indent}state {name} <<choice>>"
-        mark = f"{MARKS[node.mark]} " if node.mark else "◇" if small else "◉ " if node.kind == "final" else ""
-        title, lines = "" if small else node.title, [said_in(node)] if node.lines and not small else []
+        mark = (
+            f"{MARKS[node.mark]} "
+            if node.mark
+            else "◇"
+            if small
+            else "◉ "
+            if node.kind == "final"
+            else ""
+        )
+        title, lines = (
+            "" if small else node.title,
+            [said_in(node)] if node.lines and not small else [],
+        )
         lines = [self.view.before(node) + mark + title, *lines]
-        label = _label([*lines, *([f"({told})"] if told else [])], node.rule if node.kind in ("final", "start") else "")
+        label = _label(
+            [*lines, *([f"({told})"] if told else [])],
+            node.rule if node.kind in ("final", "start") else "",
+        )
         return f'{indent}state "{label}" as {name} {self._look(node, self._plain(node))}'
 
     def _plain(self, node: Node) -> _Look:
@@ -136,7 +174,9 @@ class _Writer:
         """The words that paint a state; what an overlay says of it wins."""
         if part.id in self.view.signs:
             sign = self.view.signs[part.id]
-            look = replace(look, name=f"{look.name}_{DIFFERS[sign]}", border=OUTLINES[sign].colour(self.theme))
+            look = replace(
+                look, name=f"{look.name}_{DIFFERS[sign]}", border=OUTLINES[sign].colour(self.theme)
+            )
             look = replace(look, style="dashed" if sign == "-" else "bold")
         if part.id in self.view.tones:
             tone = self.view.tones[part.id]
@@ -149,7 +189,9 @@ class _Writer:
 
     def _line(self, line: Line) -> str:
         told, words = self.view.said.get(line.id, ""), self.view.words_of(line)
-        label = _label([told, *words], line.rule, self.theme.layers[line.layer] if line.layer != "core" else "")
+        label = _label(
+            [told, *words], line.rule, self.theme.layers[line.layer] if line.layer != "core" else ""
+        )
         said = f" : {label}" if label else ""
         return f"{self.names[line.source]} -[{self._arrow(line)}]-> {self.names[line.target]}{said}"
 

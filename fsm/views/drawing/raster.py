@@ -4,9 +4,9 @@
     pip install 'turn-fsm[pdf]'     # vl-convert: svg2pdf with fonts of its own
     pip install 'turn-fsm[raster]'  # both
 
-Both draw with Liberation Sans, which has the widths of Helvetica: texts fit their boxes on a machine without any font.
-For writing that Liberation Sans does not have (Arabic, Chinese) they take a font of the machine; without one, each
-such letter is an empty box.
+Both draw with Liberation Sans, which has the widths of Helvetica: texts fit their boxes on a
+machine without any font. For writing that Liberation Sans does not have (Arabic, Chinese) they take
+a font of the machine; without one, each such letter is an empty box.
 """
 
 from __future__ import annotations
@@ -37,14 +37,17 @@ def ready(format: str) -> ModuleType:
     try:
         return import_module(CONVERTERS[format])
     except ImportError:
-        raise DrawError(f"{format.upper()} needs the extra {format!r}: run pip install 'turn-fsm[{format}]'") from None
+        raise DrawError(
+            f"{format.upper()} needs the extra {format!r}: run pip install 'turn-fsm[{format}]'"
+        ) from None
 
 
 def png(svg: str, *, width: int | None = None) -> bytes:
-    """The picture as PNG, `width` pixels wide; twice its natural width if not given (less for enormous pictures).
+    """The picture as PNG, `width` pixels wide; twice its natural width if not given (less for
+    enormous pictures).
 
-    The same bytes each time on one machine. Raises DrawError when the extra is missing, when `svg` is no SVG, and
-    when so wide a picture would be too large.
+    The same bytes each time on one machine. Raises DrawError when the extra is missing, when `svg`
+    is no SVG, and when so wide a picture would be too large.
     """
     resvg, root = ready("png"), _root(svg)
     wide, high = _size(root)
@@ -53,11 +56,14 @@ def png(svg: str, *, width: int | None = None) -> bytes:
         raise DrawError(f"width {width} is no width; it is a number of pixels, 1 or more")
     if wide * high * scale * scale > PIXELS * 1.001:
         most = int((PIXELS * wide / high) ** 0.5)
-        raise DrawError(f"a PNG {width} pixels wide would be too large; the most for this picture is {most}")
+        raise DrawError(
+            f"a PNG {width} pixels wide would be too large; the most for this picture is {most}"
+        )
     root.set("width", f"{wide:g}")
     root.set("height", f"{high:g}")
     try:
-        # What resvg calls system fonts would come before ours; the machine may have an older Liberation Sans.
+        # What resvg calls system fonts would come before ours; the machine may have an older
+        # Liberation Sans.
         return bytes(
             resvg.svg_to_bytes(
                 _text(root),
@@ -93,9 +99,17 @@ def _font_folders() -> Iterator[str]:
     home, known = Path(os.path.expanduser("~")), os.environ.get
     if sys.platform == "win32":
         folders = [Path(known("WINDIR", r"C:\Windows"), "Fonts")]
-        folders += [Path(local, "Microsoft", "Windows", "Fonts") for local in [known("LOCALAPPDATA")] if local]
+        folders += [
+            Path(local, "Microsoft", "Windows", "Fonts")
+            for local in [known("LOCALAPPDATA")]
+            if local
+        ]
     elif sys.platform == "darwin":
-        folders = [Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library" / "Fonts"]
+        folders = [
+            Path("/System/Library/Fonts"),
+            Path("/Library/Fonts"),
+            home / "Library" / "Fonts",
+        ]
     else:
         shared = (known("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":")
         own = known("XDG_DATA_HOME") or str(home / ".local" / "share")
@@ -110,7 +124,9 @@ def _root(svg: str) -> ET.Element:
     except ET.ParseError as error:
         raise DrawError(f"PNG and PDF are made from SVG, and this is none: {error}") from None
     if root.tag.rpartition("}")[2] != "svg":
-        raise DrawError(f"PNG and PDF are made from SVG, and this is none: it begins with {root.tag[:80]!r}")
+        raise DrawError(
+            f"PNG and PDF are made from SVG, and this is none: it begins with {root.tag[:80]!r}"
+        )
     for element in root.iter():
         if element is root or element.get("font-family"):
             element.set("font-family", FONTS)
@@ -120,9 +136,14 @@ def _root(svg: str) -> ET.Element:
 def _size(root: ET.Element) -> tuple[float, float]:
     """Width and height in points, as its attributes have them."""
     try:
-        wide, high = (float(root.get(name, "").removesuffix("pt").removesuffix("px")) for name in ("width", "height"))
+        wide, high = (
+            float(root.get(name, "").removesuffix("pt").removesuffix("px"))
+            for name in ("width", "height")
+        )
     except ValueError:
-        raise DrawError("the SVG does not say its width and height in points; both are needed") from None
+        raise DrawError(
+            "the SVG does not say its width and height in points; both are needed"
+        ) from None
     if not (wide > 0 and high > 0 and wide * high < float("inf")):
         raise DrawError(f"the SVG is {wide:g} by {high:g} points; both must be more than 0")
     return wide, high

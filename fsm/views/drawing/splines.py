@@ -23,7 +23,9 @@ class Curve:
 
 
 def curve_of(line: PlacedLine, *, head: bool) -> Curve:
-    """The curve of a placed line, short of its head and ring: straight parts as thirds, corners as one cubic."""
+    """The curve of a placed line, short of its head and ring: straight parts as thirds, corners as
+    one cubic.
+    """
     places, ring, tip = list(line.points), None, line.tip
     if len(places) < 2:
         return Curve(())
@@ -41,7 +43,10 @@ def beside(points: Sequence[Point], by: float) -> tuple[Point, ...]:
     found: list[Point] = []
     for i in range(1, len(points) - 2, 3):
         a, b, c, d = points[i - 1 : i + 3]
-        start, end = _shifted(a, _direction(a, b, c, d), by), _shifted(d, _direction(d, c, b, a), -by)
+        start, end = (
+            _shifted(a, _direction(a, b, c, d), by),
+            _shifted(d, _direction(d, c, b, a), -by),
+        )
         share = _distance(start, end) / (_distance(a, d) or 1.0)
         near = start[0] + (b[0] - a[0]) * share, start[1] + (b[1] - a[1]) * share
         far = end[0] + (c[0] - d[0]) * share, end[1] + (c[1] - d[1]) * share
@@ -67,7 +72,11 @@ def _rounded(places: Sequence[Point]) -> list[Point]:
         radius = min(RADIUS, _distance(before, corner) / 2, _distance(corner, after) / 2)
         start, end = _toward(corner, before, radius), _toward(corner, after, radius)
         found += _thirds(here, start)
-        found += [_toward(start, corner, radius * HANDLE), _toward(end, corner, radius * HANDLE), end]
+        found += [
+            _toward(start, corner, radius * HANDLE),
+            _toward(end, corner, radius * HANDLE),
+            end,
+        ]
         here = end
     return found + _thirds(here, places[-1])
 

@@ -16,7 +16,9 @@ ABOVE_CAPTION, CAPTION_LEADING = 4.0, 12.0
 
 def page(title: str, theme: Theme, said: str = "") -> ET.Element:
     """An empty picture on the theme's paper; `said` describes it for those who cannot see it."""
-    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT, "role": "img"})
+    root = ET.Element(
+        "svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT, "role": "img"}
+    )
     add(root, "title", title)
     if said:
         add(root, "desc", said)
@@ -26,7 +28,9 @@ def page(title: str, theme: Theme, said: str = "") -> ET.Element:
 
 def add(parent: ET.Element, tag: str, text: str = "", /, **attributes: object) -> ET.Element:
     """Add an element; underscores in names become hyphens."""
-    made = ET.SubElement(parent, tag, {k.rstrip("_").replace("_", "-"): _said(v) for k, v in attributes.items()})
+    made = ET.SubElement(
+        parent, tag, {k.rstrip("_").replace("_", "-"): _said(v) for k, v in attributes.items()}
+    )
     made.text = text or None
     return made
 
@@ -50,7 +54,9 @@ def write(
     return add(parent, "text", text, x=x, y=y, font_size=size, fill=fill, **look)
 
 
-def headline(root: ET.Element, title: Iterable[str], caption: Iterable[str], left: float, theme: Theme) -> float:
+def headline(
+    root: ET.Element, title: Iterable[str], caption: Iterable[str], left: float, theme: Theme
+) -> float:
     """Write the lines of a title and those under it; returns where the last one stands."""
     y = FIRST_BASELINE
     for number, line in enumerate(title):
@@ -64,9 +70,21 @@ def headline(root: ET.Element, title: Iterable[str], caption: Iterable[str], lef
 
 
 def dot(parent: ET.Element, x: float, y: float, colour: str, *, hollow: bool = False) -> None:
-    """Add the mark of who may act, a shape so that no font needs to have it; hollow: only if something happened."""
+    """Add the mark of who may act, a shape so that no font needs to have it; hollow: only if
+    something happened.
+    """
     if hollow:
-        add(parent, "circle", class_="mark", cx=x, cy=y, r="2.2", fill="none", stroke=colour, stroke_width="1.1")
+        add(
+            parent,
+            "circle",
+            class_="mark",
+            cx=x,
+            cy=y,
+            r="2.2",
+            fill="none",
+            stroke=colour,
+            stroke_width="1.1",
+        )
     else:
         add(parent, "circle", class_="mark", cx=x, cy=y, r="2.6", fill=colour)
 

@@ -27,7 +27,9 @@ MARKS = {"natural": "●", "conditional": "○", "": ""}
 
 
 def said_in(node: Node) -> str:
-    """The muted lines of a node in one: what is done in a step in its order, anything else with semicolons."""
+    """The muted lines of a node in one: what is done in a step in its order, anything else with
+    semicolons.
+    """
     return (" › " if node.kind == "card" else "; ").join(node.lines)
 
 
@@ -74,12 +76,15 @@ def word_size(node: Node) -> Point:
 def word_text(node: Node, area: Rect) -> Text:
     """A bold word in the ink of jumps."""
     return Text(
-        (Words(node.title, ORIGIN, True, "jump"),), Rect.around(area.x, area.y, area.width - 6, area.height - 4)
+        (Words(node.title, ORIGIN, True, "jump"),),
+        Rect.around(area.x, area.y, area.width - 6, area.height - 4),
     )
 
 
 def title_text(box: Box) -> list[Words]:
-    """A box's title and its citation, as one line; what is longer than a line is whole in the tooltip."""
+    """A box's title and its citation, as one line; what is longer than a line is whole in the
+    tooltip.
+    """
     title, rule = (clip(text, BOX_NAME_WIDTH, BOX_NAME, True) for text in (box.title, box.rule))
     return [Words(f"{title}  {rule}".rstrip(), BOX_NAME, True, "title")]
 
@@ -87,14 +92,18 @@ def title_text(box: Box) -> list[Words]:
 def note_words(box: Box, width: float, most: int) -> tuple[Words, ...]:
     """The notes of a box, each in so many lines at most."""
     return tuple(
-        Words(line, CITATION, ink=note.layer) for note in box.notes for line in wrap(note.words, width, CITATION, most)
+        Words(line, CITATION, ink=note.layer)
+        for note in box.notes
+        for line in wrap(note.words, width, CITATION, most)
     )
 
 
 def guard_lines(line: Line, most: float) -> list[Words]:
     """The label without the citation, in the ink of its layer."""
     ink = "ink" if line.layer == "core" else line.layer
-    return [Words(part, LABEL, ink=ink) for word in line.words for part in evened(word, most, LABEL)]
+    return [
+        Words(part, LABEL, ink=ink) for word in line.words for part in evened(word, most, LABEL)
+    ]
 
 
 def label_words(line: Line, most: float = LABEL_WIDTH) -> list[Words]:
@@ -110,7 +119,10 @@ def cited(line: Line, most: float) -> list[Words]:
 def jump_words(line: Line) -> list[Words]:
     """A jump from the whole turn: where from in bold, then its label."""
     origin = wrap(line.origin or "from any step", 2 * LABEL_WIDTH, ORIGIN)
-    return [*(Words(part, ORIGIN, True, line.layer) for part in origin), *label_words(line, _JUMP_WIDTH)]
+    return [
+        *(Words(part, ORIGIN, True, line.layer) for part in origin),
+        *label_words(line, _JUMP_WIDTH),
+    ]
 
 
 def final_words(node: Node) -> list[Words]:

@@ -1,4 +1,6 @@
-"""A view for formats that place everything themselves: what is seen, and what an overlay says and paints of it."""
+"""A view for formats that place everything themselves: what is seen, and what an overlay says and
+paints of it.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class TextView:
         return f"{SIGNS[self.signs[part.id]]} " if part.id in self.signs else ""
 
     def words_of(self, line: Line) -> list[str]:
-        """The label of a line, after the sign of a difference; a jump is called one, as its colour may not be seen."""
+        """The label of a line, after the sign of a difference; a jump is called one, as its colour
+        may not be seen.
+        """
         first = " ".join([*(["jump:"] if line.layer == "jump" else []), *line.words[:1]])
         return [self.before(line) + first, *line.words[1:]]
 
@@ -67,8 +71,14 @@ def _tones(placed: Placed) -> dict[str, Tone]:
     if placed.overlay is None:
         return {}
     overlay = placed.overlay
-    lines = {p.line.id: overlay.others for p in placed.lines if overlay.others is not None} | dict(overlay.lines)
-    return {id: paint.tone for part in (overlay.nodes, overlay.boxes, lines) for id, paint in part.items()}
+    lines = {p.line.id: overlay.others for p in placed.lines if overlay.others is not None} | dict(
+        overlay.lines
+    )
+    return {
+        id: paint.tone
+        for part in (overlay.nodes, overlay.boxes, lines)
+        for id, paint in part.items()
+    }
 
 
 def _said(placed: Placed) -> dict[str, str]:
@@ -80,23 +90,33 @@ def _said(placed: Placed) -> dict[str, str]:
 def _counted(placed: Placed) -> dict[str, str]:
     """What the overlay of counts has written in place of labels and lines."""
     known = _tones(placed)
-    lines = {p.line.id: p.label.lines[0].text for p in placed.lines if p.label and p.line.id in known}
-    nodes = {n.node.id: n.text.lines[-1].text for n in placed.nodes if n.text and n.node.id in known}
+    lines = {
+        p.line.id: p.label.lines[0].text for p in placed.lines if p.label and p.line.id in known
+    }
+    nodes = {
+        n.node.id: n.text.lines[-1].text for n in placed.nodes if n.text and n.node.id in known
+    }
     return lines | nodes
 
 
 def _captioned(placed: Placed) -> Diagram:
-    """With a word wherever a line has an end that can be drawn nowhere else, and with the overlay's caption."""
+    """With a word wherever a line has an end that can be drawn nowhere else, and with the overlay's
+    caption.
+    """
     diagram = placed.diagram
     ended = _Ends(diagram)
     lines = tuple(map(ended.line, diagram.lines))
-    caption = diagram.caption + ((placed.overlay.caption,) if placed.overlay and placed.overlay.caption else ())
+    caption = diagram.caption + (
+        (placed.overlay.caption,) if placed.overlay and placed.overlay.caption else ()
+    )
     nodes = (node for node in diagram.nodes if node.kind != "frame")  # each jump has its words
     return replace(diagram, nodes=(*nodes, *ended.words.values()), lines=lines, caption=caption)
 
 
 class _Ends:
-    """Words for the ends of lines that no node and no box stands for, or a box that the line does not leave."""
+    """Words for the ends of lines that no node and no box stands for, or a box that the line does
+    not leave.
+    """
 
     def __init__(self, diagram: Diagram) -> None:
         self.diagram = diagram
@@ -109,9 +129,13 @@ class _Ends:
             self.words[ANYWHERE.id] = ANYWHERE
             line = replace(line, words=tuple(word for word in line.words if word != ANYWHERE.title))
         elif line.source not in self.known:
-            line = replace(line, source=self._word(f"{line.source}!", line.origin or "from any step"))
+            line = replace(
+                line, source=self._word(f"{line.source}!", line.origin or "from any step")
+            )
         elif line.source in self.boxes and line.source in self._around(line.target):
-            line = replace(line, source=self._word(f"{line.source}!", "from anywhere here", line.source))
+            line = replace(
+                line, source=self._word(f"{line.source}!", "from anywhere here", line.source)
+            )
         if line.target not in self.known:
             line = replace(line, target=self._word(f"{line.target}!", line.goal or "elsewhere"))
         return line
@@ -130,7 +154,9 @@ def naming(diagram: Diagram) -> dict[str, str]:
     found: dict[str, str] = {}
     for letter, parts in (("b", diagram.boxes), ("n", diagram.nodes)):
         for part in parts:
-            base = name = f"{letter}_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in part.id)
+            base = name = f"{letter}_" + "".join(
+                c if c.isascii() and c.isalnum() else "_" for c in part.id
+            )
             number = 2
             while name in found.values():
                 name, number = f"{base}_{number}", number + 1

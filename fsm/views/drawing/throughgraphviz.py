@@ -22,7 +22,17 @@ from fsm.views.drawing.measures import (
 )
 from fsm.views.drawing.metrics import text_width, wrap
 from fsm.views.drawing.moving import framed
-from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
+from fsm.views.drawing.placed import (
+    Placed,
+    PlacedBox,
+    PlacedLine,
+    PlacedNode,
+    Point,
+    Rect,
+    Text,
+    Words,
+    text_size,
+)
 from fsm.views.drawing.render import render
 from fsm.views.drawing.splines import flattened
 from fsm.views.drawing.texts import SIZES, card_text, label_words, name_width, said_in, title_text
@@ -32,7 +42,9 @@ _NAME_PADDING, _LINE_PADDING, _ABOVE_LINES = 24.0, 10.0, 24.0
 _BOX_NAME_LEFT, _BOX_NAME_TOP = 12.0, 5.0
 _NODE_GAP, _ROW_GAP = 0.34, 0.3  # in inches
 _WIDER, _FEW_LINES = (1.0, 1.6, 2.4), 30
-"""Wider gaps that are tried while a label has no place at its own line; of large pictures, only the first."""
+"""Wider gaps that are tried while a label has no place at its own line; of large pictures, only the
+first.
+"""
 _POINTS = 72  # in an inch, which is Graphviz's unit of sizes
 
 
@@ -61,7 +73,11 @@ class _ByDot:
         self.height = float(found["bb"].split(",")[3])
         objects = {o["name"]: o for o in found.get("objects", [])}
         nodes = [self._node(n, objects[self.index[n.id]]) for n in self.nodes]
-        boxes = [self._box(i, objects) for i in range(len(self.diagram.boxes)) if f"cluster_{i}" in objects]
+        boxes = [
+            self._box(i, objects)
+            for i in range(len(self.diagram.boxes))
+            if f"cluster_{i}" in objects
+        ]
         edges = {e["id"]: e for e in found.get("edges", [])}
         lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
         paths = {line.line.id: flattened(line.points) for line in lines}
@@ -73,10 +89,16 @@ class _ByDot:
     def _relabelled(
         self, board: Board, boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
     ) -> tuple[list[PlacedBox], list[PlacedLine]]:
-        """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
+        """Graphviz keeps labels off nodes but not off other lines: such labels move along their
+        line.
+        """
         titled = [replace(box, title=board.stand(self._corners(box))[0]) for box in boxes]
-        happy = {line.line.id: board.settle([line.label], line.line.id) for line in lines if line.label}
-        return titled, [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
+        happy = {
+            line.line.id: board.settle([line.label], line.line.id) for line in lines if line.label
+        }
+        return titled, [
+            line if happy.get(line.line.id) else self._relabel(board, line) for line in lines
+        ]
 
     def _corners(self, box: PlacedBox) -> list[Text]:
         """Places for a title: along the upper border of its box, then along the lower one."""
@@ -102,8 +124,13 @@ class _ByDot:
     def _drawn(self) -> list[Line]:
         """The lines whose ends are there."""
         ends = {*self.index, *(b.id for b in self.diagram.boxes)}
-        drawn = [line for line in self.diagram.lines if line.source in ends and line.target in self.index]
-        return [replace(line, words=line.words[1:]) if line.source == ANYWHERE.id else line for line in drawn]
+        drawn = [
+            line for line in self.diagram.lines if line.source in ends and line.target in self.index
+        ]
+        return [
+            replace(line, words=line.words[1:]) if line.source == ANYWHERE.id else line
+            for line in drawn
+        ]
 
     def _source(self) -> str:
         graph = graphviz.Digraph()
@@ -121,7 +148,11 @@ class _ByDot:
         self._clusters(graph, "")
         for node in self.nodes:
             width, height = self._size(node)
-            graph.node(self.index[node.id], width=f"{width / _POINTS:.4f}", height=f"{height / _POINTS:.4f}")
+            graph.node(
+                self.index[node.id],
+                width=f"{width / _POINTS:.4f}",
+                height=f"{height / _POINTS:.4f}",
+            )
         for i, line in enumerate(self._drawn()):
             self._edge(graph, i, line)
         return str(graph.source)
@@ -131,7 +162,11 @@ class _ByDot:
             if box.inside == around:
                 with graph.subgraph(name=f"cluster_{i}") as cluster:
                     cluster.attr(
-                        "graph", label=_as_wide(title_text(box)), fontname="Helvetica", fontsize="10.5", margin="14"
+                        "graph",
+                        label=_as_wide(title_text(box)),
+                        fontname="Helvetica",
+                        fontsize="10.5",
+                        margin="14",
                     )
                     for node in self.nodes:
                         if node.box == box.id:
@@ -166,14 +201,20 @@ class _ByDot:
         area = Rect.around(x, y, *self._size(node))
         if node.kind == "word":
             words = (Words(node.title, ORIGIN, True, "jump"),)
-            return PlacedNode(node, area, Text(words, Rect.around(x, y, area.width, LEADING[ORIGIN])))
+            return PlacedNode(
+                node, area, Text(words, Rect.around(x, y, area.width, LEADING[ORIGIN]))
+            )
         return PlacedNode(node, area, card_text(node, area) if node.kind not in SIZES else None)
 
     def _box(self, index: int, objects: Mapping[str, Any]) -> PlacedBox:
         box = self.diagram.boxes[index]
         left, low, right, high = map(float, objects[f"cluster_{index}"]["bb"].split(","))
         area = Rect(left, self.height - high, right, self.height - low)
-        return PlacedBox(box, area, Text.at(title_text(box), area.left + _BOX_NAME_LEFT, area.top + _BOX_NAME_TOP))
+        return PlacedBox(
+            box,
+            area,
+            Text.at(title_text(box), area.left + _BOX_NAME_LEFT, area.top + _BOX_NAME_TOP),
+        )
 
     def _line(self, line: Line, found: Mapping[str, Any]) -> PlacedLine:
         marked = [p for p in found["pos"].split(" ") if p]

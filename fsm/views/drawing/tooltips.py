@@ -15,7 +15,9 @@ def cite(model: Model, rule: str) -> str:
 
 
 def tip(model: Model, name: str, *said: str, doc: str = "", rule: str = "") -> str:
-    """Return a short tooltip, for pictures that everybody reads: the name, what is said of it, and the citation."""
+    """Return a short tooltip, for pictures that everybody reads: the name, what is said of it, and
+    the citation.
+    """
     return "\n".join(filter(None, (name, plain(doc), *said, cite(model, rule) if rule else "")))
 
 
@@ -42,9 +44,17 @@ def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:
 
 
 def tooltip(
-    model: Model, name: str, rows: Sequence[Transition], *, rule: str = "", doc: str = "", parts: Sequence[str] = ()
+    model: Model,
+    name: str,
+    rows: Sequence[Transition],
+    *,
+    rule: str = "",
+    doc: str = "",
+    parts: Sequence[str] = (),
 ) -> str:
-    """Return a tooltip: the name, its documentation, its parts, what the facts mean, and the citation."""
+    """Return a tooltip: the name, its documentation, its parts, what the facts mean, and the
+    citation.
+    """
     docs = [*([plain(doc)] if doc else []), *parts]
     special = [r for r in rows if not r.generic]
     docs += dict.fromkeys(plain(r.doc) for r in special if r.doc)

@@ -1,4 +1,5 @@
-"""A picture in another language: a user's table of words, put in place of a model's words and of the fixed ones.
+"""A picture in another language: a user's table of words, put in place of a model's words and of
+the fixed ones.
 
 words = load_words("deutsch.toml")
 svg = draw(translated(model, words))
@@ -37,31 +38,41 @@ def load_words(path: str | Path) -> dict[str, str]:
     except OSError as error:
         raise TranslationError(f"{file}: this cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
-        raise TranslationError(f"{file}: this is not text in UTF-8; write the words as TOML or JSON") from None
+        raise TranslationError(
+            f"{file}: this is not text in UTF-8; write the words as TOML or JSON"
+        ) from None
     except (ValueError, RecursionError) as error:
         kind = "JSON" if file.suffix.lower() == ".json" else "TOML"
         raise TranslationError(f"{file}: this is not {kind} ({error})") from None
     if not isinstance(data, dict):
-        raise TranslationError(f'{file}: this must be one object of texts by text, such as {{"Upkeep": "Versorgung"}}')
+        raise TranslationError(
+            f'{file}: this must be one object of texts by text, such as {{"Upkeep": "Versorgung"}}'
+        )
     for key, said in data.items():
         if not isinstance(said, str):
-            raise TranslationError(f"{file}: what {key!r} is called must be a text, not {type(said).__name__}")
+            raise TranslationError(
+                f"{file}: what {key!r} is called must be a text, not {type(said).__name__}"
+            )
     return data
 
 
 def translated(model: Model, table: Translation) -> Model:
-    """The same model with other words, to be drawn, not played: the states' ids stay, so all leads where it did.
+    """The same model with other words, to be drawn, not played: the states' ids stay, so all leads
+    where it did.
 
-    Keys are a state's id or label, a fact's or an event's name, a title, an edition, a documentation text, a citation,
-    a word that an action takes, or one of the words that pictures say by themselves
-    (`fsm.views.drawing.fixedwords.FIXED`). Raises TranslationError for any other key, for an empty word, and when two
-    facts or two events would be called the same.
+    Keys are a state's id or label, a fact's or an event's name, a title, an edition, a
+    documentation text, a citation, a word that an action takes, or one of the words that pictures
+    say by themselves (`fsm.views.drawing.fixedwords.FIXED`). Raises TranslationError for any other
+    key, for an empty word, and when two facts or two events would be called the same.
     """
     known = {*FIXED, *(key for part in model.machines.values() for key in _keys(part))}
     for key, said in table.items():
         if key not in known:
             raise TranslationError(
-                f"{key!r} is not said in a picture of {model.name}", kind="unknown-word", found=key, known=known
+                f"{key!r} is not said in a picture of {model.name}",
+                kind="unknown-word",
+                found=key,
+                known=known,
             )
         if not said.strip():
             raise TranslationError(f"what {key!r} is called is empty; leave the key out to keep it")
@@ -71,7 +82,9 @@ def translated(model: Model, table: Translation) -> Model:
 
 
 def carried(options: DrawOptions, model: Model, made: Model) -> DrawOptions:
-    """What was asked of a picture of `model`, to be asked of its translation, whose transitions have other ids."""
+    """What was asked of a picture of `model`, to be asked of its translation, whose transitions
+    have other ids.
+    """
     ids = _ids(model, made)
     inner = _ids(model.window, made.window) if model.window and made.window else {}
     over = options.overlay
@@ -82,7 +95,10 @@ def carried(options: DrawOptions, model: Model, made: Model) -> DrawOptions:
     if isinstance(over, Now):
         both = inner | ids
         closed = {both.get(id, id): why for id, why in over.closed.items()}
-        return replace(options, overlay=replace(over, open=tuple(both.get(id, id) for id in over.open), closed=closed))
+        return replace(
+            options,
+            overlay=replace(over, open=tuple(both.get(id, id) for id in over.open), closed=closed),
+        )
     if isinstance(over, Counts):
         turn, window = _renamed(over.turn, ids), _renamed(over.window, inner)
         return replace(options, overlay=replace(over, turn=turn, window=window))
@@ -90,7 +106,9 @@ def carried(options: DrawOptions, model: Model, made: Model) -> DrawOptions:
 
 
 def spoken_in(table: Translation, model: Model, options: DrawOptions) -> tuple[Model, DrawOptions]:
-    """The model in the words of a table, and what was asked of it in the same. Raises TranslationError."""
+    """The model in the words of a table, and what was asked of it in the same. Raises
+    TranslationError.
+    """
     made = translated(model, table)
     over, (kind, _, name) = options.overlay, options.view.partition(":")
     if isinstance(over, Against):  # the other model may lack some of what the table names
@@ -114,7 +132,9 @@ def _keys(model: Model) -> Iterable[str]:
     for s in model.states:
         yield from filter(None, (s.id, s.label, s.doc, s.rule, s.says))
     for t in model.transitions:
-        yield from filter(None, (t.doc, t.rule, t.says, *(arg for action in t.actions for arg in action.args)))
+        yield from filter(
+            None, (t.doc, t.rule, t.says, *(arg for action in t.actions for arg in action.args))
+        )
     for f in model.facts:
         yield from filter(None, (f.name, f.doc, f.rule, f.says, f.denies))
     for e in model.events:
@@ -132,14 +152,27 @@ def _translated(model: Model, table: Translation) -> Model:
     def state(s: State) -> State:
         label = table.get(s.id) or say(s.label)
         return replace(
-            s, label=label, doc=say(s.doc), rule=say(s.rule), says=say(s.says), tells=tuple(facts[f] for f in s.tells)
+            s,
+            label=label,
+            doc=say(s.doc),
+            rule=say(s.rule),
+            says=say(s.says),
+            tells=tuple(facts[f] for f in s.tells),
         )
 
     def row(t: Transition) -> Transition:
         guard = tuple(Term(facts[term.fact], term.value) for term in t.guard)
-        does = tuple(replace(a, args=tuple(facts.get(arg) or say(arg) for arg in a.args)) for a in t.actions)
+        does = tuple(
+            replace(a, args=tuple(facts.get(arg) or say(arg) for arg in a.args)) for a in t.actions
+        )
         return replace(
-            t, event=events[t.event], guard=guard, actions=does, doc=say(t.doc), rule=say(t.rule), says=say(t.says)
+            t,
+            event=events[t.event],
+            guard=guard,
+            actions=does,
+            doc=say(t.doc),
+            rule=say(t.rule),
+            says=say(t.says),
         )
 
     def fact(f: Fact) -> Fact:
@@ -165,6 +198,8 @@ def _names(what: str, names: Iterable[str], table: Translation) -> dict[str, str
         said = table.get(name, name)
         other = next((old for old, new in found.items() if new == said), None)
         if other is not None:
-            raise TranslationError(f"the {what}s {other!r} and {name!r} would both be called {said!r}; keep them apart")
+            raise TranslationError(
+                f"the {what}s {other!r} and {name!r} would both be called {said!r}; keep them apart"
+            )
         found[name] = said
     return found

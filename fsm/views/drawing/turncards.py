@@ -1,4 +1,6 @@
-"""What is seen of a turn, apart from its lines: cards, diamonds, discs, hubs, boxes and the caption."""
+"""What is seen of a turn, apart from its lines: cards, diamonds, discs, hubs, boxes and the
+caption.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ class TurnCards:
         return found + ([self.next_node()] if NEXT in ends else [])
 
     def _in_order(self) -> list[State]:
-        """What is drawn, in the model's order; the choices of a step stand before and after its card."""
+        """What is drawn, in the model's order; the choices of a step stand before and after its
+        card.
+        """
         beside: dict[str, list[State]] = {}
         for s in self.collapsed.diamonds:
             beside.setdefault(s.parent if s.parent in self.collapsed.cards else "", []).append(s)
@@ -98,15 +102,23 @@ class TurnCards:
         if not box or box == card.id:
             return False
         phase = self.model.state(box)
-        inside = [s for s in self.model.children(box) if s.id in self.collapsed.cards or s.kind == "phase"]
+        inside = [
+            s for s in self.model.children(box) if s.id in self.collapsed.cards or s.kind == "phase"
+        ]
         return inside == [card] and label_of(phase).casefold() == label_of(card).casefold()
 
     def _plumbing(self, holder: str) -> list[Transition]:
         """The transitions of the states directly in this one."""
-        return [t for child in self.collapsed.leaves.get(holder, ()) for t in self.collapsed.own.get(child, ())]
+        return [
+            t
+            for child in self.collapsed.leaves.get(holder, ())
+            for t in self.collapsed.own.get(child, ())
+        ]
 
     def diamond(self, state: State) -> Node:
-        """A choice: beside its card; before or after its box, but within the box around that, if there is one."""
+        """A choice: beside its card; before or after its box, but within the box around that, if
+        there is one.
+        """
         rows = self.collapsed.own.get(state.id, [])
         holder = self.model.state(state.parent) if state.parent else None
         place: RowPlacement = ""
@@ -116,10 +128,19 @@ class TurnCards:
         if around and holder and holder.kind == "phase":
             box, place = around, ""
         kind: NodeKind = "choice" if state.id in self.collapsed.choices else "lookup"
-        said = dict.fromkeys(filter(None, (plain_words(self.model, row) for row in rows if not row.generic)))
+        said = dict.fromkeys(
+            filter(None, (plain_words(self.model, row) for row in rows if not row.generic))
+        )
         title = label_of(holder) if holder and state.role == "before" else ""
-        told = tip(self.model, label_of(state), few(list(said)), rule=rules_of(r for r in rows if not r.generic))
-        return Node(state.id, kind, title, rule=plain(state.rule), tooltip=told, box=box, place=place)
+        told = tip(
+            self.model,
+            label_of(state),
+            few(list(said)),
+            rule=rules_of(r for r in rows if not r.generic),
+        )
+        return Node(
+            state.id, kind, title, rule=plain(state.rule), tooltip=told, box=box, place=place
+        )
 
     def outer_box(self, phase: State) -> str:
         """The box around that of a phase, or ""."""
@@ -127,11 +148,22 @@ class TurnCards:
 
     def final(self, state: State) -> Node:
         told = tip(self.model, label_of(state), doc=state.doc, rule=state.rule)
-        return Node(state.id, "final", lower_first(label_of(state)), rule=source_of(state.rule), tooltip=told)
+        return Node(
+            state.id,
+            "final",
+            lower_first(label_of(state)),
+            rule=source_of(state.rule),
+            tooltip=told,
+        )
 
     def start_node(self) -> Node:
         """Where a turn begins."""
-        return Node(START, "start", "the turn begins", tooltip=tip(self.model, "The turn begins", *self._once_said()))
+        return Node(
+            START,
+            "start",
+            "the turn begins",
+            tooltip=tip(self.model, "The turn begins", *self._once_said()),
+        )
 
     def _once(self) -> list[State]:
         """What is done once, before the first turn."""
@@ -149,13 +181,19 @@ class TurnCards:
         hub = self.collapsed.opening[-1]
         extra = [t for t in self.collapsed.own.get(hub.id, []) if t.layer == "extra"]
         lines, rule = ("extra turns first",) if extra else (), rules_of(extra)
-        before = [t for t in self.model.transitions if t.target == hub.id and t.source in self.collapsed.own]
+        before = [
+            t
+            for t in self.model.transitions
+            if t.target == hub.id and t.source in self.collapsed.own
+        ]
         passed = [f"passed over {condition_of(self.model, t.guard)}" for t in before if t.guard]
         told = tip(self.model, "Next turn", *passed, doc=hub.doc, rule=rule or hub.rule)
         return Node(NEXT, "final", "next turn", lines, rule=source_of(rule), tooltip=told)
 
     def hub(self, state: State) -> list[Node]:
-        """Where extras start: one card, and one diamond that stands for all the places they come from."""
+        """Where extras start: one card, and one diamond that stands for all the places they come
+        from.
+        """
         hubs, into = self.collapsed.hubs, self._into_hubs()
         name, sources = self._hub_name(), self.sources(into)
         told = tip(self.model, upper_first(sources), rule=rules_of(into))
@@ -171,17 +209,29 @@ class TurnCards:
         targets = [t.target for t in self.model.transitions if t.source in hubs and t.target]
         added = [self.model.state(self.model.state(target).parent or target) for target in targets]
         back = [t for t in self.model.transitions if self.model.state(t.source).role == "resume"]
-        return [listed([label_of(state) for state in added], "or"), f"goes on at one of {len(back)} places"]
+        return [
+            listed([label_of(state) for state in added], "or"),
+            f"goes on at one of {len(back)} places",
+        ]
 
     def _hub_name(self) -> str:
         """ "Extra phase or step"."""
         names = [label_of(hub) for hub in self.collapsed.hubs]
         first = names[0].partition(" ")[0] + " "
         alike = all(name.startswith(first) for name in names)
-        return first + listed([name[len(first) :] for name in names], "or") if alike else listed(names, "or")
+        return (
+            first + listed([name[len(first) :] for name in names], "or")
+            if alike
+            else listed(names, "or")
+        )
 
     def _into_hubs(self) -> list[Transition]:
-        return [t for hub in self.collapsed.hubs for t in self.collapsed.into.get(hub.id, ()) if t.generic]
+        return [
+            t
+            for hub in self.collapsed.hubs
+            for t in self.collapsed.into.get(hub.id, ())
+            if t.generic
+        ]
 
     def _hub_lines(self) -> list[Line]:
         """The way into the hubs, once."""
@@ -190,7 +240,11 @@ class TurnCards:
             return []
         hub, rule = self.collapsed.hubs[0].id, rules_of(into)
         told = tip(self.model, upper_first(_IF_ADDED), rule=rule)
-        return [Line(f"to_{hub}", f"{hub}?", hub, "extra", tooltip=told, steps=tuple(t.id for t in into))]
+        return [
+            Line(
+                f"to_{hub}", f"{hub}?", hub, "extra", tooltip=told, steps=tuple(t.id for t in into)
+            )
+        ]
 
     def sources(self, into: Sequence[Transition]) -> str:
         """ "after any phase or step", or the words for whichever the generic rows are."""
@@ -211,7 +265,10 @@ class TurnCards:
         but = [label_of(s) for s in missing if s.kind in most]
         if not most:
             return ", ".join(named)
-        return listed([f"any {listed(most, 'or')}" + (f" but {listed(but, 'or')}" if but else ""), *named], "or")
+        return listed(
+            [f"any {listed(most, 'or')}" + (f" but {listed(but, 'or')}" if but else ""), *named],
+            "or",
+        )
 
     # boxes and caption --------------------------------------------------------------------------
 
@@ -245,19 +302,33 @@ class TurnCards:
         """Does a transition of the phase lead past all of these steps?"""
         places = {s.id: i for i, s in enumerate(self.model.states)}
         first, last = min(places[s.id] for s in steps), max(places[s.id] for s in steps)
-        inside = [t for t in self.model.transitions if t.target and not t.generic and t.layer == "skip"]
-        inside = [t for t in inside if self.collapsed.box_of(t.source) == self.collapsed.box_of(t.target or "") == box]
+        inside = [
+            t for t in self.model.transitions if t.target and not t.generic and t.layer == "skip"
+        ]
+        inside = [
+            t
+            for t in inside
+            if self.collapsed.box_of(t.source) == self.collapsed.box_of(t.target or "") == box
+        ]
         return any(places[t.source] < first and places[t.target or ""] > last for t in inside)
 
     def caption(self) -> tuple[str, ...]:
         rules = {
-            plain(rule) for rule in (*(s.rule for s in self.model.states), *(t.rule for t in self.model.transitions))
+            plain(rule)
+            for rule in (
+                *(s.rule for s in self.model.states),
+                *(t.rule for t in self.model.transitions),
+            )
         }
         rules -= {""}
         cites = "small words name the section" if rules else ""
         if any(rule[:1].isdigit() for rule in rules):
-            cites = "small numbers cite them" if self.model.rulebook else "small numbers cite the rule"
-        said = "; ".join(filter(None, (plain(self.model.rulebook) or plain(self.model.edition), cites)))
+            cites = (
+                "small numbers cite them" if self.model.rulebook else "small numbers cite the rule"
+            )
+        said = "; ".join(
+            filter(None, (plain(self.model.rulebook) or plain(self.model.edition), cites))
+        )
         first = [f"{upper_first(said)}."] if said else []
         skips = self._skip_words() if "skip" in self.layers else []
         over = self._over_words() if "jump" in self.layers else []
@@ -301,9 +372,19 @@ class TurnCards:
         return self.everyone(holders).replace("any ", "each ")
 
     def game_over(self) -> list[Transition]:
-        """The jumps from anywhere in the turn to the end of the game, if the ruleset has plain words for them."""
-        rows = [t for t in self.model.transitions if t.says and t.target and self.model.state(t.source).kind == "turn"]
-        return [t for t in rows if t.layer == "jump" and self.model.state(t.target or "").kind == "final"]
+        """The jumps from anywhere in the turn to the end of the game, if the ruleset has plain
+        words for them.
+        """
+        rows = [
+            t
+            for t in self.model.transitions
+            if t.says and t.target and self.model.state(t.source).kind == "turn"
+        ]
+        return [
+            t
+            for t in rows
+            if t.layer == "jump" and self.model.state(t.target or "").kind == "final"
+        ]
 
     def _over_words(self) -> list[str]:
         if self.jumps_are_listed:

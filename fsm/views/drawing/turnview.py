@@ -13,7 +13,16 @@ from fsm.views.drawing.layering import with_layers
 from fsm.views.drawing.rowlabels import either
 from fsm.views.drawing.tooltips import row_tip, tip
 from fsm.views.drawing.turncards import TurnCards
-from fsm.wording import few, label_of, lower_first, plain, plain_words, rules_of, source_of, upper_first
+from fsm.wording import (
+    few,
+    label_of,
+    lower_first,
+    plain,
+    plain_words,
+    rules_of,
+    source_of,
+    upper_first,
+)
 
 _LISTED = 3
 """With so many jumps from any step they are listed in a box of their own."""
@@ -54,22 +63,32 @@ class _TurnDiagram(TurnCards):
         )
 
     def window_words(self) -> dict[str, str]:
-        """What the legend says of windows: what players get there, if the rulebook has one word for it."""
+        """What the legend says of windows: what players get there, if the rulebook has one word for
+        it.
+        """
         labels = [label_of(s).partition(" ")[0] for s in self.model.of_kind("window")]
         word = max(labels, key=labels.count, default="")
         known = word and 2 * labels.count(word) >= len(labels) and self.model.rulebook
-        written = any(f" {word}" in s.doc for model in self.model.machines.values() for s in model.states)
-        return {"players may act": f"players get {word if written else lower_first(word)}"} if known else {}
+        written = any(
+            f" {word}" in s.doc for model in self.model.machines.values() for s in model.states
+        )
+        return (
+            {"players may act": f"players get {word if written else lower_first(word)}"}
+            if known
+            else {}
+        )
 
     def summary(self, lines: Sequence[Line]) -> str:
         """What leads to which step, in sentences."""
         steps = {s.id: label_of(s) for s in self.model.of_kind("step")}
         found = [
-            f"{upper_first(' '.join(o.words))}: {steps[o.target]}." for o in lines if o.words and o.target in steps
+            f"{upper_first(' '.join(o.words))}: {steps[o.target]}."
+            for o in lines
+            if o.words and o.target in steps
         ]
         return " ".join(dict.fromkeys(found))
 
-    # lines ------------------------------------------------------------------------------------------
+    # lines ----------------------------------------------------------------------------------------
 
     def lines(self) -> list[Line]:
         exits = [*self._start_exits()]
@@ -84,12 +103,17 @@ class _TurnDiagram(TurnCards):
         kept = [e for e in exits if e not in [e for found in alike.values() for e in found]]
         kept = self._innermost(self._cited_once(kept))
         anywhere = [e for e in kept if e.event and self.model.state(e.source).kind == "turn"]
-        self.jumps_are_listed = len({(e.event, e.target) for e in anywhere} | alike.keys()) >= _LISTED
+        self.jumps_are_listed = (
+            len({(e.event, e.target) for e in anywhere} | alike.keys()) >= _LISTED
+        )
         if self.jumps_are_listed:
             events = {e.event for e in anywhere} | {event for event, _ in alike}
             listed = [e for e in kept if e.event in events]
             kept = [e for e in kept if e not in listed]
-            jumps = [*(self._everywhere(key, found) for key, found in alike.items()), *self._anywhere(listed)]
+            jumps = [
+                *(self._everywhere(key, found) for key, found in alike.items()),
+                *self._anywhere(listed),
+            ]
         else:
             over = {t.id for t in self.game_over()}
             kept = [e for e in kept if not {row.id for row in e.way.rows} & over]
@@ -97,20 +121,30 @@ class _TurnDiagram(TurnCards):
         return [*self._merge(kept), *self._hub_lines(), *jumps]
 
     def _anywhere(self, exits: Sequence[_Exit]) -> Iterator[Line]:
-        """The jumps that are listed: those from any step to one place as one, those of a phase under its name."""
+        """The jumps that are listed: those from any step to one place as one, those of a phase
+        under its name.
+        """
         groups: dict[tuple[str, str], list[_Exit]] = {}
         for e in sorted(exits, key=lambda e: self.model.state(e.source).kind == "turn"):
             holder = self.model.state(e.source)
             if holder.kind == "turn" or label_of(holder) != self.name(e.target):
-                groups.setdefault(("" if holder.kind == "turn" else holder.id, e.target), []).append(e)
+                groups.setdefault(
+                    ("" if holder.kind == "turn" else holder.id, e.target), []
+                ).append(e)
         for i, ((phase, _), found) in enumerate(groups.items()):
             line = self._line(f"jump{i}", found)
-            yield replace(line, source=line.id, origin=f"in {label_of(self.model.state(phase))}" if phase else "")
+            yield replace(
+                line,
+                source=line.id,
+                origin=f"in {label_of(self.model.state(phase))}" if phase else "",
+            )
 
     def _cited_once(self, exits: list[_Exit]) -> list[_Exit]:
         """Exits of one choice cite a rule once, at the ordinary one."""
         seen: dict[tuple[str, str], str] = {}
-        for e in sorted((e for e in exits if e.words and not e.event), key=lambda e: e.layer != "core"):
+        for e in sorted(
+            (e for e in exits if e.words and not e.event), key=lambda e: e.layer != "core"
+        ):
             if seen.setdefault((e.source, e.rule), e.target) != e.target:
                 e.rule = ""
         return exits
@@ -131,14 +165,22 @@ class _TurnDiagram(TurnCards):
     def _card_exits(self, card: str) -> list[_Exit]:
         reached = {s.id for s in self.collapsed.walk(card)}
         first = [t for s in reached for t in self.collapsed.rows(s)]
-        return self._exits(card, self.collapsed.ways(sorted(first, key=self.order.__getitem__), card))
+        return self._exits(
+            card, self.collapsed.ways(sorted(first, key=self.order.__getitem__), card)
+        )
 
-    def _exits(self, source: str, ways: dict[str, Way], own: Sequence[Transition] = ()) -> list[_Exit]:
+    def _exits(
+        self, source: str, ways: dict[str, Way], own: Sequence[Transition] = ()
+    ) -> list[_Exit]:
         found = []
         for target, way in ways.items():
             decided = [*own, *(r for r in way.decided if r not in own)]
             words = self._words(decided)
-            rule = source_of(rules_of(r for r in decided if plain_words(self.model, r))) if words else ""
+            rule = (
+                source_of(rules_of(r for r in decided if plain_words(self.model, r)))
+                if words
+                else ""
+            )
             found.append(_Exit(source, target, way, words, rule, way.layer))
         return found
 
@@ -148,7 +190,9 @@ class _TurnDiagram(TurnCards):
         for row in decided:
             if text := plain_words(self.model, row):
                 by_source.setdefault(row.source, []).append(text)
-        return ", ".join(dict.fromkeys(either(list(dict.fromkeys(texts))) for texts in by_source.values()))
+        return ", ".join(
+            dict.fromkeys(either(list(dict.fromkeys(texts))) for texts in by_source.values())
+        )
 
     def _signals(self, holder: State) -> list[_Exit]:
         found = []
@@ -156,15 +200,23 @@ class _TurnDiagram(TurnCards):
             source = self._jump_source(holder)
             for target, way in self.collapsed.ways([row]).items():
                 words = plain_words(self.model, row)
-                found.append(_Exit(source, target, way, words, source_of(row.rule), way.layer, row.event))
+                found.append(
+                    _Exit(source, target, way, words, source_of(row.rule), way.layer, row.event)
+                )
         return found
 
     def _alike(self, exits: Sequence[_Exit]) -> dict[tuple[str, str], list[_Exit]]:
-        """A signal that ends whichever phase it comes in, and goes on after it: said once, not drawn each time."""
+        """A signal that ends whichever phase it comes in, and goes on after it: said once, not
+        drawn each time.
+        """
         groups: dict[tuple[str, str], list[_Exit]] = {}
         for e in exits:
             phase = self.model.state(e.source) if e.event else None
-            if phase is not None and phase.kind == "phase" and self._leaves_through_after(e.way, phase):
+            if (
+                phase is not None
+                and phase.kind == "phase"
+                and self._leaves_through_after(e.way, phase)
+            ):
                 groups.setdefault((e.event, e.words), []).append(e)
         return {key: found for key, found in groups.items() if len({e.source for e in found}) > 1}
 
@@ -177,7 +229,13 @@ class _TurnDiagram(TurnCards):
         holders = list(dict.fromkeys(e.source for e in exits))
         line = self._line(f"<any> {key[0]}", exits)
         whom = self.everyone(holders)
-        return replace(line, source=line.id, target=f"{line.id}>", origin=f"from {whom}", goal="what follows it")
+        return replace(
+            line,
+            source=line.id,
+            target=f"{line.id}>",
+            origin=f"from {whom}",
+            goal="what follows it",
+        )
 
     def _jump_source(self, holder: State) -> str:
         if holder.id in self.collapsed.cards:
@@ -227,7 +285,9 @@ class _TurnDiagram(TurnCards):
             return None
         around = [s.id for s in self.model.path(inner.source)[1:] if s.kind == "phase"]
         same = (inner.event, inner.target, inner.words)
-        return next((o for o in exits if o.source in around and (o.event, o.target, o.words) == same), None)
+        return next(
+            (o for o in exits if o.source in around and (o.event, o.target, o.words) == same), None
+        )
 
     def _line(self, id: str, group: Sequence[_Exit]) -> Line:
         first = group[0]
@@ -236,7 +296,9 @@ class _TurnDiagram(TurnCards):
         rule = ", ".join(dict.fromkeys(e.rule for e in group if e.rule))
         words = either(texts)
         name = words.replace("\n", " ") or f"to {self.name(first.target)}"
-        docs = dict.fromkeys(plain(r.doc) for r in rows if r.doc and not r.generic and r.doc != name)
+        docs = dict.fromkeys(
+            plain(r.doc) for r in rows if r.doc and not r.generic and r.doc != name
+        )
         told = tip(self.model, upper_first(name), few(list(docs), 2, "; "), rule=rules_of(rows))
         ring = bool(first.event) or first.layer == "jump"
         return Line(

@@ -1,6 +1,7 @@
 """The views of a model: their names, and each with every place decided.
 
-"turn" and "window" are whole pictures; "phase:ID", "step:ID" and "ending:ID" show one phase, step or ending procedure.
+"turn" and "window" are whole pictures; "phase:ID", "step:ID" and "ending:ID" show one phase, step
+or ending procedure.
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ OURS = frozenset({START, NEXT, ANYWHERE.id, FRAME.id})
 
 
 def place(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
-    """The view's diagram with every place decided. Raises DrawError when the model has no such view."""
+    """The view's diagram with every place decided. Raises DrawError when the model has no such
+    view.
+    """
     _refuse_our_names(model)
     if view == "window":
         if model.window is None:
-            raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
+            raise DrawError(
+                f"{model.name} has no window model, so there is no view 'window'; known: turn"
+            )
         name = plain(model.title) or plain(model.name)
         title = f"{name}: {lower_first(plain(model.window.title) or plain(model.window.name))}"
         return _flat(model.window, layers, title, model)
@@ -58,4 +63,6 @@ def _flat(shown: Model, layers: Sequence[Layer], title: str, model: Model) -> Pl
 def _refuse_our_names(model: Model) -> None:
     for state in model.states:
         if state.id in OURS:
-            raise DrawError(f"state {state.id!r} is called what pictures call something of their own; rename it")
+            raise DrawError(
+                f"state {state.id!r} is called what pictures call something of their own; rename it"
+            )

@@ -3,9 +3,9 @@
     from fsm.views.explorer import explore
     page = explore(model)
 
-The page needs no network and no server. It contains the exported model and a JavaScript interpreter. The scripts in
-`machine/` are the interpreter, which also runs under Node; those in `page/` are the page. They use only the exported
-model, never the Python machine.
+The page needs no network and no server. It contains the exported model and a JavaScript
+interpreter. The scripts in `machine/` are the interpreter, which also runs under Node; those in
+`page/` are the page. They use only the exported model, never the Python machine.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def explore(
     link
         A URL pattern for citations, with "{rule}" for the number of the rule.
     others
-        The explorer pages of other rulesets, to choose from: the address of each, by its name. Addresses are relative
-        to this page, or begin with https://.
+        The explorer pages of other rulesets, to choose from: the address of each, by its name.
+        Addresses are relative to this page, or begin with https://.
 
     Returns
     -------
@@ -98,12 +98,18 @@ def explore(
 def check_options(theme: str, link: str, others: Mapping[str, str] | None = None) -> None:
     """Raise DrawError for an unknown theme, and for a pattern or an address that is none."""
     if theme not in THEMES:
-        raise DrawError(f"theme {theme!r} is unknown", kind="unknown-theme", found=theme, known=THEMES[1:])
+        raise DrawError(
+            f"theme {theme!r} is unknown", kind="unknown-theme", found=theme, known=THEMES[1:]
+        )
     if link and not (link.startswith(("https://", "http://")) and "{rule}" in link):
-        raise DrawError(f"the pattern for citations {link!r} must begin with https:// and contain {{rule}}")
+        raise DrawError(
+            f"the pattern for citations {link!r} must begin with https:// and contain {{rule}}"
+        )
     for name, address in (others or {}).items():
         if not name or not _ADDRESS.fullmatch(address):
-            raise DrawError(f"the address {address!r} of the page {name!r} must be relative or begin with https://")
+            raise DrawError(
+                f"the address {address!r} of the page {name!r} must be relative or begin with https://"
+            )
 
 
 def _ruleset(model: Model, others: Mapping[str, str]) -> Html:
@@ -111,7 +117,10 @@ def _ruleset(model: Model, others: Mapping[str, str]) -> Html:
     name = plain(model.title) or plain(model.name)
     if not others:
         return element(
-            "p", name, *([" ", element("small", plain(model.edition))] if model.edition else []), id="ruleset"
+            "p",
+            name,
+            *([" ", element("small", plain(model.edition))] if model.edition else []),
+            id="ruleset",
         )
     options = [element("option", name, value="#", selected=True)]
     options += [element("option", plain(other), value=address) for other, address in others.items()]
@@ -120,7 +129,11 @@ def _ruleset(model: Model, others: Mapping[str, str]) -> Html:
 
 def _example(model: Model) -> Html:
     """What can be looked for, such as a rule of this rulebook."""
-    numbered = [state.rule for state in model.states if state.kind == "step" and re.fullmatch(r"\d+\.\d+", state.rule)]
+    numbered = [
+        state.rule
+        for state in model.states
+        if state.kind == "step" and re.fullmatch(r"\d+\.\d+", state.rule)
+    ]
     return text(f", such as {numbered[-1]}" if numbered else "")
 
 
@@ -141,4 +154,6 @@ def _button(view: str) -> Html:
 
 def _caption(picture: Picture) -> Html:
     hidden = picture.view != "turn"
-    return element("p", " ".join(picture.caption), class_="caption", data_caption=picture.view, hidden=hidden)
+    return element(
+        "p", " ".join(picture.caption), class_="caption", data_caption=picture.view, hidden=hidden
+    )

@@ -21,12 +21,26 @@ from fsm.views.explorer.pictures import Picture
 from fsm.views.explorer.tours import led
 from fsm.wording import plain
 
-_UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_UNSAFE = {
+    ord("<"): "\\u003c",
+    ord(">"): "\\u003e",
+    ord("&"): "\\u0026",
+    0x2028: "\\u2028",
+    0x2029: "\\u2029",
+}
 HUES = 4
 
 
-def page_data(model: Model, pictures: Sequence[Picture], players: Sequence[str], trace: Trace | None, link: str) -> str:
-    """The data as JSON that cannot end the script element it stands in. Raises TraceError or FsmError."""
+def page_data(
+    model: Model,
+    pictures: Sequence[Picture],
+    players: Sequence[str],
+    trace: Trace | None,
+    link: str,
+) -> str:
+    """The data as JSON that cannot end the script element it stands in. Raises TraceError or
+    FsmError.
+    """
     start = _start_of(model, trace) if trace is not None else _new_game(model, players)
     data = {
         "model": _packed(model.to_json()),
@@ -45,8 +59,13 @@ def page_data(model: Model, pictures: Sequence[Picture], players: Sequence[str],
 
 
 def _packed(model: Mapping[str, Any]) -> dict[str, object]:
-    """A model's JSON, each list of parts as a table: its head, then a row for each, None where a part has nothing."""
-    found: dict[str, object] = {**model, "window": _packed(model["window"]) if model["window"] else None}
+    """A model's JSON, each list of parts as a table: its head, then a row for each, None where a
+    part has nothing.
+    """
+    found: dict[str, object] = {
+        **model,
+        "window": _packed(model["window"]) if model["window"] else None,
+    }
     for name, parts in model.items():
         if isinstance(parts, list):
             often = Counter(key for part in parts for key in part)
@@ -87,11 +106,17 @@ def _start_of(model: Model, trace: Trace) -> dict[str, object]:
             f"not with {model.name} {model.fingerprint}"
         )
     if not trace.complete:
-        raise TraceError("the trace is a part of a run: only one that starts with its game can be walked")
+        raise TraceError(
+            "the trace is a part of a run: only one that starts with its game can be walked"
+        )
     if trace.head.start is not None:
-        raise TraceError("the game of the trace starts in the middle: only one that starts with turn 1 can be walked")
+        raise TraceError(
+            "the game of the trace starts in the middle: only one that starts with turn 1 can be walked"
+        )
     return {"head": _head(trace.head), "answers": [encode(answer) for answer in trace.answers]}
 
 
 def _head(head: GameHeader) -> dict[str, object]:
-    return {name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")}
+    return {
+        name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")
+    }

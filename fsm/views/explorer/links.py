@@ -1,4 +1,6 @@
-"""Writes a game as the part of an address with which the explorer page opens it, as `page/sharing.js` reads it."""
+"""Writes a game as the part of an address with which the explorer page opens it, as
+`page/sharing.js` reads it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link in two parts: who plays which model, and the answers. As text, it follows "#" in the page's address."""
+    """A link in two parts: who plays which model, and the answers. As text, it follows "#" in the
+    page's address.
+    """
 
     start: str
     answers: tuple[str, ...]
@@ -28,19 +32,24 @@ class Link:
     def told(self) -> str:
         """The answers as one text. Equal answers in a row stand there once, with their number."""
         same = ((token, len(list(equal))) for token, equal in groupby(self.answers))
-        return ".".join(f"{token}*{_base36(times)}" if times > 1 else token for token, times in same)
+        return ".".join(
+            f"{token}*{_base36(times)}" if times > 1 else token for token, times in same
+        )
 
     def __str__(self) -> str:
         return f"{self.start}~{self.told}"
 
 
 def link_of(game: TurnController, answers: Iterable[Answer]) -> Link:
-    """Return the link to a game at its first request, with these answers given. The answers are given to the game.
+    """Return the link to a game at its first request, with these answers given. The answers are
+    given to the game.
 
     Raises AnswerError if an answer does not fit.
     """
     head = game.trace.head
-    start = {name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")}
+    start = {
+        name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")
+    }
     tokens = list[str]()
     for answer in answers:
         tokens.append(_token(game.request.facts, answer))
@@ -49,7 +58,8 @@ def link_of(game: TurnController, answers: Iterable[Answer]) -> Link:
 
 
 def _token(asked: Iterable[str], answer: Answer) -> str:
-    """Return an answer as a letter and the values of the facts asked for, as a number. Other answers are whole.
+    """Return an answer as a letter and the values of the facts asked for, as a number. Other
+    answers are whole.
 
     A fact that the answer does not tell is not read, so it may have any value.
     """

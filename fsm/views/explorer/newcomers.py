@@ -1,7 +1,8 @@
-"""What the page teaches newcomers beyond the Model's own words: what each step is for, and guided tours.
+"""What the page teaches newcomers beyond the Model's own words: what each step is for, and guided
+tours.
 
-The files of `lessons/` have both for the built-in rulesets. What facts, events and transitions are called in plain
-words is in the Model, and nowhere else.
+The files of `lessons/` have both for the built-in rulesets. What facts, events and transitions are
+called in plain words is in the Model, and nowhere else.
 """
 
 from __future__ import annotations
@@ -13,7 +14,12 @@ from typing import Any
 
 from fsm.model import Model
 
-FILES = {"magic": "magic", "magic-2010": "magic", "magic-classic": "magic", "grand-archive": "grand-archive"}
+FILES = {
+    "magic": "magic",
+    "magic-2010": "magic",
+    "magic-classic": "magic",
+    "grand-archive": "grand-archive",
+}
 
 
 @cache
@@ -21,7 +27,11 @@ def _lessons(name: str) -> dict[str, Any]:
     """The lessons of one ruleset, from its file."""
     if name not in FILES:
         return {"steps": {}, "tours": []}
-    text = files("fsm.views.explorer").joinpath(f"lessons/{FILES[name]}.json").read_text(encoding="utf-8")
+    text = (
+        files("fsm.views.explorer")
+        .joinpath(f"lessons/{FILES[name]}.json")
+        .read_text(encoding="utf-8")
+    )
     found: dict[str, Any] = json.loads(text)
     return found
 

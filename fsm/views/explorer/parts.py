@@ -1,4 +1,6 @@
-"""The static parts of the explorer page: the scripts, the style and the template, from the files of this package."""
+"""The static parts of the explorer page: the scripts, the style and the template, from the files of
+this package.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,14 @@ def part(path: str) -> str:
 
 def page_script() -> str:
     """All scripts of the page as one, without comments and indentation."""
-    lines = "\n".join([machine_script(), *map(_script, (f"page/{name}.js" for name in PAGE))]).splitlines()
-    return "\n".join(line.lstrip() for line in lines if not line.lstrip().startswith(("//", "/**")) and line.strip())
+    lines = "\n".join(
+        [machine_script(), *map(_script, (f"page/{name}.js" for name in PAGE))]
+    ).splitlines()
+    return "\n".join(
+        line.lstrip()
+        for line in lines
+        if not line.lstrip().startswith(("//", "/**")) and line.strip()
+    )
 
 
 def _script(path: str) -> str:
@@ -47,5 +55,7 @@ def _script(path: str) -> str:
 
 
 def machine_script() -> str:
-    """The interpreter as one script: plain JavaScript that needs no page and runs under Node as well."""
+    """The interpreter as one script: plain JavaScript that needs no page and runs under Node as
+    well.
+    """
     return '"use strict";\n' + "\n".join(_script(f"machine/{name}.js") for name in MACHINE)

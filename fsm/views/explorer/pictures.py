@@ -1,4 +1,6 @@
-"""The pictures of the explorer page. They are drawn once, in colours that follow the theme of the page."""
+"""The pictures of the explorer page. They are drawn once, in colours that follow the theme of the
+page.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 
 @dataclass(slots=True)
 class Picture:
-    """One view: its drawing, what each part of it stands for, and where each state of the model is on it.
+    """One view: its drawing, what each part of it stands for, and where each state of the model is
+    on it.
 
-    Parts are named as in the drawing ("n3", "e7", "b1"); areas are left, top, width, height in the drawing's points.
+    Parts are named as in the drawing ("n3", "e7", "b1"); areas are left, top, width, height in the
+    drawing's points.
     """
 
     view: str
@@ -36,11 +40,14 @@ class Picture:
 
 
 def pictures_of(model: Model) -> list[Picture]:
-    """The turn, the window if there is one, and the endings that have stages which the turn at a glance leaves out.
+    """The turn, the window if there is one, and the endings that have stages which the turn at a
+    glance leaves out.
 
     Raises DrawError.
     """
-    turn, *others = (_picture(model, view) for view in views_of(model) if view.partition(":")[0] in VIEWS)
+    turn, *others = (
+        _picture(model, view) for view in views_of(model) if view.partition(":")[0] in VIEWS
+    )
     asks = {s.id for s in model.leaves if s.kind in ("action", "window")} - turn.places.keys()
     return [turn, *(p for p in others if p.view == "window" or asks & p.places.keys())]
 
@@ -63,8 +70,13 @@ def _picture(model: Model, view: str) -> Picture:
 def _places(model: Model, nodes: dict[str, str]) -> dict[str, str]:
     """Where each state is: the part that stands for it, alone or with others."""
     parts = {id: part for part, id in nodes.items()}
-    collapsed = CollapsedTurn(model) if any(s.kind in ("phase", "step") for s in model.states) else None
-    stands = {s.id: collapsed.shown_as(s.id) if collapsed and s.id not in parts else s.id for s in model.leaves}
+    collapsed = (
+        CollapsedTurn(model) if any(s.kind in ("phase", "step") for s in model.states) else None
+    )
+    stands = {
+        s.id: collapsed.shown_as(s.id) if collapsed and s.id not in parts else s.id
+        for s in model.leaves
+    }
     return {state: parts[shown_as] for state, shown_as in stands.items() if shown_as in parts}
 
 
@@ -72,7 +84,7 @@ def _area(area: Rect) -> list[float]:
     return [round(v, 1) for v in (area.left, area.top, area.width, area.height)]
 
 
-# the drawing on the page ----------------------------------------------------------------------------------
+# the drawing on the page --------------------------------------------------------------------------
 
 
 def _drawing(placed: Placed, view: str) -> str:
@@ -109,7 +121,12 @@ def _inks(theme: Theme) -> dict[str, str]:
 
 def inks(theme: Theme) -> list[tuple[str, str]]:
     """Every colour of a theme under the name of its variable on the page."""
-    found = [("paper", theme.paper), ("surface", theme.surface), ("ink", theme.ink), ("muted", theme.muted)]
+    found = [
+        ("paper", theme.paper),
+        ("surface", theme.surface),
+        ("ink", theme.ink),
+        ("muted", theme.muted),
+    ]
     found += [("rule-line", theme.rule_line), *theme.layers.items()]
     for i, hue in enumerate(theme.hues):
         found += [(f"tint{i}", hue.tint), (f"border{i}", hue.border), (f"title{i}", hue.title)]
@@ -118,7 +135,9 @@ def inks(theme: Theme) -> list[tuple[str, str]]:
 
 def theme_style() -> str:
     """The variables of both themes: the page's own choice goes before the system's."""
-    light, dark = (";".join(f"--{name}:{colour}" for name, colour in inks(t)) for t in (LIGHT, DARK))
+    light, dark = (
+        ";".join(f"--{name}:{colour}" for name, colour in inks(t)) for t in (LIGHT, DARK)
+    )
     return (
         f":root{{color-scheme:light;{light}}}\n"
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n"

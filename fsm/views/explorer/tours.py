@@ -1,4 +1,6 @@
-"""Guided tours: played with the Model when the page is made, so that each stop has the answers that lead to it."""
+"""Guided tours: played with the Model when the page is made, so that each stop has the answers that
+lead to it.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,20 @@ ShortAnswer = list[Any]
 """The word, the facts that are true, and the name of a signal if there is one."""
 
 
-def led(model: Model, players: Sequence[str], tours: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the tours that lead along in a game of these players, each stop with the answers that lead to it."""
+def led(
+    model: Model, players: Sequence[str], tours: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the tours that lead along in a game of these players, each stop with the answers that
+    lead to it.
+    """
     found = [(tour["name"], stops_of(model, players, tour)) for tour in tours]
     return [{"name": name, "stops": stops} for name, stops in found if stops]
 
 
 def stops_of(model: Model, players: Sequence[str], tour: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the stops of a tour with the answers that lead to each, or none if the game does not come to one."""
+    """Return the stops of a tour with the answers that lead to each, or none if the game does not
+    come to one.
+    """
     found: list[dict[str, Any]] = []
     try:
         game = TurnController(model, players)
@@ -41,12 +49,20 @@ def stops_of(model: Model, players: Sequence[str], tour: Mapping[str, Any]) -> l
     return found
 
 
-def _answers_to(game: TurnController, model: Model, stop: Mapping[str, Any], *, here: bool) -> list[ShortAnswer] | None:
-    """Answer as in a quiet game, but for what the stop says, until the game comes there; `here` is where it stands."""
+def _answers_to(
+    game: TurnController, model: Model, stop: Mapping[str, Any], *, here: bool
+) -> list[ShortAnswer] | None:
+    """Answer as in a quiet game, but for what the stop says, until the game comes there; `here` is
+    where it stands.
+    """
     true = {*quiet_facts(model), *stop.get("tell", ())}
     answers: list[ShortAnswer] = []
     before = None if here else _where(game.request)
-    while _where(game.request) == before or game.request.at.step not in stop["at"] or game.request.kind in PASSING:
+    while (
+        _where(game.request) == before
+        or game.request.at.step not in stop["at"]
+        or game.request.kind in PASSING
+    ):
         if len(answers) == MOST_ANSWERS or game.request.kind == "over":
             return None
         answers.append(_answer(game, true, "" if answers else stop.get("signal", "")))

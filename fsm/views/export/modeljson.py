@@ -9,5 +9,7 @@ from fsm.views.drawing.options import DrawOptions
 
 
 def modeljson(model: Model, options: DrawOptions) -> str:
-    """Return the whole model as JSON, as `fsm/schemas/model.schema.json` describes it. The view is ignored."""
+    """Return the whole model as JSON, as `fsm/schemas/model.schema.json` describes it. The view is
+    ignored.
+    """
     return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"

@@ -1,7 +1,8 @@
 """Exports a Model as SCXML (W3C Recommendation, 1 September 2015) with the data model ECMAScript.
 
-To run it, send "fsm.facts" before each event, with an object of the facts to be read, as in {"first_turn": true}. A
-fact that is left out is false. Attributes of this package have a namespace of their own.
+To run it, send "fsm.facts" before each event, with an object of the facts to be read, as in
+{"first_turn": true}. A fact that is left out is false. Attributes of this package have a namespace
+of their own.
 """
 
 from __future__ import annotations
@@ -43,10 +44,13 @@ class _ScxmlWriter:
     def write(self) -> str:
         model, machine = self.model, self.ids.machine
         root = ET.Element(
-            "scxml", {"xmlns": SCXML, "xmlns:fsm": NAMESPACE, "version": "1.0", "datamodel": "ecmascript"}
+            "scxml",
+            {"xmlns": SCXML, "xmlns:fsm": NAMESPACE, "version": "1.0", "datamodel": "ecmascript"},
         )
         root.attrib |= {"name": machine, "initial": self.ids.state(model.initial)}
-        root.attrib |= _own_attributes(title=model.title, edition=model.edition, fingerprint=model.fingerprint)
+        root.attrib |= _own_attributes(
+            title=model.title, edition=model.edition, fingerprint=model.fingerprint
+        )
         self._datamodel(root)
         whole = ET.SubElement(root, "state", id=machine)
         self._facts_assignment(whole)
@@ -58,7 +62,9 @@ class _ScxmlWriter:
     def _datamodel(self, root: ET.Element) -> None:
         datamodel = ET.SubElement(root, "datamodel")
         for name, fact in self.facts.items():
-            ET.SubElement(datamodel, "data", {"id": self.variables[name], "expr": "false", **_fact(fact)})
+            ET.SubElement(
+                datamodel, "data", {"id": self.variables[name], "expr": "false", **_fact(fact)}
+            )
 
     def _facts_assignment(self, whole: ET.Element) -> None:
         """Let new facts replace all earlier ones."""
@@ -81,7 +87,11 @@ class _ScxmlWriter:
             "by": performed_by(state),
         }
         found.attrib |= _own_attributes(
-            **attributes, asks=state.asks, action=state.action, manner=state.manner, opens=state.opens
+            **attributes,
+            asks=state.asks,
+            action=state.action,
+            manner=state.manner,
+            opens=state.opens,
         )
         for row in chart.rows:
             self._transition(found, row)
@@ -95,10 +105,14 @@ class _ScxmlWriter:
         if row.target:
             found.set("target", row.target)
         actions = "; ".join(map(str, row.row.actions))
-        found.attrib |= _own_attributes(layer=row.row.layer, rule=row.row.rule, doc=row.row.doc, actions=actions)
+        found.attrib |= _own_attributes(
+            layer=row.row.layer, rule=row.row.rule, doc=row.row.doc, actions=actions
+        )
 
     def _condition(self, guard: Sequence[Term]) -> str:
-        return " && ".join(f"{'' if term.value else '!'}{self.variables[term.fact]}" for term in guard)
+        return " && ".join(
+            f"{'' if term.value else '!'}{self.variables[term.fact]}" for term in guard
+        )
 
 
 def _fact(fact: Fact) -> dict[str, str]:

@@ -1,7 +1,8 @@
-"""Turn and window as one statechart: every window state contains the window's states, and begins anew each time.
+"""Turn and window as one statechart: every window state contains the window's states, and begins
+anew each time.
 
-SCXML and XState share this module for ids, events and the place of transitions. Transitions keep the place that they
-have in the model, because statecharts also try the innermost source first.
+SCXML and XState share this module for ids, events and the place of transitions. Transitions keep
+the place that they have in the model, because statecharts also try the innermost source first.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from fsm.views.export.tokens import token, tokens
 class ChartIds:
     """The ids of states and events in an export, of a model and its window.
 
-    A window's state is "STATE.WINDOW_STATE". Events are "turn.EVENT" and "window.EVENT", because one signal can be for
-    both, and because SCXML has events of its own called "done.state.ID".
+    A window's state is "STATE.WINDOW_STATE". Events are "turn.EVENT" and "window.EVENT", because
+    one signal can be for both, and because SCXML has events of its own called "done.state.ID".
     """
 
     def __init__(self, model: Model) -> None:
@@ -50,7 +51,9 @@ class ChartIds:
         return f"{machine}.{self._events[machine][name]}"
 
     def leaf(self, state: str, frame: str) -> str:
-        """Return the id of the leaf where a run is: in a state of the turn, or of its window if `frame` is not ""."""
+        """Return the id of the leaf where a run is: in a state of the turn, or of its window if
+        `frame` is not "".
+        """
         return self.framed(state, frame) if frame else self.state(state)
 
 
@@ -65,7 +68,9 @@ class ChartTransition:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A state of an export. `key` is its id without the parent's, and `initial` is the leaf in which it begins."""
+    """A state of an export. `key` is its id without the parent's, and `initial` is the leaf in
+    which it begins.
+    """
 
     id: str
     key: str
@@ -114,11 +119,16 @@ def _rows(
     model: Model, ids: ChartIds, state: State, machine: str, at: Callable[[str], str]
 ) -> tuple[ChartTransition, ...]:
     own = [t for t in model.transitions if t.source == state.id]
-    return tuple(ChartTransition(t, ids.event(machine, t.event), at(t.target) if t.target else "") for t in own)
+    return tuple(
+        ChartTransition(t, ids.event(machine, t.event), at(t.target) if t.target else "")
+        for t in own
+    )
 
 
 def _first(inside: Sequence[Chart], initial: str) -> str:
-    """Return the leaf where a composite state begins: the model's initial state if inside, or the first leaf."""
+    """Return the leaf where a composite state begins: the model's initial state if inside, or the
+    first leaf.
+    """
     leaves = [leaf for chart in inside for leaf in chart.leaves()]
     return initial if initial in leaves else next(iter(leaves), "")
 

@@ -11,7 +11,9 @@ _RESERVED = frozenset({"__proto__"})
 
 
 def token(text: str) -> str:
-    """Return the text as one word that can be an XML id or a variable. Most ids of models stay as they are."""
+    """Return the text as one word that can be an XML id or a variable. Most ids of models stay as
+    they are.
+    """
     word = _NOT_ALLOWED.sub("_", text)
     return word if word[:1].isalpha() or word[:1] == "_" else f"_{word}"
 

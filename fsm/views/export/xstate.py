@@ -1,7 +1,7 @@
 """Exports a Model as the configuration of an XState v5 machine, in JSON.
 
-To run it, every event carries the facts to be read, as in {"type": "turn.done", "facts": {"first_turn": true}}, and one
-guard reads them. A fact that is left out is false:
+To run it, every event carries the facts to be read, as in {"type": "turn.done", "facts":
+{"first_turn": true}}, and one guard reads them. A fact that is left out is false:
 
     const holds = ({event}, facts) =>
       Object.entries(facts).every(([name, value]) => (event.facts?.[name] ?? false) === value);
@@ -35,7 +35,9 @@ class _XStateWriter:
         """Return the argument of createMachine."""
         model, outermost = self.model, charts(self.model, self.ids)
         facts = {f.name: plain(f.doc) for m in model.machines.values() for f in m.facts}
-        meta = _filled(title=plain(model.title), edition=plain(model.edition), fingerprint=model.fingerprint)
+        meta = _filled(
+            title=plain(model.title), edition=plain(model.edition), fingerprint=model.fingerprint
+        )
         return {
             "id": self.ids.machine,
             "description": plain(model.title),
@@ -64,9 +66,13 @@ class _XStateWriter:
         values = row.row
         return _filled(
             target=f"#{self._escaped(row.target)}" if row.target else "",
-            guard={"type": "holds", "params": {t.fact: t.value for t in values.guard}} if values.guard else None,
+            guard={"type": "holds", "params": {t.fact: t.value for t in values.guard}}
+            if values.guard
+            else None,
             actions=[_filled(type=a.name, params=list(a.args)) for a in values.actions],
-            description=", ".join(part for part in (guard_words(values.guard), plain(values.doc)) if part),
+            description=", ".join(
+                part for part in (guard_words(values.guard), plain(values.doc)) if part
+            ),
             meta=_filled(layer=values.layer, rule=plain(values.rule)),
         )
 
@@ -86,7 +92,12 @@ def _description(state: State) -> str:
 
 def _meta(state: State) -> dict[str, Any]:
     """Return what a host needs: the request that is made here, and its rule."""
-    values = {"rule": plain(state.rule), "role": state.role, "asks": state.asks, "action": plain(state.action)}
+    values = {
+        "rule": plain(state.rule),
+        "role": state.role,
+        "asks": state.asks,
+        "action": plain(state.action),
+    }
     return _filled(**values, manner=plain(state.manner), opens=state.opens, by=performed_by(state))
 
 

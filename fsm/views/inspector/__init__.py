@@ -5,8 +5,9 @@
         print(inspector.address)
         fsm.drive(controller, host)
 
-The page is served on this computer, by daemon threads. They read the log of a game, which never changes, and tell the
-game again for themselves. So a game is not slowed down by a page that nobody has open, and never waits for one.
+The page is served on this computer, by daemon threads. They read the log of a game, which never
+changes, and tell the game again for themselves. So a game is not slowed down by a page that nobody
+has open, and never waits for one.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ __all__ = ["Inspector", "inspect"]
 
 
 class Inspector:
-    """A page that shows games and machines of this program. It is open until it is closed, or the program ends.
+    """A page that shows games and machines of this program. It is open until it is closed, or the
+    program ends.
 
     Parameters
     ----------
@@ -77,7 +79,8 @@ class Inspector:
         Parameters
         ----------
         watched
-            The controller of a game, a `History` of one, a trace, or a machine of the `transitions` library.
+            The controller of a game, a `History` of one, a trace, or a machine of the `transitions`
+            library.
         name
             What the list calls it. By default it is numbered.
 
@@ -97,7 +100,8 @@ class Inspector:
         path
             The file.
         ruleset
-            The ruleset, as `fsm.load` takes it. By default a trace names its own, and a log is one of Magic.
+            The ruleset, as `fsm.load` takes it. By default a trace names its own, and a log is one
+            of Magic.
 
         Raises
         ------
@@ -139,16 +143,19 @@ class Inspector:
         self.close()
 
 
-def inspect(*watched: Watched, names: Sequence[str] = (), control: bool = False, port: int = 0) -> Inspector:
+def inspect(
+    *watched: Watched, names: Sequence[str] = (), control: bool = False, port: int = 0
+) -> Inspector:
     """Show games and machines of this program on a page, while the program runs.
 
-    Call it in the thread in which the games are played. It prints nothing: open `address` in a browser.
+    Call it in the thread in which the games are played. It prints nothing: open `address` in a
+    browser.
 
     Parameters
     ----------
     *watched
-        Controllers of games, a `History` of one, traces, or machines of the `transitions` library. `Inspector.add`
-        takes more of them later.
+        Controllers of games, a `History` of one, traces, or machines of the `transitions` library.
+        `Inspector.add` takes more of them later.
     names
         What the list of the page calls them. By default they are numbered.
     control
@@ -159,7 +166,8 @@ def inspect(*watched: Watched, names: Sequence[str] = (), control: bool = False,
     Returns
     -------
     Inspector
-        It has the address. Close it, or use it in a `with` statement; it ends with the program in any case.
+        It has the address. Close it, or use it in a `with` statement; it ends with the program in
+        any case.
 
     Raises
     ------
@@ -184,7 +192,9 @@ def _stories(watched: object, name: str, number: int) -> list[Story]:
         return [LiveStory(name or f"game {number}", watched)]  # type: ignore[arg-type]
     if isinstance(watched, Trace):
         if watched.model is None:
-            raise FsmError("the model of this trace is not known: set its `model` to the one that it was recorded with")
+            raise FsmError(
+                "the model of this trace is not known: set its `model` to the one that it was recorded with"
+            )
         return [GameStory.of_trace(name or f"game {number}", watched, watched.model)]
     machine = machine_behind(watched)
     if machine is None:

@@ -59,7 +59,9 @@ class InspectorContent:
                 raise Refusal(409, str(error)) from None
 
     def news(self, query: Query) -> dict[str, Any]:
-        """Return the list; where the chosen story is now; and its last moment, if the page follows it."""
+        """Return the list; where the chosen story is now; and its last moment, if the page follows
+        it.
+        """
         chosen = self._story(query) if self.stories else None
         first = max(0, len(self.stories) - LISTED)
         entries = list[dict[str, Any]]()
@@ -93,7 +95,12 @@ class InspectorContent:
         game, number, word = story.watched, data.get("number"), data.get("word")
         request = game.request
         if isinstance(request, Over) or not isinstance(word, str) or not isinstance(number, int):
-            raise Refusal(409, "the game is over" if isinstance(request, Over) else "the answer has no word or number")
+            raise Refusal(
+                409,
+                "the game is over"
+                if isinstance(request, Over)
+                else "the answer has no word or number",
+            )
         try:
             game.answer(fact_names_of(request).quiet_answer(cast(Word, word)), to=number)
         except StaleAnswerError as error:

@@ -1,4 +1,6 @@
-"""What can be saved of a story: the trace, a scenario or a test up to a moment, and pictures of map and timeline."""
+"""What can be saved of a story: the trace, a scenario or a test up to a moment, and pictures of map
+and timeline.
+"""
 
 from __future__ import annotations
 
@@ -27,17 +29,23 @@ def _trace(story: Story, at: int) -> Reply:
     game = story.game(at)
     if game is None:
         raise FsmError("a log has no answers, so it is no trace: save a picture")
-    return Reply("application/jsonl", "".join(f"{line}\n" for line in game.trace.lines()), "game.jsonl")
+    return Reply(
+        "application/jsonl", "".join(f"{line}\n" for line in game.trace.lines()), "game.jsonl"
+    )
 
 
 def _scenario(story: Story, at: int) -> Reply:
-    return Reply("application/json", json.dumps([_told(story, at)], indent=2) + "\n", "scenario.json")
+    return Reply(
+        "application/json", json.dumps([_told(story, at)], indent=2) + "\n", "scenario.json"
+    )
 
 
 def _test(story: Story, at: int) -> Reply:
     told = _told(story, at)
     if not _is_built_in(story.model):
-        raise FsmError(f"a test must import {plain(story.model.name)}, which is no built-in ruleset: save the scenario")
+        raise FsmError(
+            f"a test must import {plain(story.model.name)}, which is no built-in ruleset: save the scenario"
+        )
     what = plain(story.name).replace("\\", "/").replace('"', "'")
     made = _TEST.format(what=what, at=at, scenario=pformat(told, width=110, sort_dicts=False))
     return Reply("text/x-python", made, "test_inspected.py")
@@ -64,7 +72,10 @@ def _spec(model: Model) -> str:
 
 def _is_built_in(model: Model) -> bool:
     with suppress(FsmError):
-        return model.name in names() and load(model.name, dict(model.options)).fingerprint == model.fingerprint
+        return (
+            model.name in names()
+            and load(model.name, dict(model.options)).fingerprint == model.fingerprint
+        )
     return False
 
 
@@ -74,12 +85,18 @@ def _told(story: Story, at: int) -> dict[str, object]:
     if first is None or game is None:
         raise FsmError("a log has no answers, so it is no scenario: save a picture")
     if not game.trace.complete:
-        raise FsmError("the game was restored, and a scenario starts at its beginning: save the trace")
+        raise FsmError(
+            "the game was restored, and a scenario starts at its beginning: save the trace"
+        )
     acts = list(departures_of(first, game.trace.answers))
     if not all(departure.request.step for act in acts for departure in act):
-        raise FsmError("something happened between two steps, which scenarios cannot say: save the trace")
+        raise FsmError(
+            "something happened between two steps, which scenarios cannot say: save the trace"
+        )
     model, turn = story.model, game.position.turn
-    data = scenario_of(model, _spec(model), "inspected", game.head, acts, through=turn, note=f"up to answer {at}")
+    data = scenario_of(
+        model, _spec(model), "inspected", game.head, acts, through=turn, note=f"up to answer {at}"
+    )
     with suppress(FsmError):  # what it expects is what happens when it is played
         data["expect"] = list(expected(play(parse_scenarios([data], "scenario", model)[0])))
     return data

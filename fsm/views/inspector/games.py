@@ -18,7 +18,16 @@ from fsm.errors import FsmError
 from fsm.model import Model, Term
 from fsm.model.permodel import per_model
 from fsm.state.calendar import Calendar
-from fsm.views.inspector.stories import Possible, Refused, Row, Standing, Story, Terms, TurnStart, step_of
+from fsm.views.inspector.stories import (
+    Possible,
+    Refused,
+    Row,
+    Standing,
+    Story,
+    Terms,
+    TurnStart,
+    step_of,
+)
 from fsm.views.inspector.words import asked, uncited
 from fsm.views.standing import now_of
 from fsm.wording import blanks, few, plain, plain_words, upper_first
@@ -92,7 +101,9 @@ class GameStory(Story):
         where, request = game.position, game.request
         turn = f"Turn {where.turn}, {where.active}{', an extra turn' if where.extra else ''}."
         asks = asked(request_words(request, where.step))
-        found = Standing(step_of(self.model, where.stage), f"{turn} {upper_first(asks)}.", now_of(game))
+        found = Standing(
+            step_of(self.model, where.stage), f"{turn} {upper_first(asks)}.", now_of(game)
+        )
         for option in game.possible():
             if option.refusal is None:
                 found.possible.append(self._possible(game, option))
@@ -104,7 +115,9 @@ class GameStory(Story):
         return found
 
     def _facts(self, at: int) -> Terms:
-        """Return the conditions that the last answers asked, the latest first: those that have plain words."""
+        """Return the conditions that the last answers asked, the latest first: those that have
+        plain words.
+        """
         machines = {"turn": self.model, "window": self.model.window or self.model}
         values = dict[tuple[str, str], bool]()
         for _, fired in self.records(max(0, at - RECENT), at):
@@ -121,9 +134,13 @@ class GameStory(Story):
 
     def _possible(self, game: TurnController, option: Option) -> Possible:
         rows = self.model.rows(game.run.state, option.name)
-        rule = game.waiting.rule if option.kind == "answer" else next((row.rule for row in rows), "")
+        rule = (
+            game.waiting.rule if option.kind == "answer" else next((row.rule for row in rows), "")
+        )
         word = option.name if option.kind == "answer" else ""
-        return Possible(_said(option), few([asked(to) for to in option.leads_to], 3, " or "), plain(rule), word)
+        return Possible(
+            _said(option), few([asked(to) for to in option.leads_to], 3, " or "), plain(rule), word
+        )
 
     def rows(self, first: int, end: int) -> list[Row]:
         """Return who answered what, and what was asked then."""
@@ -170,7 +187,9 @@ class LiveStory(GameStory):
             self.told, self._origin = Retelling(game.beginning(), self.told.given + 1), origin
         if log.count != self._given:
             self._given, self._since = log.count, monotonic()
-        with suppress(FsmError):  # an answer that needs what only the program has: what is known stays
+        with suppress(
+            FsmError
+        ):  # an answer that needs what only the program has: what is known stays
             self.told.take(log, seconds)
 
     @property
@@ -203,38 +222,57 @@ def rules_of(model: Model) -> dict[str, str]:
 
 def _row(number: int, answered: Answered, came: str, rules: Mapping[str, str]) -> Row:
     answer, records = answered.answer, answered.records
-    orders = [type(order).__name__ for order in answer.orders] + ([answer.signal.event] if answer.signal else [])
+    orders = [type(order).__name__ for order in answer.orders] + (
+        [answer.signal.event] if answer.signal else []
+    )
     facts = [blanks(name) for name, value in answer.facts.items() if value]
     words = ", ".join([answer.word or "order", *map(blanks, orders), *facts])
     who = few(list(answered.request.by), 2)
-    cited = next((rules[id] for id in (record.transition for record in records) if rules.get(id)), "")
+    cited = next(
+        (rules[id] for id in (record.transition for record in records) if rules.get(id)), ""
+    )
     return Row(number, who, plain(words), asked(came), plain(cited))
 
 
-# agenda and calendar ------------------------------------------------------------------------------------------
+# agenda and calendar ------------------------------------------------------------------------------
 
 
 def agenda_terms(game: TurnController) -> Terms:
     """Return what is scheduled, as terms with words: when, and what."""
     agenda, found = game.agenda, Terms()
     found += [("this turn", _extra(entry)) for entry in agenda.extras]
-    found += [(f"skipped {one.level}", f"{blanks(one.what or one.level)}{_whose(one.side)}") for one in agenda.skips]
+    found += [
+        (f"skipped {one.level}", f"{blanks(one.what or one.level)}{_whose(one.side)}")
+        for one in agenda.skips
+    ]
     later = agenda.turns
     with suppress(FsmError):
         coming = next_turn(game)
         if coming is not None:
-            found.append(("next turn", f"{coming.active}{', an extra turn' if coming.extra else ''}"))
+            found.append(
+                ("next turn", f"{coming.active}{', an extra turn' if coming.extra else ''}")
+            )
             later = later[1:] if coming.extra else later
     found += [("extra turn", turn.side) for turn in later]
-    found += [("control", f"{control.by} decides for {control.player}") for control in agenda.controls]
-    found += [("asked before", f"{blanks(one.what or one.level)}{_whose(one.side)}") for one in agenda.subscriptions]
-    found += [("interrupted", blanks(entry.state)) for entry in (*agenda.returns_phase, *agenda.returns_step)]
+    found += [
+        ("control", f"{control.by} decides for {control.player}") for control in agenda.controls
+    ]
+    found += [
+        ("asked before", f"{blanks(one.what or one.level)}{_whose(one.side)}")
+        for one in agenda.subscriptions
+    ]
+    found += [
+        ("interrupted", blanks(entry.state))
+        for entry in (*agenda.returns_phase, *agenda.returns_step)
+    ]
     found += [("has left", player) for player in agenda.left]
     return [(plain(term), plain(words)) for term, words in found]
 
 
 def _extra(entry: object) -> str:
-    what, only, anchor, before = (getattr(entry, name) for name in ("what", "only", "anchor", "before"))
+    what, only, anchor, before = (
+        getattr(entry, name) for name in ("what", "only", "anchor", "before")
+    )
     place = f", {'before' if before else 'after'} {blanks(anchor)}" if anchor else ""
     return f"1 extra {blanks(what)}{f' with {blanks(only)} only' if only else ''}{place}"
 
@@ -245,7 +283,13 @@ def _whose(side: str) -> str:
 
 def calendar_terms(calendar: Calendar) -> Terms:
     """Return durations and triggers that are waited for, as terms with words."""
-    found = [(blanks(one.step), f"{one.id}: delayed trigger{_whose(one.side)}") for one in calendar.delayed]
-    found += [(f"until {blanks(one.until)}", f"{one.id}: effect{_whose(one.side)}") for one in calendar.lasting]
+    found = [
+        (blanks(one.step), f"{one.id}: delayed trigger{_whose(one.side)}")
+        for one in calendar.delayed
+    ]
+    found += [
+        (f"until {blanks(one.until)}", f"{one.id}: effect{_whose(one.side)}")
+        for one in calendar.lasting
+    ]
     found += [(f"each {blanks(one.step)}", f"{one.id}: trigger") for one in calendar.standing]
     return [(plain(term), plain(words)) for term, words in found]

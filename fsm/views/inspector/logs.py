@@ -1,4 +1,6 @@
-"""The stories in a file: a trace is played again, and the steps of a client's log are followed through the Model."""
+"""The stories in a file: a trace is played again, and the steps of a client's log are followed
+through the Model.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,20 @@ from fsm.wording import plain
 
 
 class LogStory(Story):
-    """One game of a log. It can be looked at after each step that began; what was possible then is not known."""
+    """One game of a log. It can be looked at after each step that began; what was possible then is
+    not known.
+    """
 
     unit = "step"
 
     def __init__(self, name: str, model: Model, records: Sequence[Record]) -> None:
         super().__init__(name, model)
         self._records = records
-        turn = [(i, record) for i, record in enumerate(records) if record.machine == "turn" and record.step]
+        turn = [
+            (i, record)
+            for i, record in enumerate(records)
+            if record.machine == "turn" and record.step
+        ]
         self._begins = [i for i, record in turn if model.state(record.target).role == "begin"]
         self._turns = [TurnStart(0, 0, "")]
         for at, place in enumerate(self._begins, 1):
@@ -50,7 +58,10 @@ class LogStory(Story):
     def place(self, at: int) -> tuple[str, str]:
         """Return the turn, the player and the step, and the state."""
         record = self._at(at)
-        return f"Turn {record.turn}, {plain(record.active)}: {step_of(self.model, record.target)}", record.target
+        return (
+            f"Turn {record.turn}, {plain(record.active)}: {step_of(self.model, record.target)}",
+            record.target,
+        )
 
     def standing(self, at: int) -> Standing:
         """Return the step."""
@@ -82,7 +93,8 @@ def stories_of_file(path: str, ruleset: str = "") -> list[Story]:
     path
         The file.
     ruleset
-        The ruleset, as `fsm.load` takes it. Without it, a trace names its own, and a log is one of Magic.
+        The ruleset, as `fsm.load` takes it. Without it, a trace names its own, and a log is one of
+        Magic.
 
     Raises
     ------
@@ -97,7 +109,9 @@ def stories_of_file(path: str, ruleset: str = "") -> list[Story]:
     with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
         trace = Trace.read(lines)
     if not ruleset and trace.head.model not in names():  # a file must not have code imported
-        raise TraceError(f"{path}: {plain(trace.head.model)!r} is not built in: name its ruleset with --ruleset")
+        raise TraceError(
+            f"{path}: {plain(trace.head.model)!r} is not built in: name its ruleset with --ruleset"
+        )
     return [GameStory.of_trace(name, trace, load(ruleset or trace.head.model))]
 
 

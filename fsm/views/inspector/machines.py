@@ -1,6 +1,8 @@
-"""The stories of the objects that a machine of the `transitions` library drives: their events, and what came of each.
+"""The stories of the objects that a machine of the `transitions` library drives: their events, and
+what came of each.
 
-The program's threads only write lines into a queue. No condition and no callback of the machine is called.
+The program's threads only write lines into a queue. No condition and no callback of the machine is
+called.
 """
 
 from __future__ import annotations
@@ -50,13 +52,17 @@ class _Lines:
 
 
 class MachineWatch:
-    """Hears the events of one machine until it is closed, and tells them to the stories of its objects."""
+    """Hears the events of one machine until it is closed, and tells them to the stories of its
+    objects.
+    """
 
     def __init__(self, machine: Any, names: Sequence[str]) -> None:
         self._lines, self.lock = _Lines(), RLock()
         self.stories = [MachineStory(name, machine, i, self) for i, name in enumerate(names)]
         numbers = {id(one): i for i, one in enumerate(machine.models)}
-        self._recorder = log(machine, cast(Any, self._lines), name=lambda one: numbers.get(id(one), -1))
+        self._recorder = log(
+            machine, cast(Any, self._lines), name=lambda one: numbers.get(id(one), -1)
+        )
 
     def read(self) -> None:
         """Tell what was heard since."""
@@ -79,7 +85,10 @@ class MachineStory(Story):
 
     def __init__(self, name: str, machine: Any, number: int, watch: MachineWatch) -> None:
         super().__init__(name, model_of(machine))
-        self.watch, self.lock = watch, watch.lock  # one for all objects, since each reads the events of all
+        self.watch, self.lock = (
+            watch,
+            watch.lock,
+        )  # one for all objects, since each reads the events of all
         self._first = state_of(machine, self.model, number)
         self._events = deque[_Event]()
         self._dropped = 0
@@ -130,7 +139,11 @@ class MachineStory(Story):
     @property
     def tag(self) -> tuple[str, str]:
         """Whether its state is final."""
-        return ("over", "final") if self.model.state(self._state(self.count)).kind == "final" else ("", "")
+        return (
+            ("over", "final")
+            if self.model.state(self._state(self.count)).kind == "final"
+            else ("", "")
+        )
 
     def _state(self, at: int) -> str:
         return self._events[at - self._dropped - 1].state if at > self._dropped else self._first
@@ -145,13 +158,17 @@ class MachineStory(Story):
         state, model = self._state(at), self.model
         here = model.events_at(state)
         rows = [row for event in here for row in model.rows(state, event)]
-        found = Standing(self._label(state), plain(self.name), Now(state, open=tuple(row.id for row in rows)))
+        found = Standing(
+            self._label(state), plain(self.name), Now(state, open=tuple(row.id for row in rows))
+        )
         for row in rows:
             condition = f", if {guard_words(row.guard)}" if row.guard else ", without conditions"
             to = f"to {self._label(row.target)}" if row.target else "stays"
             found.possible.append(Possible(f"{plain(row.event)}()", plain(to + condition)))
         for event in model.events:
-            sources = [self._label(row.source) for row in model.transitions if row.event == event.name]
+            sources = [
+                self._label(row.source) for row in model.transitions if row.event == event.name
+            ]
             if event.name not in here and sources:
                 why = plain(f"only from {', '.join(dict.fromkeys(sources))}")
                 found.refused.append(Refused(f"{plain(event.name)}()", why))
@@ -164,12 +181,20 @@ class MachineStory(Story):
         """Return the events, with their times."""
         start = max(first, self._dropped)
         events = islice(self._events, start - self._dropped, max(end - self._dropped, 0))
-        return [Row(number, one.time, one.name, one.came) for number, one in enumerate(events, start + 1)]
+        return [
+            Row(number, one.time, one.name, one.came)
+            for number, one in enumerate(events, start + 1)
+        ]
 
     def way(self, at: int) -> list[str]:
         """Return the states up to this moment."""
-        states = [self._first, *(event.state for event in islice(self._events, max(at - self._dropped, 0)))]
-        return [self._label(state) for i, state in enumerate(states) if not i or states[i - 1] != state]
+        states = [
+            self._first,
+            *(event.state for event in islice(self._events, max(at - self._dropped, 0))),
+        ]
+        return [
+            self._label(state) for i, state in enumerate(states) if not i or states[i - 1] != state
+        ]
 
 
 def machine_stories(machine: Any, name: str, number: int) -> list[MachineStory]:

@@ -36,7 +36,10 @@ class Map:
             *((f"b{i}", over.boxes.get(b.box.id)) for i, b in enumerate(placed.boxes)),
             *((f"e{i}", over.lines.get(p.line.id)) for i, p in enumerate(placed.lines)),
         ]
-        return {name: [part for part, paint in parts if paint is not None and paint.tone == name] for name in ROLES}
+        return {
+            name: [part for part, paint in parts if paint is not None and paint.tone == name]
+            for name in ROLES
+        }
 
 
 ROLES = ("here", "open", "closed")

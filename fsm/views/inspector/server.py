@@ -1,6 +1,7 @@
 """The server of the inspector: a page, what it asks for, and a stream of what changes.
 
-It listens on this computer only. It refuses whoever does not know the token of the address, or comes from another page.
+It listens on this computer only. It refuses whoever does not know the token of the address, or
+comes from another page.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ HOST = "127.0.0.1"
 PAUSE = 0.1
 """A page is told at most ten times a second."""
 SHARE, LONGEST = 0.1, 2.0
-"""For each page, the server computes at most this share of the time, so that the program goes on; but a page waits for
-so many seconds at most."""
+"""For each page, the server computes at most this share of the time, so that the program goes on;
+but a page waits for so many seconds at most."""
 LONGEST_BODY = 10_000
 MOST_PAGES = 16
 ALIVE = 5.0
@@ -79,7 +80,9 @@ class Server:
         handler = type("InspectorHandler", (_Handler,), {"served": self})
         self._http = _HttpServer((HOST, port), handler)
         self.port: int = self._http.server_address[1]
-        self._thread = Thread(target=self._http.serve_forever, args=(PAUSE,), name="fsm inspector", daemon=True)
+        self._thread = Thread(
+            target=self._http.serve_forever, args=(PAUSE,), name="fsm inspector", daemon=True
+        )
         self._thread.start()
 
     @property
@@ -156,7 +159,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _post(self, path: str, query: Query) -> None:
         if not self.served.content.control:
             raise Refusal(405, "the page is read-only: start the inspector with control=True")
-        if self.headers.get_content_type() != "application/json" or self.headers.get("Origin") is None:
+        if (
+            self.headers.get_content_type() != "application/json"
+            or self.headers.get("Origin") is None
+        ):
             raise Refusal(403, "other pages are refused")
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal():
@@ -192,7 +198,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.served.pages.release()
 
     def _news(self, query: Query) -> dict[str, Any]:
-        """Return what the page is told. What goes wrong here is told there, for the program knows nothing of it."""
+        """Return what the page is told. What goes wrong here is told there, for the program knows
+        nothing of it.
+        """
         try:
             return self.served.content.news(query)
         except Refusal:

@@ -1,6 +1,8 @@
-"""A story is what the page can show: one entry of its list, which can be looked at after each of its answers.
+"""A story is what the page can show: one entry of its list, which can be looked at after each of
+its answers.
 
-The threads of the server use it, one at a time. It takes from a running program nothing but values that never change.
+The threads of the server use it, one at a time. It takes from a running program nothing but values
+that never change.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ class Row(NamedTuple):
 
 
 class Possible(NamedTuple):
-    """What can happen now: in words, where it leads, the rule, and the word of the answer if it is one."""
+    """What can happen now: in words, where it leads, the rule, and the word of the answer if it is
+    one.
+    """
 
     text: str
     leads_to: str
@@ -59,7 +63,8 @@ class TurnStart(NamedTuple):
 class Standing:
     """Where it stands, in words and on the map.
 
-    `line` says whose turn it is and what is asked, `facts` what the conditions were when they were last asked.
+    `line` says whose turn it is and what is asked, `facts` what the conditions were when they were
+    last asked.
     """
 
     title: str

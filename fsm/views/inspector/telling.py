@@ -17,7 +17,9 @@ from fsm.wording import blanks, label_of, plain
 TURNS, MOST = 4, 1_500
 """The timeline goes back so many turns, and at most so many answers."""
 ROWS, AFTER = 30, 3
-"""So many answers are listed, of which so many come later, when the page looks at an earlier moment."""
+"""So many answers are listed, of which so many come later, when the page looks at an earlier
+moment.
+"""
 WAY = 12
 """So many states of a plain machine stand in a row."""
 TICKS = 200
@@ -26,7 +28,12 @@ TICKS = 200
 
 def static_of(story: Story) -> dict[str, Any]:
     """Return what does not change: the map, and the columns of the timeline."""
-    return {"svg": map_of(story.model).svg, "unit": story.unit, "live": story.live, "columns": _columns(story.model)}
+    return {
+        "svg": map_of(story.model).svg,
+        "unit": story.unit,
+        "live": story.live,
+        "columns": _columns(story.model),
+    }
 
 
 def entry_of(number: int, story: Story) -> dict[str, Any]:
@@ -64,7 +71,12 @@ def moment_of(story: Story, at: int) -> dict[str, Any]:
 def present_of(story: Story) -> dict[str, Any]:
     """Return where the story is now, for a page that looks at an earlier moment."""
     line, state = story.place(story.count)
-    return {"count": story.count, "given": story.given, "line": line, "part": map_of(story.model).place_of(state)}
+    return {
+        "count": story.count,
+        "given": story.given,
+        "line": line,
+        "part": map_of(story.model).place_of(state),
+    }
 
 
 @per_model
@@ -75,12 +87,22 @@ def _columns(model: Model) -> list[dict[str, Any]]:
         phase = model.enclosing(step.id, "phase")
         name = blanks(phase.family or phase.name or phase.id) if phase is not None else ""
         hue = hues.get(phase.id, 0) % 4 if phase is not None else 0
-        found.append({"id": step.id, "name": label_of(step), "code": codes[step.id], "phase": name, "hue": hue})
+        found.append(
+            {
+                "id": step.id,
+                "name": label_of(step),
+                "code": codes[step.id],
+                "phase": name,
+                "hue": hue,
+            }
+        )
     return found
 
 
 def _timeline(story: Story, at: int) -> list[dict[str, Any]]:
-    """The turns up to this moment, as lines of cells; each cell has the number of the answer that led to it."""
+    """The turns up to this moment, as lines of cells; each cell has the number of the answer that
+    led to it.
+    """
     begun = [turn.at for turn in story.turns if turn.at <= at]
     first = max(begun[-TURNS:][0] if begun else 0, at - MOST)
     places, records = dict[tuple[int, str, int], int](), list[Record]()
@@ -92,14 +114,19 @@ def _timeline(story: Story, at: int) -> list[dict[str, Any]]:
             if record.step and record.machine == "turn":
                 step = story.model.enclosing(record.target, "step")
                 places.setdefault((record.turn, step.id if step else "", record.iteration), number)
-    shown = [turn for turn in read_turns(records, story.model) if turn.cells or not turn.number][-TURNS:]
+    shown = [turn for turn in read_turns(records, story.model) if turn.cells or not turn.number][
+        -TURNS:
+    ]
     return [
         {
             "turn": turn.number,
             "player": plain(turn.active),
             "extra": turn.extra,
             "rule": plain(turn.rule),
-            "cells": [_cell(cell, places.get((turn.number, cell.step, cell.iteration))) for cell in turn.cells],
+            "cells": [
+                _cell(cell, places.get((turn.number, cell.step, cell.iteration)))
+                for cell in turn.cells
+            ],
         }
         for turn in shown
     ]
@@ -108,4 +135,10 @@ def _timeline(story: Story, at: int) -> list[dict[str, Any]]:
 def _cell(cell: Cell, at: int | None) -> dict[str, Any]:
     through = cell.through if cell.skipped else cell.step
     kinds = [kind for kind in ("extra", "again", "back", "cut", "skipped") if getattr(cell, kind)]
-    return {"step": cell.step, "through": through, "kinds": kinds, "rule": plain(cell.rule), "at": at}
+    return {
+        "step": cell.step,
+        "through": through,
+        "kinds": kinds,
+        "rule": plain(cell.rule),
+        "at": at,
+    }

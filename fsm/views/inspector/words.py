@@ -16,12 +16,16 @@ ASKED: Mapping[str, str] = {
     "PhaseBegins": "the phase begins",
     "StepBegins": "the step begins",
 }
-_ASKS = re.compile(r"(?P<kind>[A-Z]\w+)(?: (?P<what>.+?))??(?: (?:of|by) (?P<who>.+?))?(?: in (?P<where>[a-z0-9_]+))?")
+_ASKS = re.compile(
+    r"(?P<kind>[A-Z]\w+)(?: (?P<what>.+?))??(?: (?:of|by) (?P<who>.+?))?(?: in (?P<where>[a-z0-9_]+))?"
+)
 _CITED = re.compile(r"\s*\([^()]*\d[^()]*\)$")
 
 
 def asked(text: str) -> str:
-    """Return what a request asks, such as "Ann has priority", from `fsm.engine.options.request_words`."""
+    """Return what a request asks, such as "Ann has priority", from
+    `fsm.engine.options.request_words`.
+    """
     found = _ASKS.fullmatch(text)
     if found is None:
         return plain(text)

@@ -68,7 +68,8 @@ def tabulate(
     Raises
     ------
     DrawError
-        If the view, format or theme is unknown, or if the model has no window and the view is "window".
+        If the view, format or theme is unknown, or if the model has no window and the view is
+        "window".
     """
     model = as_model(model)
     _known("view", view, VIEWS)
@@ -91,4 +92,6 @@ def tabulate(
 
 def _known(what: str, name: str, known: tuple[str, ...]) -> None:
     if name not in known:
-        raise DrawError(f"{what} {name!r} is unknown", kind=f"unknown-{what}", found=name, known=known)
+        raise DrawError(
+            f"{what} {name!r} is unknown", kind=f"unknown-{what}", found=name, known=known
+        )

@@ -28,11 +28,14 @@ ROLES_ELSEWHERE = ("procedure", "hub", "resume")
 def table_of(model: Model, view: str = "turn") -> TurnTable:
     """Return the table of a model's turn, or of its window (`view="window"`).
 
-    A model without phases and steps gives a table of its states. Raises DrawError if there is no such window.
+    A model without phases and steps gives a table of its states. Raises DrawError if there is no
+    such window.
     """
     if view == "window":
         if model.window is None:
-            raise DrawError(f"{model.name!r} has no window model, so there is no table of it; show the turn")
+            raise DrawError(
+                f"{model.name!r} has no window model, so there is no table of it; show the turn"
+            )
         return flat(model.window)
     if not is_turn(model):
         return flat(model)
@@ -51,7 +54,13 @@ def table_of(model: Model, view: str = "turn") -> TurnTable:
 
 
 def _holes(model: Model, phases: Sequence[PhaseRows]) -> Iterator[str]:
-    described = {row.state for phase in phases for step in phase.steps for row in step.rows if row.kind == "hole"}
+    described = {
+        row.state
+        for phase in phases
+        for step in phase.steps
+        for row in step.rows
+        if row.kind == "hole"
+    }
     for part in model.machines.values():
         for state in part.leaves:
             if state.id not in described and stops(part, state):
@@ -77,7 +86,9 @@ def _outside(model: Model) -> Iterator[PhaseRows]:
     nowhere, first = State("", "turn"), model.state(model.initial)
     before = chain(model, first.id) if first.role == "procedure" else []
     loose = [
-        s for s in model.leaves if not s.parent and s.kind in ("action", "window") and s.role not in ROLES_ELSEWHERE
+        s
+        for s in model.leaves
+        if not s.parent and s.kind in ("action", "window") and s.role not in ROLES_ELSEWHERE
     ]
     for label, members in (("Before the first turn", before), ("Outside the turn", loose)):
         yield _whole(nowhere, label, StepRowsWriter(model, nowhere, members).rows())
@@ -95,15 +106,23 @@ def _phase(model: Model, phase: State) -> PhaseRows:
     inner = [_step(model, step) for step in steps]
     described = [row.text for step in inner for row in step.rows]
     tail = tuple(
-        _without_repeated_expiries((*_phase_expiries(model, phase), *_lines(model, phase, late=True)), described)
+        _without_repeated_expiries(
+            (*_phase_expiries(model, phase), *_lines(model, phase, late=True)), described
+        )
     )
     if len(steps) == 1 and _same_name(phase, steps[0]):
-        notes += [lower_first(label_of(steps[0]))] if label_of(steps[0]).lower() != label_of(phase).lower() else []
+        notes += (
+            [lower_first(label_of(steps[0]))]
+            if label_of(steps[0]).lower() != label_of(phase).lower()
+            else []
+        )
         rows = (*head, *inner[0].rows, *tail)
         groups = [StepRows(steps[0].id, "", steps[0].rule, rows)]
     else:
         groups = [StepRows(phase.id, "", phase.rule, head), *inner]
-        groups.append(StepRows(phase.id, _edge_label(model, phase, "end") if steps else "", phase.rule, tail))
+        groups.append(
+            StepRows(phase.id, _edge_label(model, phase, "end") if steps else "", phase.rule, tail)
+        )
     kept = tuple(group for group in groups if group.rows)
     kept = kept or (StepRows(phase.id, "", phase.rule, _nothing(phase)),)
     return PhaseRows(phase.id, label_of(phase), phase.rule, kept, ", ".join(notes))
@@ -130,7 +149,9 @@ def _edge_label(model: Model, home: State, role: str) -> str:
 def _lines(model: Model, home: State, *, late: bool) -> tuple[Row, ...]:
     """Return the rows of states directly in a phase or turn, before its steps or after them."""
     own = [
-        s for s in model.children(home.id) if not s.composite and s.role not in ROLES_ELSEWHERE and s.kind != "final"
+        s
+        for s in model.children(home.id)
+        if not s.composite and s.role not in ROLES_ELSEWHERE and s.kind != "final"
     ]
     members = [s for s in own if (s.role in ROLES_AFTER_STEPS) == late]
     return StepRowsWriter(model, home, members).rows()
@@ -153,7 +174,11 @@ def _step(model: Model, step: State) -> StepRows:
     if not any(s.id in reached(model) for s in members):
         rows = (Row("hole", "Nothing leads here.", step.rule, state=step.id),)
     rows = rows or _nothing(step)
-    jumped = [row for row in _skipped_by_step_before(model, step) if row.text not in {r.text for r in rows}]
+    jumped = [
+        row
+        for row in _skipped_by_step_before(model, step)
+        if row.text not in {r.text for r in rows}
+    ]
     return StepRows(step.id, label_of(step), step.rule, (*jumped, *rows))
 
 

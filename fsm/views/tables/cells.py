@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from unicodedata import combining, east_asian_width
 
-CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
+CODES = {
+    "bold": 1,
+    "dim": 2,
+    "red": 31,
+    "green": 32,
+    "yellow": 33,
+    "blue": 34,
+    "magenta": 35,
+    "cyan": 36,
+}
 
 
 def cells(text: str) -> int:
-    """Return how many columns a text takes: two for a Chinese character, none for a combining accent."""
-    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+    """Return how many columns a text takes: two for a Chinese character, none for a combining
+    accent.
+    """
+    return sum(
+        0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
+    )
 
 
 def padded(text: str, room: int) -> str:
@@ -18,7 +31,9 @@ def padded(text: str, room: int) -> str:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Return the lines of a text, broken at blanks to `room` columns. Longer words are broken anywhere."""
+    """Return the lines of a text, broken at blanks to `room` columns. Longer words are broken
+    anywhere.
+    """
     lines = [""]
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines[-1] else word
@@ -35,6 +50,8 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def painted(text: str, style: str) -> str:
-    """Return the text with a terminal's codes for a style: "bold red", "dim", "166" (of 256 colours), "" for none."""
+    """Return the text with a terminal's codes for a style: "bold red", "dim", "166" (of 256
+    colours), "" for none.
+    """
     codes = [f"38;5;{word}" if word.isdigit() else f"{CODES[word]}" for word in style.split()]
     return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes and text else text

@@ -1,4 +1,6 @@
-"""The table of a model without phases and steps, such as a window: its states, and what follows each."""
+"""The table of a model without phases and steps, such as a window: its states, and what follows
+each.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,21 @@ HEADS = ("Part", "State", "What follows", "Rule")
 
 
 def flat(model: Model) -> TurnTable:
-    """Return the table of a model's states in the order in which they run, with transitions in the order tried.
+    """Return the table of a model's states in the order in which they run, with transitions in the
+    order tried.
 
     What is the same for every state is described once.
     """
     model = folded(model).model
     states = [model.state(id) for id in state_order(model, model.leaves).order]
-    parts = (_part(model, home, list(found)) for home, found in groupby(states, key=lambda s: s.parent))
+    parts = (
+        _part(model, home, list(found)) for home, found in groupby(states, key=lambda s: s.parent)
+    )
     phases = tuple(map(tidy_phase, parts))
     options = tuple((plain(name), plain(str(value).lower())) for name, value in model.options)
-    return TurnTable(line(model.title or model.name), line(model.edition), HEADS, phases, options=options)
+    return TurnTable(
+        line(model.title or model.name), line(model.edition), HEADS, phases, options=options
+    )
 
 
 def _part(model: Model, home: str, states: list[State]) -> PhaseRows:
@@ -61,5 +68,9 @@ def _ways(model: Model, state: State) -> Iterator[Row]:
 def _way(model: Model, row: Transition, above: bool) -> str:
     when = replace(condition_of(model, row.guard), otherwise=above and not row.guard)
     when = when.when(event_words(model, row.event)) if row.event in model.signals else when
-    where = "nothing happens" if row.target is None else f"goes on with {label_of(model.state(row.target))}"
+    where = (
+        "nothing happens"
+        if row.target is None
+        else f"goes on with {label_of(model.state(row.target))}"
+    )
     return sentence(when, where + (f" ({line(row.doc)})" if row.doc else ""))

@@ -37,7 +37,10 @@ def _lines(table: TurnTable) -> Iterator[str]:
     if table.holes:
         yield from ("", f"**No way on from:** {escaped(', '.join(table.holes))}")
     if table.options:
-        yield from ("", "Options: " + ", ".join(escaped(f"{name}={value}") for name, value in table.options))
+        yield from (
+            "",
+            "Options: " + ", ".join(escaped(f"{name}={value}") for name, value in table.options),
+        )
 
 
 def _phase(phase: PhaseRows) -> Iterator[str]:

@@ -68,9 +68,13 @@ def _lines(table: TurnTable, theme: str) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"{element('title', table.title)}\n<style>\n{SCHEMES[theme]}\n{STYLE}\n</style>\n</head>\n<body>\n<main>"
     yield "<table>"
-    title = element("h1", table.title, *([" ", element("small", table.edition)] if table.edition else []))
+    title = element(
+        "h1", table.title, *([" ", element("small", table.edition)] if table.edition else [])
+    )
     yield element("caption", title)
-    yield element("thead", element("tr", *(element("th", head, scope="col") for head in table.heads)))
+    yield element(
+        "thead", element("tr", *(element("th", head, scope="col") for head in table.heads))
+    )
     for phase in table.phases:
         yield from _phase(phase)
     yield "</table>"
@@ -91,7 +95,10 @@ def _phase(phase: PhaseRows) -> Iterator[str]:
         for at, row in enumerate(step.rows):
             heads = [_phase_head(phase)] if number == at == 0 else []
             heads += [_head("step", step.label, _small(step), len(step.rows))] if at == 0 else []
-            cells = element("td", row.text, _mark(row), class_=row.kind), element("td", row.rule, class_="rule")
+            cells = (
+                element("td", row.text, _mark(row), class_=row.kind),
+                element("td", row.rule, class_="rule"),
+            )
             yield element("tr", *heads, *cells, class_="first" if at == 0 else False)
     yield "</tbody>"
 
@@ -102,7 +109,9 @@ def _phase_head(phase: PhaseRows) -> Html:
 
 
 def _small(step: StepRows) -> Html:
-    return joined([" ", element("span", step.rule, class_="note")] if step.label and step.rule else [])
+    return joined(
+        [" ", element("span", step.rule, class_="note")] if step.label and step.rule else []
+    )
 
 
 def _head(kind: str, label: str, more: Html, height: int) -> Html:
@@ -119,7 +128,9 @@ def _mark(row: Row) -> Html:
 
 def _note(note: Footnote) -> Html:
     said = joined(map(_said, note.sentences), " ")
-    return element("p", element("sup", note.mark), " ", said, id=f"note-{note.mark}", class_="footnote")
+    return element(
+        "p", element("sup", note.mark), " ", said, id=f"note-{note.mark}", class_="footnote"
+    )
 
 
 def _ending(ending: Ending) -> Iterator[str]:

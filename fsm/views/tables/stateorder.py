@@ -1,4 +1,6 @@
-"""Follows a model's transitions: which states can be reached, and in which order a group of states runs."""
+"""Follows a model's transitions: which states can be reached, and in which order a group of states
+runs.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def stops(model: Model, state: State) -> bool:
         return False
     asked = state.kind in ("action", "window") or (state.kind == "stage" and bool(state.parent))
     asked = asked and model.played
-    return is_hole(model, state) or (asked and not all(model.rows(state.id, word) for word in state.words))
+    return is_hole(model, state) or (
+        asked and not all(model.rows(state.id, word) for word in state.words)
+    )
 
 
 @per_model
@@ -38,7 +42,9 @@ def outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
 
 @dataclass(frozen=True)
 class StateOrder:
-    """A group of states in the order in which they run, with the transitions `onward` in it and those `back`."""
+    """A group of states in the order in which they run, with the transitions `onward` in it and
+    those `back`.
+    """
 
     order: tuple[str, ...]
     onward: tuple[Transition, ...]
@@ -49,7 +55,9 @@ class StateOrder:
         return tuple(row for row in self.onward if row.target == id)
 
     def leading(self, goal: str) -> Callable[[Transition], bool]:
-        """Return a test for transitions that lead to this state without going back, also through other states."""
+        """Return a test for transitions that lead to this state without going back, also through
+        other states.
+        """
 
         def targets(here: str | None) -> Iterator[str | None]:
             return (row.target for row in self.onward if row.source == here)
@@ -58,7 +66,9 @@ class StateOrder:
 
 
 def state_order(model: Model, members: Sequence[State], first: str = "") -> StateOrder:
-    """Compute the order of these states: from `first` or the one that begins, then those entered from elsewhere."""
+    """Compute the order of these states: from `first` or the one that begins, then those entered
+    from elsewhere.
+    """
     inside = {state.id for state in members}
     rows = {id: [t for t in outgoing(model)[id] if t.target in inside] for id in inside}
     order: list[str] = []
@@ -67,21 +77,33 @@ def state_order(model: Model, members: Sequence[State], first: str = "") -> Stat
         if root not in order:
             order += _depth_first(model, root, rows, set(order), back)
     flat = [row for id in order for row in rows[id]]
-    return StateOrder(tuple(order), tuple(r for r in flat if r.id not in back), tuple(r for r in flat if r.id in back))
+    return StateOrder(
+        tuple(order),
+        tuple(r for r in flat if r.id not in back),
+        tuple(r for r in flat if r.id in back),
+    )
 
 
 def _roots(model: Model, members: Sequence[State]) -> Iterable[str]:
     inside = {state.id for state in members}
-    entered = {row.target for row in model.transitions if row.source not in inside} | {model.initial}
+    entered = {row.target for row in model.transitions if row.source not in inside} | {
+        model.initial
+    }
     ranks = {"begin": 0, "before": 1}
     known = [s for s in members if s.id in reached(model) and (s.role in ranks or s.id in entered)]
     return [state.id for state in sorted(known, key=lambda s: ranks.get(s.role, 2))]
 
 
 def _depth_first(
-    model: Model, root: str, rows: Mapping[str, Sequence[Transition]], seen: set[str], back: set[str]
+    model: Model,
+    root: str,
+    rows: Mapping[str, Sequence[Transition]],
+    seen: set[str],
+    back: set[str],
 ) -> list[str]:
-    """Search depth first, from the last transition. The finished states in reverse are the order in which they run."""
+    """Search depth first, from the last transition. The finished states in reverse are the order in
+    which they run.
+    """
     seen.add(root)
     open_, finished = [(root, iter(_last_first(model, rows[root])))], list[str]()
     while open_:

@@ -1,4 +1,6 @@
-"""Writes the rows of one step, or of the beginning or end of a phase or turn, in the order in which they happen."""
+"""Writes the rows of one step, or of the beginning or end of a phase or turn, in the order in which
+they happen.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ class StepRowsWriter:
         """Return all rows in order."""
         return (*self._before(), *self._during())
 
-    # before it begins -----------------------------------------------------------------------------------
+    # before it begins -----------------------------------------------------------------------------
 
     def _before(self) -> Iterator[Row]:
         for state in self._ordered():
@@ -62,9 +64,14 @@ class StepRowsWriter:
                 text = sentence(when, f"{state_words(self.model, target.id)} comes instead")
                 yield Row("absent", text, self._rule(row.rule), state=row.source)
         elif target.role in ("after", "hub"):
-            yield Row("absent", sentence("", f"left out {when}".strip()), self._rule(row.rule), state=row.source)
+            yield Row(
+                "absent",
+                sentence("", f"left out {when}".strip()),
+                self._rule(row.rule),
+                state=row.source,
+            )
 
-    # what happens in it ----------------------------------------------------------------------------------
+    # what happens in it ---------------------------------------------------------------------------
 
     def _during(self) -> Iterator[Row]:
         windows = acts = 0
@@ -72,7 +79,9 @@ class StepRowsWriter:
             if state.role == "before":
                 continue
             if state.kind == "window":
-                yield from window_rows(self.model, state, self._when(state.id), first=not windows, acted=bool(acts))
+                yield from window_rows(
+                    self.model, state, self._when(state.id), first=not windows, acted=bool(acts)
+                )
             else:
                 yield from self._state(state)
             windows += state.kind == "window"
@@ -84,7 +93,9 @@ class StepRowsWriter:
         return [self.model.state(id) for id in self.state_order.order]
 
     def _state(self, state: State) -> Iterator[Row]:
-        entering = [row for row in self.model.transitions if row.target == state.id and row.layer != "jump"]
+        entering = [
+            row for row in self.model.transitions if row.target == state.id and row.layer != "jump"
+        ]
         for moment in _MOMENTS.get(state.role, ()):
             yield from expiries(self.model, entering, moment, self.home.kind, self.home)
         marks = expiries(self.model, entering, "mark", self.home.kind, self.home)
@@ -100,23 +111,35 @@ class StepRowsWriter:
 
     def _has_own_row(self, state: State) -> bool:
         """Say whether this state has a row of its own."""
-        return state.kind in ("action", "window") or bool(state.doc and state.role in ("", "action", "begin"))
+        return state.kind in ("action", "window") or bool(
+            state.doc and state.role in ("", "action", "begin")
+        )
 
     def _done(self, state: State) -> Row:
         """Return the row of an action."""
         when, again = self._when(state.id), self._resumed(state)
         text = ending_sentence(state, when) if state.role == "end" else action_sentence(state, when)
         text = f"{text.removesuffix('.')}; then {again} again." if again else text
-        return Row("end" if state.role == "end" else "action", text, self._rule(state.rule), state=state.id)
+        return Row(
+            "end" if state.role == "end" else "action", text, self._rule(state.rule), state=state.id
+        )
 
     def _resumed(self, state: State) -> str:
         """Return the window that continues after the procedure of an event that interrupted it.
 
         It is "" if the window continues only under a condition, which has a row of its own.
         """
-        back = [row.target or "" for row in self.state_order.back if row.source == state.id and not row.guard]
+        back = [
+            row.target or ""
+            for row in self.state_order.back
+            if row.source == state.id and not row.guard
+        ]
         windows = [target for target in back if self._is_window(target)]
-        return lower_first(label_of(self.model.state(windows[0]))) if windows and self._meanwhile(state.id) else ""
+        return (
+            lower_first(label_of(self.model.state(windows[0])))
+            if windows and self._meanwhile(state.id)
+            else ""
+        )
 
     def _is_window(self, id: str | None) -> bool:
         return id is not None and self.model.state(id).kind == "window"
@@ -124,13 +147,19 @@ class StepRowsWriter:
     def _meanwhile(self, id: str) -> bool:
         """Say whether this happens only because of an event while a window is open."""
         rows = self.state_order.into(id)
-        return bool(rows) and all(row.event in self.model.signals or self._meanwhile(row.source) for row in rows)
+        return bool(rows) and all(
+            row.event in self.model.signals or self._meanwhile(row.source) for row in rows
+        )
 
-    # under which condition -------------------------------------------------------------------------------
+    # under which condition ------------------------------------------------------------------------
 
     def _when(self, id: str) -> Condition | str:
         """Return the condition under which the step reaches this state, or "" if it always does."""
-        rows = [row for row in self.state_order.into(id) if self.model.state(row.source).role != "before"]
+        rows = [
+            row
+            for row in self.state_order.into(id)
+            if self.model.state(row.source).role != "before"
+        ]
         if rows and all(row.event in self.model.signals for row in rows):
             return self._while(rows, id)
         own = either(self._condition(row, id) for row in rows)
@@ -139,11 +168,14 @@ class StepRowsWriter:
     def _inherited(self, source: State, own: Condition) -> Condition | str:
         """Combine a condition with that of the state before.
 
-        If that state has a row of its own, it is "in that case", or "otherwise" after a row that leads back from it.
+        If that state has a row of its own, it is "in that case", or "otherwise" after a row that
+        leads back from it.
         """
         before = self._when(source.id)
         if own and isinstance(before, Condition) and not self._has_own_row(source):
-            return replace(own, holds=(*before.holds, *own.holds), fails=(*before.fails, *own.fails))
+            return replace(
+                own, holds=(*before.holds, *own.holds), fails=(*before.fails, *own.fails)
+            )
         if own or not before or not self._has_own_row(source):
             return own or before
         return (
@@ -153,7 +185,9 @@ class StepRowsWriter:
         )
 
     def _while(self, rows: Sequence[Transition], goal: str) -> str:
-        found = [self._condition(row, goal).when(event_words(self.model, row.event)) for row in rows]
+        found = [
+            self._condition(row, goal).when(event_words(self.model, row.event)) for row in rows
+        ]
         ways = either(found)
         otherwise = "otherwise, " if ways.otherwise else ""
         meanwhile = "while in this step" if self.home.kind == "step" else "meanwhile"
@@ -161,13 +195,18 @@ class StepRowsWriter:
 
     def _condition(self, row: Transition, goal: str = "") -> Condition:
         """Return the condition of a transition, ignoring other transitions to `goal`."""
-        return condition(self.model, row, self.state_order.leading(goal) if goal else no_transition, self._has_row)
+        return condition(
+            self.model,
+            row,
+            self.state_order.leading(goal) if goal else no_transition,
+            self._has_row,
+        )
 
     def _has_row(self, row: Transition) -> bool:
         """Say whether this transition has a row of its own."""
         return not (leaves(self.model, self.home, row) and is_ordinary(self.model, self.home, row))
 
-    # where it goes on ------------------------------------------------------------------------------------
+    # where it goes on -----------------------------------------------------------------------------
 
     def _onward(self, state: State) -> Iterator[Row]:
         ways: dict[tuple[str, str | None], list[Transition]] = {}
@@ -189,7 +228,9 @@ class StepRowsWriter:
         if self._resumed(state) and self._is_window(target.id):
             return
         anew = target.role in ("before", "begin")
-        what = f"another {label_of(self.home)} begins" if anew else f"again from: {label_of(target)}"
+        what = (
+            f"another {label_of(self.home)} begins" if anew else f"again from: {label_of(target)}"
+        )
         yield self._row("again", sentence(self._condition_of(state, rows), what), rows)
 
     def _meanwhile_elsewhere(self, rows: Sequence[Transition]) -> Iterator[Row]:
@@ -209,7 +250,9 @@ class StepRowsWriter:
         """Return the condition of these transitions, or that of the state that they leave."""
         return self._inherited(state, either(map(self._condition, rows)))
 
-    def _row(self, kind: Literal["again", "event", "then"], text: str, rows: Sequence[Transition]) -> Row:
+    def _row(
+        self, kind: Literal["again", "event", "then"], text: str, rows: Sequence[Transition]
+    ) -> Row:
         return Row(kind, text, self._rule(rules_of(rows)), state=rows[0].source)
 
     def _rule(self, rule: str) -> str:

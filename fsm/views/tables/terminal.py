@@ -19,7 +19,9 @@ STYLES = {
     "end": "dim",
     "hole": "bold red",
 }
-_PLAIN = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "…": "...", "·": "-"})
+_PLAIN = str.maketrans(
+    {"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "…": "...", "·": "-"}
+)
 _RULES = str.maketrans("─│┌┬┐├┼┤└┴┘", "-|+++++++++")
 
 CellLines = Sequence[tuple[str, str]]
@@ -65,16 +67,23 @@ class _RuledTable:
         names = [[_label(found) for found in table.phases], [step.label for step in steps]]
         names = names if self.roomy else [[*names[0], *names[1]]]
         most = max(14, width // 7)
-        self.rooms = [min(most, _longest([head, *found])) for head, found in zip(left, names, strict=True)]
+        self.rooms = [
+            min(most, _longest([head, *found])) for head, found in zip(left, names, strict=True)
+        ]
         rules = min(max(7, width // 8), _longest([rule, *(row.rule for row in rows)]))
         others = width - sum(self.rooms) - rules - 1 - len(self.heads) * (3 if self.roomy else 1)
-        self.rooms += [min(others, _longest([actions, *(f"· {_marked(row)}" for row in rows)])), rules]
+        self.rooms += [
+            min(others, _longest([actions, *(f"· {_marked(row)}" for row in rows)])),
+            rules,
+        ]
 
     def lines(self) -> Iterator[str]:
         """Yield every line, including the ruled ones."""
         yield self._rule("┌┬┐")
         heads = zip(self.heads, self.rooms, strict=True)
-        yield from self._row([[(line, "bold") for line in wrapped(head, room)] for head, room in heads])
+        yield from self._row(
+            [[(line, "bold") for line in wrapped(head, room)] for head, room in heads]
+        )
         for found in self.table.phases:
             for number, step in enumerate(found.steps):
                 yield self._rule("├┼┤")
@@ -93,10 +102,17 @@ class _RuledTable:
 
     def _action(self, row: Row) -> CellLines:
         lines = wrapped(_marked(row), self.rooms[-2] - 2)
-        return [(f"{' ' if number else '·'} {line}", STYLES.get(row.kind, "")) for number, line in enumerate(lines)]
+        return [
+            (f"{' ' if number else '·'} {line}", STYLES.get(row.kind, ""))
+            for number, line in enumerate(lines)
+        ]
 
     def _rule(self, signs: str) -> str:
-        return signs[0] + signs[1].join("─" * (room + 2 * self.roomy) for room in self.rooms) + signs[2]
+        return (
+            signs[0]
+            + signs[1].join("─" * (room + 2 * self.roomy) for room in self.rooms)
+            + signs[2]
+        )
 
     def _row(self, row: Sequence[CellLines]) -> Iterator[str]:
         gap = " " * self.roomy
@@ -123,7 +139,10 @@ def _marked(row: Row) -> str:
 
 def _below(table: TurnTable, width: int) -> Iterator[tuple[str, str]]:
     for note in table.footnotes:
-        yield from ((line, "") for line in wrapped(f"[{note.mark}] " + " ".join(_said(note.sentences)), width))
+        yield from (
+            (line, "")
+            for line in wrapped(f"[{note.mark}] " + " ".join(_said(note.sentences)), width)
+        )
     for ending in table.endings:
         yield "", ""
         yield from ((line, "bold") for line in wrapped(ending.when, width))
@@ -131,7 +150,10 @@ def _below(table: TurnTable, width: int) -> Iterator[tuple[str, str]]:
             yield from ((f"  {line}", "") for line in wrapped(f"{number}. {said}", width - 2))
     if table.holes:
         yield "", ""
-        yield from ((line, "bold red") for line in wrapped(f"No way on from: {', '.join(table.holes)}", width))
+        yield from (
+            (line, "bold red")
+            for line in wrapped(f"No way on from: {', '.join(table.holes)}", width)
+        )
     if table.options:
         yield "", ""
         options = ", ".join(f"{name}={value}" for name, value in table.options)

@@ -6,17 +6,28 @@ from dataclasses import dataclass
 from typing import Literal
 
 RowKind = Literal[
-    "absent", "expiry", "action", "triggers", "window", "event", "again", "end", "then", "nothing", "hole"
+    "absent",
+    "expiry",
+    "action",
+    "triggers",
+    "window",
+    "event",
+    "again",
+    "end",
+    "then",
+    "nothing",
+    "hole",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the third column. `mark` names its footnote, and `state` is the state that it is about.
+    """One row of the third column. `mark` names its footnote, and `state` is the state that it is
+    about.
 
-    The kinds are, in order: why the step is left out, durations that end, an action, abilities put on the stack, a
-    window, what an event does meanwhile, a way back, what the end does, where else the turn continues, that nothing
-    happens, and a state without a way on.
+    The kinds are, in order: why the step is left out, durations that end, an action, abilities put
+    on the stack, a window, what an event does meanwhile, a way back, what the end does, where else
+    the turn continues, that nothing happens, and a state without a way on.
     """
 
     kind: RowKind
@@ -28,7 +39,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class StepRows:
-    """The rows of one step, in the order in which they happen. A blank label means that the phase has no named step."""
+    """The rows of one step, in the order in which they happen. A blank label means that the phase
+    has no named step.
+    """
 
     id: str
     label: str

@@ -16,10 +16,16 @@ A, B = "A", "B"
 
 def asking(window: Model | None, asks: str) -> tuple[State, ...]:
     """Return the reachable states of a window Model that make this kind of request."""
-    return tuple(s for s in window.leaves if s.asks == asks and s.id in reached(window)) if window else ()
+    return (
+        tuple(s for s in window.leaves if s.asks == asks and s.id in reached(window))
+        if window
+        else ()
+    )
 
 
-def window_rows(model: Model, state: State, when: Condition | str, *, first: bool, acted: bool) -> Iterator[Row]:
+def window_rows(
+    model: Model, state: State, when: Condition | str, *, first: bool, acted: bool
+) -> Iterator[Row]:
     """Yield the two rows of a window: what is put on the stack as it opens, and who may act."""
     placing = bool(asking(model.window, "place"))
     rule = state.rule or (model.state(state.parent).rule if state.parent else "")
@@ -42,9 +48,14 @@ def _acting(model: Model, state: State, when: Condition | str) -> str:
     holder = next(iter(asking(model.window, "priority")), None)
     who = clause(holder.doc) if holder and holder.doc else "players may act"
     closing = [] if model.window is None else list(_closings(model.window, state))
-    conditions = [_denied(c) for c in closing[:1]] or ([_NEEDED] if state.opens not in ("", "natural") else [])
+    conditions = [_denied(c) for c in closing[:1]] or (
+        [_NEEDED] if state.opens not in ("", "natural") else []
+    )
     prefix = ", ".join(part for part in (str(when), *conditions) if part)
-    return sentence(prefix, f"{label_of(state)}: {who}" if not prefix else f"{lower_first(label_of(state))}, {who}")
+    return sentence(
+        prefix,
+        f"{label_of(state)}: {who}" if not prefix else f"{lower_first(label_of(state))}, {who}",
+    )
 
 
 _NEEDED = "only if there is a reason"
@@ -87,7 +98,10 @@ def _before_anybody(window: Model) -> Set[str]:
 def footnotes(model: Model, used: set[str]) -> Iterator[Footnote]:
     """Yield the footnotes whose marks the table uses."""
     if model.window is not None:
-        made = {A: tuple(_placing(model.window)), B: (*_checking(model.window), *_priority_order(model.window))}
+        made = {
+            A: tuple(_placing(model.window)),
+            B: (*_checking(model.window), *_priority_order(model.window)),
+        }
         yield from (Footnote(mark, rows) for mark, rows in made.items() if mark in used)
 
 
@@ -102,12 +116,21 @@ def _placing(window: Model) -> Iterator[Row]:
 def _checking(window: Model) -> Iterator[Row]:
     for state in asking(window, "check"):
         home = window.state(state.parent) if state.parent else None
-        until = [clause(row.doc) for row in window.transitions if row.target == state.id and _returns(window, row)]
+        until = [
+            clause(row.doc)
+            for row in window.transitions
+            if row.target == state.id and _returns(window, row)
+        ]
         parts = [line(state.doc), *until]
         when = clause(home.doc) if home else ""
         words = ", ".join(part for part in (label_of(state), when) if part)
         more = "; ".join(part for part in dict.fromkeys(parts) if part)
-        yield Row("action", sentence("", f"{words}: {more}" if more else words), state.rule, state=state.id)
+        yield Row(
+            "action",
+            sentence("", f"{words}: {more}" if more else words),
+            state.rule,
+            state=state.id,
+        )
 
 
 def _returns(window: Model, row: Transition) -> bool:
@@ -116,7 +139,10 @@ def _returns(window: Model, row: Transition) -> bool:
     return (
         bool(row.doc and row.guard)
         and state.kind == "choice"
-        and any(t.target == row.source and window.state(t.source).asks == "check" for t in window.transitions)
+        and any(
+            t.target == row.source and window.state(t.source).asks == "check"
+            for t in window.transitions
+        )
     )
 
 
@@ -125,8 +151,12 @@ def _priority_order(window: Model) -> Iterator[Row]:
     early = _before_anybody(window)
     for row in window.transitions:
         source, goal = window.state(row.source), window.state(row.target) if row.target else None
-        described = source.asks == "priority" or (row.source not in early and source.asks != "resolve")
-        if row.event in source.words and (described or (goal is not None and goal.asks == "resolve")):
+        described = source.asks == "priority" or (
+            row.source not in early and source.asks != "resolve"
+        )
+        if row.event in source.words and (
+            described or (goal is not None and goal.asks == "resolve")
+        ):
             yield from _round(window, row, goal)
 
 

@@ -1,4 +1,6 @@
-"""The words of a table: conditions from the documentation of facts, names from labels, and whole sentences."""
+"""The words of a table: conditions from the documentation of facts, names from labels, and whole
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,8 @@ def condition(
 ) -> Condition:
     """Return when this transition fires: its guard holds, and no guard above it.
 
-    A transition above does not count if it has the same target or is `harmless`. If those above have just been
-    `described` and are not simple facts, "otherwise" stands for them.
+    A transition above does not count if it has the same target or is `harmless`. If those above
+    have just been `described` and are not simple facts, "otherwise" stands for them.
     """
     above = [r for r in _above(model, row) if r.target != row.target and not harmless(r)]
     hard = [r for r in above if len(r.guard) > 1]
@@ -59,7 +61,10 @@ def _above(model: Model, row: Transition) -> list[Transition]:
 
 
 def _all(model: Model, terms: Iterable[Term]) -> str:
-    return " and ".join(fact_words(model, t.fact) if t.value else f"not so: {fact_words(model, t.fact)}" for t in terms)
+    return " and ".join(
+        fact_words(model, t.fact) if t.value else f"not so: {fact_words(model, t.fact)}"
+        for t in terms
+    )
 
 
 def either(conditions: Iterable[Condition]) -> Condition:

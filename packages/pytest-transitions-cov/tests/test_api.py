@@ -10,13 +10,28 @@ import pytest
 from transitions import Machine
 
 import transitions_cov
-from transitions_cov import CoverageError, collect, combine, compare, covered, criteria, report, subjects, traversed
+from transitions_cov import (
+    CoverageError,
+    collect,
+    combine,
+    compare,
+    covered,
+    criteria,
+    report,
+    subjects,
+    traversed,
+)
 
 
 def door() -> Any:
     """A door of which every test takes something else."""
-    states, rows = ["shut", "open", "locked"], [["push", "shut", "open"], ["lock", "shut", "locked"]]
-    return Machine(states=states, transitions=rows, initial="shut", auto_transitions=False, name="Door")
+    states, rows = (
+        ["shut", "open", "locked"],
+        [["push", "shut", "open"], ["lock", "shut", "locked"]],
+    )
+    return Machine(
+        states=states, transitions=rows, initial="shut", auto_transitions=False, name="Door"
+    )
 
 
 def test_every_name_is_there() -> None:
@@ -31,7 +46,9 @@ def test_what_is_collected_can_be_measured_and_reported() -> None:
     for of in (machine, subject):
         coverage = covered(of, "transitions", session.data)
         assert [target.id for target in coverage.missing] == ["shut -> locked on lock"]
-    assert "missing: shut -> locked on lock" in report(session.data, "term-missing", ["transitions"])
+    assert "missing: shut -> locked on lock" in report(
+        session.data, "term-missing", ["transitions"]
+    )
     assert json.loads(report(session.data, "json"))["machines"][0]["firings"] == 1
     assert {"states", "transitions", "pairs"} <= set(criteria())
 

@@ -30,7 +30,9 @@ def run(door: pytest.Pytester, *words: str) -> pytest.RunResult:
 
 
 def test_the_readme_shows_what_is_printed(door: pytest.Pytester) -> None:
-    console = re.findall(r"```console\n\$ pytest -q (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
+    console = re.findall(
+        r"```console\n\$ pytest -q (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), re.S
+    )
     [(words, shown)] = console
     done = run(door, *words.split())
     assert done.ret == 1
@@ -60,12 +62,16 @@ def test_the_configuration_file_has_the_same_options(door: pytest.Pytester) -> N
     assert run(door, "door.py").ret == 0
     report = json.loads((door.path / "out.json").read_text(encoding="utf-8"))
     [machine] = report["machines"]
-    assert [(c["criterion"], c["taken"], c["targets"]) for c in machine["criteria"]] == [("states", 2, 3)]
+    assert [(c["criterion"], c["taken"], c["targets"]) for c in machine["criteria"]] == [
+        ("states", 2, 3)
+    ]
     assert "coverage" not in run(door, "door.py", "--no-transitions-cov").stdout.str()
 
 
 @pytest.mark.parametrize("spec", ["door:Door", "specs:door", "specs:machine", "specs:make"])
-def test_a_spec_is_a_machine_or_what_makes_or_is_driven_by_one(door: pytest.Pytester, spec: str) -> None:
+def test_a_spec_is_a_machine_or_what_makes_or_is_driven_by_one(
+    door: pytest.Pytester, spec: str
+) -> None:
     door.makepyfile(
         specs="""
         from door import Door
@@ -77,7 +83,9 @@ def test_a_spec_is_a_machine_or_what_makes_or_is_driven_by_one(door: pytest.Pyte
             return Door()
     """
     )
-    done = run(door, "door.py", f"--transitions-cov={spec}", "--transitions-cov-criteria=transitions")
+    done = run(
+        door, "door.py", f"--transitions-cov={spec}", "--transitions-cov-criteria=transitions"
+    )
     done.stdout.fnmatch_lines([f"{spec}*2/3 66.6%"])
 
 
@@ -87,7 +95,10 @@ def test_a_spec_is_a_machine_or_what_makes_or_is_driven_by_one(door: pytest.Pyte
         ("door", "'door' names no machine: write module:attribute"),
         ("door:Dor", "machine 'door:Dor': 'door' has no 'Dor'"),
         ("nowhere:x", "machine 'nowhere:x': cannot import 'nowhere': No module named 'nowhere'"),
-        ("sys:path", "machine 'sys:path' is a list, but must be a machine of the transitions library, an object"),
+        (
+            "sys:path",
+            "machine 'sys:path' is a list, but must be a machine of the transitions library, an object",
+        ),
     ],
 )
 def test_a_wrong_spec_is_one_sentence(door: pytest.Pytester, spec: str, says: str) -> None:
@@ -100,7 +111,13 @@ def test_a_wrong_spec_is_one_sentence(door: pytest.Pytester, spec: str, says: st
 def test_what_may_be_missing_does_not_count(door: pytest.Pytester) -> None:
     [listed] = re.findall(r"```toml\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
     (door.path / "allow.toml").write_text(listed, encoding="utf-8")
-    done = run(door, "door.py", *ALL, "--transitions-cov-fail-under=100", "--transitions-cov-allow=allow.toml")
+    done = run(
+        door,
+        "door.py",
+        *ALL,
+        "--transitions-cov-fail-under=100",
+        "--transitions-cov-allow=allow.toml",
+    )
     assert done.ret == 0
 
 
@@ -163,7 +180,9 @@ def test_pages_need_turn_fsm(door: pytest.Pytester) -> None:
         version("turn-fsm")
     except PackageNotFoundError:
         assert done.ret == pytest.ExitCode.USAGE_ERROR
-        done.stderr.fnmatch_lines(["*report 'html' needs turn-fsm *: run pip install 'pytest-transitions-cov?html?'"])
+        done.stderr.fnmatch_lines(
+            ["*report 'html' needs turn-fsm *: run pip install 'pytest-transitions-cov?html?'"]
+        )
     else:
         page = (door.path / "fsm-coverage.html").read_text(encoding="utf-8")
         assert "<svg" in page and "locked" in page
@@ -182,16 +201,36 @@ def test_the_command_reports_joins_and_compares(door: pytest.Pytester) -> None:
         return door.run(sys.executable, "-m", "transitions_cov", *words)
 
     assert run(door, "door.py", *ALL).ret == 0
-    command("combine", "-o", "all.fsmcov").stdout.fnmatch_lines(["written: all.fsmcov: 2 firings of 1 machine"])
-    missing = command("report", "all.fsmcov", "--criteria", "transitions", "--report", "term-missing")
-    missing.stdout.fnmatch_lines(["Door (door.py:6): 2 of 3 transitions; missing: shut -> locked on lock"])
+    command("combine", "-o", "all.fsmcov").stdout.fnmatch_lines(
+        ["written: all.fsmcov: 2 firings of 1 machine"]
+    )
+    missing = command(
+        "report", "all.fsmcov", "--criteria", "transitions", "--report", "term-missing"
+    )
+    missing.stdout.fnmatch_lines(
+        ["Door (door.py:6): 2 of 3 transitions; missing: shut -> locked on lock"]
+    )
     assert missing.ret == 0
     assert command("report", "--of", "door:Door", "--fail-under", "100").ret == 1
     assert command("diff", "all.fsmcov", ".transitions-cov").outlines == ["0 lost, 0 gained"]
     door.makefile(".jsonl", orders='{"do": "push"}\n{"do": "pull"}\n')
-    log = command("from-log", "orders.jsonl", "--machine", "door:Door", "--key", "event=do", "-o", "log.fsmcov")
+    log = command(
+        "from-log",
+        "orders.jsonl",
+        "--machine",
+        "door:Door",
+        "--key",
+        "event=do",
+        "-o",
+        "log.fsmcov",
+    )
     assert log.outlines == ["2 records are certain, 0 are not", "written: log.fsmcov: 2 firings"]
     assert command("diff", "log.fsmcov", ".transitions-cov").ret == 0
-    assert run(door, "--transitions-cov", "--deselect", "door.py::test_it_opens_and_shuts", "door.py").ret == 5
+    assert (
+        run(
+            door, "--transitions-cov", "--deselect", "door.py::test_it_opens_and_shuts", "door.py"
+        ).ret
+        == 5
+    )
     wrong = command("report", "nowhere")
     assert (wrong.ret, wrong.errlines) == (2, ["transitions-cov: 'nowhere' does not exist"])

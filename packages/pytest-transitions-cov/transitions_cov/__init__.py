@@ -1,4 +1,5 @@
-"""Coverage of state machines: which states and transitions of your `transitions` machines the tests take.
+"""Coverage of state machines: which states and transitions of your `transitions` machines the tests
+take.
 
     from transitions_cov import collect, report
 

@@ -1,4 +1,6 @@
-"""The command `transitions-cov`: reports, combines and compares what `pytest --transitions-cov` has recorded."""
+"""The command `transitions-cov`: reports, combines and compares what `pytest --transitions-cov` has
+recorded.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from transitions_cov.pytestplugin import SPELLING
 
 Arguments = argparse.Namespace
 LISTS = {
-    "only": {"metavar": "EVENTS", "help": "the log records only these events; others may happen unseen"},
+    "only": {
+        "metavar": "EVENTS",
+        "help": "the log records only these events; others may happen unseen",
+    },
     "unseen": {"metavar": "EVENTS", "help": "these events may happen unseen; '*' for all"},
     "start": {"metavar": "STATE", "help": "where runs may start; 'any' for all"},
     "key": {"metavar": "PART=KEY", "help": f"the log's key for one of {', '.join(PARTS)}"},
@@ -45,47 +50,103 @@ def main(words: Sequence[str] | None = None) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="transitions-cov", description=__doc__)
-    parser.add_argument("--version", action="version", version=f"pytest-transitions-cov {__version__}")
+    parser.add_argument(
+        "--version", action="version", version=f"pytest-transitions-cov {__version__}"
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     data = f"files of recorded data, or directories of them (default: {SPELLING.directory})"
 
     one = commands.add_parser("report", help="report what was recorded")
     one.add_argument("data", nargs="*", metavar="DATA", help=data)
-    one.add_argument("--of", action="append", default=[], metavar="SPEC", help=f"{SPELLING.what}; else all")
-    one.add_argument("--criteria", action="append", default=[], metavar="LIST", help="as 'transitions,pairs'")
-    one.add_argument("--report", action="append", default=[], metavar="KIND[:FILE]", help=SPELLING.kinds)
-    one.add_argument("--allow", action="append", default=[], metavar="FILE", help="a list of what may be missing")
-    one.add_argument("--fail-under", action="append", default=[], metavar="PERCENT", help="90, or transitions=100")
     one.add_argument(
-        "--baseline", action="append", default=[], metavar="FILE", help="a list of what must still be taken"
+        "--of", action="append", default=[], metavar="SPEC", help=f"{SPELLING.what}; else all"
+    )
+    one.add_argument(
+        "--criteria", action="append", default=[], metavar="LIST", help="as 'transitions,pairs'"
+    )
+    one.add_argument(
+        "--report", action="append", default=[], metavar="KIND[:FILE]", help=SPELLING.kinds
+    )
+    one.add_argument(
+        "--allow", action="append", default=[], metavar="FILE", help="a list of what may be missing"
+    )
+    one.add_argument(
+        "--fail-under",
+        action="append",
+        default=[],
+        metavar="PERCENT",
+        help="90, or transitions=100",
+    )
+    one.add_argument(
+        "--baseline",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a list of what must still be taken",
     )
     one.set_defaults(run=_report)
 
     one = commands.add_parser("combine", help="write what was recorded in several runs to one file")
     one.add_argument("data", nargs="*", metavar="DATA", help=data)
-    one.add_argument("-o", "--output", required=True, metavar="FILE", help=f"where to write; ends in {ENDING}, say")
+    one.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help=f"where to write; ends in {ENDING}, say",
+    )
     one.set_defaults(run=_combine)
 
-    one = commands.add_parser("baseline", help="write a list of what was taken, to be kept with the project")
+    one = commands.add_parser(
+        "baseline", help="write a list of what was taken, to be kept with the project"
+    )
     one.add_argument("data", nargs="*", metavar="DATA", help=data)
-    one.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write, as cover-baseline.jsonl")
-    one.add_argument("--criteria", action="append", default=[], metavar="LIST", help="transitions,literals by default")
+    one.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="where to write, as cover-baseline.jsonl",
+    )
+    one.add_argument(
+        "--criteria",
+        action="append",
+        default=[],
+        metavar="LIST",
+        help="transitions,literals by default",
+    )
     one.set_defaults(run=_baseline)
 
-    one = commands.add_parser("from-log", help="write coverage data of logs: JSON Lines of any program")
-    one.add_argument("logs", nargs="+", metavar="LOG", help="one object for each event of the machine")
+    one = commands.add_parser(
+        "from-log", help="write coverage data of logs: JSON Lines of any program"
+    )
+    one.add_argument(
+        "logs", nargs="+", metavar="LOG", help="one object for each event of the machine"
+    )
     one.add_argument("--machine", required=True, metavar="SPEC", help="module:machine")
-    one.add_argument("-o", "--output", metavar="FILE", help=f"default: a new file in {SPELLING.directory}")
+    one.add_argument(
+        "-o", "--output", metavar="FILE", help=f"default: a new file in {SPELLING.directory}"
+    )
     for name, what in LISTS.items():
-        one.add_argument(f"--{name}", action="append", default=[], metavar=what["metavar"], help=what["help"])
+        one.add_argument(
+            f"--{name}", action="append", default=[], metavar=what["metavar"], help=what["help"]
+        )
     for name in ("event", "state", "id"):
         one.add_argument(f"--{name}-key", metavar="KEY", help=f"the same as --key {name}=KEY")
     one.add_argument("--continued", action="store_true", help="each LOG continues the one before")
     one.set_defaults(run=_from_log)
 
-    one = commands.add_parser("diff", help="say what NOW lost against BASE (-), and what it gained (+)")
+    one = commands.add_parser(
+        "diff", help="say what NOW lost against BASE (-), and what it gained (+)"
+    )
     one.add_argument("base", metavar="BASE", help="recorded data, or a baseline")
-    one.add_argument("now", metavar="NOW", nargs="?", default=SPELLING.directory, help=f"default: {SPELLING.directory}")
+    one.add_argument(
+        "now",
+        metavar="NOW",
+        nargs="?",
+        default=SPELLING.directory,
+        help=f"default: {SPELLING.directory}",
+    )
     one.set_defaults(run=_diff)
     return parser
 
@@ -140,4 +201,6 @@ def _changed(sign: str, text: str) -> None:
     _say(f"{sign} {text}")
 
 
-COMMANDS = Commands(SPELLING.command, f"pytest --{SPELLING.flag}", SPELLING.directory, _say, _changed)
+COMMANDS = Commands(
+    SPELLING.command, f"pytest --{SPELLING.flag}", SPELLING.directory, _say, _changed
+)

@@ -55,7 +55,13 @@ def covered(of: object, criterion: str, data: Data) -> Coverage:
         If the machine cannot be read.
     """
     machine = machine_behind(of)
-    model = model_in(data, of) if isinstance(of, Subject) else model_of(machine) if machine is not None else None
+    model = (
+        model_in(data, of)
+        if isinstance(of, Subject)
+        else model_of(machine)
+        if machine is not None
+        else None
+    )
     if model is None:
         kinds = "a machine of the transitions library, one of its models, or one of subjects()"
         raise CoverageError(f"covered() takes {kinds}, not {of!r}")
@@ -70,8 +76,8 @@ def report(data: Data, kind: str = "term", criteria: Sequence[str] = ()) -> str:
     data
         The recorded data.
     kind
-        The kind of the report: "term", "term-missing", "json" and so on, as for `--transitions-cov-report`. If a kind
-        has several files, the text is that of the first.
+        The kind of the report: "term", "term-missing", "json" and so on, as for
+        `--transitions-cov-report`. If a kind has several files, the text is that of the first.
     criteria
         The names of the criteria. Without any, the default ones are used.
 

@@ -1,7 +1,7 @@
 """What turn-fsm adds where it is installed beside this: pages, pictures, and its compiled machines.
 
-turn-fsm has the same modules under its own name. Results are handed over to them as pickles, with the names of the
-classes changed, so both must have the same version.
+turn-fsm has the same modules under its own name. Results are handed over to them as pickles, with
+the names of the classes changed, so both must have the same version.
 """
 
 from __future__ import annotations
@@ -39,13 +39,17 @@ class TurnFsmExtension(Extension):
         if not same_version():
             return {}
         theirs = import_module("fsm.testing.coverage").GamesExtension().formats()
-        return {kind: Format(theirs[kind].file, _handing_over(theirs[kind].written)) for kind in PAGES}
+        return {
+            kind: Format(theirs[kind].file, _handing_over(theirs[kind].written)) for kind in PAGES
+        }
 
     def unavailable(self) -> Mapping[str, str]:
         """Return the formats that need turn-fsm."""
         if same_version():
             return {}
-        return dict.fromkeys(PAGES, f"needs turn-fsm {__version__}: run pip install 'pytest-transitions-cov[html]'")
+        return dict.fromkeys(
+            PAGES, f"needs turn-fsm {__version__}: run pip install 'pytest-transitions-cov[html]'"
+        )
 
 
 @cache

@@ -20,7 +20,11 @@ class Table(fsm.aio.StackHost):
 
 async def main(file: Path, turn: int) -> None:
     saved = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
-    game = fsm.TurnController.restore("magic", saved["turn"]) if saved else fsm.TurnController("magic", ["Ann", "Ben"])
+    game = (
+        fsm.TurnController.restore("magic", saved["turn"])
+        if saved
+        else fsm.TurnController("magic", ["Ann", "Ben"])
+    )
     table = Table(**saved["table"]) if saved else Table()
     with saving(game, lambda: write_safely(file, {"turn": game.snapshot(), "table": vars(table)})):
         await fsm.aio.drive(game, table, until=lambda request: request.at.turn == turn)

@@ -23,4 +23,6 @@ class Game(StackHost):
         print(type(result.order).__name__, result.state, result.why)
 
 
-fsm.drive(fsm.TurnController("magic", ["Ann", "Ben"]), Game(), until=lambda request: request.at.turn == 2)
+fsm.drive(
+    fsm.TurnController("magic", ["Ann", "Ben"]), Game(), until=lambda request: request.at.turn == 2
+)

@@ -8,4 +8,8 @@ class Goldfish(fsm.BaseHost):
         print(f"turn {request.at.turn}: {request.player} draws")
 
 
-fsm.drive(fsm.TurnController("magic", ["Ann", "Ben"]), Goldfish(), until=lambda request: request.at.turn > 3)
+fsm.drive(
+    fsm.TurnController("magic", ["Ann", "Ben"]),
+    Goldfish(),
+    until=lambda request: request.at.turn > 3,
+)

@@ -39,7 +39,9 @@ def test_both_judges_agree_on_every_property(name: str, tmp_path: Path) -> None:
     assert broken == [one.name for one in judge.violated()] == []
 
 
-@pytest.mark.parametrize("mutant", MUTANTS[::3], ids=str)  # tests/analysis has them all for our judge
+@pytest.mark.parametrize(
+    "mutant", MUTANTS[::3], ids=str
+)  # tests/analysis has them all for our judge
 def test_both_judges_agree_on_broken_rulesets(mutant: Mutant, tmp_path: Path) -> None:
     bounds = Bounds(turns=mutant.turns, stack=1, together=0)
     stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.breaks]
@@ -51,15 +53,24 @@ def test_both_judges_agree_on_broken_rulesets(mutant: Mutant, tmp_path: Path) ->
 def test_both_judges_agree_on_what_is_ordered(tmp_path: Path) -> None:
     bounds = Bounds(turns=1, stack=1)
     model = fsm.load("magic-classic")
-    orders = [o for o in (AddPhase(("combat",)), SkipPhase("combat", "A")) if o in candidate_orders(model, bounds)]
+    orders = [
+        o
+        for o in (AddPhase(("combat",)), SkipPhase("combat", "A"))
+        if o in candidate_orders(model, bounds)
+    ]
     stated = [
         one
         for one in properties_of("magic-classic")
-        if one.name in ("extra_combat_at_once", "skipped_phase_never_was", "extra_phase_in_its_turn")
+        if one.name
+        in ("extra_combat_at_once", "skipped_phase_never_was", "extra_phase_in_its_turn")
     ]
     judge = PropertyChecker(Explorer(model, bounds, orders).run(), stated)
     verifier = SpinVerifier(tmp_path, model, bounds, stated, orders)
-    assert [v.holds for v in judge.verdicts()] == [verifier.check(one).holds for one in stated] == [True] * 3
+    assert (
+        [v.holds for v in judge.verdicts()]
+        == [verifier.check(one).holds for one in stated]
+        == [True] * 3
+    )
 
 
 def test_both_judges_find_the_same_hole(tmp_path: Path) -> None:

@@ -29,7 +29,9 @@ def test_one_file(book: str, tmp_path: Path) -> None:
     found = report(GAME, path, NOTES)
     assert len(found.book.rules) == 41 * SECTIONS
     assert [use.number for use in found.absent] == ["202.1a"]
-    assert len(found.uncited) == 3 * 40 - 5, "three modelled sections; four rules are cited and one is explained"
+    assert len(found.uncited) == 3 * 40 - 5, (
+        "three modelled sections; four rules are cited and one is explained"
+    )
 
 
 def test_two_files_of_which_one_is_renumbered_and_changed(book: str, tmp_path: Path) -> None:
@@ -47,7 +49,9 @@ def test_two_files_of_which_one_is_renumbered_and_changed(book: str, tmp_path: P
         "renumbered and changed": 1,
         "went": 1,
     }
-    assert all(int(c.new.partition(".")[0]) == int(c.old.partition(".")[0]) + 1 for c in every if c.new)
+    assert all(
+        int(c.new.partition(".")[0]) == int(c.old.partition(".")[0]) + 1 for c in every if c.new
+    )
 
 
 def test_two_files_with_nothing_in_common(book: str, tmp_path: Path) -> None:
@@ -68,7 +72,9 @@ HOSTILE: dict[str, Callable[[], str]] = {
     "references": lambda: "200.1. see rules " + "1, " * (MUCH // 3),
     "empty lines": lambda: "\n" * MUCH + "200.1. a",
     "the same rule again": lambda: "200.1. a\n" * (MUCH // 9),
-    "the same words everywhere": lambda: "".join(f"{s}.{n}. a\n" for s in range(100, 300) for n in range(1_000)),
+    "the same words everywhere": lambda: "".join(
+        f"{s}.{n}. a\n" for s in range(100, 300) for n in range(1_000)
+    ),
     "items": lambda: "Turn Order - End Phase\n" + "1. a\n" * (MUCH // 5) + "200.1. a",
     "titles": lambda: "Turn Order - End Phase\n" * (MUCH // 23) + "1. a\n200.1. a",
 }

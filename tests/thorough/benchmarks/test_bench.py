@@ -1,4 +1,6 @@
-"""The benchmarks: their engines play the same turns, its report says what it should. Nothing here looks at a time."""
+"""The benchmarks: their engines play the same turns, its report says what it should. Nothing here
+looks at a time.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,26 @@ from benchmarks.results import FULL, QUICK, BenchError, Bound
 from benchmarks.timing import interleave, middle, ratio
 from support.folders import ROOT
 
-KEYS = {"bar", "entry", "unit", "ours", "against", "reference", "ratio", "bound", "limit", "met", "note"}
+KEYS = {
+    "bar",
+    "entry",
+    "unit",
+    "ours",
+    "against",
+    "reference",
+    "ratio",
+    "bound",
+    "limit",
+    "met",
+    "note",
+}
 
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(bench, arguments, prog_name="python -m benchmarks")
 
 
-# the graph and its engines ---------------------------------------------------------------------------------------
+# the graph and its engines ------------------------------------------------------------------------
 
 
 def expected(turns: int) -> list[int]:
@@ -97,7 +111,7 @@ def test_an_engine_that_raises_is_not_compared() -> None:
     assert found == {"odd": "odd engine does not run the graph: TypeError: no such argument"}
 
 
-# timing and memory -----------------------------------------------------------------------------------------------
+# timing and memory --------------------------------------------------------------------------------
 
 
 def test_rounds_are_interleaved_and_the_collector_is_as_before() -> None:
@@ -128,7 +142,7 @@ def test_memory_is_measured_for_as_many_games_as_were_asked_for(answers: int) ->
     assert set(found) == {"games", "each"}
 
 
-# the report ------------------------------------------------------------------------------------------------------
+# the report ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -136,13 +150,19 @@ def test_memory_is_measured_for_as_many_games_as_were_asked_for(answers: int) ->
     [("at most", 1.9, True), ("at most", 2.1, False), ("at least", 2.1, True), ("at least", 1.9, False),
      ("at most", None, None)],
 )  # fmt: skip
-def test_met_follows_the_ratio_and_its_bound(bound: Bound, ratio_found: float | None, met: bool | None) -> None:
-    one = results.Result("b", "e", "ns", 2.0, 100.0, "peer", 50.0, ratio_found, bound, relative=True)
+def test_met_follows_the_ratio_and_its_bound(
+    bound: Bound, ratio_found: float | None, met: bool | None
+) -> None:
+    one = results.Result(
+        "b", "e", "ns", 2.0, 100.0, "peer", 50.0, ratio_found, bound, relative=True
+    )
     assert one.met is met
 
 
 @pytest.mark.parametrize(("ours", "met"), [(1.0, True), (2.5, False), (None, None)])
-def test_met_follows_our_own_figure_where_there_is_nothing_to_compare(ours: float | None, met: bool | None) -> None:
+def test_met_follows_our_own_figure_where_there_is_nothing_to_compare(
+    ours: float | None, met: bool | None
+) -> None:
     assert results.Result("b", "e", "us", 2.0, ours).met is met
     assert results.Result("b", "e", "us", None, ours).met is None
 
@@ -164,7 +184,9 @@ def test_everything_runs_and_is_reported_as_json() -> None:
 
 def test_an_absent_peer_is_left_out_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sismic", None)
-    done = run("--quick", "--rounds", "1", "--json", "--only", "dispatch-sismic", "--only", "dispatch-flat")
+    done = run(
+        "--quick", "--rounds", "1", "--json", "--only", "dispatch-sismic", "--only", "dispatch-flat"
+    )
     assert done.exit_code == 0
     by_bar = {one["bar"]: one for one in json.loads(done.stdout)}
     absent = by_bar["dispatch-sismic"]
@@ -189,7 +211,12 @@ def test_plain_text_off_a_terminal_and_markdown() -> None:
     head, row, where = plain.splitlines()
     assert head.split() == list(HEAD)
     cells = re.split(" {2,}", row)
-    assert cells[:2] + cells[3:5] == ["snapshot-size", "snapshot() as compact JSON", "-", "at most 2,048 bytes"]
+    assert cells[:2] + cells[3:5] == [
+        "snapshot-size",
+        "snapshot() as compact JSON",
+        "-",
+        "at most 2,048 bytes",
+    ]
     assert re.fullmatch(r"[\d,]+ bytes", cells[2])
     assert cells[5] in ("yes", "no")
     assert where.endswith("medians of 1 round")

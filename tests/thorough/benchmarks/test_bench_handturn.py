@@ -1,4 +1,6 @@
-"""The hand-written turn that the whole turn bar is measured against asks what the controller asks, in its order."""
+"""The hand-written turn that the whole turn bar is measured against asks what the controller asks,
+in its order.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ class Noting(NullHost):
 
     def __init__(self, attacks: bool, strikes: bool) -> None:
         self.asked: Asked = []
-        self.values = {"attackers_declared": attacks, "first_strike_in_combat": strikes, "stack_empty": True}
+        self.values = {
+            "attackers_declared": attacks,
+            "first_strike_in_combat": strikes,
+            "stack_empty": True,
+        }
 
     def note(self, request: Request) -> Answer:
         self.asked.append(request)
@@ -41,7 +47,9 @@ class Noting(NullHost):
 
 
 class Busy(Noting):
-    """By seed: players act, triggers wait, creatures attack and strike first; some facts ride on answers."""
+    """By seed: players act, triggers wait, creatures attack and strike first; some facts ride on
+    answers.
+    """
 
     def __init__(self, seed: int) -> None:
         super().__init__(attacks=False, strikes=False)
@@ -87,7 +95,9 @@ def by_hand(players: Sequence[str], host: Host, turns: int) -> None:
     HandTurn(players, host).play(turns)
 
 
-def both(model: Model, make: Callable[[], Noting], players: Sequence[str] = ("Alice", "Bob")) -> tuple[Asked, Asked]:
+def both(
+    model: Model, make: Callable[[], Noting], players: Sequence[str] = ("Alice", "Bob")
+) -> tuple[Asked, Asked]:
     ours, theirs = make(), make()
     by_controller(model, players, ours, 8)
     by_hand(players, theirs, 8)
@@ -96,7 +106,9 @@ def both(model: Model, make: Callable[[], Noting], players: Sequence[str] = ("Al
 
 @pytest.mark.parametrize("strikes", [False, True])
 @pytest.mark.parametrize("attacks", [False, True])
-def test_quiet_turns_ask_the_same_requests_in_the_same_order(magic: Model, attacks: bool, strikes: bool) -> None:
+def test_quiet_turns_ask_the_same_requests_in_the_same_order(
+    magic: Model, attacks: bool, strikes: bool
+) -> None:
     ours, theirs = both(magic, lambda: Noting(attacks, strikes))
     assert theirs == ours
     steps = {asked.at.step for asked in ours if isinstance(asked, Request)}
@@ -111,8 +123,19 @@ def test_busy_turns_do_too(magic: Model, seed: int) -> None:
 
 
 def test_busy_turns_see_every_kind_of_request_and_a_second_cleanup(magic: Model) -> None:
-    asked = [a for seed in range(10) for a in both(magic, partial(Busy, seed))[0] if isinstance(a, Request)]
-    assert {type(a).__name__ for a in asked} == {"Perform", "CheckState", "PlaceTriggers", "Priority", "Resolve"}
+    asked = [
+        a
+        for seed in range(10)
+        for a in both(magic, partial(Busy, seed))[0]
+        if isinstance(a, Request)
+    ]
+    assert {type(a).__name__ for a in asked} == {
+        "Perform",
+        "CheckState",
+        "PlaceTriggers",
+        "Priority",
+        "Resolve",
+    }
     assert any(a.at.iteration == 2 for a in asked)
 
 

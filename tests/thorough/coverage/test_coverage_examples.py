@@ -1,7 +1,8 @@
-"""Machines that others wrote, without a change: the README of the `transitions` library, and its example notebooks.
+"""Machines that others wrote, without a change: the README of the `transitions` library, and its
+example notebooks.
 
-Their code is run as it stands, block by block, under the plugin: it is covered and reported. And every machine that it
-makes is toured. The figures are in `docs/coverage.md`.
+Their code is run as it stands, block by block, under the plugin: it is covered and reported. And
+every machine that it makes is toured. The figures are in `docs/coverage.md`.
 """
 
 from __future__ import annotations
@@ -36,9 +37,14 @@ NOT_RUN = {
         "cell 14": "was written for an older version of the library",
         "cell 27": "needs pygraphviz",
     },
-    GRAPHS: {"cell 18": "was written for an older version of the library", "cell 22": "needs pygraphviz"},
+    GRAPHS: {
+        "cell 18": "was written for an older version of the library",
+        "cell 22": "needs pygraphviz",
+    },
 }
-"""Cells of which some statements cannot be run, with the reason. (The README shows some errors on purpose.)"""
+"""Cells of which some statements cannot be run, with the reason. (The README shows some errors on
+purpose.)
+"""
 
 UNTOURED = {
     FAQ: {
@@ -86,7 +92,9 @@ def run(command: list[str], folder: Path) -> str:
     """What a program prints that ends well."""
     path = os.pathsep.join([str(ROOT), str(TESTS)])
     env = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}  # as some conditions toss coins
-    done = subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=900)
+    done = subprocess.run(
+        [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=900
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
 
@@ -96,18 +104,28 @@ def read(file: Path) -> Any:
 
 
 def row(source: str, machines: list[dict[str, Any]], tours: list[dict[str, Any]]) -> str:
-    """The row of the table in `docs/coverage.md`: taken, of what there is to take (and so many proved impossible)."""
+    """The row of the table in `docs/coverage.md`: taken, of what there is to take (and so many
+    proved impossible).
+    """
     cells = [source, str(len(machines))]
     for criterion in CRITERIA:
-        found = [c for machine in machines for c in machine["criteria"] if c["criterion"] == criterion]
-        taken, missing, impossible = (sum(c[key] for c in found) for key in ("taken", "missing", "impossible"))
+        found = [
+            c for machine in machines for c in machine["criteria"] if c["criterion"] == criterion
+        ]
+        taken, missing, impossible = (
+            sum(c[key] for c in found) for key in ("taken", "missing", "impossible")
+        )
         cells.append(f"{taken} of {taken + missing}" + (f" ({impossible})" if impossible else ""))
     ways = [sum(column) for column in zip(*(tour["ways"] for tour in tours), strict=True)]
     return f"| {' | '.join([*cells, f'{ways[0]} of {sum(ways)}', *map(str, ways[1:])])} |"
 
 
-def test_the_readme_of_the_library_is_covered_reported_and_toured(pytester: pytest.Pytester) -> None:
-    readme = transitionsexamples.readme() or tools.missing("the README in the package of transitions")
+def test_the_readme_of_the_library_is_covered_reported_and_toured(
+    pytester: pytest.Pytester,
+) -> None:
+    readme = transitionsexamples.readme() or tools.missing(
+        "the README in the package of transitions"
+    )
     measured(README, readme, pytester)
 
 
@@ -123,8 +141,12 @@ def test_the_notebooks_of_the_library_are_covered_reported_and_toured(
         assert not_run(failed) <= set(NOT_RUN.get(name, {}))
 
 
-def measured(source: str, blocks: list[transitionsexamples.Block], pytester: pytest.Pytester) -> dict[str, list[str]]:
-    """Cover, report and tour the machines of a source; what of its blocks could not be run, and why."""
+def measured(
+    source: str, blocks: list[transitionsexamples.Block], pytester: pytest.Pytester
+) -> dict[str, list[str]]:
+    """Cover, report and tour the machines of a source; what of its blocks could not be run, and
+    why.
+    """
     folder = pytester.path
     (folder / "blocks.json").write_text(json.dumps(blocks), "utf-8")
     (folder / "test_blocks.py").write_text(RUN, "utf-8")
@@ -137,9 +159,13 @@ def measured(source: str, blocks: list[transitionsexamples.Block], pytester: pyt
     covered_and_reported(machines, told, (folder / "fsm-coverage.html").read_text("utf-8"))
     toured(tours)
     if importlib.metadata.version("transitions") == VERSION:
-        assert {_called(tour) for tour in tours if "refused" in tour} == set(UNTOURED.get(source, {}))
+        assert {_called(tour) for tour in tours if "refused" in tour} == set(
+            UNTOURED.get(source, {})
+        )
         assert {_called(tour) for tour in tours if tour.get("overlooked")} == set()
-        assert row(source, machines, tours) in (DOCS / "coverage.md").read_text("utf-8").splitlines()
+        assert (
+            row(source, machines, tours) in (DOCS / "coverage.md").read_text("utf-8").splitlines()
+        )
     failed: dict[str, list[str]] = read(folder / "failed.json")
     return failed
 
@@ -165,9 +191,15 @@ def toured(tours: list[dict[str, Any]]) -> None:
 
 
 def not_run(failed: dict[str, list[str]]) -> set[str]:
-    """The blocks of which something failed, but for pictures where the program is missing that draws them."""
+    """The blocks of which something failed, but for pictures where the program is missing that
+    draws them.
+    """
     undrawn = "" if shutil.which("dot") else "Graphviz executables"
-    return {called for called, whys in failed.items() if not all(undrawn and undrawn in why for why in whys)}
+    return {
+        called
+        for called, whys in failed.items()
+        if not all(undrawn and undrawn in why for why in whys)
+    }
 
 
 def _called(tour: dict[str, Any]) -> str:

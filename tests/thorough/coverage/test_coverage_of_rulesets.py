@@ -1,9 +1,10 @@
-"""Every transition, literal, pair and rule of every ruleset is taken: by tours, by stored games, by one told in full.
+"""Every transition, literal, pair and rule of every ruleset is taken: by tours, by stored games, by
+one told in full.
 
-Tours are made of any ruleset (coveragetours.py). The stored games take what is left; they were found by a search, and
-`python tests/coveragegames.py RULESET` adds what a changed ruleset lacks. Run with `--fsm-cov` this module also brings
-the measure of the whole suite to what is asked for. What may be missing stands with its reason in
-coverage_allowed.toml.
+Tours are made of any ruleset (coveragetours.py). The stored games take what is left; they were
+found by a search, and `python tests/coveragegames.py RULESET` adds what a changed ruleset lacks.
+Run with `--fsm-cov` this module also brings the measure of the whole suite to what is asked for.
+What may be missing stands with its reason in coverage_allowed.toml.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ NEAR = 1000
 
 
 def endless_clean_up() -> Iterator[fsm.TurnController]:
-    """Grand Archive, End Phase GR4: the clean-up is repeated until it is given up; each time something has changed.
+    """Grand Archive, End Phase GR4: the clean-up is repeated until it is given up; each time
+    something has changed.
 
-    The last repetition is gone into in every way: for a state-based check or a trigger, and with an attack or a loss
-    in between, of which nothing comes.
+    The last repetition is gone into in every way: for a state-based check or a trigger, and with an
+    attack or a loss in between, of which nothing comes.
     """
     game = fsm.TurnController(fsm.load("grand-archive"), ["A", "B", "C"])
     while game.agenda.tallies.get("clean_up", 0) < NEAR:
@@ -50,7 +52,9 @@ def endless_clean_up() -> Iterator[fsm.TurnController]:
 
 
 def cleaned_up(game: fsm.TurnController, fact: str, signal: Signal | None) -> None:
-    """On to the next clean-up, or to the end: in the window before it this happens once, and then the signal."""
+    """On to the next clean-up, or to the end: in the window before it this happens once, and then
+    the signal.
+    """
     while game.request.at.stage != "end_clean_up":
         game.answer(answer_of(game, {}))
     game.answer(answer_of(game, {}))
@@ -79,7 +83,9 @@ def results() -> tuple[Result, ...]:
 @pytest.mark.parametrize("name", names())
 def test_nothing_of_a_ruleset_is_left_out(name: str) -> None:
     result = next(result for result in results() if result.name == name)
-    missing = {coverage.criterion: [t.id for t in coverage.missing] for coverage in result.coverages}
+    missing = {
+        coverage.criterion: [t.id for t in coverage.missing] for coverage in result.coverages
+    }
     assert missing == {criterion: [] for criterion in ASKED}
     assert [target.id for coverage in result.coverages for target in coverage.refuted] == []
 
@@ -101,7 +107,9 @@ def test_every_stored_game_is_needed_and_written_as_it_is_read(name: str) -> Non
 def test_what_the_search_notes_is_what_is_measured() -> None:
     """The search has its own quick notes; they must agree with the measure."""
     model, game = fsm.load("magic"), games_of("magic")[0]
-    taken = taken_by(model, game)  # what is played to learn which facts are quiet is not of this game
+    taken = taken_by(
+        model, game
+    )  # what is played to learn which facts are quiet is not of this game
     with collecting() as session:
         game.play(model)
     for criterion in CRITERIA:

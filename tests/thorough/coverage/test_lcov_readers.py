@@ -33,10 +33,18 @@ def test_genhtml_shows_the_source_with_counts(measured: Path) -> None:
 
 
 def test_a_converter_reads_the_same_figures(measured: Path) -> None:
-    convert = tools.package("lcov_cobertura").LcovCobertura((measured / "out.info").read_text("utf-8")).convert
+    convert = (
+        tools.package("lcov_cobertura")
+        .LcovCobertura((measured / "out.info").read_text("utf-8"))
+        .convert
+    )
     root = ET.fromstring(convert())
     names = {one.get("filename") for one in root.iter("class")}
     assert "machines.py" in names
     lines = (measured / "out.info").read_text("utf-8").splitlines()
-    assert int(root.get("lines-covered", 0)) == sum(int(x[3:]) for x in lines if x.startswith("LH:"))
-    assert int(root.get("branches-covered", 0)) == sum(int(x[4:]) for x in lines if x.startswith("BRH:"))
+    assert int(root.get("lines-covered", 0)) == sum(
+        int(x[3:]) for x in lines if x.startswith("LH:")
+    )
+    assert int(root.get("branches-covered", 0)) == sum(
+        int(x[4:]) for x in lines if x.startswith("BRH:")
+    )

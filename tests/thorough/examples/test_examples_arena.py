@@ -13,8 +13,13 @@ import pytest
 from support.folders import EXAMPLES
 from support.tools import missing
 
-OWN_WORDS = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
-"""What api_test says of every observation that has an action mask beside it; PettingZoo's own card games get it too."""
+OWN_WORDS = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be",
+)
+"""What api_test says of every observation that has an action mask beside it; PettingZoo's own card
+games get it too.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +59,12 @@ def test_it_passes_the_seed_test(arena: Any) -> None:
 
 
 def test_the_program_on_its_page_runs(arena: Any) -> None:
-    program = (EXAMPLES / "arena" / "README.md").read_text("utf-8").split("```python\n")[1].split("```")[0]
+    program = (
+        (EXAMPLES / "arena" / "README.md")
+        .read_text("utf-8")
+        .split("```python\n")[1]
+        .split("```")[0]
+    )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -62,7 +72,9 @@ def test_the_program_on_its_page_runs(arena: Any) -> None:
 
 
 def record(arena: Any, seed: int) -> list[tuple[str, list[int], list[float]]]:
-    """One game in which the last legal move is always made: who decided, what was legal, what was seen."""
+    """One game in which the last legal move is always made: who decided, what was legal, what was
+    seen.
+    """
     env, seen = arena.env(), []
     env.reset(seed=seed)
     for agent in env.agent_iter():
@@ -114,7 +126,9 @@ def test_the_observation_tells_where_the_turn_stands(arena: Any) -> None:
 
 
 @pytest.mark.parametrize(("answer", "life", "sparks"), [(0, 8, 2), (3, 10, 1)])
-def test_a_block_costs_a_spark_and_saves_life(arena: Any, answer: int, life: int, sparks: int) -> None:
+def test_a_block_costs_a_spark_and_saves_life(
+    arena: Any, answer: int, life: int, sparks: int
+) -> None:
     env = arena.raw_env()
     env.reset(seed=1)
     for wanted in (2, answer):

@@ -22,7 +22,9 @@ TURN = re.compile(r"─ turn (\d+): (\w+) ─")
 
 
 def by_script(seed: int, lines: str) -> str:
-    done = subprocess.run([*COMMAND, str(seed)], cwd=EXAMPLES, input=lines, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [*COMMAND, str(seed)], cwd=EXAMPLES, input=lines, capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -32,7 +34,12 @@ def at_terminal(seed: int, decide: Callable[[str, str], str]) -> str:
     ours, theirs = os.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"}
     with subprocess.Popen(
-        [*COMMAND, str(seed)], cwd=EXAMPLES, stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+        [*COMMAND, str(seed)],
+        cwd=EXAMPLES,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
     ) as player:
         os.close(theirs)
         shown, screen = "", ""
@@ -47,7 +54,9 @@ def at_terminal(seed: int, decide: Callable[[str, str], str]) -> str:
 
 
 def read(terminal: int) -> str:
-    """What the terminal shows next; "" when the program is gone. Each prompt ends in a space, so none is cut."""
+    """What the terminal shows next; "" when the program is gone. Each prompt ends in a space, so
+    none is cut.
+    """
     data = b""
     while not data or not data.endswith((b" > ", b"\n")):
         assert select.select([terminal], [], [], 60)[0], f"silent after {data!r}"
@@ -101,11 +110,15 @@ def test_its_turn_is_sound_and_can_be_drawn(tmp_path: Path) -> None:
     model = DUEL.build()
     assert fsm.check(model) == []
     command = ["-m", "fsm", "draw", "duel.rules:DUEL", "-o", str(tmp_path / "duel.svg")]
-    subprocess.run([sys.executable, *command], cwd=EXAMPLES, check=True, capture_output=True, timeout=60)
+    subprocess.run(
+        [sys.executable, *command], cwd=EXAMPLES, check=True, capture_output=True, timeout=60
+    )
     assert "Everybody fights at once" in (tmp_path / "duel.svg").read_text("utf-8")
 
 
-@pytest.mark.parametrize("hole", ["attack_after -> block_before [attacked]", "main_phase_after -> combat_phase_before"])
+@pytest.mark.parametrize(
+    "hole", ["attack_after -> block_before [attacked]", "main_phase_after -> combat_phase_before"]
+)
 def test_its_turn_is_nowhere_but_in_its_rules(hole: str) -> None:
     """What the duel plays by is the model: with a row taken out, the check finds the hole."""
     model = DUEL.build()

@@ -1,4 +1,6 @@
-"""A fleet on a real PostgreSQL: workers that are killed lose nothing, and no answer is applied twice."""
+"""A fleet on a real PostgreSQL: workers that are killed lose nothing, and no answer is applied
+twice.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def where() -> Iterator[str]:
 def worker(where: str) -> Iterator[subprocess.Popen[str]]:
     """A worker, once it is at work. It is killed in the end."""
     command = [sys.executable, "-m", "fleet", where]
-    process = subprocess.Popen(command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -57,7 +61,9 @@ def until(db: Any, query: str, enough: int) -> None:
 
 
 def test_nothing_is_lost_and_nothing_applied_twice_when_a_worker_is_killed(where: str) -> None:
-    """Every answer is sent three times, and somebody else answers each request too; all in a random order."""
+    """Every answer is sent three times, and somebody else answers each request too; all in a random
+    order.
+    """
     from fleet import store
 
     with store.connect(where) as db:
@@ -67,7 +73,9 @@ def test_nothing_is_lost_and_nothing_applied_twice_when_a_worker_is_killed(where
             store.start(db, name, ["Ann", f"Ben {number}"])
             played[name] = game = fsm.TurnController(MODEL, ["Ann", f"Ben {number}"])
             for version in range(ANSWERS):
-                answer = quiet(game.request, orders=[fsm.AddTurn("Ann")] if version % 17 == 5 else [])
+                answer = quiet(
+                    game.request, orders=[fsm.AddTurn("Ann")] if version % 17 == 5 else []
+                )
                 sent += [(name, version, f"{name}, {version}", answer)] * 3
                 sent += [(name, version, f"{name}, {version}, of somebody else", answer)]
                 game.answer(answer)
@@ -88,9 +96,13 @@ def test_nothing_is_lost_and_nothing_applied_twice_when_a_worker_is_killed(where
             assert (first.poll(), second.poll()) == (None, None)
         for name, game in played.items():
             assert store.look(db, name) == (ANSWERS, game.token())
-            rows = db.execute("SELECT version, answer FROM answers WHERE game = %s ORDER BY version", [name]).fetchall()
+            rows = db.execute(
+                "SELECT version, answer FROM answers WHERE game = %s ORDER BY version", [name]
+            ).fetchall()
             assert [version for version, _ in rows] == list(range(ANSWERS))
-            assert [fsm.Answer.from_json(data, trusted=True) for _, data in rows] == game.trace.answers
+            assert [
+                fsm.Answer.from_json(data, trusted=True) for _, data in rows
+            ] == game.trace.answers
         refused = db.execute("SELECT reason FROM refusals").fetchall()
         assert len(refused) == GAMES * ANSWERS  # one of two for each request
         assert all("which is at another one" in reason for (reason,) in refused)
@@ -113,7 +125,9 @@ def test_games_of_earlier_editions_are_upgraded_when_they_are_answered(where: st
             store.answer(db, name, version, "Ann's click", answer := quiet(game.request))
             game.answer(answer)
             assert store.look(db, name) == (1, game.token())
-            assert db.execute("SELECT model FROM games WHERE id = %s", [name]).fetchone() == (MODEL.fingerprint,)
+            assert db.execute("SELECT model FROM games WHERE id = %s", [name]).fetchone() == (
+                MODEL.fingerprint,
+            )
 
 
 def test_an_answer_sent_again_is_the_same_and_a_wrong_one_changes_nothing(where: str) -> None:
@@ -126,7 +140,9 @@ def test_an_answer_sent_again_is_the_same_and_a_wrong_one_changes_nothing(where:
             store.answer(db, "one", 0, "click 1", answer)
         after = store.look(db, "one")
         assert after[0] == 1
-        with pytest.raises(fsm.errors.StaleAnswerError, match="version 0 of game 'one', which is at another one"):
+        with pytest.raises(
+            fsm.errors.StaleAnswerError, match="version 0 of game 'one', which is at another one"
+        ):
             store.answer(db, "one", 0, "click 2", answer)
         with pytest.raises(fsm.errors.AnswerError):
             store.answer(db, "one", 1, "click 3", fsm.Answer("nonsense"))  # type: ignore[arg-type]
@@ -142,7 +158,10 @@ def test_a_worker_that_is_outdated_leaves_the_answer_to_a_newer_one(where: str) 
     game = fsm.TurnController(newer, ["Ann", "Ben"])
     with store.connect(where) as db:
         store.keep(db, newer)
-        db.execute("INSERT INTO games (id, model, saved) VALUES ('new', %s, %s)", (newer.fingerprint, game.token()))
+        db.execute(
+            "INSERT INTO games (id, model, saved) VALUES ('new', %s, %s)",
+            (newer.fingerprint, game.token()),
+        )
         store.send(db, "new", 0, "click", quiet(game.request))
         with worker(where) as process:
             assert process.wait(PATIENCE) == 1

@@ -1,4 +1,6 @@
-"""The table as its players use it: two tabs of a real browser, and a server that dies in the middle of a turn."""
+"""The table as its players use it: two tabs of a real browser, and a server that dies in the middle
+of a turn.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +35,26 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "table", "--port", str(self.port), "--file", str(self.file)]
+        command = [
+            sys.executable,
+            "-m",
+            "table",
+            "--port",
+            str(self.port),
+            "--file",
+            str(self.file),
+        ]
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = subprocess.Popen(
+                command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=log, text=True
+            )
         assert self.process.stdout is not None
         self.links = {}
         for seat in SEATS:
             line = self.process.stdout.readline()
-            found = re.fullmatch(rf"{seat} sits at (http://127\.0\.0\.1:(\d+)/{seat}/[\w-]{{43}})\n", line)
+            found = re.fullmatch(
+                rf"{seat} sits at (http://127\.0\.0\.1:(\d+)/{seat}/[\w-]{{43}})\n", line
+            )
             assert found is not None
             self.links[seat], self.port = found[1], int(found[2])
 
@@ -90,7 +104,9 @@ class Tab:
     def text(self) -> str:
         """All that the player can read, but for the state of the line."""
         parts = "[...document.querySelectorAll('h1, p, #sides, #buttons, #log, :checked')]"
-        return str(self.page.evaluate(parts + ".map(part => part.id + ' ' + part.innerText).join('|')"))
+        return str(
+            self.page.evaluate(parts + ".map(part => part.id + ' ' + part.innerText).join('|')")
+        )
 
 
 OPENING = [
@@ -109,7 +125,9 @@ OPENING = [
     ("Ben", "Do not attack"),
     ("Ben", "Give up"),
 ]
-"""Who clicks what. Ben, who has asked for it, has priority in Ann's end step before his own turn begins."""
+"""Who clicks what. Ben, who has asked for it, has priority in Ann's end step before his own turn
+begins.
+"""
 
 
 class Game:
@@ -248,7 +266,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 300 kB in memory. What a server logs goes elsewhere."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run([tool("mount"), "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk], capture_output=True)
+    mounted = subprocess.run(
+        [tool("mount"), "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk], capture_output=True
+    )
     if mounted.returncode:
         pytest.skip("only root may mount a disk")
     (disk / "table.log").symlink_to(tmp_path / "table.log")
@@ -256,13 +276,17 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run([tool("umount"), "--lazy", disk], check=True)
 
 
-def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(browser: Any, small_disk: Path) -> None:
+def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(
+    browser: Any, small_disk: Path
+) -> None:
     game = Game(browser, small_disk / "table.db")
     game.logged = "The server cannot save at the moment (database or disk is full).\n"
     stays_unsaved(game, lambda: no_space_left(small_disk))
 
 
-def test_a_file_that_may_not_grow_is_told_and_the_game_goes_on_when_it_may(browser: Any, tmp_path: Path) -> None:
+def test_a_file_that_may_not_grow_is_told_and_the_game_goes_on_when_it_may(
+    browser: Any, tmp_path: Path
+) -> None:
     """As on a full disk, where nobody is root."""
     resource = package("resource")
     if not hasattr(resource, "prlimit"):
@@ -311,7 +335,9 @@ def test_a_log_is_shown_as_text(browser: Any, tmp_path: Path) -> None:
         game.settle("Ann")
         game.server.kill()
         with sqlite3.connect(game.server.file) as rows:
-            rows.execute("UPDATE tables SET game = json_set(game, '$.log', json_array(?))", [markup])
+            rows.execute(
+                "UPDATE tables SET game = json_set(game, '$.log', json_array(?))", [markup]
+            )
         rows.close()
         game.server.start()
         for tab in game.tabs.values():

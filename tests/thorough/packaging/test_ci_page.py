@@ -1,4 +1,6 @@
-"""The page on continuous integration: its jobs, its commands and its hooks are run in a project of their own."""
+"""The page on continuous integration: its jobs, its commands and its hooks are run in a project of
+their own.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,19 @@ def test_it_opens():
     assert door.push() and door.pull() and door.lock()
 """
 CASES = '[{"id": "no-attackers", "players": 2, "through_turn": 1, "expect": [{"turn": 1, "visits": {"draw": 0}}]}]'
-DISTRIBUTION = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "pytest_turn_fsm.py")
-UNREACHABLE = ("Could not find a version", "No matching distribution", "Failed to establish", "Temporary failure")
+DISTRIBUTION = (
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    ".pre-commit-hooks.yaml",
+    "pytest_turn_fsm.py",
+)
+UNREACHABLE = (
+    "Could not find a version",
+    "No matching distribution",
+    "Failed to establish",
+    "Temporary failure",
+)
 
 
 @pytest.fixture
@@ -67,9 +80,16 @@ def blocks(language: str) -> Iterator[str]:
 def run(command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the page with the programs of this environment."""
     program, *arguments = shlex.split(command)
-    call = {"fsm": [sys.executable, "-m", "fsm"], "pytest": [sys.executable, "-m", "pytest"]}.get(program, [program])
+    call = {"fsm": [sys.executable, "-m", "fsm"], "pytest": [sys.executable, "-m", "pytest"]}.get(
+        program, [program]
+    )
     return subprocess.run(
-        [*call, *arguments], cwd=folder, env={**os.environ, **variables}, capture_output=True, text=True, check=False
+        [*call, *arguments],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -91,12 +111,19 @@ def with_baseline(project: Path) -> Path:
     return project
 
 
-@pytest.mark.parametrize("job", [block for block in blocks("yaml") if "runs-on" in block], ids=["game", "machines"])
+@pytest.mark.parametrize(
+    "job", [block for block in blocks("yaml") if "runs-on" in block], ids=["game", "machines"]
+)
 def test_the_steps_of_a_job_end_well_and_report_to_github(with_baseline: Path, job: str) -> None:
     summary = with_baseline / "summary.md"
     printed = ""
     for command in commands(job):
-        done = run(command, with_baseline, GITHUB_STEP_SUMMARY=str(summary), GITHUB_WORKSPACE=str(with_baseline))
+        done = run(
+            command,
+            with_baseline,
+            GITHUB_STEP_SUMMARY=str(summary),
+            GITHUB_WORKSPACE=str(with_baseline),
+        )
         assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
         printed += done.stdout
     place = r"file=machines\.py,line=13,title=.*" if "machines:Door" in job else ".*"
@@ -112,7 +139,9 @@ def test_a_test_that_is_lost_fails_the_job(with_baseline: Path) -> None:
     assert re.search(r"Door.*: transition shut -> locked on lock$", done.stdout, re.M)
 
 
-def test_the_hooks_run_in_another_repository(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_hooks_run_in_another_repository(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     program = tools.tool("pre-commit")
     ours = repository(tmp_path_factory.mktemp("ours"))
     (config,) = (block for block in blocks("yaml") if "hooks:" in block)
@@ -125,7 +154,11 @@ def test_the_hooks_run_in_another_repository(project: Path, tmp_path_factory: py
     home = str(tmp_path_factory.mktemp("home"))
 
     def hook(name: str) -> tuple[int, str]:
-        done = run(f"{program} run {name} --all-files --hook-stage manual -v", project, PRE_COMMIT_HOME=home)
+        done = run(
+            f"{program} run {name} --all-files --hook-stage manual -v",
+            project,
+            PRE_COMMIT_HOME=home,
+        )
         text = done.stdout + done.stderr
         if any(words in text for words in UNREACHABLE):
             tools.missing("a package index")
@@ -138,7 +171,9 @@ def test_the_hooks_run_in_another_repository(project: Path, tmp_path_factory: py
     code, text = hook("fsm-check")
     assert code == 1 and "locked" in text
     (project / ".pre-commit-config.yaml").write_text(
-        (project / ".pre-commit-config.yaml").read_text().replace("transitions=60", "transitions=90")
+        (project / ".pre-commit-config.yaml")
+        .read_text()
+        .replace("transitions=60", "transitions=90")
     )
     run("git add -A", project)
     code, text = hook("fsm-cover")

@@ -21,7 +21,9 @@ PAGES = [page for page in SOURCES if any(sessions(page))]
 
 def as_pattern(output: str) -> str:
     """A pattern for what the page says is printed."""
-    lines = [r"(.*\n)*?" if line == "..." else re.escape(line) + r"\s*\n" for line in output.splitlines()]
+    lines = [
+        r"(.*\n)*?" if line == "..." else re.escape(line) + r"\s*\n" for line in output.splitlines()
+    ]
     return "".join(lines)
 
 
@@ -33,7 +35,9 @@ def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> No
     for command, output in sessions(page):
         for name, text in found.items():
             # A page adds a file after the commands before it were run: those must not see it.
-            if page.read_text("utf-8").index(f"`{name}`") < page.read_text("utf-8").index(f"$ {command}\n"):
+            if page.read_text("utf-8").index(f"`{name}`") < page.read_text("utf-8").index(
+                f"$ {command}\n"
+            ):
                 (tmp_path / name).write_text(text, encoding="utf-8")
         program, *arguments = command.split()
         call = {"python": [], "fsm": ["-m", "fsm"], "pytest": ["-m", "pytest"]}[program]
@@ -42,7 +46,9 @@ def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> No
             cwd=tmp_path, capture_output=True, text=True, timeout=120, encoding="utf-8",
             env={**os.environ, "COLUMNS": "80"},
         )  # fmt: skip
-        assert re.fullmatch(as_pattern(output), done.stdout), f"$ {command}\n{done.stdout}{done.stderr}"
+        assert re.fullmatch(as_pattern(output), done.stdout), (
+            f"$ {command}\n{done.stdout}{done.stderr}"
+        )
 
 
 def test_a_page_that_says_otherwise_is_noticed() -> None:

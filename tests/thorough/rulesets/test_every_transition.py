@@ -1,4 +1,6 @@
-"""Random games of every ruleset take every transition, and another run shows when one is taken away."""
+"""Random games of every ruleset take every transition, and another run shows when one is taken
+away.
+"""
 
 from __future__ import annotations
 
@@ -85,4 +87,8 @@ def without(model: Model, machine: str, id: str) -> Model:
 def test_games_take_every_transition_and_notice_each_that_is_taken_away(name: str) -> None:
     model, found = MODELS[name], ways(MODELS[name])
     assert wanted(model) == set(found)
-    assert [id for (machine, id), way in found.items() if way.go(without(model, machine, id)) == way.go(model)] == []
+    assert [
+        id
+        for (machine, id), way in found.items()
+        if way.go(without(model, machine, id)) == way.go(model)
+    ] == []

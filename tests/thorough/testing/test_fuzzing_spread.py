@@ -25,7 +25,12 @@ from support.tools import package
 @contextmanager
 def _dask() -> Iterator[Executor]:
     distributed = package("distributed")
-    options = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": None}
+    options = {
+        "n_workers": 1,
+        "threads_per_worker": 2,
+        "processes": False,
+        "dashboard_address": None,
+    }
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client.get_executor()
 
@@ -44,7 +49,9 @@ def _processes() -> Iterator[Executor]:
 
 @pytest.mark.filterwarnings("ignore")  # what Dask and its packages warn of is theirs
 @pytest.mark.parametrize("executor", [_threads, _processes, _dask])
-def test_any_executor_reports_the_same(executor: Callable[[], AbstractContextManager[Executor]]) -> None:
+def test_any_executor_reports_the_same(
+    executor: Callable[[], AbstractContextManager[Executor]],
+) -> None:
     with executor() as pool:
         assert fuzz("magic", 25, 4, executor=pool) == fuzz("magic", 25, 4)
 
@@ -59,14 +66,25 @@ def test_an_interrupted_command_says_what_it_knows(jobs: str) -> None:
     _, said = playing.communicate(timeout=60)
     assert playing.returncode == 130
     assert re.fullmatch(
-        r"fsm: interrupted after \d+ games and \d+ turns: (every invariant held in them|nothing is known yet)\n", said
+        r"fsm: interrupted after \d+ games and \d+ turns: (every invariant held in them|nothing is known yet)\n",
+        said,
     )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal to a group of processes")
 def test_an_interrupted_search_for_paths_writes_what_it_has(tmp_path: Path) -> None:
     file = tmp_path / "paths.txt"
-    command = [sys.executable, "-m", "fsm", "paths", "magic", "--criterion", "pairs", "-o", str(file)]
+    command = [
+        sys.executable,
+        "-m",
+        "fsm",
+        "paths",
+        "magic",
+        "--criterion",
+        "pairs",
+        "-o",
+        str(file),
+    ]
     searching = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     time.sleep(8)
     os.killpg(searching.pid, signal.SIGINT)
@@ -79,7 +97,9 @@ def test_an_interrupted_search_for_paths_writes_what_it_has(tmp_path: Path) -> N
 def test_jobs_are_processes_and_find_the_same(magic: Model) -> None:
     broken = MODELS["turn_order_is_right"](magic)
     plan, told = Plan(2), list[tuple[int, int]]()
-    spread = fuzz(broken, 500, plan=plan, jobs=2, progress=lambda games, turns: told.append((games, turns)))
+    spread = fuzz(
+        broken, 500, plan=plan, jobs=2, progress=lambda games, turns: told.append((games, turns))
+    )
     assert spread == fuzz(broken, 500, plan=plan)
     assert told[-1] == (spread.games, spread.looks.turns) and spread.found is not None
     assert spread.games == spread.found.game + 1 < 500

@@ -36,7 +36,9 @@ def test_all_pass_and_take_every_transition(folder: Path) -> None:
     result = run(folder, *measured, f"--fsm-cov-data={folder / 'data'}")
     assert result.returncode == 0, result.stdout
     machines = json.loads(report.read_text(encoding="utf-8"))["machines"]
-    missing = [item["id"] for one in machines for item in one["criteria"][0]["items"] if not item["taken"]]
+    missing = [
+        item["id"] for one in machines for item in one["criteria"][0]["items"] if not item["taken"]
+    ]
     assert len(machines) >= 10
     assert missing == []
 

@@ -36,7 +36,10 @@ def test_survivors_are_told_and_get_tests_that_notice_them(tmp_path: Path) -> No
     assert re.fullmatch(r"shop.py:\d+", machine["made"])
     assert (machine["name"], report["score"], report["notes"]) == ("Door", 0.6, [])
     tests = {mutant["text"]: mutant["test"] for mutant in machine["mutants"] if "test" in mutant}
-    assert tests["`shut -> locked on lock [has_key]` does not call `ring`"] == "test_lock_when_shut_calls_ring"
+    assert (
+        tests["`shut -> locked on lock [has_key]` does not call `ring`"]
+        == "test_lock_when_shut_calls_ring"
+    )
     assert len(tests) == 4
     # With these tests the same run finds nothing more.
     again = mutate(folder, "--jobs", "2")
@@ -72,7 +75,9 @@ def test_until_it_is_shut():
     while door.state != "shut":
         door.pull()
 """
-    ignoring = SHOP.replace("auto_transitions=False", "auto_transitions=False, ignore_invalid_triggers=True")
+    ignoring = SHOP.replace(
+        "auto_transitions=False", "auto_transitions=False, ignore_invalid_triggers=True"
+    )
     result = mutate(shop(tmp_path, tests, ignoring), "--timeout", "6", "--json", "--jobs", "4")
     assert fates(result.stdout)["without `open -> shut on pull`"] == "timeout"
 
@@ -130,13 +135,22 @@ def test_second(door):
 
 def test_an_interrupt_reports_what_is_known(tmp_path: Path) -> None:
     note = "open('begun', 'a', encoding='utf-8').write('.')"
-    slow = STRONG.replace("def test_all():", f"def test_all():\n    import time\n    {note}\n    time.sleep(0.5)")
+    slow = STRONG.replace(
+        "def test_all():", f"def test_all():\n    import time\n    {note}\n    time.sleep(0.5)"
+    )
     folder, begun = shop(tmp_path, slow), tmp_path / "begun"
     command = [sys.executable, "-m", "fsm", "mutate", "shop:door", "--json"]
     process = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
-    while not begun.exists() or begun.stat().st_size < 5:  # without a change, with the first one, and so on
+    while (
+        not begun.exists() or begun.stat().st_size < 5
+    ):  # without a change, with the first one, and so on
         assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
@@ -146,7 +160,9 @@ def test_an_interrupt_reports_what_is_known(tmp_path: Path) -> None:
     assert report["interrupted"] and report["untried"] > 0 and fates(out)
 
 
-@pytest.mark.parametrize("base", ["Machine", "HierarchicalMachine", "AsyncMachine", "HierarchicalAsyncMachine"])
+@pytest.mark.parametrize(
+    "base", ["Machine", "HierarchicalMachine", "AsyncMachine", "HierarchicalAsyncMachine"]
+)
 def test_every_kind_of_machine_is_changed(tmp_path: Path, base: str) -> None:
     wait = "await " if "Async" in base else ""
     source = f"""
@@ -181,13 +197,18 @@ def test_go(capsys):
 """
     result = mutate(shop(tmp_path, tests, source), "--json", "--jobs", "2", machine="shop:made")
     found = fates(result.stdout)
-    assert found.pop("`a -> b on go [not condition]` does not ask for `not condition`") == "survived"
+    assert (
+        found.pop("`a -> b on go [not condition]` does not ask for `not condition`") == "survived"
+    )
     assert len(found) == 7
     assert set(found.values()) == {"noticed"}
 
 
 def test_a_limit_takes_a_sample_by_seed(tmp_path: Path) -> None:
     folder = shop(tmp_path, STRONG)
-    runs = [list(fates(mutate(folder, "--limit", "2", "--seed", seed, "--json").stdout)) for seed in ("1", "1", "5")]
+    runs = [
+        list(fates(mutate(folder, "--limit", "2", "--seed", seed, "--json").stdout))
+        for seed in ("1", "1", "5")
+    ]
     assert len(runs[0]) == 2
     assert runs[0] == runs[1] != runs[2]

@@ -25,7 +25,13 @@ def here(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("how", ["-p xdist -n2 --dist=loadscope", "-p no:randomly"])
 def test_however_tests_are_spread_the_shares_are_the_same(here: Path, how: str) -> None:
-    asked = ["--fsm-cov", "--fsm-cov=machines:ice_machine", EACH, "--fsm-cov-report=term", "--fsm-cov-report=json"]
+    asked = [
+        "--fsm-cov",
+        "--fsm-cov=machines:ice_machine",
+        EACH,
+        "--fsm-cov-report=term",
+        "--fsm-cov-report=json",
+    ]
     result = pytest_here(here, *asked, *how.split())
     assert result.outcomes() == {"passed": 5}
     assert shares(result.out) == {"machines:ice_machine": SHARES["Ice"]}
@@ -36,24 +42,42 @@ def test_models_of_the_tests_own_modules_are_found_by_workers(tmp_path: Path) ->
     """The process that reports imports no tests, and does not find what lies beside them."""
     write(tmp_path / "inner", machines=MACHINES, test_things=TESTS)
     result = pytest_here(
-        tmp_path, "--fsm-cov=machines:signal", "--fsm-cov=machines:brewer", EACH, "-p", "xdist", "-n2", "inner"
+        tmp_path,
+        "--fsm-cov=machines:signal",
+        "--fsm-cov=machines:brewer",
+        EACH,
+        "-p",
+        "xdist",
+        "-n2",
+        "inner",
     )
-    assert shares(result.out) == {f"machines:{name.lower()}": SHARES[name] for name in ("Signal", "Brewer")}
+    assert shares(result.out) == {
+        f"machines:{name.lower()}": SHARES[name] for name in ("Signal", "Brewer")
+    }
 
 
 def test_workers_cannot_find_a_wrong_name_either(here: Path) -> None:
     result = pytest_here(here, "--fsm-cov=machines:nothing", "-p", "xdist", "-n2")
     assert result.code == pytest.ExitCode.TESTS_FAILED
     [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL ")]
-    assert problem.startswith("FAIL machines:nothing: ") and "'machines' has no 'nothing'; known: " in problem
+    assert (
+        problem.startswith("FAIL machines:nothing: ")
+        and "'machines' has no 'nothing'; known: " in problem
+    )
 
 
 def test_workers_beside_another_fsm_say_what_is_in_the_way(tmp_path: Path) -> None:
-    write(tmp_path, fsm="class Door: pass\n", test_door="from fsm import Door\n\ndef test_door(): pass\n")
+    write(
+        tmp_path,
+        fsm="class Door: pass\n",
+        test_door="from fsm import Door\n\ndef test_door(): pass\n",
+    )
     result = pytest_here(tmp_path, "--fsm-cov", "-p", "xdist", "-n2", module=False)
     assert result.code == pytest.ExitCode.TESTS_FAILED
     [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL ")]
-    assert problem.startswith(f"FAIL {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm: rename it, or ")
+    assert problem.startswith(
+        f"FAIL {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm: rename it, or "
+    )
 
 
 ALLOW = """
@@ -66,11 +90,17 @@ why = "ice is never wanted back"
 
 
 @pytest.mark.parametrize("how", [["-p", "xdist", "-n2"], ["deep/../test_things.py"]])
-def test_a_list_in_the_configuration_file_is_found_from_everywhere(here: Path, how: list[str]) -> None:
+def test_a_list_in_the_configuration_file_is_found_from_everywhere(
+    here: Path, how: list[str]
+) -> None:
     (here / "allow.toml").write_text(ALLOW)
     (here / "pytest.ini").write_text("[pytest]\nfsm_cov_allow = allow.toml\n")
     (here / "deep").mkdir()
-    asked = ["--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions", "--fsm-cov-fail-under=100"]
+    asked = [
+        "--fsm-cov=machines:ice_machine",
+        "--fsm-cov-criteria=transitions",
+        "--fsm-cov-fail-under=100",
+    ]
     result = pytest_here(here, *asked, *how)
     assert result.code == 0, result.out
     assert shares(result.out) == {"machines:ice_machine": ["2/2"]}
@@ -79,7 +109,9 @@ def test_a_list_in_the_configuration_file_is_found_from_everywhere(here: Path, h
 def test_forked_tests_count(here: Path) -> None:
     pytest.importorskip("pytest_forked")
     result = pytest_here(here, "--fsm-cov", EACH, "--forked", "test_things.py", autoload=True)
-    assert shares(result.out) == SHARES  # what becomes of the tests is that plugin's affair, and is explained
+    assert (
+        shares(result.out) == SHARES
+    )  # what becomes of the tests is that plugin's affair, and is explained
     assert ("pytest-forked cannot hand on the results" in result.out) is (result.code != 0)
 
 
@@ -150,13 +182,25 @@ def test_forever():
 
 def test_a_killed_run_leaves_what_it_took(here: Path) -> None:
     write(here, test_things=FOREVER)
-    command = [sys.executable, "-m", "pytest", "-p", "pytest_turn_fsm", "--fsm-cov", "-p", "no:cacheprovider"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "pytest_turn_fsm",
+        "--fsm-cov",
+        "-p",
+        "no:cacheprovider",
+    ]
     with subprocess.Popen(command, cwd=here, stdout=subprocess.DEVNULL) as process:
         while not (here / "there").exists():
             assert process.poll() is None
             time.sleep(0.05)
         os.kill(process.pid, signal.SIGKILL)
-    assert len(covered(_ice_model(here), "transitions", combine([here / ".fsm-coverage"])).covered) == 2
+    assert (
+        len(covered(_ice_model(here), "transitions", combine([here / ".fsm-coverage"])).covered)
+        == 2
+    )
 
 
 def _ice_model(here: Path) -> Any:
@@ -169,7 +213,9 @@ def _ice_model(here: Path) -> Any:
 
 def test_all_reports_at_once(here: Path) -> None:
     kinds = ("html:out.html", "svg:out.svg", "json:out.json", "lcov:out.info")
-    result = pytest_here(here, "--fsm-cov=machines:ice_machine", *(f"--fsm-cov-report={kind}" for kind in kinds))
+    result = pytest_here(
+        here, "--fsm-cov=machines:ice_machine", *(f"--fsm-cov-report={kind}" for kind in kinds)
+    )
     assert result.code == 0
     written = {"out.html", "out.svg", "out-dark.svg", "out.json", "out.info"}
     assert written <= {path.name for path in here.iterdir()}
@@ -192,7 +238,9 @@ def test_after():
 
 
 def test_runs_beside_each_other_do_not_mix(here: Path) -> None:
-    """A test that runs tests itself: each run has what is its own, and the outer one goes on being told."""
+    """A test that runs tests itself: each run has what is its own, and the outer one goes on being
+    told.
+    """
     write(here, test_things=NESTED)
     result = pytest_here(here, "--fsm-cov", "--fsm-cov-data=outer")
     assert result.outcomes() == {"passed": 2}

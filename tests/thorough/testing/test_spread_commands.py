@@ -1,4 +1,6 @@
-"""The commands with `--jobs` and `--cluster` tell the same, survive a lost worker, and leave no process behind."""
+"""The commands with `--jobs` and `--cluster` tell the same, survive a lost worker, and leave no
+process behind.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def words(name: str, folder: Path, *, long: bool = False) -> list[str]:
         return ["check", "magic-classic", "grand-archive", "magic", "--prove", *bounds, "--json"]
     if name == "paths":
         effort, criteria = (
-            ("1000000", ("pairs", "mcdc", "literals")) if long else ("800", ("states", "rules", "literals"))
+            ("1000000", ("pairs", "mcdc", "literals"))
+            if long
+            else ("800", ("states", "rules", "literals"))
         )
         return [
             "paths",
@@ -61,16 +65,28 @@ def words(name: str, folder: Path, *, long: bool = False) -> list[str]:
         return ["mutate", "shop:door", "--json"]
     for number in range(5):
         events = [{"event": "push"}, {"event": "pull" if number != 2 else "push"}]
-        (folder / f"{number}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in events), encoding="utf-8")
-    return ["conform", "--machine", "shop:machine", *(f"{number}.jsonl" for number in range(5)), "--json"]
+        (folder / f"{number}.jsonl").write_text(
+            "".join(f"{json.dumps(one)}\n" for one in events), encoding="utf-8"
+        )
+    return [
+        "conform",
+        "--machine",
+        "shop:machine",
+        *(f"{number}.jsonl" for number in range(5)),
+        "--json",
+    ]
 
 
 def told(name: str, folder: Path, *more: str) -> tuple[int, Any]:
     """The exit code, and what the command tells as JSON, but for times and memory."""
     command = [sys.executable, "-m", "fsm", *words(name, folder), *more]
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
     assert done.returncode in (0, 1), done.stderr
-    return done.returncode, _steady(json.loads("[" + done.stdout.strip().replace("\n{", ",\n{") + "]"))
+    return done.returncode, _steady(
+        json.loads("[" + done.stdout.strip().replace("\n{", ",\n{") + "]")
+    )
 
 
 def _steady(data: Any) -> Any:
@@ -151,7 +167,9 @@ def _all_below(process: int) -> list[int]:
 
 @linux
 def test_a_command_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
-    with started([*words("fuzz", tmp_path)[:3], "150", "--json", "--jobs", "2"], tmp_path) as running:
+    with started(
+        [*words("fuzz", tmp_path)[:3], "150", "--json", "--jobs", "2"], tmp_path
+    ) as running:
         when(lambda: len(workers(running.pid)) == 2)
         time.sleep(2)
         os.kill(workers(running.pid)[0], signal.SIGKILL)
@@ -179,15 +197,31 @@ def test_an_error_in_a_worker_is_the_same_sentence(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore")  # what Dask and its packages warn of is theirs
 def test_a_cluster_tells_the_same(tmp_path: Path) -> None:
     distributed = package("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 2, "processes": True, "dashboard_address": None}
+    options = {
+        "n_workers": 2,
+        "threads_per_worker": 2,
+        "processes": True,
+        "dashboard_address": None,
+    }
     with distributed.LocalCluster(**options) as cluster:
         for number, name in enumerate(COMMANDS):
             folder = tmp_path / str(number)
             folder.mkdir()
-            assert told(name, folder, "--cluster", cluster.scheduler_address) == told(name, folder), name
+            assert told(name, folder, "--cluster", cluster.scheduler_address) == told(
+                name, folder
+            ), name
         [worker, _] = cluster.workers.values()
         with started(
-            ["fuzz", "magic-classic", "--games", "150", "--json", "--cluster", cluster.scheduler_address], tmp_path
+            [
+                "fuzz",
+                "magic-classic",
+                "--games",
+                "150",
+                "--json",
+                "--cluster",
+                cluster.scheduler_address,
+            ],
+            tmp_path,
         ) as running:
             time.sleep(8)
             os.kill(worker.pid, signal.SIGKILL)

@@ -1,4 +1,6 @@
-"""The coverage page, used as people use it: filter, map, address, print, and a way that opens in the explorer."""
+"""The coverage page, used as people use it: filter, map, address, print, and a way that opens in
+the explorer.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def choose(here: Visitor, what: str) -> None:
     here.page.get_by_role("radio", name=what).click()
 
 
-def test_a_way_opens_in_the_explorer_where_its_target_was_taken(browser: Any, file: Path, visitor: Visitor) -> None:
+def test_a_way_opens_in_the_explorer_where_its_target_was_taken(
+    browser: Any, file: Path, visitor: Visitor
+) -> None:
     choose(visitor, "Never")
     while visitor.page.locator(".list > .btn").is_visible():
         visitor.page.locator(".list > .btn").click()
@@ -61,7 +65,9 @@ def test_a_way_opens_in_the_explorer_where_its_target_was_taken(browser: Any, fi
     explorer, found = Visitor(browser, file.with_name("cover-explorer.html")), []
     for id, link in [*zip(ids, links, strict=True)][::6]:
         explorer.page.goto("about:blank")
-        explorer.page.goto(str(file.with_name("cover-explorer.html").as_uri()) + "#" + link.partition("#")[2])
+        explorer.page.goto(
+            str(file.with_name("cover-explorer.html").as_uri()) + "#" + link.partition("#")[2]
+        )
         fired = explorer.page.evaluate("session.game.records.map((record) => record.transition)")
         if id not in fired or explorer.page.locator("#problem").is_visible():
             found.append(id)
@@ -69,7 +75,9 @@ def test_a_way_opens_in_the_explorer_where_its_target_was_taken(browser: Any, fi
     assert found == []
 
 
-def test_filter_sort_and_phase_stand_in_the_address(browser: Any, file: Path, visitor: Visitor) -> None:
+def test_filter_sort_and_phase_stand_in_the_address(
+    browser: Any, file: Path, visitor: Visitor
+) -> None:
     choose(visitor, "All")
     visitor.page.get_by_label("Phase", exact=True).select_option("Combat")
     visitor.page.get_by_label("Sort", exact=True).select_option("order")
@@ -85,7 +93,9 @@ def test_filter_sort_and_phase_stand_in_the_address(browser: Any, file: Path, vi
 
 def test_a_step_of_the_map_filters_the_list_and_a_row_is_found_on_the_map(visitor: Visitor) -> None:
     visitor.page.get_by_role("button", name="Declare blockers,").press("Enter")
-    assert rows(visitor) and all("blockers" in one.lower() for one in rows(visitor) if "step_hub" not in one)
+    assert rows(visitor) and all(
+        "blockers" in one.lower() for one in rows(visitor) if "step_hub" not in one
+    )
     visitor.page.locator(".filter .btn", has_text="Declare blockers").click()
     visitor.page.locator(".targets button.what").first.click()
     assert visitor.page.locator(".view .marked").count() >= 1
@@ -96,8 +106,14 @@ def test_paper_has_the_map_and_all_that_is_missing(visitor: Visitor) -> None:
     visitor.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     visitor.page.emulate_media(media="print", color_scheme="dark")
     assert len(rows(visitor)) == missing
-    assert visitor.page.locator(".view svg").first.is_visible() and not visitor.page.locator(".filter").is_visible()
-    assert visitor.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert (
+        visitor.page.locator(".view svg").first.is_visible()
+        and not visitor.page.locator(".filter").is_visible()
+    )
+    assert (
+        visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
     visitor.page.evaluate("dispatchEvent(new Event('afterprint'))")
     visitor.page.emulate_media(media="screen")
     assert visitor.page.locator(".filter").is_visible()
@@ -111,8 +127,15 @@ def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, device: dict[s
     here.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     told = axe.run(here.page, options={"resultTypes": ["violations", "incomplete"]}).response
     found = [(one["id"], one["nodes"][0]["html"]) for one in told["violations"]]
-    unknown = [node["html"] for one in told["incomplete"] if one["id"] == "color-contrast" for node in one["nodes"]]
-    contrasts = [least for svg in here.page.locator("svg").all() for least in svg.evaluate(CONTRASTS)[:1]]
+    unknown = [
+        node["html"]
+        for one in told["incomplete"]
+        if one["id"] == "color-contrast"
+        for node in one["nodes"]
+    ]
+    contrasts = [
+        least for svg in here.page.locator("svg").all() for least in svg.evaluate(CONTRASTS)[:1]
+    ]
     here.close()
     assert found == []
     assert [html for html in unknown if not html.startswith(("<text", "<tspan"))] == []
@@ -121,7 +144,10 @@ def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, device: dict[s
 
 def test_a_phone_has_print_ids_and_export(browser: Any, file: Path) -> None:
     here = Visitor(browser, file, **PHONE)
-    assert here.page.locator("#print").is_visible() and not here.page.locator(".targets code").first.is_visible()
+    assert (
+        here.page.locator("#print").is_visible()
+        and not here.page.locator(".targets code").first.is_visible()
+    )
     here.page.get_by_role("checkbox", name="ids").tap()
     assert here.page.locator(".targets code").first.is_visible()
     with here.page.expect_download() as saved:

@@ -27,7 +27,9 @@ from support.tools import package
 
 SVG = "http://www.w3.org/2000/svg"
 HOME = Path(fsm.__file__).resolve().parents[1]
-every_ruleset = pytest.mark.parametrize("model", [fsm.load(name) for name in names()], ids=lambda m: m.name)
+every_ruleset = pytest.mark.parametrize(
+    "model", [fsm.load(name) for name in names()], ids=lambda m: m.name
+)
 INK = '<rect width="100%" height="100%" fill="#FFFFFF"/>'
 
 
@@ -66,7 +68,9 @@ def without_blanks(text: str) -> str:
 def pictures(name: str) -> dict[str, str]:
     """A picture of each view, and a timeline."""
     model: Model = fsm.load(name)
-    found = {view: draw(model, view=view) for view in views_of(model) if not view.startswith("step:")}
+    found = {
+        view: draw(model, view=view) for view in views_of(model) if not view.startswith("step:")
+    }
     found["dark"] = draw(model, theme="dark")
     scenario = {"id": "game", "ruleset": name, "players": 2, "through_turn": 2, "given": []}
     [game] = parse_scenarios(scenario, "game")
@@ -78,7 +82,11 @@ def _texts(root: ET.Element) -> list[tuple[str, tuple[float, float, float, float
     for holder in list(root.iter()):
         for path in holder.findall(f"{{{SVG}}}path"):
             holder.remove(path)
-    return [(words, area) for words, area in read(ET.tostring(root, encoding="unicode")).texts if words.strip()]
+    return [
+        (words, area)
+        for words, area in read(ET.tostring(root, encoding="unicode")).texts
+        if words.strip()
+    ]
 
 
 WITHOUT_FONTS = """
@@ -94,7 +102,9 @@ for path in folder.glob("*.svg"):
 
 def fontless(folder: Path) -> None:
     """Convert the SVG files of a folder where no font is installed, as far as a program can see."""
-    (folder / "fonts.conf").write_text(f"<fontconfig><dir>{folder / 'no fonts'}</dir></fontconfig>", encoding="utf-8")
+    (folder / "fonts.conf").write_text(
+        f"<fontconfig><dir>{folder / 'no fonts'}</dir></fontconfig>", encoding="utf-8"
+    )
     changed = {
         "FONTCONFIG_FILE": str(folder / "fonts.conf"),
         "HOME": str(folder),
@@ -109,12 +119,16 @@ def fontless(folder: Path) -> None:
 @every_ruleset
 @pytest.mark.skipif(sys.platform != "linux", reason="fonts are hidden by the means of fontconfig")
 def test_every_view_keeps_its_texts_without_any_font(model: Model, tmp_path: Path) -> None:
-    (tmp_path / "control.svg").write_text(svg('<text x="10" y="60" font-size="40">a漢</text>'), encoding="utf-8")
+    (tmp_path / "control.svg").write_text(
+        svg('<text x="10" y="60" font-size="40">a漢</text>'), encoding="utf-8"
+    )
     paths = {view: tmp_path / f"{i}.svg" for i, view in enumerate(pictures(model.name))}
     for view, path in paths.items():
         path.write_text(pictures(model.name)[view], encoding="utf-8")
     fontless(tmp_path)
-    assert fonts((tmp_path / "control.pdf").read_bytes()) == {"LiberationSans"}, "there was another font after all"
+    assert fonts((tmp_path / "control.pdf").read_bytes()) == {"LiberationSans"}, (
+        "there was another font after all"
+    )
     for view, path in paths.items():
         assert lost(pictures(model.name)[view], path.with_suffix(".png").read_bytes()) == [], view
         assert unsaid(pictures(model.name)[view], path.with_suffix(".pdf").read_bytes()) == [], view
@@ -130,13 +144,17 @@ def lost(picture: str, data: bytes) -> list[str]:
     """The texts of an SVG where the PNG made of it has nothing but one shade."""
     root, drawn = ET.fromstring(picture), image(data)
     scale = drawn.width / float(root.get("viewBox", "0 0 0 0").split()[2])
-    return [words for words, area in _texts(root) if ink(drawn, *(side * scale for side in area)) < 0.05]
+    return [
+        words for words, area in _texts(root) if ink(drawn, *(side * scale for side in area)) < 0.05
+    ]
 
 
 def unsaid(picture: str, data: bytes) -> list[str]:
     """The texts of an SVG that the PDF made of it does not have."""
     found = without_blanks(texts(data))
-    return [words for words, _ in _texts(ET.fromstring(picture)) if without_blanks(words) not in found]
+    return [
+        words for words, _ in _texts(ET.fromstring(picture)) if without_blanks(words) not in found
+    ]
 
 
 def fonts(data: bytes) -> set[str]:
@@ -152,9 +170,15 @@ def test_texts_are_as_wide_as_the_layout_thinks() -> None:
     from fsm.views.drawing.metrics import text_width
 
     """Within three in a hundred: bold letters are reckoned by one factor."""
-    for words, bold in (("Beginning of combat", True), ("[not everyone passed] 510.4", False), ("● ○ →", False)):
+    for words, bold in (
+        ("Beginning of combat", True),
+        ("[not everyone passed] 510.4", False),
+        ("● ○ →", False),
+    ):
         weight = "bold" if bold else "normal"
-        picture = svg(f'<text x="10" y="60" font-size="20" font-weight="{weight}">{words}</text>', width=600)
+        picture = svg(
+            f'<text x="10" y="60" font-size="20" font-weight="{weight}">{words}</text>', width=600
+        )
         box = image(png(picture, width=600)).point(lambda shade: 255 * (shade < 128)).getbbox()
         assert box is not None
         left, _, right, _ = box
@@ -226,11 +250,18 @@ def test_hostile_labels_are_text_and_nothing_else() -> None:
 
 
 def test_a_text_is_as_long_as_it_says() -> None:
-    """Whatever the font: `textLength` with `lengthAdjust`, from the start, around the middle, to the end."""
+    """Whatever the font: `textLength` with `lengthAdjust`, from the start, around the middle, to
+    the end.
+    """
     for anchor in ("start", "middle", "end"):
         for length in (60, 100):
             asked = f'text-anchor="{anchor}" textLength="{length}" lengthAdjust="spacingAndGlyphs"'
-            drawn = image(png(svg(f'<text x="100" y="50" font-size="20" {asked}>HHHHHH</text>', width=200), width=800))
+            drawn = image(
+                png(
+                    svg(f'<text x="100" y="50" font-size="20" {asked}>HHHHHH</text>', width=200),
+                    width=800,
+                )
+            )
             box = drawn.point(lambda shade: 255 * (shade < 128)).getbbox()
             assert box is not None
             begins = {"start": 100, "middle": 100 - length / 2, "end": 100 - length}[anchor]
@@ -240,8 +271,12 @@ def test_a_text_is_as_long_as_it_says() -> None:
 
 def test_our_fonts_come_before_those_of_the_machine() -> None:
     """Hebrew is in our Liberation Sans, and in many others."""
-    words = '<text x="10" y="60" font-size="40" font-family="Liberation Sans">\u05e2\u05d1 abc</text>'
+    words = (
+        '<text x="10" y="60" font-size="40" font-family="Liberation Sans">\u05e2\u05d1 abc</text>'
+    )
     ours = [str(path) for path in (HOME / "fsm" / "views" / "drawing" / "fonts").glob("*.ttf")]
     assert ours
-    alone = package("resvg_py").svg_to_bytes(svg(words), zoom=2, skip_system_fonts=True, font_files=ours)
+    alone = package("resvg_py").svg_to_bytes(
+        svg(words), zoom=2, skip_system_fonts=True, font_files=ours
+    )
     assert png(svg(words)) == bytes(alone)

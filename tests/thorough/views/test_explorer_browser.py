@@ -1,4 +1,6 @@
-"""The explorer page, used as people use it: with a mouse, with keys alone, on a phone, by a screen reader's rules."""
+"""The explorer page, used as people use it: with a mouse, with keys alone, on a phone, by a screen
+reader's rules.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,22 @@ from fsm.views.explorer import explore
 from support.explorerpage import DESKTOP, PHONE, Visitor, chromium
 from support.tools import package
 
-FIGHT = {"when": {"turn": 1, "step": "declare_attackers"}, "do": "attackers", "count": 1, "first_strike": True}
+FIGHT = {
+    "when": {"turn": 1, "step": "declare_attackers"},
+    "do": "attackers",
+    "count": 1,
+    "first_strike": True,
+}
 
 QUIET_TURN = (
     *("Turn 1, Alice", "Untap", "Upkeep", "skipped: Draw", "Precombat main"),
     *("Beginning of combat", "Declare attackers"),
-    *("skipped: Declare blockers", "skipped: First-strike damage", "skipped: Combat damage", "End of combat"),
+    *(
+        "skipped: Declare blockers",
+        "skipped: First-strike damage",
+        "skipped: Combat damage",
+        "End of combat",
+    ),
     *("Postcombat main", "End step", "Cleanup"),
 )
 
@@ -64,11 +76,17 @@ def test_a_quiet_turn_is_clicked_through(visitor: Visitor) -> None:
 
 def test_a_fact_opens_another_way(visitor: Visitor) -> None:
     visitor.until("Declare attackers")
-    assert any("if all pass: End of combat" in words or "to Alice may act" in words for words in visitor.moves)
+    assert any(
+        "if all pass: End of combat" in words or "to Alice may act" in words
+        for words in visitor.moves
+    )
     visitor.page.get_by_role("switch", name="attackers declared").click()
     visitor.press("step")
     assert "if all pass: Declare blockers" in visitor.moves[0]
-    assert any("to End of combat" in words and "attackers declared is true" in words for words in visitor.closed)
+    assert any(
+        "to End of combat" in words and "attackers declared is true" in words
+        for words in visitor.closed
+    )
     visitor.until("Declare blockers")
     assert visitor.path[-1] == "Declare blockers"
 
@@ -139,7 +157,9 @@ def test_small_steps_stop_at_state_based_actions(visitor: Visitor) -> None:
 
 def test_the_map_marks_the_place_and_takes_one_elsewhere(visitor: Visitor) -> None:
     visitor.until("Upkeep")
-    assert "Upkeep" in (visitor.page.locator("svg[data-view=turn] .now").get_attribute("aria-label") or "")
+    assert "Upkeep" in (
+        visitor.page.locator("svg[data-view=turn] .now").get_attribute("aria-label") or ""
+    )
     visitor.page.get_by_role("button", name=re.compile("^End step")).click()
     assert "513" in visitor.text("#about")
     visitor.page.get_by_role("button", name="Take me there").click()
@@ -155,7 +175,10 @@ def test_layers_and_views(visitor: Visitor) -> None:
     visitor.page.click("[data-look=window]")
     assert visitor.page.locator("svg[data-view=window] .now").is_visible()
     visitor.press("phase")
-    assert visitor.page.locator("svg[data-view=turn]").get_attribute("viewBox") != "-12 -610.6 754.136 622.6"
+    assert (
+        visitor.page.locator("svg[data-view=turn]").get_attribute("viewBox")
+        != "-12 -610.6 754.136 622.6"
+    )
 
 
 def test_a_turn_with_keys_alone(visitor: Visitor) -> None:
@@ -208,7 +231,9 @@ def test_changes_are_said_aloud(visitor: Visitor) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("level", ["newcomer", "expert"])
-def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, device: dict[str, Any], level: str) -> None:
+def test_axe_finds_nothing(
+    browser: Any, file: Path, scheme: str, device: dict[str, Any], level: str
+) -> None:
     here = Visitor(browser, file, level=level, **device, color_scheme=scheme)
     here.until("Declare attackers")
     found = _violations(here)
@@ -226,8 +251,13 @@ def test_axe_finds_nothing(browser: Any, file: Path, scheme: str, device: dict[s
 
 
 def _violations(here: Visitor) -> list[Any]:
-    violations = package("axe_playwright_python.sync_playwright").Axe().run(here.page).response["violations"]
-    return [(one["id"], [node["html"][:200] + node["failureSummary"] for node in one["nodes"]]) for one in violations]
+    violations = (
+        package("axe_playwright_python.sync_playwright").Axe().run(here.page).response["violations"]
+    )
+    return [
+        (one["id"], [node["html"][:200] + node["failureSummary"] for node in one["nodes"]])
+        for one in violations
+    ]
 
 
 def test_a_phone_scrolls_down_only_and_has_room_for_fingers(browser: Any, file: Path) -> None:
@@ -263,7 +293,9 @@ def test_a_link_comes_to_the_same_position(browser: Any, file: Path, visitor: Vi
     there.close()
 
 
-@pytest.mark.parametrize("hash", ["#nonsense", "#1~0000000000000000~e30~p", "#1~{}~!!~p", "#1~{}~e30~zz.x!"])
+@pytest.mark.parametrize(
+    "hash", ["#nonsense", "#1~0000000000000000~e30~p", "#1~{}~!!~p", "#1~{}~e30~zz.x!"]
+)
 def test_a_damaged_link_is_said_to_be_one(browser: Any, file: Path, hash: str) -> None:
     there = Visitor(browser, file, hash=hash.replace("{}", fsm.load("magic").fingerprint))
     assert there.problem
@@ -279,11 +311,17 @@ def test_a_trace_is_loaded_and_walked(visitor: Visitor) -> None:
         visitor.press("step")
     assert "First-strike damage" in visitor.path
     steps = [visit.step for visit in outcome.visits]
-    assert len([words for words in visitor.path if "skipped" not in words and "Turn" not in words]) >= len(steps)
+    assert len(
+        [words for words in visitor.path if "skipped" not in words and "Turn" not in words]
+    ) >= len(steps)
 
 
 def test_a_trace_can_come_with_the_page(browser: Any, tmp_path: Path) -> None:
-    outcome = play(parse_scenarios({"given": [FIGHT], "through_turn": 1, "turn_order": ["Ann", "Ben"]}, "case")[0])
+    outcome = play(
+        parse_scenarios(
+            {"given": [FIGHT], "through_turn": 1, "turn_order": ["Ann", "Ben"]}, "case"
+        )[0]
+    )
     here = Visitor(browser, written(outcome.model, tmp_path, trace=outcome.trace), level="expert")
     assert "Ann" in here.now and here.text("#step") == "Next"
     here.close()
@@ -306,13 +344,33 @@ def test_a_scenario_is_loaded_and_walked(visitor: Visitor) -> None:
         ("a.json", "[]", "neither a trace nor a scenario"),
         ("a.json", '{"given": 3}', "not formed as it should be"),
         ("a.json", '{"given": [{"do": "dance"}]}', "given[0]: the page cannot play “dance”"),
-        ("a.json", '{"given": [{"do": "add_turn", "player": "Z"}]}', "player “Z” is not in this game"),
+        (
+            "a.json",
+            '{"given": [{"do": "add_turn", "player": "Z"}]}',
+            "player “Z” is not in this game",
+        ),
         ("a.json", '{"ruleset": "grand-archive", "given": []}', "for “grand-archive”"),
-        ("a.jsonl", '{"is": "Head", "model": "x", "fingerprint": "0", "players": ["A"]}', "recorded with x 0"),
+        (
+            "a.jsonl",
+            '{"is": "Head", "model": "x", "fingerprint": "0", "players": ["A"]}',
+            "recorded with x 0",
+        ),
         ("a.jsonl", '{"is": "Head", "format": "fsm-trace-9"}', "“fsm-trace-9”"),
-        ("a.jsonl", '{"is": "Head", "fingerprint": "FP", "players": ["A"]}\n{"is": "Song"}', "line 2"),
-        ("a.jsonl", '{"is": "Head", "fingerprint": "FP", "players": ["A"]}\n{', "line 2 of the trace is not JSON"),
-        ("a.jsonl", '{"is": "Head", "fingerprint": "FP", "players": []}', "one or more different names"),
+        (
+            "a.jsonl",
+            '{"is": "Head", "fingerprint": "FP", "players": ["A"]}\n{"is": "Song"}',
+            "line 2",
+        ),
+        (
+            "a.jsonl",
+            '{"is": "Head", "fingerprint": "FP", "players": ["A"]}\n{',
+            "line 2 of the trace is not JSON",
+        ),
+        (
+            "a.jsonl",
+            '{"is": "Head", "fingerprint": "FP", "players": []}',
+            "one or more different names",
+        ),
         (
             "a.jsonl",
             '{"is": "Head", "fingerprint": "FP", "players": ["A"]}\n{"is": "Record", "transition": "x"}',
@@ -320,7 +378,9 @@ def test_a_scenario_is_loaded_and_walked(visitor: Visitor) -> None:
         ),
     ],
 )
-def test_a_wrong_file_is_refused_in_one_sentence(visitor: Visitor, name: str, text: str, said: str) -> None:
+def test_a_wrong_file_is_refused_in_one_sentence(
+    visitor: Visitor, name: str, text: str, said: str
+) -> None:
     visitor.press("step")
     before = visitor.now
     visitor.load(name, text.replace("FP", fsm.load("magic").fingerprint))
@@ -329,7 +389,11 @@ def test_a_wrong_file_is_refused_in_one_sentence(visitor: Visitor, name: str, te
 
 
 HOSTILE = (
-    *("<script>alert(1)</script>", "</script><script>alert(2)</script>", "<img src=x onerror=alert(3)>"),
+    *(
+        "<script>alert(1)</script>",
+        "</script><script>alert(2)</script>",
+        "<img src=x onerror=alert(3)>",
+    ),
     *("]]>", "&lt;b&gt;"),
     *("\"'`${alert(4)}", "__proto__", "constructor", "line\nbreak", "\u202eright to left"),
     "</style><svg onload=alert(5)>",
@@ -337,12 +401,16 @@ HOSTILE = (
 
 
 def hostile(model: Model) -> Model:
-    """The same machine: labels, docs and citations are hostile, and so are the names of its game's facts."""
+    """The same machine: labels, docs and citations are hostile, and so are the names of its game's
+    facts.
+    """
     words = cycle(HOSTILE)
     names = {f.name: f"{next(words)} {i}" for i, f in enumerate(_game_facts(model))}
     names |= dict(zip(list(names)[:2], ("__proto__", "constructor"), strict=True))
     window = None if model.window is None else _spoilt(model.window, names, words)
-    return replace(_spoilt(model, names, words), window=window, title=next(words), edition=next(words))
+    return replace(
+        _spoilt(model, names, words), window=window, title=next(words), edition=next(words)
+    )
 
 
 def _game_facts(model: Model) -> list[Fact]:
@@ -359,9 +427,17 @@ def _spoilt(model: Model, names: dict[str, str], words: Iterator[str]) -> Model:
         return replace(t, guard=guard, actions=actions, rule=next(words), doc=next(words))
 
     def state(s: State) -> State:
-        return replace(s, label=next(words), doc=next(words), rule=next(words), tells=tuple(map(other, s.tells)))
+        return replace(
+            s,
+            label=next(words),
+            doc=next(words),
+            rule=next(words),
+            tells=tuple(map(other, s.tells)),
+        )
 
-    facts = tuple(replace(f, name=other(f.name), doc=next(words), rule=next(words)) for f in model.facts)
+    facts = tuple(
+        replace(f, name=other(f.name), doc=next(words), rule=next(words)) for f in model.facts
+    )
     rows = tuple(map(row, model.transitions))
     return replace(model, states=tuple(map(state, model.states)), facts=facts, transitions=rows)
 
@@ -376,7 +452,12 @@ def test_a_hostile_model_is_inert(browser: Any, tmp_path: Path) -> None:
     here.page.click("#effects > summary")
     here.page.locator("svg[data-view=turn] [role=button]").first.click(force=True)
     assert here.page.evaluate("document.scripts.length") == scripts == 2
-    assert here.page.evaluate("document.querySelectorAll('img,iframe,object,embed,script[src],link').length") == 0
+    assert (
+        here.page.evaluate(
+            "document.querySelectorAll('img,iframe,object,embed,script[src],link').length"
+        )
+        == 0
+    )
     here.close()
 
 
@@ -385,7 +466,11 @@ def test_a_machine_without_phases(browser: Any, tmp_path: Path) -> None:
     states = (lamp, State("dark", "final", label="Dark"))
     fact = Fact("switched", "somebody pressed it")
     rows = (Transition("lamp", "dark", guard=(Term("switched"),)), Transition("lamp", "lamp"))
-    here = Visitor(browser, written(Model("lamps", "lamp", states, rows, facts=(fact,)), tmp_path), level="expert")
+    here = Visitor(
+        browser,
+        written(Model("lamps", "lamp", states, rows, facts=(fact,)), tmp_path),
+        level="expert",
+    )
     assert here.place == "Lamp <off>"
     assert "Lamp <off>" in (here.page.locator(".now").get_attribute("aria-label") or "")
     here.page.get_by_role("switch", name="switched").click()

@@ -1,4 +1,6 @@
-"""The page's interpreter against the Python machine: the same requests, states and records after every answer."""
+"""The page's interpreter against the Python machine: the same requests, states and records after
+every answer.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,17 @@ def node(script: str, lines: Sequence[object], folder: Path) -> list[Any]:
     """What a script prints under Node, which calls `each(value)` for each of these values."""
     file = folder / "explorer.js"
     loop = 'for (const line of require("fs").readFileSync(0, "utf8").split("\\n").filter(Boolean))'
-    file.write_text(f"{script}\n{loop} console.log(JSON.stringify(each(JSON.parse(line))));", encoding="utf-8")
+    file.write_text(
+        f"{script}\n{loop} console.log(JSON.stringify(each(JSON.parse(line))));", encoding="utf-8"
+    )
     given = "\n".join(map(json.dumps, lines))
-    done = subprocess.run([tool("node", "nodejs"), str(file)], input=given, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [tool("node", "nodejs"), str(file)],
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -67,7 +77,9 @@ def compare(where: str, ruleset: str, played: Sequence[list[str]]) -> None:
             assert json.loads(other) == json.loads(mine), f"game {number}, after {i} answers"
             compared += 1
     records = sum(len(trace.records) for trace in games(ruleset))
-    print(f"{ruleset} in {where}: {len(played)} games, {compared} moments, {records} records, none differs")
+    print(
+        f"{ruleset} in {where}: {len(played)} games, {compared} moments, {records} records, none differs"
+    )
     assert records > 3_000
 
 
@@ -82,7 +94,9 @@ def test_a_row_taken_away_is_noticed(tmp_path: Path) -> None:
     traces = games("magic")[:1]
     model = fsm.load("magic")
     taken = [record.transition for record in traces[0].records if record.machine == "turn"][40:]
-    only = [row.id for row in model.transitions if len(model.rows(row.source)) == 1]  # nothing else can fire instead
+    only = [
+        row.id for row in model.transitions if len(model.rows(row.source)) == 1
+    ]  # nothing else can fire instead
     gone = model.without(next(row for row in taken if row in only)).to_json()
     script = f"{machine_script()}\nconst MODEL = {json.dumps(gone)};\n{PLAY}"
     script += "\nconst each = (game) => { try { return play(game); } catch (error) { return [error.kind]; } };"
@@ -110,7 +124,9 @@ def test_the_closed_set_of_primitives_is_there(tmp_path: Path) -> None:
         ({"orders": [{"is": "Dance"}]}, "OrderError"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_changes_nothing(answer: Game, kind: str, tmp_path: Path) -> None:
+def test_what_does_not_fit_is_refused_and_changes_nothing(
+    answer: Game, kind: str, tmp_path: Path
+) -> None:
     script = f"""{machine_script()}\n{model_of("magic")}
     function each(answer) {{
       const game = new Controller(new Model(MODEL), {{ players: ["A", "B"] }});
@@ -121,19 +137,25 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(answer: Game, kind: st
     assert node(script, [answer], tmp_path) == [[kind, True]]
 
 
-# scenarios on the page -----------------------------------------------------------------------------------------
+# scenarios on the page ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_scenarios_go_the_same_way_on_the_page(ruleset: str, tmp_path: Path) -> None:
-    """Those that the page does not refuse by name fire the same transitions; every third file is tried."""
-    cases = [s for f in sorted((SCENARIOS / ruleset).glob("*.json"))[::3] for s in scenarios.load(f)][:60]
+    """Those that the page does not refuse by name fire the same transitions; every third file is
+    tried.
+    """
+    cases = [
+        s for f in sorted((SCENARIOS / ruleset).glob("*.json"))[::3] for s in scenarios.load(f)
+    ][:60]
     cases = [case for case in cases if case.model.fingerprint == fsm.load(ruleset).fingerprint]
     told = node(_player(ruleset), [case.data for case in cases], tmp_path)
     played = [(case, ids) for case, ids in zip(cases, told, strict=True) if isinstance(ids, list)]
     refused = [words for words in told if isinstance(words, str)]
     print(f"{ruleset}: {len(played)} scenarios played, {len(refused)} refused")
-    assert all("the page cannot play" in words or "day and night" in words for words in refused), refused
+    assert all("the page cannot play" in words or "day and night" in words for words in refused), (
+        refused
+    )
     assert len(played) >= 4
     assert [case.id for case, ids in played if ids != _ids(case)] == []
 
@@ -142,20 +164,33 @@ def test_first_strike_outside_combat_has_no_effect_on_the_page_either(tmp_path: 
     attack = {"when": {"turn": 1, "step": "declare_attackers"}, "do": "attackers"}
     early = {"when": {"turn": 1, "step": "upkeep"}, "do": "first_strike"}
     leaves = {"when": {"turn": 1, "step": "upkeep"}, "do": "player_leaves", "player": "A"}
-    joins = {"when": {"turn": 1, "step": "declare_attackers", "at": "priority"}, "do": "put_attacking"}
+    joins = {
+        "when": {"turn": 1, "step": "declare_attackers", "at": "priority"},
+        "do": "put_attacking",
+    }
     cases = parse_scenarios(
         [
             {"id": "given in the upkeep", "given": [early, attack]},
-            {"id": "declared by nobody", "players": 3, "given": [leaves, attack | {"first_strike": True}, joins]},
+            {
+                "id": "declared by nobody",
+                "players": 3,
+                "given": [leaves, attack | {"first_strike": True}, joins],
+            },
         ],
         "cases.json",
     )
-    assert node(_player("magic"), [case.data for case in cases], tmp_path) == [_ids(case) for case in cases]
+    assert node(_player("magic"), [case.data for case in cases], tmp_path) == [
+        _ids(case) for case in cases
+    ]
 
 
 def _player(ruleset: str) -> str:
     model = f"const MODEL = {json.dumps(fsm.load(ruleset).to_json())};"
-    scripts = [machine_script(), *(part(f"page/{name}.js") for name in ("words", "scenario", "verbs")), model]
+    scripts = [
+        machine_script(),
+        *(part(f"page/{name}.js") for name in ("words", "scenario", "verbs")),
+        model,
+    ]
     return (
         "\n".join(scripts)
         + """
@@ -177,7 +212,7 @@ def _ids(case: Scenario) -> list[str]:
     return [record.transition for record in play(case).trace.records]
 
 
-# in a browser ----------------------------------------------------------------------------------------------------
+# in a browser -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

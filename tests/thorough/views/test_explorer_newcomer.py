@@ -1,4 +1,6 @@
-"""The explorer page for newcomers: one click is one move that is seen, tours, the map, finding, paper."""
+"""The explorer page for newcomers: one click is one move that is seen, tours, the map, finding,
+paper.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from fsm.views.explorer import explore
 from support.explorerpage import PHONE, Visitor, chromium
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
-CLICKS = ["Untap", "Upkeep", "Precombat main", "Beginning of combat", "Declare attackers", "End of combat"]
+CLICKS = [
+    "Untap",
+    "Upkeep",
+    "Precombat main",
+    "Beginning of combat",
+    "Declare attackers",
+    "End of combat",
+]
 CLICKS += ["Postcombat main", "End step", "Cleanup", "Untap"]
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
 
@@ -44,10 +53,12 @@ def visitor(browser: Any, files: dict[str, Path]) -> Iterator[Visitor]:
 
 def card(visitor: Visitor, name: str) -> Any:
     """The card of a step on the map."""
-    return visitor.page.get_by_role("button", name=re.compile(f"^{name}")).and_(visitor.page.locator("svg .card"))
+    return visitor.page.get_by_role("button", name=re.compile(f"^{name}")).and_(
+        visitor.page.locator("svg .card")
+    )
 
 
-# one click is one visible move ---------------------------------------------------------------------------------
+# one click is one visible move --------------------------------------------------------------------
 
 
 def test_a_turn_takes_nine_clicks_and_each_of_them_moves(visitor: Visitor) -> None:
@@ -96,7 +107,9 @@ def test_what_is_decided_is_a_way_each(visitor: Visitor) -> None:
 def test_a_closed_way_says_why_and_can_be_tried(visitor: Visitor) -> None:
     visitor.until("Declare attackers")
     visitor.way("A creature attacks")
-    assert visitor.closed == ["First-strike damage Closed because nobody has first or double strike. Try it anyway"]
+    assert visitor.closed == [
+        "First-strike damage Closed because nobody has first or double strike. Try it anyway"
+    ]
     visitor.page.get_by_role("button", name="Try First-strike damage all the same").click()
     assert visitor.place == "First-strike damage"
     visitor.press("undo")
@@ -131,7 +144,9 @@ def test_in_grand_archive_an_attack_is_a_way(browser: Any, files: dict[str, Path
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_now_and_what_can_happen_never_scroll_away(browser: Any, files: dict[str, Path], size: dict[str, Any]) -> None:
+def test_now_and_what_can_happen_never_scroll_away(
+    browser: Any, files: dict[str, Path], size: dict[str, Any]
+) -> None:
     here = Visitor(browser, files["magic"], **size)
     here.until("Declare attackers")
     here.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
@@ -153,11 +168,13 @@ def test_facts_and_layers_are_for_experts(visitor: Visitor) -> None:
     assert all(one.is_visible() for one in visitor.page.locator(hidden).all())
 
 
-# taking somebody there -----------------------------------------------------------------------------------------
+# taking somebody there ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", ["newcomer", "expert"])
-def test_one_is_taken_to_a_step_that_passing_never_comes_to(browser: Any, files: dict[str, Path], level: str) -> None:
+def test_one_is_taken_to_a_step_that_passing_never_comes_to(
+    browser: Any, files: dict[str, Path], level: str
+) -> None:
     here = Visitor(browser, files["magic"], level=level, **LAPTOP)
     here.until("Upkeep")
     card(here, "First-strike damage").click()
@@ -170,20 +187,30 @@ def test_one_is_taken_to_a_step_that_passing_never_comes_to(browser: Any, files:
 
 def test_what_only_an_effect_brings_is_made_to_happen_with_that_effect(visitor: Visitor) -> None:
     visitor.until("Upkeep")
-    visitor.page.locator("svg [aria-label^='Line, again or extra: After the beginning phase']").dispatch_event("click")
+    visitor.page.locator(
+        "svg [aria-label^='Line, again or extra: After the beginning phase']"
+    ).dispatch_event("click")
     visitor.press("goto")
-    orders = visitor.page.evaluate("session.given.flatMap((answer) => answer.orders.map((order) => order.is))")
+    orders = visitor.page.evaluate(
+        "session.given.flatMap((answer) => answer.orders.map((order) => order.is))"
+    )
     assert orders == ["AddPhase"]
-    assert visitor.page.evaluate("session.game.records.some((record) => record.transition.includes('extra_phase_due'))")
+    assert visitor.page.evaluate(
+        "session.game.records.some((record) => record.transition.includes('extra_phase_due'))"
+    )
     visitor.press("undo")
     assert visitor.place == "Upkeep"
 
 
-def test_where_nothing_leads_nothing_changes_and_the_card_says_why(browser: Any, files: dict[str, Path]) -> None:
+def test_where_nothing_leads_nothing_changes_and_the_card_says_why(
+    browser: Any, files: dict[str, Path]
+) -> None:
     here = Visitor(browser, files["grand-archive"], **LAPTOP)
     here.until("Main")
     before = here.page.evaluate("[session.at, session.given.length]")
-    here.page.locator("svg [aria-label='Line, cut short: Turn to Game over']").dispatch_event("click")
+    here.page.locator("svg [aria-label='Line, cut short: Turn to Game over']").dispatch_event(
+        "click"
+    )
     here.press("goto")
     assert "No answers make this happen from here" in here.text("#cardnote")
     assert here.page.evaluate("[session.at, session.given.length]") == before
@@ -206,15 +233,15 @@ def test_every_step_can_be_reached(visitor: Visitor) -> None:
 
 def test_a_line_that_is_pressed_happens(visitor: Visitor) -> None:
     visitor.until("Declare attackers")
-    visitor.page.get_by_role("button", name=re.compile("Line, left out: After declare attackers")).dispatch_event(
-        "click"
-    )
+    visitor.page.get_by_role(
+        "button", name=re.compile("Line, left out: After declare attackers")
+    ).dispatch_event("click")
     assert visitor.place == "End of combat"
     visitor.press("undo")
     assert visitor.place == "Declare attackers"
 
 
-# tours ---------------------------------------------------------------------------------------------------------
+# tours --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -251,7 +278,7 @@ def test_undo_goes_back_one_stop_and_another_way_pauses_the_tour(visitor: Visito
     assert not visitor.page.locator("#tour").is_visible()
 
 
-# the map -------------------------------------------------------------------------------------------------------
+# the map ------------------------------------------------------------------------------------------
 
 
 def scale(visitor: Visitor) -> float:
@@ -288,7 +315,9 @@ def test_wheel_double_click_and_keys_change_the_size(visitor: Visitor) -> None:
     assert scale(visitor) > visitor.page.evaluate("board.current.map.fitting")
 
 
-def test_two_fingers_change_the_size_about_their_middle(browser: Any, files: dict[str, Path]) -> None:
+def test_two_fingers_change_the_size_about_their_middle(
+    browser: Any, files: dict[str, Path]
+) -> None:
     here = Visitor(browser, files["magic"], **PHONE)
     before = scale(here)
     pinch = """(apart) => {
@@ -345,7 +374,10 @@ def test_an_expert_finds_what_only_another_view_shows(browser: Any, files: dict[
     here.page.fill("#find", "resolve")
     assert here.text("#found").endswith(", in Window")
     here.page.locator("#find").press("Enter")
-    assert here.page.locator("svg[data-view=window]").is_visible() and here.page.locator("#card").is_visible()
+    assert (
+        here.page.locator("svg[data-view=window]").is_visible()
+        and here.page.locator("#card").is_visible()
+    )
     here.press("goto")
     assert here.page.evaluate("session.game.run.frame") == "resolve_top"
     here.close()
@@ -386,15 +418,20 @@ def test_the_table_stands_beside_the_map(visitor: Visitor) -> None:
     assert visitor.text("#tableheld .now th") == "First main"
 
 
-# paper, other rulesets, problems ------------------------------------------------------------------------------
+# paper, other rulesets, problems ------------------------------------------------------------------
 
 
 def test_print_has_map_and_state_on_one_page(visitor: Visitor) -> None:
     visitor.until("Declare attackers")
     visitor.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     visitor.page.emulate_media(media="print")
-    assert visitor.page.evaluate("board.current.map.svg.getAttribute('viewBox') === board.current.map.full.join(' ')")
-    assert visitor.page.locator("#now").is_visible() and visitor.page.locator("#moves .move").first.is_visible()
+    assert visitor.page.evaluate(
+        "board.current.map.svg.getAttribute('viewBox') === board.current.map.full.join(' ')"
+    )
+    assert (
+        visitor.page.locator("#now").is_visible()
+        and visitor.page.locator("#moves .move").first.is_visible()
+    )
     assert not visitor.page.locator("footer").is_visible()
     pdf = visitor.page.pdf(prefer_css_page_size=True, print_background=True)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
@@ -413,7 +450,10 @@ def test_the_pages_of_other_rulesets_can_be_chosen(browser: Any, tmp_path: Path)
 
 def test_a_problem_does_not_cover_the_map(visitor: Visitor) -> None:
     visitor.load("a.json", "{")
-    problem, held = visitor.page.locator("#problem").bounding_box(), visitor.page.locator("#map").bounding_box()
+    problem, held = (
+        visitor.page.locator("#problem").bounding_box(),
+        visitor.page.locator("#map").bounding_box(),
+    )
     assert visitor.problem
     assert problem["y"] + problem["height"] <= held["y"] + 1
 

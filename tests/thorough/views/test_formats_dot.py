@@ -16,7 +16,9 @@ from support.tools import tool
 
 def read(files: list[Path]) -> subprocess.CompletedProcess[str]:
     """What Graphviz's reader makes of all these files, each written anew as it was understood."""
-    return subprocess.run([tool("nop"), *map(str, files)], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [tool("nop"), *map(str, files)], capture_output=True, text=True, check=False
+    )
 
 
 def test_graphviz_reads_every_view(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Recorded games fed to interpreters that are not ours, choice by choice: they go exactly where our machine went.
+"""Recorded games fed to interpreters that are not ours, choice by choice: they go exactly where our
+machine went.
 
 The games of a ruleset take every one of its transitions, of turn and window.
 """

@@ -42,13 +42,17 @@ def browser() -> Iterator[Any]:
 
 
 @contextmanager
-def visit(browser: Any, address: str, wrong: list[str] | None = None, **context: Any) -> Iterator[Any]:
+def visit(
+    browser: Any, address: str, wrong: list[str] | None = None, **context: Any
+) -> Iterator[Any]:
     """The page at this address. Nothing may go wrong on it, and nothing may be asked for elsewhere."""
     opened = browser.new_context(**(context or DESKTOP))
     page, heard, asked = opened.new_page(), list[str](), set[str]()
     page.set_default_timeout(LONG)
     page.on("pageerror", lambda error: heard.append(str(error)))
-    page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
+    page.on(
+        "console", lambda message: heard.append(message.text) if message.type == "error" else None
+    )
     page.on("request", lambda request: asked.add(request.url))
     page.goto(address)
     page.wait_for_selector("#now b")
@@ -61,7 +65,9 @@ def visit(browser: Any, address: str, wrong: list[str] | None = None, **context:
 @contextmanager
 def program() -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A program with two games, which is killed at the end."""
-    with subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             yield process, process.stdout.readline().strip()
@@ -96,7 +102,9 @@ def test_two_games_with_a_thousand_answers_a_second(browser: Any) -> None:
     with program() as (_, address), visit(browser, address) as page:
         assert page.locator(".game b").all_inner_texts() == ["one", "two"]
         first = at(page)
-        page.wait_for_function(f"() => Number(document.getElementById('slider').ariaValueNow) > {first + 300}")
+        page.wait_for_function(
+            f"() => Number(document.getElementById('slider').ariaValueNow) > {first + 300}"
+        )
         assert "Live" in page.inner_text("#pill")
         page.click("text=two")
         page.wait_for_selector(".game[aria-current] >> text=two")
@@ -109,7 +117,9 @@ def test_two_games_with_a_thousand_answers_a_second(browser: Any) -> None:
         )
         assert at(page) == stopped
         page.click("text=Back to live")
-        page.wait_for_function(f"() => Number(document.getElementById('slider').ariaValueNow) > {stopped + 100}")
+        page.wait_for_function(
+            f"() => Number(document.getElementById('slider').ariaValueNow) > {stopped + 100}"
+        )
 
 
 def test_a_program_that_is_killed(browser: Any) -> None:
@@ -125,7 +135,9 @@ def test_a_program_that_is_killed(browser: Any) -> None:
         assert '"answers"' in Path(saved.value.path()).read_text(encoding="utf-8")
 
 
-def test_every_moment_is_reached_with_keys(browser: Any, still: tuple[TurnController, Inspector]) -> None:
+def test_every_moment_is_reached_with_keys(
+    browser: Any, still: tuple[TurnController, Inspector]
+) -> None:
     with visit(browser, still[1].address) as page:
         wait_for(page, 100)
         page.focus("#slider")
@@ -145,7 +157,9 @@ def test_every_moment_is_reached_with_keys(browser: Any, still: tuple[TurnContro
         page.wait_for_selector("#pill:not(.paused)")
 
 
-def test_a_step_of_the_timeline_leads_there(browser: Any, still: tuple[TurnController, Inspector]) -> None:
+def test_a_step_of_the_timeline_leads_there(
+    browser: Any, still: tuple[TurnController, Inspector]
+) -> None:
     with visit(browser, still[1].address) as page:
         page.click(".cell[aria-label='Declare attackers'] >> nth=0")
         page.wait_for_selector("#now >> text=Declare attackers")
@@ -156,7 +170,9 @@ def test_a_step_of_the_timeline_leads_there(browser: Any, still: tuple[TurnContr
         page.wait_for_selector("#log tr.current")
 
 
-def test_with_control_a_click_answers(browser: Any, still: tuple[TurnController, Inspector]) -> None:
+def test_with_control_a_click_answers(
+    browser: Any, still: tuple[TurnController, Inspector]
+) -> None:
     game, inspector = still
     with visit(browser, inspector.address) as page:
         assert "Control is on" in page.inner_text("#access")
@@ -176,9 +192,13 @@ def test_what_is_saved_can_be_played_again(
     assert fsm.Trace.read(lines).replay(still[0].model).number == 100
 
 
-def test_help_rule_numbers_and_a_copied_test(browser: Any, still: tuple[TurnController, Inspector]) -> None:
+def test_help_rule_numbers_and_a_copied_test(
+    browser: Any, still: tuple[TurnController, Inspector]
+) -> None:
     _, inspector = still
-    with visit(browser, inspector.address, permissions=["clipboard-read", "clipboard-write"], **DESKTOP) as page:
+    with visit(
+        browser, inspector.address, permissions=["clipboard-read", "clipboard-write"], **DESKTOP
+    ) as page:
         assert page.locator(".way i").first.is_visible()
         page.click("#legend")
         assert "can happen next" in page.inner_text("#menu")
@@ -190,7 +210,9 @@ def test_help_rule_numbers_and_a_copied_test(browser: Any, still: tuple[TurnCont
         page.click("#export")
         page.get_by_role("button", name="Copy as a test").click()
         page.wait_for_selector("#told >> text=Copied")
-        assert "def test_the_game_goes_as_it_did():" in page.evaluate("navigator.clipboard.readText()")
+        assert "def test_the_game_goes_as_it_did():" in page.evaluate(
+            "navigator.clipboard.readText()"
+        )
         assert "Conditions last asked" in page.locator("#plans h2").all_text_contents()
 
 
@@ -202,14 +224,18 @@ def test_a_recorded_game_is_played(browser: Any) -> None:
         page.wait_for_function("() => Number(document.getElementById('slider').ariaValueNow) > 3")
 
 
-@pytest.mark.parametrize("size", [{"viewport": {"width": 1366, "height": 768}}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    "size", [{"viewport": {"width": 1366, "height": 768}}, PHONE], ids=["desk", "phone"]
+)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_leaves_the_window(
     browser: Any, still: tuple[TurnController, Inspector], size: dict[str, Any], scheme: str
 ) -> None:
     with visit(browser, still[1].address, color_scheme=scheme, **size) as page:
         width, height = size["viewport"]["width"], size["viewport"]["height"]
-        assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        assert page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        ) == [
             width,
             height,
         ]
@@ -236,6 +262,11 @@ def test_axe_finds_nothing(
 
 def test_the_tabs_of_a_phone(browser: Any, still: tuple[TurnController, Inspector]) -> None:
     with visit(browser, still[1].address, **PHONE) as page:
-        for tab, part in (("Timeline", "#timeline"), ("Answers", "#log"), ("Agenda", "#plans"), ("Map", "#map svg")):
+        for tab, part in (
+            ("Timeline", "#timeline"),
+            ("Answers", "#log"),
+            ("Agenda", "#plans"),
+            ("Map", "#map svg"),
+        ):
             page.click(f"[role=tab] >> text={tab}")
             assert page.is_visible(part)

@@ -1,4 +1,6 @@
-"""Mermaid: its own parser understands every view as it is meant, and a browser draws it with all its words."""
+"""Mermaid: its own parser understands every view as it is meant, and a browser draws it with all
+its words.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     file = tmp_path_factory.mktemp("mermaid") / "texts.json"
     file.write_text(json.dumps(texts), encoding="utf-8")
     command = [tool("node"), str(node_packages("mermaid", "jsdom") / "mermaid.mjs"), str(file)]
-    found: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    found: dict[str, Any] = json.loads(
+        subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    )
     assert set(found) == set(texts)
     return found
 
@@ -57,8 +61,13 @@ def test_the_parser_finds_the_nodes_lines_and_boxes_that_are_meant(parsed: dict[
         diagram, said = text_view(model, options).diagram, parsed[name]
         notes = sum(bool(box.notes) for box in diagram.boxes) + bool(diagram.caption)
         assert len(said["boxes"]) == len(diagram.boxes), name
-        assert [stroke for _, _, stroke in said["lines"]] == [STROKES[line.layer] for line in diagram.lines], name
-        assert len({id for id, _, _ in said["nodes"]} - set(said["boxes"])) == len(diagram.nodes) + notes, name
+        assert [stroke for _, _, stroke in said["lines"]] == [
+            STROKES[line.layer] for line in diagram.lines
+        ], name
+        assert (
+            len({id for id, _, _ in said["nodes"]} - set(said["boxes"]))
+            == len(diagram.nodes) + notes
+        ), name
 
 
 def test_a_directive_in_a_name_is_none(parsed: dict[str, Any]) -> None:
@@ -72,7 +81,9 @@ def page() -> Iterator[Any]:
     browsers = package("playwright.sync_api")
     script = node_packages("mermaid") / "node_modules/mermaid/dist/mermaid.min.js"
     with browsers.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=tool("chromium", "chromium-browser"), args=list(QUIET))
+        browser = started.chromium.launch(
+            executable_path=tool("chromium", "chromium-browser"), args=list(QUIET)
+        )
         context = browser.new_context(offline=True)
         made = context.new_page()
         made.set_content("<body></body>")
@@ -94,12 +105,16 @@ def drawn(page: Any, text: str) -> str:
     return " ".join(said.split())
 
 
-@pytest.mark.parametrize(("model", "view"), [(MAGIC, "turn"), (fsm.load("grand-archive"), "window"), (towns(), "turn")])
+@pytest.mark.parametrize(
+    ("model", "view"), [(MAGIC, "turn"), (fsm.load("grand-archive"), "window"), (towns(), "turn")]
+)
 def test_a_browser_draws_it(page: Any, model: fsm.Model, view: str) -> None:
     said = drawn(page, mermaid(model, DrawOptions(view)))
     diagram = text_view(model, DrawOptions(view)).diagram
     titles = [node.title for node in diagram.nodes if node.kind not in ("choice", "lookup")]
-    assert [title for title in (*titles, *(box.title for box in diagram.boxes)) if title not in said] == []
+    assert [
+        title for title in (*titles, *(box.title for box in diagram.boxes)) if title not in said
+    ] == []
     assert "Syntax error" not in said
     assert page.locator("svg#drawn .edgePaths path").count() == len(diagram.lines)
 

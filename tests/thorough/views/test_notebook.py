@@ -1,4 +1,6 @@
-"""In a notebook models, games, traces and coverages show themselves: a real notebook is executed, its outputs read."""
+"""In a notebook models, games, traces and coverages show themselves: a real notebook is executed,
+its outputs read.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,11 @@ def _executed(folder: Path) -> dict[str, dict[str, Any]]:
         "NotebookClient(notebook, timeout=120, kernel_name='python3').execute()\n"
         "nbformat.write(notebook, sys.argv[1])"
     )
-    home = {"IPYTHONDIR": str(folder), "JUPYTER_CONFIG_DIR": str(folder), "JUPYTER_RUNTIME_DIR": str(folder)}
+    home = {
+        "IPYTHONDIR": str(folder),
+        "JUPYTER_CONFIG_DIR": str(folder),
+        "JUPYTER_RUNTIME_DIR": str(folder),
+    }
     done = subprocess.run(
         [sys.executable, "-c", run, str(path)],
         capture_output=True,
@@ -82,7 +88,9 @@ def _executed(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("cell", ["model", "game", "later", "trace", "read", "taken"])
-def test_each_shows_a_picture_and_says_in_words_what_it_is(outputs: dict[str, dict[str, Any]], cell: str) -> None:
+def test_each_shows_a_picture_and_says_in_words_what_it_is(
+    outputs: dict[str, dict[str, Any]], cell: str
+) -> None:
     data = outputs[cell]
     assert ET.fromstring(data["image/svg+xml"]).tag.endswith("svg")
     assert read(data["image/svg+xml"]).words[0] == "Magic: a turn at a glance"
@@ -90,7 +98,11 @@ def test_each_shows_a_picture_and_says_in_words_what_it_is(outputs: dict[str, di
 
 
 def test_the_pictures_are_of_what_they_show(outputs: dict[str, dict[str, Any]]) -> None:
-    pictures = {name: read(data["image/svg+xml"]) for name, data in outputs.items() if "image/svg+xml" in data}
+    pictures = {
+        name: read(data["image/svg+xml"])
+        for name, data in outputs.items()
+        if "image/svg+xml" in data
+    }
     assert not pictures["model"].says("Now: ")
     assert pictures["game"].says("Now: Beginning › Untap › Phasing.")
     controller = started(MAGIC)
@@ -107,14 +119,21 @@ def test_the_words_are_short_and_right(outputs: dict[str, dict[str, Any]]) -> No
     said = {name: data["text/plain"] for name, data in outputs.items()}
     assert MAGIC.window is not None
     size = f"{len(MAGIC.states)} states, {len(MAGIC.transitions)} transitions"
-    assert said["model"] == f"Model magic: {size}, and {len(MAGIC.window.transitions)} in its window"
-    assert said["game"] == "Game of magic: turn 1 of Alice, beginning, untap; waits for Perform at untap_phasing"
+    assert (
+        said["model"] == f"Model magic: {size}, and {len(MAGIC.window.transitions)} in its window"
+    )
+    assert (
+        said["game"]
+        == "Game of magic: turn 1 of Alice, beginning, untap; waits for Perform at untap_phasing"
+    )
     assert said["trace"].startswith("Trace of magic: ")
     assert said["trace"].endswith(" firings in 1 turn")
     assert said["taken"].endswith(")")
 
 
-def test_where_graphviz_is_needed_and_missing_the_words_say_why(outputs: dict[str, dict[str, Any]]) -> None:
+def test_where_graphviz_is_needed_and_missing_the_words_say_why(
+    outputs: dict[str, dict[str, Any]],
+) -> None:
     data = outputs["no Graphviz"]
     assert set(data) == {"text/plain"}
     assert data["text/plain"].startswith("Model tangle: 20 states")
@@ -153,6 +172,9 @@ def test_nothing_is_drawn_or_imported_before_it_is_shown() -> None:
         "print(sorted(name for name in sys.modules if name.startswith(pictures)))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": os.pathsep.join(sys.path)}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.stdout.strip() == "[]", done.stderr

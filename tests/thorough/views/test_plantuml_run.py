@@ -20,11 +20,19 @@ from support.tools import tool
 MAGIC = fsm.load("magic")
 
 
-def judged(folder: Path, texts: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+def judged(
+    folder: Path, texts: Mapping[str, str], *options: str
+) -> subprocess.CompletedProcess[str]:
     """What one process says of all these texts."""
     for name, text in texts.items():
         (folder / f"{name}.puml").write_text(text, encoding="utf-8")
-    command = [tool("plantuml"), "-charset", "UTF-8", *options, *(str(folder / f"{name}.puml") for name in texts)]
+    command = [
+        tool("plantuml"),
+        "-charset",
+        "UTF-8",
+        *options,
+        *(str(folder / f"{name}.puml") for name in texts),
+    ]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
@@ -35,8 +43,12 @@ def said(picture: Path) -> str:
 
 
 def test_plantuml_accepts_every_view_and_overlay(tmp_path: Path) -> None:
-    texts = {f"view{i}": plantuml(model, options) for i, (_, model, options) in enumerate(every_view())}
-    texts |= {f"overlay{i}": plantuml(MAGIC, options) for i, options in enumerate(OVERLAYS.values())}
+    texts = {
+        f"view{i}": plantuml(model, options) for i, (_, model, options) in enumerate(every_view())
+    }
+    texts |= {
+        f"overlay{i}": plantuml(MAGIC, options) for i, options in enumerate(OVERLAYS.values())
+    }
     done = judged(tmp_path, texts, "-checkonly", "-failfast2")
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     assert len(texts) > 30
@@ -44,7 +56,10 @@ def test_plantuml_accepts_every_view_and_overlay(tmp_path: Path) -> None:
 
 def test_plantuml_refuses_a_broken_text(tmp_path: Path) -> None:
     done = judged(
-        tmp_path, {"broken": plantuml(MAGIC, DrawOptions()).replace("state ", "sta te ", 1)}, "-tsvg", "-failfast2"
+        tmp_path,
+        {"broken": plantuml(MAGIC, DrawOptions()).replace("state ", "sta te ", 1)},
+        "-tsvg",
+        "-failfast2",
     )
     assert done.returncode != 0
 
@@ -52,7 +67,10 @@ def test_plantuml_refuses_a_broken_text(tmp_path: Path) -> None:
 def test_plantuml_draws_titles_and_labels(tmp_path: Path) -> None:
     models = {"magic": MAGIC, "towns": towns(), "hostile": hostile()}
     done = judged(
-        tmp_path, {name: plantuml(model, DrawOptions()) for name, model in models.items()}, "-tsvg", "-failfast2"
+        tmp_path,
+        {name: plantuml(model, DrawOptions()) for name, model in models.items()},
+        "-tsvg",
+        "-failfast2",
     )
     assert (done.returncode, done.stderr) == (0, "")
     for name, model in models.items():

@@ -34,4 +34,8 @@ def test_scion_notices_a_guard_that_is_turned_round(tmp_path: Path) -> None:
 def test_hostile_names_change_nothing(tmp_path: Path) -> None:
     model = hostile()
     run = run_of(model, wandered(model))
-    assert followed(SCION, scxml(model, DrawOptions()), [run], tmp_path) == {"steps": 60, "wrong": 0, "first": []}
+    assert followed(SCION, scxml(model, DrawOptions()), [run], tmp_path) == {
+        "steps": 60,
+        "wrong": 0,
+        "first": [],
+    }

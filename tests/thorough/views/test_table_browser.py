@@ -25,18 +25,27 @@ def browser() -> Iterator[Any]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("ruleset", names())
-def test_axe_finds_nothing(browser: Any, tmp_path: Path, ruleset: str, device: dict[str, Any], scheme: str) -> None:
-    assert violations(browser, tmp_path, tabulate(fsm.load(ruleset), format="html"), device, scheme) == []
+def test_axe_finds_nothing(
+    browser: Any, tmp_path: Path, ruleset: str, device: dict[str, Any], scheme: str
+) -> None:
+    assert (
+        violations(browser, tmp_path, tabulate(fsm.load(ruleset), format="html"), device, scheme)
+        == []
+    )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("ruleset", names())
-def test_axe_finds_nothing_in_an_atlas(browser: Any, tmp_path: Path, ruleset: str, theme: str) -> None:
+def test_axe_finds_nothing_in_an_atlas(
+    browser: Any, tmp_path: Path, ruleset: str, theme: str
+) -> None:
     page = draw(fsm.load(ruleset), format="atlas", theme=theme)
     assert violations(browser, tmp_path, page, DESKTOP, theme) == []
 
 
-def violations(browser: Any, folder: Path, text: str, device: dict[str, Any], scheme: str) -> list[tuple[str, str]]:
+def violations(
+    browser: Any, folder: Path, text: str, device: dict[str, Any], scheme: str
+) -> list[tuple[str, str]]:
     """What axe finds on a page, and the first place of each."""
     axe, file = package("axe_playwright_python.sync_playwright").Axe(), folder / "page.html"
     file.write_text(text, encoding="utf-8")

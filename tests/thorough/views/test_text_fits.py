@@ -1,4 +1,6 @@
-"""In a browser that has one family of fonts only, no text of any picture is cut off and none leaves its box."""
+"""In a browser that has one family of fonts only, no text of any picture is cut off and none leaves
+its box.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +50,9 @@ MEASURE = """() => {
 
 
 def font_folder(name: str) -> Path:
-    return next((path.parent for folder in FOLDERS for path in sorted(folder.rglob(FONTS[name]))), None) or Path(
-        missing(f"the font {name!r}")
-    )
+    return next(
+        (path.parent for folder in FOLDERS for path in sorted(folder.rglob(FONTS[name]))), None
+    ) or Path(missing(f"the font {name!r}"))
 
 
 @pytest.fixture(scope="module", params=sorted(FONTS))
@@ -58,7 +60,11 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A page in a browser that has only one family of fonts."""
     folder = tmp_path_factory.mktemp("fonts")
     config = folder / "fonts.conf"
-    values = {"folder": font_folder(request.param), "cache": folder / "cache", "family": request.param}
+    values = {
+        "folder": font_folder(request.param),
+        "cache": folder / "cache",
+        "family": request.param,
+    }
     config.write_text(CONFIGURED.format(**values), encoding="utf-8")
     with chromium({"FONTCONFIG_FILE": str(config)}) as browser:
         yield browser.new_page(viewport={"width": 900, "height": 700})
@@ -80,7 +86,11 @@ def test_every_view_fits(page: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_every_timeline_of_a_worked_case_fits(page: Any, name: str) -> None:
-    outcomes = [play(one) for path in sorted((SCENARIOS / name).glob("*.json")) for one in scenarios.load(path)]
+    outcomes = [
+        play(one)
+        for path in sorted((SCENARIOS / name).glob("*.json"))
+        for one in scenarios.load(path)
+    ]
     assert len(outcomes) > 20
     drawn = [timeline(one.model, one.records, title=one.scenario.id) for one in outcomes]
     assert [text for svg in drawn for text in wrong(page, svg)] == []
@@ -90,10 +100,14 @@ def test_overlays_and_links_fit(page: Any) -> None:
     model, other = fsm.load("magic"), fsm.load("magic-2010")
     assert wrong(page, draw(model, against=other)) == []
     assert wrong(page, draw(model, link="https://example.org/{rule}")) == []
-    assert wrong(page, draw(model, counts=Counts({t.id: 1234 for t in model.transitions[::2]}))) == []
+    assert (
+        wrong(page, draw(model, counts=Counts({t.id: 1234 for t in model.transitions[::2]}))) == []
+    )
 
 
-def test_without_their_widths_only_the_reference_font_fits(page: Any, request: pytest.FixtureRequest) -> None:
+def test_without_their_widths_only_the_reference_font_fits(
+    page: Any, request: pytest.FixtureRequest
+) -> None:
     """What is measured notices: the same picture, its texts as wide as the font makes them."""
     svg = draw(fsm.load("magic")).replace("textLength", "data-length")
     left = [text for text in wrong(page, svg) if not text.endswith("wide")]

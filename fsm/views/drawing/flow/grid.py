@@ -1,4 +1,6 @@
-"""Which state of a flat model stands in which row, on the spine or left of it, and how its lines run."""
+"""Which state of a flat model stands in which row, on the spine or left of it, and how its lines
+run.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from fsm.views.drawing.placed import Words, text_size
 from fsm.views.drawing.texts import SIZES, name_width, note_words, said_in, title_text, word_size
 
 LineKind = Literal["straight", "across", "corner", "lane", "box"]
-"""Down to the next row, level to the left, round a corner, by a lane, and by a lane from the border of a box."""
+"""Down to the next row, level to the left, round a corner, by a lane, and by a lane from the border
+of a box.
+"""
 
 CARD_WIDEST, _CARD_NARROWEST = 190.0, 120.0
 _LINE_PADDING, _NAME_PADDING, TEXT_PADDING = 18.0, 24.0, 10.0
@@ -68,11 +72,16 @@ class FlowGrid:
 
     def box_width(self, box: Box) -> float:
         """How wide a box must be for its name and its notes."""
-        return max(text_size(words)[0] for words in (title_text(box), self.notes[box.id])) + _BOX_PADDING
+        return (
+            max(text_size(words)[0] for words in (title_text(box), self.notes[box.id]))
+            + _BOX_PADDING
+        )
 
 
 def grid_of(diagram: Diagram, spine: Sequence[str]) -> FlowGrid:
-    """Put the nodes into rows. Raises UnsuitableDiagram if two of them would stand in the same place."""
+    """Put the nodes into rows. Raises UnsuitableDiagram if two of them would stand in the same
+    place.
+    """
     nodes = {node.id: node for node in diagram.nodes}
     cells = {id: _cell(nodes[id], row, left=False) for row, id in enumerate(spine)}
     taken: set[int] = set()
@@ -97,7 +106,9 @@ def _within(cells: Mapping[str, FlowCell], box: str) -> list[FlowCell]:
 def _row_beside(diagram: Diagram, spine: Sequence[str], id: str) -> int:
     """The row of what leads to this node from the spine, else of what it leads to there."""
     feeders = [line.source for line in diagram.lines if line.target == id and line.source in spine]
-    feeders = feeders or [line.target for line in diagram.lines if line.source == id and line.target in spine]
+    feeders = feeders or [
+        line.target for line in diagram.lines if line.source == id and line.target in spine
+    ]
     if not feeders:
         raise UnsuitableDiagram
     return max(map(spine.index, feeders))
@@ -124,7 +135,9 @@ def _with_height(cell: FlowCell, laned: Sequence[Line]) -> FlowCell:
     if cell.small or cell.node.kind == "word":
         return cell
     lines = len(wrap(said_in(cell.node), cell.width - TEXT_PADDING, LABEL))
-    height = max(CARD_HEIGHT, _ABOVE_LINES + LEADING[LABEL] * lines, _ABOVE_LANES + _LANE_PITCH * ends)
+    height = max(
+        CARD_HEIGHT, _ABOVE_LINES + LEADING[LABEL] * lines, _ABOVE_LANES + _LANE_PITCH * ends
+    )
     return replace(cell, height=height)
 
 
@@ -134,7 +147,9 @@ def _kind(diagram: Diagram, cells: Mapping[str, FlowCell], line: Line) -> LineKi
         return "box"
     if a.left and b.left:
         raise UnsuitableDiagram
-    first = next(o for o in diagram.lines if (o.source, o.target) == (line.source, line.target)) is line
+    first = (
+        next(o for o in diagram.lines if (o.source, o.target) == (line.source, line.target)) is line
+    )
     if not a.left and not b.left:
         return "straight" if b.row == a.row + 1 and first else "lane"
     return "across" if a.row == b.row and not a.left and first else "corner"

@@ -15,7 +15,16 @@ from fsm.views.drawing.labels import Board, beside, board_of, box_texts, end_nam
 from fsm.views.drawing.measures import BOX_NAME_LEFT, BOX_NAME_TOP, CITATION, LEADING
 from fsm.views.drawing.measures import LABEL_WIDTH as NARROW_LABEL_WIDTH
 from fsm.views.drawing.moving import framed
-from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, text_size
+from fsm.views.drawing.placed import (
+    Placed,
+    PlacedBox,
+    PlacedLine,
+    PlacedNode,
+    Point,
+    Rect,
+    Text,
+    text_size,
+)
 from fsm.views.drawing.slack import Attempt, Slack, attempts
 from fsm.views.drawing.texts import SIZES, card_text, label_words, title_text, word_text
 
@@ -28,7 +37,9 @@ _BOX_SIDE, _BOX_HEAD, _BOX_FOOT, _NOTE_GAP, _NOTE_FOOT = 12.0, 28.0, 12.0, 4.0, 
 
 
 def place_flat(diagram: Diagram) -> Placed:
-    """Place a flat diagram on a spine where that is possible, else by Graphviz, which is loaded only then."""
+    """Place a flat diagram on a spine where that is possible, else by Graphviz, which is loaded
+    only then.
+    """
     try:
         return place_flow(diagram)
     except UnsuitableDiagram:
@@ -38,7 +49,8 @@ def place_flat(diagram: Diagram) -> Placed:
 
 
 def place_flow(diagram: Diagram) -> Placed:
-    """Place a flat diagram. Raises UnsuitableDiagram if it is too large or too tangled for this layout.
+    """Place a flat diagram. Raises UnsuitableDiagram if it is too large or too tangled for this
+    layout.
 
     What cannot be reached from the start (a hole in the model) goes on further down.
     """
@@ -62,7 +74,9 @@ def _with_room(diagram: Diagram, spine: Sequence[str]) -> Placed:
 
 
 def _without_spare_room(diagram: Diagram, spine: Sequence[str], best: Attempt) -> Attempt:
-    """Take back the room beside each lane whose label, now that all else has its place, stands without it."""
+    """Take back the room beside each lane whose label, now that all else has its place, stands
+    without it.
+    """
     for where, id in best.slack.rooms:
         if where == "beside lane":
             tried = _attempt(diagram, spine, best.slack.with_room(where, id, 0.0))
@@ -78,13 +92,17 @@ def _attempt(diagram: Diagram, spine: Sequence[str], slack: Slack) -> Attempt:
     nodes = [_node(sheet, cell) for cell in grid.cells.values()]
     boxes = [found for box in diagram.boxes if (found := _box(sheet, box))]
     paths = {line.id: path_of(sheet, line) for line in diagram.lines}
-    board = board_of([node.area for node in nodes], box_texts(boxes), [box.area for box in boxes], paths)
+    board = board_of(
+        [node.area for node in nodes], box_texts(boxes), [box.area for box in boxes], paths
+    )
     nodes = [end_named(node, board) for node in nodes]
     labels = _labels(sheet, paths, board, slack)
     by_id = {line.id: line for line in diagram.lines}
     missing = [by_id[id] for id, label in labels.items() if label is None]
     lines = [PlacedLine(line, paths[line.id], labels.get(line.id)) for line in diagram.lines]
-    return Attempt(framed(diagram, nodes, boxes, lines), len(missing), _slack_for(sheet, missing, slack))
+    return Attempt(
+        framed(diagram, nodes, boxes, lines), len(missing), _slack_for(sheet, missing, slack)
+    )
 
 
 def _node(sheet: FlowSheet, cell: FlowCell) -> PlacedNode:
@@ -107,9 +125,16 @@ def _box(sheet: FlowSheet, box: Box) -> PlacedBox | None:
         min([least, *(a.left - _BOX_SIDE for a in inside)]),
         min(a.top for a in inside) - _BOX_HEAD,
         max([most, *(a.right + _BOX_SIDE for a in inside)]),
-        max(a.bottom for a in inside) + _BOX_FOOT + LEADING[CITATION] * len(notes) + _NOTE_GAP * bool(notes),
+        max(a.bottom for a in inside)
+        + _BOX_FOOT
+        + LEADING[CITATION] * len(notes)
+        + _NOTE_GAP * bool(notes),
     )
-    if any(area.meets(sheet.area(cell)) for cell in sheet.grid.cells.values() if cell.node.box != box.id):
+    if any(
+        area.meets(sheet.area(cell))
+        for cell in sheet.grid.cells.values()
+        if cell.node.box != box.id
+    ):
         return None
     left, low = area.left + BOX_NAME_LEFT, area.bottom - _NOTE_FOOT - text_size(notes)[1]
     title = Text.at(title_text(box), left, area.top + BOX_NAME_TOP)
@@ -119,7 +144,9 @@ def _box(sheet: FlowSheet, box: Box) -> PlacedBox | None:
 def _labels(
     sheet: FlowSheet, paths: Mapping[str, tuple[Point, ...]], board: Board, slack: Slack
 ) -> dict[str, Text | None]:
-    """The labels of the lines that have one, in the order in which they got their places; None where there was none."""
+    """The labels of the lines that have one, in the order in which they got their places; None
+    where there was none.
+    """
     found: dict[str, Text | None] = {}
 
     def order(line: Line) -> tuple[int, float]:

@@ -59,7 +59,9 @@ def _round_corner(sheet: FlowSheet, line: Line, a: FlowCell, b: FlowCell) -> Seq
 
 
 def _aside(sheet: FlowSheet, line: Line, cell: FlowCell, *, up: bool) -> float:
-    """How far right of its middle a corner meets a cell: apart from the others there, and without a crossing."""
+    """How far right of its middle a corner meets a cell: apart from the others there, and without a
+    crossing.
+    """
     id, cells = cell.node.id, sheet.grid.cells
     at_cell = [o for o in sheet.grid.lines_of("corner") if id in (o.source, o.target)]
     rows = {o.id: cells[o.target if o.source == id else o.source].row for o in at_cell}

@@ -1,4 +1,6 @@
-"""Where everything of a flat model stands: rows down, ports at the sides of cells, then lanes and columns across."""
+"""Where everything of a flat model stands: rows down, ports at the sides of cells, then lanes and
+columns across.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _FIRST_LANE = 26.0
 
 @dataclass(frozen=True, slots=True)
 class FlowSheet:
-    """The grid with the middle of each cell, the right side of the spine, and the lanes with their places."""
+    """The grid with the middle of each cell, the right side of the spine, and the lanes with their
+    places.
+    """
 
     grid: FlowGrid
     x: Mapping[str, float]
@@ -51,7 +55,9 @@ def sheet_of(grid: FlowGrid, slack: Slack) -> FlowSheet:
 def _heights(grid: FlowGrid, slack: Slack) -> dict[str, float]:
     """The middle of each cell, row by row."""
     found: dict[str, float] = {}
-    rows = [[cell for cell in grid.cells.values() if cell.row == row] for row in range(len(grid.spine))]
+    rows = [
+        [cell for cell in grid.cells.values() if cell.row == row] for row in range(len(grid.spine))
+    ]
     boxes = [{cell.node.box for cell in row if cell.node.box} for row in rows]
     y = 0.0
     for n, row in enumerate(rows):
@@ -60,13 +66,20 @@ def _heights(grid: FlowGrid, slack: Slack) -> dict[str, float]:
         before, after = boxes[n - 1] if n else set(), boxes[n + 1] if n + 1 < len(rows) else set()
         y += _BOX_HEAD * bool(boxes[n] - before)
         found.update((cell.node.id, y + height / 2) for cell in row)
-        y += height + sum(_BOX_FOOT + LEADING[CITATION] * len(grid.notes.get(box, ())) for box in boxes[n] - after)
+        y += height + sum(
+            _BOX_FOOT + LEADING[CITATION] * len(grid.notes.get(box, ())) for box in boxes[n] - after
+        )
     return found
 
 
 def _gap(grid: FlowGrid, slack: Slack, above: str, below: str) -> float:
-    between = [line for line in grid.lines_of("straight") if (line.source, line.target) == (above, below)]
-    tallest = max((text_size(label_words(line, LABEL_WIDTH))[1] for line in between if line.words), default=0.0)
+    between = [
+        line for line in grid.lines_of("straight") if (line.source, line.target) == (above, below)
+    ]
+    tallest = max(
+        (text_size(label_words(line, LABEL_WIDTH))[1] for line in between if line.words),
+        default=0.0,
+    )
     least = _GAP_AT_JUMP if any(line.layer == "jump" for line in between) else _GAP
     return max(least, tallest + _LABEL_GAP) + slack.room("below", above)
 
@@ -86,11 +99,15 @@ def _ports(grid: FlowGrid, y: Mapping[str, float]) -> dict[End, float]:
         pitch = min(_PORT_PITCH, (cell.height - _PORT_CORNER) / steps) if not cell.small else 0.0
         if cell.node.kind in ("choice", "final"):
             pitch = min(_PORT_PITCH, _SLANTED_PORTS * cell.height / steps)
-        found.update((port, y[id] + (i - (len(ends) - 1) / 2) * pitch) for i, (_, _, port) in enumerate(ends))
+        found.update(
+            (port, y[id] + (i - (len(ends) - 1) / 2) * pitch) for i, (_, _, port) in enumerate(ends)
+        )
     return found
 
 
-def _lanes(grid: FlowGrid, slack: Slack, y: Mapping[str, float], ports: Mapping[End, float]) -> dict[str, Lane]:
+def _lanes(
+    grid: FlowGrid, slack: Slack, y: Mapping[str, float], ports: Mapping[End, float]
+) -> dict[str, Lane]:
     found: dict[str, Lane] = {}
     for line in grid.lines_of("lane", "box"):
         start = ports.get((line.id, "start"), _middle_of_box(grid, y, line.source))
@@ -119,8 +136,18 @@ def _across(grid: FlowGrid) -> tuple[dict[str, float], float]:
     x = left_width + gap + spine_width / 2
     if left_boxes:
         others = [grid.box_width(box) for box in grid.diagram.boxes if not grid.is_left(box.id)]
-        x = max([x, *(left_width + _BOX_GAP + max(wide, spine_width / 2 + _BOX_SIDE) for wide in others)])
-    return {id: left_width / 2 if cell.left else x for id, cell in grid.cells.items()}, x + spine_width / 2
+        x = max(
+            [
+                x,
+                *(
+                    left_width + _BOX_GAP + max(wide, spine_width / 2 + _BOX_SIDE)
+                    for wide in others
+                ),
+            ]
+        )
+    return {
+        id: left_width / 2 if cell.left else x for id, cell in grid.cells.items()
+    }, x + spine_width / 2
 
 
 def _free_beside(grid: FlowGrid, line: Line, spine_width: float) -> float:

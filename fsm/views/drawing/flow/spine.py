@@ -14,7 +14,9 @@ class UnsuitableDiagram(Exception):
 
 
 def longest_way(diagram: Diagram, starts: Sequence[Node], taken: Sequence[str]) -> list[str]:
-    """The longest way that visits nothing twice, from one of these; it had better not end in an end."""
+    """The longest way that visits nothing twice, from one of these; it had better not end in an
+    end.
+    """
     onward: dict[str, list[str]] = {}
     for line in diagram.lines:
         onward.setdefault(line.source, []).append(line.target)
@@ -28,6 +30,10 @@ def longest_way(diagram: Diagram, starts: Sequence[Node], taken: Sequence[str]) 
             raise UnsuitableDiagram
         if (len(way), way[-1] not in finals) > (len(best), bool(best) and best[-1] not in finals):
             best = way
-        ends = [t for t in onward.get(way[-1], []) if t not in way and t not in taken and diagram.node(t)]
+        ends = [
+            t
+            for t in onward.get(way[-1], [])
+            if t not in way and t not in taken and diagram.node(t)
+        ]
         stack += [[*way, end] for end in reversed(ends)]
     return best

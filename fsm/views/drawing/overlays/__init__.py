@@ -1,5 +1,5 @@
-"""What is laid over a picture: where a game stands, the way a run took, how often everything was taken, what cites a
-rule that is not as it was.
+"""What is laid over a picture: where a game stands, the way a run took, how often everything was
+taken, what cites a rule that is not as it was.
 
 An overlay changes paint and words, never a place.
 """
@@ -19,7 +19,8 @@ from fsm.views.drawing.placed import Placed
 def with_overlay(placed: Placed, model: Model, options: DrawOptions) -> Placed:
     """The same picture with the overlay asked for: every node, box and line stays where it is.
 
-    What differs from another model is no overlay of a finished picture: see `fsm.views.drawing.against`.
+    What differs from another model is no overlay of a finished picture: see
+    `fsm.views.drawing.against`.
     """
     window = model.window if options.view == "window" else None
     index = PictureIndex(placed, window or model)
@@ -28,9 +29,13 @@ def with_overlay(placed: Placed, model: Model, options: DrawOptions) -> Placed:
         case Now() as now:
             return with_now(placed, index, now, model, "turn" if window is None else "window")
         case Taken(records):
-            return with_path(placed, index, records, "turn" if window is None else "window", whole=whole)
+            return with_path(
+                placed, index, records, "turn" if window is None else "window", whole=whole
+            )
         case Counts() as counts:
-            return with_counts(placed, index, counts.turn if window is None else counts.window, whole=whole)
+            return with_counts(
+                placed, index, counts.turn if window is None else counts.window, whole=whole
+            )
         case CitedRules() as cited:
             return with_rules(placed, index, cited)
     return placed

@@ -1,4 +1,6 @@
-"""What cites a rule that is missing from a rulebook, has changed in it, or has another number there."""
+"""What cites a rule that is missing from a rulebook, has changed in it, or has another number
+there.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,11 @@ _LEGEND = {
     "can go there": "cites a rule that changed",
     "not now: a guard is closed": "cites a rule with a new number",
 }
-_SAID: Mapping[RuleTrouble, str] = {"missing": "Not there", "changed": "Changed", "renumbered": "With a new number"}
+_SAID: Mapping[RuleTrouble, str] = {
+    "missing": "Not there",
+    "changed": "Changed",
+    "renumbered": "With a new number",
+}
 _STEPS = frozenset({"card", "action", "window", "stage"})
 _MOST = 10
 _SHARE = 0.5
@@ -47,7 +53,9 @@ def with_rules(placed: Placed, index: PictureIndex, cited: CitedRules) -> Placed
         _paints(along, cited),
         Paint("faded"),
         caption=_caption(
-            cited, everywhere, {rule for part in (nodes, boxes, lines) for n in part.values() for rule in n}
+            cited,
+            everywhere,
+            {rule for part in (nodes, boxes, lines) for n in part.values() for rule in n},
         ),
     )
     return replace(
@@ -63,8 +71,12 @@ def with_rules(placed: Placed, index: PictureIndex, cited: CitedRules) -> Placed
 def _of_node(index: PictureIndex, node: str) -> list[str]:
     """The citations of the states that a node shows, and of the transitions that stay inside it."""
     states = index.states_of(node)
-    rows = [row for row in index.rows.values() if row.source in states and row.id not in index.drawn]
-    return [state.rule for state in index.model.states if state.id in states | {node}] + [row.rule for row in rows]
+    rows = [
+        row for row in index.rows.values() if row.source in states and row.id not in index.drawn
+    ]
+    return [state.rule for state in index.model.states if state.id in states | {node}] + [
+        row.rule for row in rows
+    ]
 
 
 def _known(cited: CitedRules, citations: Iterable[str]) -> tuple[str, ...]:
@@ -85,7 +97,10 @@ def _without(part: _Rules, rules: Collection[str]) -> _Rules:
 
 def _paints(part: _Rules, cited: CitedRules) -> dict[str, Paint]:
     order = list(_PAINTS)
-    return {id: _PAINTS[min((cited.rules[rule][0] for rule in rules), key=order.index)] for id, rules in part.items()}
+    return {
+        id: _PAINTS[min((cited.rules[rule][0] for rule in rules), key=order.index)]
+        for id, rules in part.items()
+    }
 
 
 def _told(part: _Part, marked: _Rules, cited: CitedRules) -> _Part:
@@ -98,9 +113,15 @@ def _caption(cited: CitedRules, everywhere: Collection[str], shown: Collection[s
     """Which rules are marked, and which concern nearly every step."""
     said = [cited.about]
     for trouble, words in _SAID.items():
-        rules = [rule for rule, (kind, _) in cited.rules.items() if kind == trouble and rule in shown]
+        rules = [
+            rule for rule, (kind, _) in cited.rules.items() if kind == trouble and rule in shown
+        ]
         more = f" and {len(rules) - _MOST} more" if len(rules) > _MOST else ""
         said += [f"{words}: {', '.join(rules[:_MOST])}{more}."] if rules else []
-    said += [f"In nearly every step, and not marked: {', '.join(sorted(everywhere))}."] if everywhere else []
+    said += (
+        [f"In nearly every step, and not marked: {', '.join(sorted(everywhere))}."]
+        if everywhere
+        else []
+    )
     said += [] if shown else ["Nothing on this picture cites such a rule."]
     return " ".join(said)

@@ -1,4 +1,6 @@
-"""How often everything was taken: fills by share, widths and numbers by count, and what was never taken stands out."""
+"""How often everything was taken: fills by share, widths and numbers by count, and what was never
+taken stands out.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,26 @@ _FILLED = frozenset({"card", "action", "window", "stage", "hub"})
 _OUTLINED = frozenset({"choice", "lookup"})
 
 
-def with_counts(placed: Placed, index: PictureIndex, counts: Mapping[str, int], *, whole: bool) -> Placed:
-    """The picture with counts in place of actions, guards and citations; `counts` are of transitions, by id.
+def with_counts(
+    placed: Placed, index: PictureIndex, counts: Mapping[str, int], *, whole: bool
+) -> Placed:
+    """The picture with counts in place of actions, guards and citations; `counts` are of
+    transitions, by id.
 
     `whole`: the picture shows the whole model, so that all of it is summed up.
     """
     lines = {id: ways.taken(counts) for id, ways in index.ways.items()}
-    nodes = {n.node.id: found for n in placed.nodes if (found := _visits(index, n, counts)) is not None}
+    nodes = {
+        n.node.id: found for n in placed.nodes if (found := _visits(index, n, counts)) is not None
+    }
     most = max((nodes.get(n.node.id, 0) for n in placed.nodes if n.node.kind in _FILLED), default=0)
     layers = {p.line.id: p.line.layer for p in placed.lines}
     overlay = Overlay(
-        nodes={id: paint for n in placed.nodes if (id := n.node.id) in nodes and (paint := _fill(n, nodes[id], most))},
+        nodes={
+            id: paint
+            for n in placed.nodes
+            if (id := n.node.id) in nodes and (paint := _fill(n, nodes[id], most))
+        },
         lines={id: _stroke(count, STROKES[layers[id]].double) for id, count in lines.items()},
         caption=caption(index, counts, nodes, lines, whole=whole),
     )

@@ -15,9 +15,15 @@ _NUMBER = re.compile(r"^\d+ +")
 
 
 def caption(
-    index: PictureIndex, counts: Mapping[str, int], nodes: Mapping[str, int], lines: Mapping[str, int], *, whole: bool
+    index: PictureIndex,
+    counts: Mapping[str, int],
+    nodes: Mapping[str, int],
+    lines: Mapping[str, int],
+    *,
+    whole: bool,
 ) -> str:
-    """The sum of states and transitions, then what is missing; `nodes` and `lines` are the counts drawn, by id.
+    """The sum of states and transitions, then what is missing; `nodes` and `lines` are the counts
+    drawn, by id.
 
     Summed up is the `whole` model, or what is drawn of it.
     """
@@ -26,7 +32,12 @@ def caption(
     taken = [t for t in rows if counts.get(t.id, 0) > 0]
     states = [s for s in index.model.leaves if not s.stand_in]
     leaves = [s.id for s in states if whole or nodes.get(s.id) is not None]
-    seen = {state for t in index.rows.values() if counts.get(t.id, 0) > 0 for state in (t.source, t.target)}
+    seen = {
+        state
+        for t in index.rows.values()
+        if counts.get(t.id, 0) > 0
+        for state in (t.source, t.target)
+    }
     said = [*_turns(index, counts), f"States {len(seen.intersection(leaves))} of {len(leaves)},"]
     said.append(f"transitions {len(taken)} of {len(rows)}{'' if whole else ' here'}.")
     named = list(dict.fromkeys((*_names(index, nodes, lines), *_elsewhere(index, counts))))
@@ -34,7 +45,9 @@ def caption(
         more = [f"and {len(named) - MOST} more"] if len(named) > MOST else []
         said.append(f"Never: {', '.join([*named[:MOST], *more])}.")
     unseen = len([t for t in rows if t not in taken and t.id not in index.drawn])
-    return " ".join([*said, *([f"Never, and not drawn as lines: {unseen} transitions."] if unseen else [])])
+    return " ".join(
+        [*said, *([f"Never, and not drawn as lines: {unseen} transitions."] if unseen else [])]
+    )
 
 
 def _turns(index: PictureIndex, counts: Mapping[str, int]) -> list[str]:
@@ -45,11 +58,17 @@ def _turns(index: PictureIndex, counts: Mapping[str, int]) -> list[str]:
     return [f"{count} turn{'' if count == 1 else 's'}."] if begins else []
 
 
-def _names(index: PictureIndex, nodes: Mapping[str, int], lines: Mapping[str, int]) -> Iterator[str]:
+def _names(
+    index: PictureIndex, nodes: Mapping[str, int], lines: Mapping[str, int]
+) -> Iterator[str]:
     """What is drawn and was never taken: boxes and nodes, then lines between nodes that were."""
     placed, never = index.placed, {id for id, count in nodes.items() if not count}
     boxes = {box for box in index.boxes if _all_never(index, box, nodes)}
-    yield from (lower_first(_label(index, box)) + citation(_rule(index, box)) for box in index.boxes if box in boxes)
+    yield from (
+        lower_first(_label(index, box)) + citation(_rule(index, box))
+        for box in index.boxes
+        if box in boxes
+    )
     for node in (p.node for p in placed.nodes):
         if node.id in never and node.kind != "choice" and node.box not in boxes:
             yield lower_first(node.title) + citation(node.rule or _rule(index, node.id))
@@ -70,7 +89,9 @@ def _elsewhere(index: PictureIndex, counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def partly(ways: Ways, counts: Mapping[str, int]) -> str:
-    """From how many states a line was taken that starts at all: " from 2 of 3"; "" if from all or none of them."""
+    """From how many states a line was taken that starts at all: " from 2 of 3"; "" if from all or
+    none of them.
+    """
     sources = {row.source for row in ways.rows}
     taken = {row.source for row in ways.rows if counts.get(row.id)}
     some = ways.line.source == ANYWHERE.id and taken and taken != sources
@@ -100,4 +121,6 @@ def _label(index: PictureIndex, end: str) -> str:
 def _rule(index: PictureIndex, state: str) -> str:
     """The rules of a state, or of what leads there."""
     own = [s.rule for s in index.model.states if s.id == state and s.rule]
-    return cited_rule(own[0] if own else rules_of(t for t in index.rows.values() if t.target == state))
+    return cited_rule(
+        own[0] if own else rules_of(t for t in index.rows.values() if t.target == state)
+    )

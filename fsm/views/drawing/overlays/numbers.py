@@ -15,7 +15,9 @@ from fsm.views.drawing.splines import flattened
 
 GAPS = (8.0, 10.0, 13.0, 17.0, 22.0, 28.0)
 _MARGIN, _WIDER, _MOST_WIDER = 10.0, 30.0, 36.0
-"""How far a count may stand beyond the edge, and what speaks against a picture that is a little wider for it."""
+"""How far a count may stand beyond the edge, and what speaks against a picture that is a little
+wider for it.
+"""
 _AFTER, _LAST = 6.0, 9.0
 SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92)
 
@@ -26,12 +28,18 @@ def times(count: int) -> str:
 
 
 def relabelled(placed: Placed, said: Mapping[str, str]) -> Placed:
-    """The lines with what is said of them, by id, close beside them; lines that stand for nothing keep their labels."""
+    """The lines with what is said of them, by id, close beside them; lines that stand for nothing
+    keep their labels.
+    """
     bare = [replace(p, label=None) if p.line.id in said else p for p in placed.lines]
     board = board_over(replace(placed, lines=tuple(bare)))
     texts: dict[str, Text] = {}
     for line in sorted((p for p in bare if p.line.id in said), key=length):
-        goal = next((n.area for n in placed.nodes if n.node.id == line.head), None) if line.head else None
+        goal = (
+            next((n.area for n in placed.nodes if n.node.id == line.head), None)
+            if line.head
+            else None
+        )
         text = _settled(board, placed.size, line, Words(said[line.line.id], LABEL, True), goal)
         board.add_text(text)
         texts[line.line.id] = text
@@ -46,12 +54,21 @@ def _told(line: PlacedLine, text: Text) -> PlacedLine:
 
 
 def _settled(board: Board, size: Point, line: PlacedLine, words: Words, goal: Rect | None) -> Text:
-    """The best place: near, close to the middle, on nothing, within the picture; else after the words it leads to."""
+    """The best place: near, close to the middle, on nothing, within the picture; else after the
+    words it leads to.
+    """
     points = flattened(line.points) if line.spline else line.points
     width, height = text_size([words])
     best, least = Rect(0, 0, width, height), inf
     after = (
-        [Rect(goal.right + _AFTER, goal.y - height / 2, goal.right + _AFTER + width, goal.y + height / 2)]
+        [
+            Rect(
+                goal.right + _AFTER,
+                goal.y - height / 2,
+                goal.right + _AFTER + width,
+                goal.y + height / 2,
+            )
+        ]
         if goal
         else []
     )
@@ -81,18 +98,28 @@ def _spots(points: Sequence[Point], width: float, height: float) -> Iterator[tup
         for share in SHARES:
             x, y = a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
             for gap in GAPS:
-                aside, under = (gap + width / 2, 0.0) if down >= across else (0.0, gap - 3 + height / 2)
+                aside, under = (
+                    (gap + width / 2, 0.0) if down >= across else (0.0, gap - 3 + height / 2)
+                )
                 for side in (1, -1):
                     far = gap + 4 * abs(share - 0.5) + short + (0.5 if side < 0 else 0.0)
                     yield far, Rect.around(x + side * aside, y - side * under, width, height)
 
 
 def _cost(board: Board, area: Rect) -> float:
-    """What speaks against a place: texts and nodes most, then lines, then borders, then things close by."""
+    """What speaks against a place: texts and nodes most, then lines, then borders, then things
+    close by.
+    """
     near, beside = area.grown(2.0), Rect(area.left - 5, area.top, area.right + 5, area.bottom)
-    strokes = [(1.0 if id == "frames" else 2.0, stroke) for id, found in board.strokes.items() for stroke in found]
+    strokes = [
+        (1.0 if id == "frames" else 2.0, stroke)
+        for id, found in board.strokes.items()
+        for stroke in found
+    ]
     taken = sum(area.grown(0.3).meets(other) for other in (*board.areas, *board.texts))
     crossed = sum(weight for weight, stroke in strokes if touches(area.grown(1.0), stroke))
-    tight = sum(near.meets(other) for other in board.areas) + sum(beside.meets(other) for other in board.texts)
+    tight = sum(near.meets(other) for other in board.areas) + sum(
+        beside.meets(other) for other in board.texts
+    )
     tight += sum(touches(near, stroke) for _, stroke in strokes)
     return 400 * taken + 60 * crossed + 3 * tight

@@ -1,4 +1,6 @@
-"""What of a model is where on a picture: the node that shows a state, and how each line's transitions lead along it."""
+"""What of a model is where on a picture: the node that shows a state, and how each line's
+transitions lead along it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ class Ways:
     ends: frozenset[str]
 
     def taken(self, counts: Mapping[str, int]) -> int:
-        """How often the line was taken, if its transitions were taken that often: what can flow along it.
+        """How often the line was taken, if its transitions were taken that often: what can flow
+        along it.
 
         A transition that other lines share was taken more often than this line.
         """
@@ -52,7 +55,11 @@ class Ways:
             if way[-1].id in last:
                 return way
             if way[-1].id not in self.ends:
-                onward = [r for r in self.rows if r.source == way[-1].target and r.id not in seen and r.id in usable]
+                onward = [
+                    r
+                    for r in self.rows
+                    if r.source == way[-1].target and r.id not in seen and r.id in usable
+                ]
                 seen.update(row.id for row in onward)
                 queue += [(*way, row) for row in onward]
         return ()
@@ -75,7 +82,9 @@ class PictureIndex:
         return CollapsedTurn(self.model) if cards & self.nodes else None
 
     def node_of(self, state: str) -> str:
-        """The id of the node that shows this state; "" when it is only passed on the way, or not on this picture."""
+        """The id of the node that shows this state; "" when it is only passed on the way, or not on
+        this picture.
+        """
         if state in self.nodes or self._collapsed is None:
             return state if state in self.nodes else ""
         if state == self._collapsed.start and NEXT in self.nodes:
@@ -86,9 +95,13 @@ class PictureIndex:
         return card if card in self.nodes else ""
 
     def holder_of(self, state: str) -> str:
-        """The node that this state is to be found in: the one that shows it, else a card of all that is around it."""
+        """The node that this state is to be found in: the one that shows it, else a card of all
+        that is around it.
+        """
         cards = {n.node.id for n in self.placed.nodes if n.node.kind == "card"}
-        return self.node_of(state) or next((s.id for s in self.model.path(state) if s.id in cards), "")
+        return self.node_of(state) or next(
+            (s.id for s in self.model.path(state) if s.id in cards), ""
+        )
 
     def box_of(self, state: str) -> str:
         """The innermost box around a state, "" for none."""
@@ -101,9 +114,18 @@ class PictureIndex:
     def inside(self, row: Transition) -> bool:
         """Does it stay within the card it starts in, so that no line shows it?"""
         there = self.node_of(row.target or row.source)
-        if self._collapsed is None or not there or self.node_of(row.source) != there or there == row.source:
+        if (
+            self._collapsed is None
+            or not there
+            or self.node_of(row.source) != there
+            or there == row.source
+        ):
             return False
-        return bool(self.head(there)) and row.target != self.head(there) and row.id not in self._collapsed.drawn_backs
+        return (
+            bool(self.head(there))
+            and row.target != self.head(there)
+            and row.id not in self._collapsed.drawn_backs
+        )
 
     def arrives(self, row: Transition) -> str:
         """The node that it reaches, "" while it is inside one or on the way."""
@@ -132,9 +154,15 @@ class PictureIndex:
         return {line.id: found for line in lines if (found := self._ways(line)).rows}
 
     def _ways(self, line: Line) -> Ways:
-        rows = tuple(self.rows[id] for id in line.steps if id in self.rows and self.rows[id].target is not None)
+        rows = tuple(
+            self.rows[id]
+            for id in line.steps
+            if id in self.rows and self.rows[id].target is not None
+        )
         passed = {row.target for row in rows} - {row.target for row in rows if self.arrives(row)}
         sources = {row.source for row in rows}
-        starts = {r.id for r in rows if self.node_of(r.source) == line.source or r.source not in passed}
+        starts = {
+            r.id for r in rows if self.node_of(r.source) == line.source or r.source not in passed
+        }
         ends = {r.id for r in rows if self.arrives(r) == line.target or r.target not in sources}
         return Ways(line, rows, frozenset(starts), frozenset(ends))

@@ -1,4 +1,6 @@
-"""Room for what an overlay says of a line: on the line itself, else close beside it and nearer to it than to others."""
+"""Room for what an overlay says of a line: on the line itself, else close beside it and nearer to
+it than to others.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,16 @@ from itertools import pairwise
 
 from fsm.views.drawing.labels import Board, board_of, touches
 from fsm.views.drawing.measures import CITATION
-from fsm.views.drawing.placed import Pill, Placed, PlacedLine, Rect, Text, Words, segments, text_size
+from fsm.views.drawing.placed import (
+    Pill,
+    Placed,
+    PlacedLine,
+    Rect,
+    Text,
+    Words,
+    segments,
+    text_size,
+)
 from fsm.views.drawing.splines import HEAD, flattened
 
 PILL = 11.0
@@ -27,11 +38,15 @@ def board_over(placed: Placed) -> Board:
     """All that a pill should not cover."""
     paths = {line.line.id: _path(line) for line in placed.lines}
     frames = [box.area for box in placed.boxes]
-    return board_of([node.area for node in placed.nodes], placed.all_texts(), frames, paths, _CLEARANCE)
+    return board_of(
+        [node.area for node in placed.nodes], placed.all_texts(), frames, paths, _CLEARANCE
+    )
 
 
 def pill_on(board: Board, line: PlacedLine, said: Sequence[str]) -> Pill:
-    """On the line where it is long enough, else beside it; with the first of these texts that finds a good place."""
+    """On the line where it is long enough, else beside it; with the first of these texts that finds
+    a good place.
+    """
     spots = (
         (cost + _SHORTER * shorter + _against(board, area, line.line.id), words, area)
         for shorter, text in enumerate(said)
@@ -52,7 +67,9 @@ def _path(line: PlacedLine) -> Sequence[tuple[float, float]]:
 
 
 def _places(line: PlacedLine, width: float) -> Iterator[tuple[float, Rect]]:
-    """Places for a pill, each with how far it is from the best one: on the line, then close beside it."""
+    """Places for a pill, each with how far it is from the best one: on the line, then close beside
+    it.
+    """
     parts = list(pairwise(_path(line)))
     longest = max((abs(b[0] - a[0]) + abs(b[1] - a[1]) for a, b in parts), default=0.0)
     for number, ((x1, y1), (x2, y2)) in enumerate(parts):
@@ -65,7 +82,10 @@ def _places(line: PlacedLine, width: float) -> Iterator[tuple[float, Rect]]:
         for share in _SHARES:
             on = (needed / 2 + _STUMP + max(0.0, free - needed - 2 * _STUMP) * share) / whole
             if free >= needed + _STUMP:
-                yield off + abs(share - 0.5), Rect.around(x1 + across * on, y1 + down * on, width, PILL)
+                yield (
+                    off + abs(share - 0.5),
+                    Rect.around(x1 + across * on, y1 + down * on, width, PILL),
+                )
             x, y = x1 + across * share, y1 + down * share
             for gap in _GAPS:
                 aside, under = (gap + width / 2, 0.0) if upright else (0.0, gap + PILL / 2)
@@ -75,7 +95,9 @@ def _places(line: PlacedLine, width: float) -> Iterator[tuple[float, Rect]]:
 
 
 def _against(board: Board, area: Rect, line: str) -> float:
-    """What speaks against a place: it covers something, is nearer to another line, or crosses lines and borders."""
+    """What speaks against a place: it covers something, is nearer to another line, or crosses lines
+    and borders.
+    """
     total = _COVERS * sum(area.meets(other) for other in (*board.areas, *board.texts))
     own = min((area.distance(stroke) for stroke in board.strokes[line]), default=0.0)
     for id, strokes in board.strokes.items():

@@ -19,7 +19,8 @@ _ON_THE_WAY = frozenset({"choice", "lookup"})
 
 
 def with_now(placed: Placed, index: PictureIndex, now: Now, model: Model, machine: str) -> Placed:
-    """The picture with the state lit, and what can be reached from it thick; dashed where a guard is closed.
+    """The picture with the state lit, and what can be reached from it thick; dashed where a guard
+    is closed.
 
     Raises ModelError or DrawError when `now` names a state that the model does not have.
     """
@@ -28,7 +29,9 @@ def with_now(placed: Placed, index: PictureIndex, now: Now, model: Model, machin
     here = index.holder_of(state) if state else ""
     box = index.box_of(state) if state and not here else ""
     reached, shut = _reached(placed, index, now, here)
-    nodes = _ends(placed, shut, CLOSED) | _ends(placed, reached, OPEN) | ({here: HERE} if here else {})
+    nodes = (
+        _ends(placed, shut, CLOSED) | _ends(placed, reached, OPEN) | ({here: HERE} if here else {})
+    )
     overlay = Overlay(
         nodes=nodes,
         boxes={box: HERE} if box else {},
@@ -44,7 +47,9 @@ def _check(now: Now, model: Model) -> None:
     """Raise ModelError or DrawError when a state is not the model's."""
     model.state(now.state)
     if now.frame and model.window is None:
-        raise DrawError(f"{model.name} has no window model, so a game cannot stand in its state {now.frame!r}")
+        raise DrawError(
+            f"{model.name} has no window model, so a game cannot stand in its state {now.frame!r}"
+        )
     if now.frame and model.window is not None:
         model.window.state(now.frame)
 
@@ -53,7 +58,9 @@ Found = dict[str, Sequence[Transition]]
 
 
 def _reached(placed: Placed, index: PictureIndex, now: Now, here: str) -> tuple[Found, Found]:
-    """The lines that can be gone along from here, past what is no stop, and those that are closed, by id."""
+    """The lines that can be gone along from here, past what is no stop, and those that are closed,
+    by id.
+    """
     small = {n.node.id for n in placed.nodes if n.node.kind in _ON_THE_WAY}
     soon, ever = frozenset(now.open), frozenset((*now.open, *now.later))
     reached, shut, todo = Found(), Found(), [here]
@@ -69,7 +76,9 @@ def _reached(placed: Placed, index: PictureIndex, now: Now, here: str) -> tuple[
 
 
 def _leaves(index: PictureIndex, line: Line, node: str) -> bool:
-    """Does a line start at this node, or at no place of its own: anywhere around, or outside the picture?"""
+    """Does a line start at this node, or at no place of its own: anywhere around, or outside the
+    picture?
+    """
     return line.source == node or not index.states_of(line.source)
 
 
@@ -89,7 +98,9 @@ def _told(placed: Placed, said: Mapping[str, str]) -> Placed:
     """The lines with what their tooltips say besides."""
 
     def told(line: Line) -> Line:
-        return replace(line, tooltip=f"{line.tooltip}\n{said[line.id]}") if line.id in said else line
+        return (
+            replace(line, tooltip=f"{line.tooltip}\n{said[line.id]}") if line.id in said else line
+        )
 
     return replace(placed, lines=tuple(replace(p, line=told(p.line)) for p in placed.lines))
 

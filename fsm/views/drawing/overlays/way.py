@@ -14,16 +14,22 @@ MOST_NUMBERS = 3
 WIDE = 2.6
 
 
-def with_path(placed: Placed, index: PictureIndex, trace: Sequence[Record], machine: str, *, whole: bool) -> Placed:
+def with_path(
+    placed: Placed, index: PictureIndex, trace: Sequence[Record], machine: str, *, whole: bool
+) -> Placed:
     """The picture with the way that the records of one machine ("turn" or "window") took."""
     records = [r for r in trace if r.machine == machine]
     orders = _orders(index, records)
     known = index.rows.keys() if whole else index.drawn
     here = "" if whole else " here"
-    caption = f"{len(known & {r.transition for r in records})} of {len(known)} transitions{here} taken."
+    caption = (
+        f"{len(known & {r.transition for r in records})} of {len(known)} transitions{here} taken."
+    )
     lines = {id: Paint("taken", WIDE) for id in orders}
     pills = tuple(_pills(placed, orders))
-    return replace(placed, overlay=Overlay(lines=lines, others=Paint("faded"), pills=pills, caption=caption))
+    return replace(
+        placed, overlay=Overlay(lines=lines, others=Paint("faded"), pills=pills, caption=caption)
+    )
 
 
 def _orders(index: PictureIndex, records: Sequence[Record]) -> dict[str, list[int]]:
@@ -54,7 +60,9 @@ def lines_taken(index: PictureIndex, records: Sequence[Record]) -> Iterator[str]
 
 
 def _fitting(lines: Sequence[Ways], came: Sequence[str]) -> str:
-    """The line that stands for most of this way, and for least besides; "" when none begins where this way does."""
+    """The line that stands for most of this way, and for least besides; "" when none begins where
+    this way does.
+    """
     fits = [(_length(ways, came), -len(ways.rows), ways.line.id) for ways in lines]
     return max((fit for fit in fits if fit[0]), default=(0, 0, ""))[2]
 

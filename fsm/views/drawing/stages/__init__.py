@@ -1,4 +1,6 @@
-"""The views of one phase or one step: a row for each step, its stages in columns, choices between them."""
+"""The views of one phase or one step: a row for each step, its stages in columns, choices between
+them.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ def stage_views(model: Model) -> tuple[str, ...]:
 def place_stages(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
     """The view with every place decided, of the layers asked for.
 
-    What every step has alike is said in the caption; of a layer asked for by itself, or with the core only, it
-    is drawn, too. Raises DrawError, with a suggestion, for a view that the model does not have.
+    What every step has alike is said in the caption; of a layer asked for by itself, or with the
+    core only, it is drawn, too. Raises DrawError, with a suggestion, for a view that the model does
+    not have.
     """
     from fsm.views.drawing.fixedwords import spoken
     from fsm.views.drawing.stages.layout import place_rows
@@ -27,5 +30,9 @@ def place_stages(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
 
     known = stage_views(model)
     if view not in known:
-        raise DrawError(f"view {view!r} is not in {model.name}", kind="unknown-view", found=view, known=known)
-    return place_rows(spoken(stage_diagram(model, model.state(view.partition(":")[2]), layers), model))
+        raise DrawError(
+            f"view {view!r} is not in {model.name}", kind="unknown-view", found=view, known=known
+        )
+    return place_rows(
+        spoken(stage_diagram(model, model.state(view.partition(":")[2]), layers), model)
+    )

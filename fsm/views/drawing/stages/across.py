@@ -1,7 +1,7 @@
 """The third stage of the layout: how far right every cell of a stage view stands.
 
-Stages stand in columns, the same for all rows, with diamonds between them. Entries stand above what they lead to, and
-ends below what leads to them.
+Stages stand in columns, the same for all rows, with diamonds between them. Entries stand above what
+they lead to, and ends below what leads to them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ from fsm.views.drawing.measures import HEADLINE, PAGE_WIDTH
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.placed import text_size
 from fsm.views.drawing.slack import Slack
-from fsm.views.drawing.stages.grid import PAD, STAGE_WIDTH, StageCell, StageGrid, disc_words, stage_title
+from fsm.views.drawing.stages.grid import (
+    PAD,
+    STAGE_WIDTH,
+    StageCell,
+    StageGrid,
+    disc_words,
+    stage_title,
+)
 from fsm.views.drawing.stages.routes import Routes, StageRoute
 from fsm.views.drawing.texts import label_words
 
@@ -23,7 +30,10 @@ BESIDE_SMALL = 13.0
 
 # Between the cells of a row.
 _GAP, _GAP_TO_SMALL = 36.0, 24.0
-_LABEL_WIDTH, _LABEL_ROOM = 64.0, 15.0  # of the label of a line between two neighbours, and what stands beside it
+_LABEL_WIDTH, _LABEL_ROOM = (
+    64.0,
+    15.0,
+)  # of the label of a line between two neighbours, and what stands beside it
 _BEFORE_FIRST = 16.0  # left of diamonds that stand before the first stage
 
 # Entries.
@@ -69,12 +79,17 @@ def _stages(grid: StageGrid, routes: Routes, slack: Slack) -> dict[str, float]:
     """The stages, and the diamonds between them."""
     between = [route.line for route in routes.values() if route.kind == "straight"]
     rooms = {
-        (line.source, line.target): text_size(label_words(line, _width(line, slack)))[0] + _LABEL_ROOM
+        (line.source, line.target): text_size(label_words(line, _width(line, slack)))[0]
+        + _LABEL_ROOM
         for line in between
         if line.words or line.rule
     }
     rows = grid.rows[1:-1]
-    leads = [_room_of_small(row, 0, rooms) + _BEFORE_FIRST for row in rows if row[0].small and _count(row)]
+    leads = [
+        _room_of_small(row, 0, rooms) + _BEFORE_FIRST
+        for row in rows
+        if row[0].small and _count(row)
+    ]
     lefts = [PAD + max(leads, default=0.0)]
     while wider := [row for row in rows if _count(row) > len(lefts)]:
         pitch = STAGE_WIDTH + max(_room_after(row, len(lefts) - 1, rooms) for row in wider)
@@ -93,7 +108,9 @@ def _count(row: Sequence[StageCell]) -> int:
 
 
 def _gap(a: StageCell, b: StageCell, rooms: Rooms) -> float:
-    return max(_GAP_TO_SMALL if a.small or b.small else _GAP, rooms.get((a.node.id, b.node.id), 0.0))
+    return max(
+        _GAP_TO_SMALL if a.small or b.small else _GAP, rooms.get((a.node.id, b.node.id), 0.0)
+    )
 
 
 def _room_of_small(row: Sequence[StageCell], start: int, rooms: Rooms) -> float:
@@ -113,7 +130,9 @@ def _room_after(row: Sequence[StageCell], stage: int, rooms: Rooms) -> float:
 
 
 def _row(row: Sequence[StageCell], lefts: Sequence[float], rooms: Rooms) -> dict[str, float]:
-    """The cells of a row: small ones right of what is before them, those before the first stage left of it."""
+    """The cells of a row: small ones right of what is before them, those before the first stage
+    left of it.
+    """
     x: dict[str, float] = {}
     first = next((i for i, cell in enumerate(row) if not cell.small), 0)
     free = iter(lefts)
@@ -121,20 +140,29 @@ def _row(row: Sequence[StageCell], lefts: Sequence[float], rooms: Rooms) -> dict
         if i == first or not cell.small:
             x[cell.node.id] = next(free) + STAGE_WIDTH / 2
         else:
-            x[cell.node.id] = right_of(row[i - 1], x) + _gap(row[i - 1], cell, rooms) + cell.width / 2
+            x[cell.node.id] = (
+                right_of(row[i - 1], x) + _gap(row[i - 1], cell, rooms) + cell.width / 2
+            )
     for i in reversed(range(first)):
-        x[row[i].node.id] = _left_of(row[i + 1], x) - _gap(row[i], row[i + 1], rooms) - row[i].width / 2
+        x[row[i].node.id] = (
+            _left_of(row[i + 1], x) - _gap(row[i], row[i + 1], rooms) - row[i].width / 2
+        )
     return x
 
 
 def _right_border(grid: StageGrid, x: Mapping[str, float], slack: Slack) -> float:
-    """The right border of the boxes: right of all stages, and far enough for their titles and notes."""
+    """The right border of the boxes: right of all stages, and far enough for their titles and
+    notes.
+    """
     widest = max((right_of(cell, x) for row in grid.rows[1:-1] for cell in row), default=0.0)
     titles = max((text_size(stage_title(box))[0] for box in grid.diagram.boxes), default=0.0)
     notes = max((text_size(note)[0] for note in grid.notes.values()), default=0.0)
     headline = text_width(grid.diagram.title, HEADLINE, True)
     return max(
-        widest + PAD + slack.room("right"), titles + STAGE_WIDTH + 3 * PAD, notes + 2 * PAD, min(headline, PAGE_WIDTH)
+        widest + PAD + slack.room("right"),
+        titles + STAGE_WIDTH + 3 * PAD,
+        notes + 2 * PAD,
+        min(headline, PAGE_WIDTH),
     )
 
 
@@ -152,8 +180,12 @@ def _starts(grid: StageGrid, routes: Routes, x: Mapping[str, float]) -> dict[str
 
 
 def _above_target(grid: StageGrid, routes: Routes, x: Mapping[str, float], start: str) -> float:
-    """Where an entry had better stand: above its target, or beside what stands between them, where no lane begins."""
-    drops = [route for route in routes.values() if route.line.source == start and route.kind == "drop"]
+    """Where an entry had better stand: above its target, or beside what stands between them, where
+    no lane begins.
+    """
+    drops = [
+        route for route in routes.values() if route.line.source == start and route.kind == "drop"
+    ]
     if passed := [cell for route in drops for row in grid.rows[1 : route.gap2 + 1] for cell in row]:
         ids = {cell.node.id for cell in passed}
         if any(route.kind == "right" and route.line.source in ids for route in routes.values()):
@@ -163,14 +195,21 @@ def _above_target(grid: StageGrid, routes: Routes, x: Mapping[str, float], start
     if not drops:
         return _FAR
     target = grid.cells[drops[0].line.target]
-    leaves_up = any(route.kind == "arc" and route.line.source == target.node.id for route in routes.values())
+    leaves_up = any(
+        route.kind == "arc" and route.line.source == target.node.id for route in routes.values()
+    )
     return _left_of(target, x) - BESIDE_SMALL if target.small and leaves_up else x[target.node.id]
 
 
-def _ends(grid: StageGrid, routes: Routes, x: Mapping[str, float], right: float, slack: Slack) -> dict[str, float]:
+def _ends(
+    grid: StageGrid, routes: Routes, x: Mapping[str, float], right: float, slack: Slack
+) -> dict[str, float]:
     """Each end below what leads straight to it, the others right of these."""
     found: dict[str, float] = {}
-    into = {cell.node.id: [r for r in routes.values() if r.line.target == cell.node.id] for cell in grid.rows[-1]}
+    into = {
+        cell.node.id: [r for r in routes.values() if r.line.target == cell.node.id]
+        for cell in grid.rows[-1]
+    }
     wanted = {id: _below_source(grid, here, x, right) for id, here in into.items()}
     free = -_FAR
     for cell in sorted(grid.rows[-1], key=lambda cell: wanted[cell.node.id]):
@@ -181,12 +220,20 @@ def _ends(grid: StageGrid, routes: Routes, x: Mapping[str, float], right: float,
     return found
 
 
-def _below_source(grid: StageGrid, into: Sequence[StageRoute], x: Mapping[str, float], right: float) -> float:
-    """Under the core line from above; else where the line comes down beside its source; else far right."""
-    for route in sorted(into, key=lambda r: (r.kind != "drop", r.out != "bottom", r.line.layer != "core")):
+def _below_source(
+    grid: StageGrid, into: Sequence[StageRoute], x: Mapping[str, float], right: float
+) -> float:
+    """Under the core line from above; else where the line comes down beside its source; else far
+    right.
+    """
+    for route in sorted(
+        into, key=lambda r: (r.kind != "drop", r.out != "bottom", r.line.layer != "core")
+    ):
         source = grid.cells.get(route.line.source)
         if route.kind == "drop" and source:
-            return x[source.node.id] if route.out == "bottom" else right_of(source, x) + _PAST_SOURCE
+            return (
+                x[source.node.id] if route.out == "bottom" else right_of(source, x) + _PAST_SOURCE
+            )
         if route.out == "border":
             return right - _FROM_BORDER
     return right - _FROM_RIGHT

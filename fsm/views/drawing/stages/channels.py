@@ -1,4 +1,6 @@
-"""The fifth stage of the layout: which tracks there are over and under each row, and in the gaps between rows."""
+"""The fifth stage of the layout: which tracks there are over and under each row, and in the gaps
+between rows.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ Zone: TypeAlias = tuple[Literal["over", "under", "gap"], int]
 
 _UP: Side = "right"
 _DOWN: Side = "left"
-_SIDES = {"arc": (_UP, _UP), "dip": (_DOWN, _DOWN), "drop": (_DOWN, _UP)}  # where the ends of a track go off
+_SIDES = {
+    "arc": (_UP, _UP),
+    "dip": (_DOWN, _DOWN),
+    "drop": (_DOWN, _UP),
+}  # where the ends of a track go off
 _PAST_SOURCE = 10.0  # a line that leaves at the side goes so far before it turns down
 _STRAIGHT = 1.0  # places nearer to each other are the same
 
@@ -25,7 +31,9 @@ _STRAIGHT = 1.0  # places nearer to each other are the same
 def tracks_of(
     grid: StageGrid, routes: Routes, across: Across, slack: Slack, inside: bool
 ) -> dict[Zone, dict[End, Lane]]:
-    """The tracks of each zone. `inside`: the labels of lines by lanes stand at their tracks, not at their lanes."""
+    """The tracks of each zone. `inside`: the labels of lines by lanes stand at their tracks, not at
+    their lanes.
+    """
     found: dict[Zone, dict[End, Lane]] = {}
     for id, route in routes.items():
         for zone, end, lane in _tracks(grid, route, across, slack.room("track", id), inside):
@@ -45,10 +53,18 @@ def _tracks(
         down = route.kind == "right"
         far = FAR if down else -FAR
         if route.gap1 is not None:
-            yield ("gap", route.gap1), start, Lane(x1, far, "left", "right" if down else "left", room=room)
+            yield (
+                ("gap", route.gap1),
+                start,
+                Lane(x1, far, "left", "right" if down else "left", room=room),
+            )
         if route.into not in ("level", "under"):
             room = room if inside and route.gap1 is None else 0.0
-            yield ("gap", route.gap2), end, Lane(far, x2, "left" if down else "right", "right", room=room)
+            yield (
+                ("gap", route.gap2),
+                end,
+                Lane(far, x2, "left" if down else "right", "right", room=room),
+            )
 
 
 def zone_of(grid: StageGrid, route: StageRoute) -> Zone:

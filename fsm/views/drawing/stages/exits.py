@@ -1,4 +1,6 @@
-"""The ways through a stage view: out of each thing drawn, into the view from outside, and from anywhere in a box."""
+"""The ways through a stage view: out of each thing drawn, into the view from outside, and from
+anywhere in a box.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ MOST_RULES = 3
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """A way from one thing drawn to another; `rows` are its transitions, `words` what its label says."""
+    """A way from one thing drawn to another; `rows` are its transitions, `words` what its label
+    says.
+    """
 
     source: str
     target: str
@@ -44,7 +48,9 @@ class Exits:
         return [self._joined(group) for group in groups.values()]
 
     def _joined(self, group: Sequence[Exit]) -> Exit:
-        """Ways with the same ends as one; one from outside that is taken in any case needs no words."""
+        """Ways with the same ends as one; one from outside that is taken in any case needs no
+        words.
+        """
         rows = tuple(dict.fromkeys(row for way in group for row in way.rows))
         words = tuple(dict.fromkeys(word for way in group for word in way.words))
         rules = tuple(dict.fromkeys(rule for way in group for rule in way.rules))
@@ -68,19 +74,40 @@ class Exits:
     def _exits(self, source: str, row: Transition, ring: bool = False) -> Iterator[Exit]:
         for end, rows in self.extent.ways([row]).items():
             target = end if end in self.extent.ids else AFTER + end
-            layer = special([r for r in rows if r.source in self.extent.ids or r.target == end] or rows)
+            layer = special(
+                [r for r in rows if r.source in self.extent.ids or r.target == end] or rows
+            )
             layer = row.layer if row.layer != "core" else layer
             decided = [row, *(r for r in rows if r is not row and self._decides(r))]
-            words = [text for text in dict.fromkeys(self.label(r, numbered=not ring) for r in decided) if text]
+            words = [
+                text
+                for text in dict.fromkeys(self.label(r, numbered=not ring) for r in decided)
+                if text
+            ]
             if words and self._anywhere(source, row.event):
                 words[0] = f"from any step: {words[0]}"
             rules = self._rules(layer, words, decided, rows)
-            yield Exit(source, target, layer, tuple(rows), tuple(words), tuple(rules), ring, row.event if ring else "")
+            yield Exit(
+                source,
+                target,
+                layer,
+                tuple(rows),
+                tuple(words),
+                tuple(rules),
+                ring,
+                row.event if ring else "",
+            )
 
     def _rules(
-        self, layer: Layer, words: Sequence[str], decided: Sequence[Transition], rows: Sequence[Transition]
+        self,
+        layer: Layer,
+        words: Sequence[str],
+        decided: Sequence[Transition],
+        rows: Sequence[Transition],
     ) -> list[str]:
-        """What is cited: what decided, or what is special on the way; nothing for an ordinary way on."""
+        """What is cited: what decided, or what is special on the way; nothing for an ordinary way
+        on.
+        """
         if layer == "core":
             cited = [] if all(text.endswith("else") for text in words) else decided
         else:
@@ -89,12 +116,14 @@ class Exits:
         return rules if len(rules) <= MOST_RULES else [r.rule for r in decided[:1] if r.rule]
 
     def _anywhere(self, source: str, event: str) -> bool:
-        """Is this the phase that the whole view shows, and does nothing in it take the event otherwise?"""
+        """Is this the phase that the whole view shows, and does nothing in it take the event
+        otherwise?
+        """
         inner = [s.id for s in self.extent.holders if s.id != source]
         own = any(r.event == event for s in inner for r in self.extent.rows(s))
         return source == self.extent.root.id and len(inner) > 1 and not own
 
-    # labels -------------------------------------------------------------------------------------------
+    # labels ---------------------------------------------------------------------------------------
 
     def _decides(self, row: Transition) -> bool:
         """Does it lead elsewhere than another transition of its source?"""
@@ -116,7 +145,7 @@ class Exits:
         number = f"{rows.index(row) + 1} " if several and numbered else ""
         return " ".join(part for part in (number, event_words(self.model, row), guard) if part)
 
-    # from outside ---------------------------------------------------------------------------------------
+    # from outside ---------------------------------------------------------------------------------
 
     def _entering(self) -> Iterator[Exit]:
         for row in self.model.transitions:
@@ -124,20 +153,28 @@ class Exits:
             if not outside or row.target not in self.extent.ids or not self.extent.shown(row):
                 continue
             for name in self.origins(row):
-                yield from (way for way in self._exits(BEFORE + name, row) if not way.target.startswith(AFTER))
+                yield from (
+                    way
+                    for way in self._exits(BEFORE + name, row)
+                    if not way.target.startswith(AFTER)
+                )
 
     def _holds(self, holder: str) -> bool:
         return any(s.id == holder for s in self.extent.holders)
 
     def origins(self, row: Transition) -> list[str]:
-        """Where a transition from outside comes from: the step or phase, or the signals that set it going."""
+        """Where a transition from outside comes from: the step or phase, or the signals that set it
+        going.
+        """
         source = self.model.state(row.source)
         if source.composite:
             return [f"on {blanks(row.event)}"]
         if source.role == "procedure":
             return [f"on {event}" for event in self._signals(source)]
         name = self.place(source)
-        return [name if name == label_of(source) and source.role in ("begin", "end") else f"from {name}"]
+        return [
+            name if name == label_of(source) and source.role in ("begin", "end") else f"from {name}"
+        ]
 
     def _signals(self, source: State) -> list[str]:
         """The signals from outside the view that lead to this stage of a procedure."""
@@ -145,14 +182,20 @@ class Exits:
         while queue:
             for row in self.extent.into.get(queue.pop(0), ()):
                 if row.event in self.extent.signals:
-                    found += [] if self._holds(row.source) or row.source in self.extent.ids else [blanks(row.event)]
+                    found += (
+                        []
+                        if self._holds(row.source) or row.source in self.extent.ids
+                        else [blanks(row.event)]
+                    )
                 elif self.model.state(row.source).role == "procedure" and row.source not in seen:
                     seen.add(row.source)
                     queue.append(row.source)
         return list(dict.fromkeys(found))
 
     def place(self, state: State) -> str:
-        """What people call the place where a way ends or comes from: the step or phase, when it is its border."""
+        """What people call the place where a way ends or comes from: the step or phase, when it is
+        its border.
+        """
         holder = self.model.state(state.parent) if state.parent else None
         if holder is None or state.kind == "final" or state.role in ("hub", "resume", "procedure"):
             return label_of(state)
@@ -163,7 +206,7 @@ class Exits:
             return label_of(holder)
         return f"{label_of(holder)}: {label_of(state)}"
 
-    # from anywhere in a box ------------------------------------------------------------------------------
+    # from anywhere in a box -----------------------------------------------------------------------
 
     def _rings(self) -> Iterator[Exit]:
         for holder in self.extent.holders:
@@ -171,5 +214,7 @@ class Exits:
                 yield from self._exits(holder.id, row, ring=True)
         for state in self.extent.leaves:
             signal = [r for r in self.extent.rows(state.id) if r.event in self.extent.signals]
-            for row in signal if state.id not in self.extent.drawn or state.kind == "choice" else ():
+            for row in (
+                signal if state.id not in self.extent.drawn or state.kind == "choice" else ()
+            ):
                 yield from self._exits(state.parent, row, ring=True)

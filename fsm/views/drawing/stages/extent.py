@@ -1,7 +1,9 @@
-"""What part of a model a stage view shows: its states, which of them are drawn, and where a transition leads.
+"""What part of a model a stage view shows: its states, which of them are drawn, and where a
+transition leads.
 
-What is not drawn is a passage: a state without duration that only leads on. A choice whose transitions lead to
-different places is drawn; outside the view, the turn is followed to the place that people have a name for.
+What is not drawn is a passage: a state without duration that only leads on. A choice whose
+transitions lead to different places is drawn; outside the view, the turn is followed to the place
+that people have a name for.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ _PLACES = {"before": 0, "begin": 1, "end": 3, "after": 4}
 class Extent:
     """One phase or step of a model, with all that is in it.
 
-    Of a layer asked for by itself, or with the core only, the rows that every step has alike are drawn, too; but
-    where a phase looks for extra steps is said, not drawn: each of its steps leads to and from all of them.
+    Of a layer asked for by itself, or with the core only, the rows that every step has alike are
+    drawn, too; but where a phase looks for extra steps is said, not drawn: each of its steps leads
+    to and from all of them.
     """
 
     def __init__(self, model: Model, root: State, layers: Collection[Layer]) -> None:
@@ -30,7 +33,9 @@ class Extent:
         self.root = root
         self.layers = layers
         special = [layer for layer in LAYERS if layer in layers and layer != "core"]
-        alone = len(special) == 1 and len(layers) <= 2 and (root.kind == "step" or special != ["extra"])
+        alone = (
+            len(special) == 1 and len(layers) <= 2 and (root.kind == "step" or special != ["extra"])
+        )
         self.whole = frozenset(special if alone else ())
         self.signals = frozenset(model.signals)
         self.leaves = [s for s in self.inside(root.id) if not s.composite]
@@ -39,7 +44,9 @@ class Extent:
         self.drawn = self._drawn()
 
     def inside(self, holder: str) -> Iterator[State]:
-        """The state and everything in it: what comes before, its stages in the model's order, what follows."""
+        """The state and everything in it: what comes before, its stages in the model's order, what
+        follows.
+        """
         yield self.model.state(holder)
         for child in sorted(self.model.children(holder), key=lambda s: _PLACES.get(s.role, 2)):
             yield from self.inside(child.id)
@@ -51,16 +58,24 @@ class Extent:
 
     @cached_property
     def boxed(self) -> frozenset[str]:
-        """Those that are boxes: with something drawn in them; a phase with steps is told by the title of the view."""
+        """Those that are boxes: with something drawn in them; a phase with steps is told by the
+        title of the view.
+        """
         held = {holder.id for id in self.drawn for holder in self.model.path(id)}
-        found = {s.id for s in self.holders if s.id in held and (s.kind == "step" or s is not self.root)}
+        found = {
+            s.id for s in self.holders if s.id in held and (s.kind == "step" or s is not self.root)
+        }
         return frozenset(found or {self.root.id})
 
-    # which transitions ---------------------------------------------------------------------------------
+    # which transitions ----------------------------------------------------------------------------
 
     def shown(self, row: Transition) -> bool:
         """Is it drawn, rather than said once for all steps?"""
-        return row.target is not None and (not row.generic or row.layer in self.whole) and row.id not in self.noted_ids
+        return (
+            row.target is not None
+            and (not row.generic or row.layer in self.whole)
+            and row.id not in self.noted_ids
+        )
 
     def rows(self, state: str) -> list[Transition]:
         """The transitions of a state that are drawn, whatever the layers."""
@@ -88,7 +103,7 @@ class Extent:
         """The ids of those."""
         return frozenset(t.id for rows in self.noted.values() for t in rows)
 
-    # which states --------------------------------------------------------------------------------------
+    # which states ---------------------------------------------------------------------------------
 
     def is_stage(self, state: State) -> bool:
         """Is something done here, so that it is drawn in any case?"""
@@ -119,10 +134,17 @@ class Extent:
 
     def said_at_every_end(self, state: State) -> bool:
         """Is this done as every step ends? Then the view of a phase says it once."""
-        if self.root.kind == "step" or not state.parent or self.model.state(state.parent).kind != "step":
+        if (
+            self.root.kind == "step"
+            or not state.parent
+            or self.model.state(state.parent).kind != "step"
+        ):
             return False
         ends = [s for s in self.model.leaves if s.role == "end" and s.kind == "action"]
-        return sum((s.action, s.doc, s.rule) == (state.action, state.doc, state.rule) for s in ends) > 1
+        return (
+            sum((s.action, s.doc, s.rule) == (state.action, state.doc, state.rule) for s in ends)
+            > 1
+        )
 
     def _drawn(self) -> frozenset[str]:
         """Stages, and the choices whose rows do not all lead to the same place."""
@@ -143,7 +165,7 @@ class Extent:
         """The states that are drawn, in the order of the model."""
         return [s for s in self.leaves if s.id in self.drawn]
 
-    # where transitions lead ------------------------------------------------------------------------------
+    # where transitions lead -----------------------------------------------------------------------
 
     def stops(self, state: str) -> bool:
         """Does a way end here?"""

@@ -1,4 +1,6 @@
-"""The first stage of the layout: which node of a stage view stands in which row, and how large it is."""
+"""The first stage of the layout: which node of a stage view stands in which row, and how large it
+is.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class StageCell:
 
 @dataclass(frozen=True, slots=True)
 class StageGrid:
-    """The cells by node, the rows (entries first, then the stages, then the ends), and the notes of the boxes."""
+    """The cells by node, the rows (entries first, then the stages, then the ends), and the notes of
+    the boxes.
+    """
 
     diagram: Diagram
     cells: Mapping[str, StageCell]
@@ -80,7 +84,10 @@ def disc_words(node: Node) -> list[Words]:
 
 def stage_title(box: Box) -> list[Words]:
     """The title of a box and its citation."""
-    title, rule = clip(box.title, _TITLE_WIDTH, BOX_NAME, True), clip(box.rule, _RULE_WIDTH, CITATION)
+    title, rule = (
+        clip(box.title, _TITLE_WIDTH, BOX_NAME, True),
+        clip(box.rule, _RULE_WIDTH, CITATION),
+    )
     return [Words(f"{title}  {rule}".rstrip(), BOX_NAME, True, "title")]
 
 
@@ -89,10 +96,14 @@ def grid_of(diagram: Diagram, most: int, slack: Slack) -> StageGrid:
     starts = [n for n in diagram.nodes if n.kind == "start"]
     ends = [n for n in diagram.nodes if n.kind == "final" and not n.box]
     inside = [n for n in diagram.nodes if n not in starts and n not in ends]
-    rows = [_row(nodes, number) for number, nodes in enumerate([starts, *_bands(diagram, inside, most), ends])]
+    rows = [
+        _row(nodes, number)
+        for number, nodes in enumerate([starts, *_bands(diagram, inside, most), ends])
+    ]
     cells = {cell.node.id: cell for row in rows for cell in row}
     notes = {
-        box.id: note_words(box, _NOTE_WIDTH - slack.room("note", box.id), _MOST_NOTE_LINES) for box in diagram.boxes
+        box.id: note_words(box, _NOTE_WIDTH - slack.room("note", box.id), _MOST_NOTE_LINES)
+        for box in diagram.boxes
     }
     return StageGrid(diagram, cells, rows, notes)
 
@@ -103,7 +114,9 @@ def _row(nodes: Sequence[Node], number: int) -> list[StageCell]:
     tallest = max((text_size(stage_words(node))[1] + _TEXT_PADDING for node in stages), default=0.0)
     height = max(CARD_HEIGHT, tallest)
     return [
-        StageCell(node, number, place, SIZES.get(node.kind, STAGE_WIDTH), SIZES.get(node.kind, height))
+        StageCell(
+            node, number, place, SIZES.get(node.kind, STAGE_WIDTH), SIZES.get(node.kind, height)
+        )
         for place, node in enumerate(nodes)
     ]
 
@@ -119,7 +132,10 @@ def _best(diagram: Diagram, group: Sequence[Node], most: int) -> list[list[Node]
     stages = sum(node.kind not in SIZES for node in group)
     least = max(1, -(-stages // most))
     splits = [_split(group, max(1, -(-stages // count))) for count in (least, least + 1)]
-    return min(splits if least > 1 else splits[:1], key=lambda rows: _WAY_UP * _upward(diagram, rows) + len(rows))
+    return min(
+        splits if least > 1 else splits[:1],
+        key=lambda rows: _WAY_UP * _upward(diagram, rows) + len(rows),
+    )
 
 
 def _upward(diagram: Diagram, rows: Sequence[Sequence[Node]]) -> int:

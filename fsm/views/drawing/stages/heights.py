@@ -33,14 +33,19 @@ def heights_of(grid: StageGrid, tracks: Mapping[Zone, Mapping[End, Lane]], slack
     found: dict[Zone, dict[End, float]] = {}
 
     def put(zone: Zone, top: float, after: float) -> float:
-        """Put the tracks of a zone down from `top`; returns how much room they need, with some after them."""
+        """Put the tracks of a zone down from `top`; returns how much room they need, with some
+        after them.
+        """
         places, end = spread(tracks.get(zone, {}), 0.0)
         found[zone] = {key: top + place for key, place in places.items()}
         return end + after if places else 0.0
 
     for r, row in enumerate(grid.rows):
         before, here, after = (grid.boxes_at(n) for n in (r - 1, r, r + 1))
-        opening, closing = [b for b in here if b not in before], [b for b in reversed(here) if b not in after]
+        opening, closing = (
+            [b for b in here if b not in before],
+            [b for b in reversed(here) if b not in after],
+        )
         if r:
             near = _FROM_EDGE if opening or ("gap", r - 1) not in tracks else _FROM_ROW
             needed = put(("gap", r - 1), y + _FROM_EDGE, _FROM_EDGE) + near

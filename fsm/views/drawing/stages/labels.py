@@ -1,4 +1,6 @@
-"""The last stage of the layout: a free place for every text, and what to widen for those that find none."""
+"""The last stage of the layout: a free place for every text, and what to widen for those that find
+none.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,15 @@ from fsm.views.drawing.stages.grid import PAD, disc_words, stage_title, stage_wo
 from fsm.views.drawing.stages.sheet import StageSheet
 from fsm.views.drawing.texts import SIZES, cited, label_words
 
-_START_GAP, _SIDE_GAP, _LINE_GAP = 5.0, 7.0, 4.0  # from a disc to its words: right, left, and under a line
-_TITLE_INSET, _NOTE_FOOT = 14.0, 7.0  # from the right border of a box to its title, from the lower one to its notes
+_START_GAP, _SIDE_GAP, _LINE_GAP = (
+    5.0,
+    7.0,
+    4.0,
+)  # from a disc to its words: right, left, and under a line
+_TITLE_INSET, _NOTE_FOOT = (
+    14.0,
+    7.0,
+)  # from the right border of a box to its title, from the lower one to its notes
 _STEP = 8  # between the places that are tried for a text of a box
 _ONE_LINE = 260.0  # how wide a label of several texts may be as one line
 _LABEL_WIDTHS, _WIDE_LABEL, _BESIDE_LANE = (200.0, 128.0, LABEL_WIDTH, 64.0), 128.0, 100.0
@@ -72,19 +81,31 @@ def _disc_text(sheet: StageSheet, node: Node, area: Rect) -> Text:
 
 
 def lettered(
-    sheet: StageSheet, paths: Mapping[str, tuple[Point, ...]], board: Board, inside: bool, anywhere: bool
+    sheet: StageSheet,
+    paths: Mapping[str, tuple[Point, ...]],
+    board: Board,
+    inside: bool,
+    anywhere: bool,
 ) -> Lettered:
     """Write the titles and notes of boxes, then the labels of lines, the widest first.
 
     `inside`: no label stands beside the boxes. `anywhere`: a label may stand far from its line.
     """
-    placed = [_box(sheet, box, board) for box in sheet.grid.diagram.boxes if box.id in sheet.borders]
+    placed = [
+        _box(sheet, box, board) for box in sheet.grid.diagram.boxes if box.id in sheet.borders
+    ]
     lines = [line for line in sheet.grid.diagram.lines if line.id in paths]
     labels: dict[str, Text | None] = {}
     for line in sorted(lines, key=lambda line: -text_size(label_words(line))[0]):
         if line.words or line.rule:
-            shapes = [_narrow(line)] if _beside_lane(sheet, line, inside) and not anywhere else label_shapes(line)
-            spots = (_spots(sheet, line, words, paths[line.id], inside, anywhere) for words in shapes)
+            shapes = (
+                [_narrow(line)]
+                if _beside_lane(sheet, line, inside) and not anywhere
+                else label_shapes(line)
+            )
+            spots = (
+                _spots(sheet, line, words, paths[line.id], inside, anywhere) for words in shapes
+            )
             labels[line.id] = board.settle(chain.from_iterable(spots), line.id)
     return Lettered(
         [box for box, _, _ in placed],
@@ -97,7 +118,11 @@ def lettered(
 
 def _box(sheet: StageSheet, box: Box, board: Board) -> tuple[PlacedBox, bool, bool]:
     """A box with its title at the right and its notes at the left; did both find a free place?"""
-    area, words, notes = sheet.borders[box.id], tuple(stage_title(box)), tuple(sheet.grid.notes[box.id])
+    area, words, notes = (
+        sheet.borders[box.id],
+        tuple(stage_title(box)),
+        tuple(sheet.grid.notes[box.id]),
+    )
     (width, height), (note_width, note_height) = text_size(words), text_size(notes)
     right, top = area.right - _TITLE_INSET, area.top + BOX_NAME_TOP
     titles = [
@@ -135,16 +160,27 @@ def _beside_lane(sheet: StageSheet, line: Line, inside: bool) -> bool:
 
 
 def _spots(
-    sheet: StageSheet, line: Line, words: Sequence[Words], path: Sequence[Point], inside: bool, anywhere: bool
+    sheet: StageSheet,
+    line: Line,
+    words: Sequence[Words],
+    path: Sequence[Point],
+    inside: bool,
+    anywhere: bool,
 ) -> Iterator[Text]:
     """Places for a label: above its track in the gap first, if it has one."""
     route = sheet.routes[line.id]
-    along = chain.from_iterable(beside(words, part) for part in pairwise(path) if part[0][1] == part[1][1])
+    along = chain.from_iterable(
+        beside(words, part) for part in pairwise(path) if part[0][1] == part[1][1]
+    )
     if inside and route.kind in ("right", "left") and not anywhere:
         tried = chain(along, beside(words, path, beyond=True))
-        yield from (text for text in tried if sheet.left < text.area.left and text.area.right < sheet.right)
+        yield from (
+            text for text in tried if sheet.left < text.area.left and text.area.right < sheet.right
+        )
         return
-    if route.kind == "drop" and (route.into == "level" or not is_direct(sheet.grid, route, sheet.across.x)):
+    if route.kind == "drop" and (
+        route.into == "level" or not is_direct(sheet.grid, route, sheet.across.x)
+    ):
         yield from along
     yield from beside(words, path, beyond=True)
     if anywhere:
@@ -152,7 +188,9 @@ def _spots(
 
 
 def slack_for(sheet: StageSheet, texts: Lettered, slack: Slack, inside: bool) -> Slack:
-    """More room where each homeless label stands; narrower notes in crowded boxes, and then wider boxes."""
+    """More room where each homeless label stands; narrower notes in crowded boxes, and then wider
+    boxes.
+    """
     if texts.narrow:
         slack = slack.more("right", "", _FOR_TITLE)
     for box in texts.crowded:

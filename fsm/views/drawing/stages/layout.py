@@ -1,4 +1,6 @@
-"""The layout of a stage view: a row for each step, ways between the rows, and a free place for every label."""
+"""The layout of a stage view: a row for each step, ways between the rows, and a free place for
+every label.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ _MOST_IN_ROW = (4, 3, 2)
 
 
 def place_rows(diagram: Diagram) -> Placed:
-    """Place the diagram of a stage view with all its texts, no wider than a page where that is possible."""
+    """Place the diagram of a stage view with all its texts, no wider than a page where that is
+    possible.
+    """
     tried: list[Attempt] = []
     for most, inside in product(_MOST_IN_ROW, (False, True)):
         tried.append(_with_room(diagram, most, inside))
@@ -42,7 +46,9 @@ def _badness(tried: Attempt) -> tuple[int, float]:
 
 def _with_room(diagram: Diagram, most: int, inside: bool) -> Attempt:
     """Place it, with more room where texts need it; at last, labels may stand far from their lines."""
-    slack = Slack({("track", o.id): text_size(next(label_shapes(o)))[1] + 1 for o in diagram.lines if o.words})
+    slack = Slack(
+        {("track", o.id): text_size(next(label_shapes(o)))[1] + 1 for o in diagram.lines if o.words}
+    )
     tries = attempts(partial(_attempt, diagram, most, inside, False), slack, ROUNDS)
     if tries[-1].missing:
         tries.append(_attempt(diagram, most, inside, True, tries[-1].slack))
@@ -59,10 +65,15 @@ def _attempt(diagram: Diagram, most: int, inside: bool, anywhere: bool, slack: S
     heights = heights_of(grid, tracks, slack)
     sheet = sheet_of(grid, routes, across, heights)
     paths = paths_of(sheet, lanes_of(sheet, slack))
-    nodes = [PlacedNode(cell.node, sheet.area(id), node_text(sheet, cell.node)) for id, cell in grid.cells.items()]
+    nodes = [
+        PlacedNode(cell.node, sheet.area(id), node_text(sheet, cell.node))
+        for id, cell in grid.cells.items()
+    ]
     said = [node.text for node in nodes if node.node.kind in ("start", "final") and node.text]
     board = board_of([node.area for node in nodes], said, sheet.borders.values(), paths)
     texts = lettered(sheet, paths, board, inside, anywhere)
     return Attempt(
-        framed(diagram, nodes, texts.boxes, texts.lines), texts.missing, slack_for(sheet, texts, slack, inside)
+        framed(diagram, nodes, texts.boxes, texts.lines),
+        texts.missing,
+        slack_for(sheet, texts, slack, inside),
     )

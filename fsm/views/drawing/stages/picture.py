@@ -39,7 +39,11 @@ class _Picture:
             caption=self.said.caption(),
             nodes=tuple(self._nodes(lines)),
             lines=tuple(lines),
-            boxes=tuple(self._box(holder) for holder in self.extent.holders if holder.id in self.extent.boxed),
+            boxes=tuple(
+                self._box(holder)
+                for holder in self.extent.holders
+                if holder.id in self.extent.boxed
+            ),
             comment=tuple(
                 row_tip(self.model, t)
                 for s in (*self.extent.holders, *self.extent.leaves)
@@ -53,7 +57,7 @@ class _Picture:
         called = lower_first(label) if label[1:] == label[1:].lower() else label
         return f"{name}: the {called}{kind}"
 
-    # lines ---------------------------------------------------------------------------------------------
+    # lines ----------------------------------------------------------------------------------------
 
     @cached_property
     def ways(self) -> list[Exit]:
@@ -68,14 +72,24 @@ class _Picture:
         return ways
 
     def _by_itself(self, way: Exit, ways: Sequence[Exit]) -> Exit:
-        """A way from outside says its guard instead of "2 else" if what is tried before is not in the picture."""
-        if not way.source.startswith(BEFORE) or sum(other.source == way.source for other in ways) > 1:
+        """A way from outside says its guard instead of "2 else" if what is tried before is not in
+        the picture.
+        """
+        if (
+            not way.source.startswith(BEFORE)
+            or sum(other.source == way.source for other in ways) > 1
+        ):
             return way
         words = list(way.words)
         for row in way.rows:
             earlier = self.exits.tried_before(row)
             label = self.exits.label(row)
-            if earlier and label in words and not row.guard and not any(self.exits.label(r) in words for r in earlier):
+            if (
+                earlier
+                and label in words
+                and not row.guard
+                and not any(self.exits.label(r) in words for r in earlier)
+            ):
                 words[words.index(label)] = instead(earlier)
         return replace(way, words=tuple(words))
 
@@ -85,8 +99,12 @@ class _Picture:
             tip = tooltip(self.model, name, way.rows, rule=rules_of(way.rows))
             ids = tuple(r.id for r in way.rows)
             rule = ", ".join(dict.fromkeys(map(plain, way.rules)))
-            ring = way.ring or (way.layer == "jump" and (way.source in self.extent.ids or self._signalled(way)))
-            yield Line(f"line{i}", way.source, way.target, way.layer, way.words, rule, tip, ids, ring)
+            ring = way.ring or (
+                way.layer == "jump" and (way.source in self.extent.ids or self._signalled(way))
+            )
+            yield Line(
+                f"line{i}", way.source, way.target, way.layer, way.words, rule, tip, ids, ring
+            )
 
     def _signalled(self, way: Exit) -> bool:
         """Does it come from outside because of a signal, wherever the game was?"""
@@ -95,7 +113,7 @@ class _Picture:
     def _name(self, target: str) -> str:
         return self.exits.place(self.model.state(target.removeprefix(AFTER)))
 
-    # nodes ---------------------------------------------------------------------------------------------
+    # nodes ----------------------------------------------------------------------------------------
 
     def _nodes(self, lines: Collection[Line]) -> Iterator[Node]:
         ends = {end for line in lines for end in (line.source, line.target)}
@@ -110,14 +128,22 @@ class _Picture:
     def _entry(self, source: str) -> Node:
         name = source.removeprefix(BEFORE)
         rows = [r for w in self.ways if w.source == source for r in w.rows]
-        tip = tooltip(self.model, name, [*rows, *self._edges("before", "begin")], rule=rules_of(rows))
+        tip = tooltip(
+            self.model, name, [*rows, *self._edges("before", "begin")], rule=rules_of(rows)
+        )
         return Node(source, "start", name, tooltip=tip)
 
     def _final(self, state: State) -> Node:
         rows = [r for w in self.ways if w.target == AFTER + state.id for r in w.rows]
         name = self.exits.place(state)
-        tip = tooltip(self.model, f"next: {name}", [*rows, *self._edges("end", "after")], rule=rules_of(rows))
-        said = name if state.kind == "final" or state.role in ("hub", "end", "after") else f"next: {name}"
+        tip = tooltip(
+            self.model, f"next: {name}", [*rows, *self._edges("end", "after")], rule=rules_of(rows)
+        )
+        said = (
+            name
+            if state.kind == "final" or state.role in ("hub", "end", "after")
+            else f"next: {name}"
+        )
         return Node(AFTER + state.id, "final", said, tooltip=tip)
 
     def _edges(self, *roles: str) -> list[Transition]:
@@ -132,7 +158,12 @@ class _Picture:
         tip = tooltip(self.model, label_of(state), own, rule=rule, doc=doc_of(state))
         kind: NodeKind = "choice"
         if self.extent.is_stage(state):
-            kinds: dict[str, NodeKind] = {"window": "window", "final": "final", "stage": "stage", "choice": "stage"}
+            kinds: dict[str, NodeKind] = {
+                "window": "window",
+                "final": "final",
+                "stage": "stage",
+                "choice": "stage",
+            }
             kind = kinds.get(state.kind, "action")
         box = self._box_of(state)
         if kind in ("choice", "final"):
@@ -140,20 +171,35 @@ class _Picture:
             return Node(state.id, kind, title, tooltip=tip, box=box)
         mark = mark_of(state) if kind == "window" else ""
         doc = (plain(doc_of(state)),) if doc_of(state) else ()
-        return Node(state.id, kind, label_of(state), doc, mark, plain(state.rule), tip, self._hue(state), box)
+        return Node(
+            state.id,
+            kind,
+            label_of(state),
+            doc,
+            mark,
+            plain(state.rule),
+            tip,
+            self._hue(state),
+            box,
+        )
 
     def _hue(self, state: State) -> int | None:
         phase = self.model.enclosing(state.id, "phase")
         return self.hues.get(phase.id) if phase else 0
 
-    # boxes ---------------------------------------------------------------------------------------------
+    # boxes ----------------------------------------------------------------------------------------
 
     def _box_of(self, state: State) -> str:
         return state.parent if state.parent in self.extent.boxed else ""
 
     def _box(self, holder: State) -> Box:
         inside = [s for s in self.extent.leaves if s.parent == holder.id]
-        plumbing = [t for s in inside if s.id not in self.extent.drawn for t in self.extent.own.get(s.id, ())]
+        plumbing = [
+            t
+            for s in inside
+            if s.id not in self.extent.drawn
+            for t in self.extent.own.get(s.id, ())
+        ]
         own = self.extent.own.get(holder.id, [])
         rule = holder.rule or rules_of(plumbing)
         tip = tooltip(self.model, label_of(holder), [*own, *plumbing], rule=rule, doc=holder.doc)
@@ -164,7 +210,9 @@ class _Picture:
 
 
 def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
-    """The ways, those into a choice that is left by one ordinary way only going on to where that leads."""
+    """The ways, those into a choice that is left by one ordinary way only going on to where that
+    leads.
+    """
     out = [w for w in ways if w.source == choice]
     into = [w for w in ways if w.target == choice]
     if len(out) != 1 or not into or out[0].layer != "core" or out[0].target == choice:

@@ -39,15 +39,23 @@ def ports_of(grid: StageGrid, routes: Routes, across: Across) -> dict[str, Stage
 def _spread(
     grid: StageGrid, routes: Routes, x: Mapping[str, float], cell: StageCell, port: Port
 ) -> dict[str, StageRoute]:
-    """The lines at one side of a cell, from left to right; the straightest ordinary one in the middle."""
+    """The lines at one side of a cell, from left to right; the straightest ordinary one in the
+    middle.
+    """
     id, middle = cell.node.id, x[cell.node.id]
     here = [(r, True) for r in routes.values() if r.line.source == id and r.out == port]
     here += [(r, False) for r in routes.values() if r.line.target == id and r.into == port]
     here.sort(key=lambda end: _toward(x, id, *end))
-    core = [i for i, (r, _) in enumerate(here) if r.line.layer == "core" and r.kind in ("drop", "left", "right")]
+    core = [
+        i
+        for i, (r, _) in enumerate(here)
+        if r.line.layer == "core" and r.kind in ("drop", "left", "right")
+    ]
     main = min(core, key=lambda i: abs(_toward(x, id, *here[i])), default=(len(here) - 1) // 2)
     if cell.small:
-        return _spread_small(grid, routes, x, cell, [*here[main : main + 1], *here[:main], *here[main + 1 :]])
+        return _spread_small(
+            grid, routes, x, cell, [*here[main : main + 1], *here[:main], *here[main + 1 :]]
+        )
     most = max(main, len(here) - 1 - main)
     pitch = min(_PITCH, (cell.width / 2 - _CORNER) / most) if most else 0.0
     found: dict[str, StageRoute] = {}
@@ -91,19 +99,27 @@ def _spread_small(
     return found
 
 
-def _free_sides(grid: StageGrid, routes: Routes, x: Mapping[str, float], cell: StageCell) -> set[Port]:
+def _free_sides(
+    grid: StageGrid, routes: Routes, x: Mapping[str, float], cell: StageCell
+) -> set[Port]:
     """The sides of a disc that lines can come to level with it, and all the places beside it."""
     id = cell.node.id
     if cell.node.kind != "final":
-        taken = any(route.kind == "straight" and route.line.target == id for route in routes.values())
+        taken = any(
+            route.kind == "straight" and route.line.target == id for route in routes.values()
+        )
         return set() if taken else {"left"}
     others = [x[other.node.id] for other in grid.rows[cell.row] if other is not cell]
     left: set[Port] = set() if any(other < x[id] for other in others) else {"left"}
     return left if any(other > x[id] for other in others) else {*left, "right", "under"}
 
 
-def _aside(cell: StageCell, route: StageRoute, free: set[Port], beside: int, many: bool) -> tuple[Port, StageRoute]:
-    """The place that a line to a diamond or disc takes up, and the line: level with it if nothing is in the way."""
+def _aside(
+    cell: StageCell, route: StageRoute, free: set[Port], beside: int, many: bool
+) -> tuple[Port, StageRoute]:
+    """The place that a line to a diamond or disc takes up, and the line: level with it if nothing
+    is in the way.
+    """
     x, half = route.x2, cell.width / 2
     if cell.node.kind != "final":
         if "left" in free:
@@ -116,4 +132,6 @@ def _aside(cell: StageCell, route: StageRoute, free: set[Port], beside: int, man
     apart = abs(route.x1 - x) > _APART and route.out in ("bottom", "border")
     if side in free and (laned or apart):
         return side, replace(route, into="level", x2=x + half if side == "right" else x - half)
-    return "side", replace(route, into="side", x2=x + half + _BESIDE_DISC + _BESIDE_PITCH * (beside + 1))
+    return "side", replace(
+        route, into="side", x2=x + half + _BESIDE_DISC + _BESIDE_PITCH * (beside + 1)
+    )

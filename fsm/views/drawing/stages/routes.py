@@ -36,8 +36,9 @@ Port = Literal[
 class StageRoute:
     """The way of a line, and the ports at its ends.
 
-    `gap1` is the gap in which it goes off to its lane, and `gap2` the one from which it arrives, by the row above it.
-    `box` is the box whose border it leaves. `x1` and `x2` are where it leaves and arrives, across.
+    `gap1` is the gap in which it goes off to its lane, and `gap2` the one from which it arrives, by
+    the row above it. `box` is the box whose border it leaves. `x1` and `x2` are where it leaves and
+    arrives, across.
     """
 
     line: Line
@@ -80,23 +81,38 @@ def _spans(grid: StageGrid) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _route(grid: StageGrid, line: Line, known: Routes, spans: Mapping[str, tuple[int, int]]) -> StageRoute:
+def _route(
+    grid: StageGrid, line: Line, known: Routes, spans: Mapping[str, tuple[int, int]]
+) -> StageRoute:
     """The way of a line, given those of the lines before it."""
     a, b = grid.cells.get(line.source), grid.cells[line.target]
     if a is None:
         return _from_box(grid, line, b, spans)
     if a.row == b.row:
         forward = b.place > a.place
-        return StageRoute(line, "arc", "top", "top") if forward else StageRoute(line, "dip", "bottom", "bottom")
+        return (
+            StageRoute(line, "arc", "top", "top")
+            if forward
+            else StageRoute(line, "dip", "bottom", "bottom")
+        )
     above = b.row - 1
     if b.row < a.row:
         return StageRoute(line, "left", "bottom", "top", a.row, above)
-    if a.node.kind == "start" and b.row > a.row + 1 and _only_loose_diamonds(grid, a.row + 1, b.row):
+    if (
+        a.node.kind == "start"
+        and b.row > a.row + 1
+        and _only_loose_diamonds(grid, a.row + 1, b.row)
+    ):
         return StageRoute(line, "drop", "bottom", "top", None, above)
     beside = a.node.kind != "start" and _right_side_free(grid, a, known)
     if b.row == a.row + 1:
-        down = any(r.kind == "drop" and r.out == "bottom" and r.line.source == line.source for r in known.values())
-        return StageRoute(line, "drop", "right" if a.small and down and beside else "bottom", "top", None, above)
+        down = any(
+            r.kind == "drop" and r.out == "bottom" and r.line.source == line.source
+            for r in known.values()
+        )
+        return StageRoute(
+            line, "drop", "right" if a.small and down and beside else "bottom", "top", None, above
+        )
     if beside:
         return StageRoute(line, "right", "right", "top", None, above)
     return StageRoute(line, "right", "bottom", "top", a.row, above)
@@ -109,11 +125,15 @@ def _only_loose_diamonds(grid: StageGrid, first: int, last: int) -> bool:
 
 def _right_side_free(grid: StageGrid, cell: StageCell, known: Routes) -> bool:
     """Does nothing stand right of a cell, and does no line leave it there?"""
-    taken = any(route.out == "right" and route.line.source == cell.node.id for route in known.values())
+    taken = any(
+        route.out == "right" and route.line.source == cell.node.id for route in known.values()
+    )
     return grid.rows[cell.row][-1] is cell and not taken
 
 
-def _from_box(grid: StageGrid, line: Line, b: StageCell, spans: Mapping[str, tuple[int, int]]) -> StageRoute:
+def _from_box(
+    grid: StageGrid, line: Line, b: StageCell, spans: Mapping[str, tuple[int, int]]
+) -> StageRoute:
     """The way of a line from the border of a box."""
     box, above = _box_left(grid, line, spans), b.row - 1
     last = spans[box][1] if box else above
@@ -122,11 +142,17 @@ def _from_box(grid: StageGrid, line: Line, b: StageCell, spans: Mapping[str, tup
 
 
 def _box_left(grid: StageGrid, line: Line, spans: Mapping[str, tuple[int, int]]) -> str:
-    """The box whose border a jump leaves: its own, or the last one of the view that does not keep it from that."""
+    """The box whose border a jump leaves: its own, or the last one of the view that does not keep
+    it from that.
+    """
     if line.source in spans:
         return line.source
     prefix = f"{grid.diagram.words.get('from any step', 'from any step')}: "
     said = [word.removeprefix(prefix) for word in line.words[:1]]
-    own = {o.source for o in grid.diagram.lines if o.ring and list(o.words[:1]) == said and o is not line}
+    own = {
+        o.source
+        for o in grid.diagram.lines
+        if o.ring and list(o.words[:1]) == said and o is not line
+    }
     free = [box for box in spans if not own & set(grid.diagram.around(box))]
     return max(free or spans, key=lambda box: spans[box][1], default="")

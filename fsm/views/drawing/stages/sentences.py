@@ -1,4 +1,6 @@
-"""What a stage view says instead of drawing it: rules for every step alike, and what changes nothing."""
+"""What a stage view says instead of drawing it: rules for every step alike, and what changes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ from fsm.views.drawing.captions import caption_of, headline, holes_said, nothing
 from fsm.views.drawing.diagram import Note
 from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.stages.extent import Extent
-from fsm.wording import citation, doc_of, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
+from fsm.wording import (
+    citation,
+    doc_of,
+    guard_in_brackets,
+    label_of,
+    listed,
+    lower_first,
+    plain,
+    rules_of,
+    upper_first,
+)
 
 
 class Sentences:
@@ -57,15 +69,24 @@ class Sentences:
         """What is done as each step ends."""
         said: dict[str, list[State]] = {}
         for state in self.extent.leaves:
-            if state.kind == "action" and state.role == "end" and self.extent.said_at_every_end(state):
-                said.setdefault(lower_first(plain(doc_of(state))) or label_of(state), []).append(state)
+            if (
+                state.kind == "action"
+                and state.role == "end"
+                and self.extent.said_at_every_end(state)
+            ):
+                said.setdefault(lower_first(plain(doc_of(state))) or label_of(state), []).append(
+                    state
+                )
         for words, states in said.items():
             yield f"As each step ends, {words}{_cited(states)}."
 
     def _noted(self) -> Iterator[str]:
         if "skip" in self.extent.layers:
             for rows in self.extent.noted.values():
-                steps = [lower_first(label_of(self.model.state(self.model.state(t.source).parent))) for t in rows]
+                steps = [
+                    lower_first(label_of(self.model.state(self.model.state(t.source).parent)))
+                    for t in rows
+                ]
                 yield f"{guard_in_brackets(rows[0].guard)} leaves out {listed(steps)}{_cited(rows)}."
 
     def _loose(self) -> Iterator[str]:
@@ -78,7 +99,9 @@ class Sentences:
     def _turn(self) -> Iterator[str]:
         """The signals that the whole turn takes."""
         around = [s.id for s in self.model.path(self.extent.root.id)[1:]]
-        rows = [t for s in around for t in self.extent.own.get(s, ()) if t.layer in self.extent.layers]
+        rows = [
+            t for s in around for t in self.extent.own.get(s, ()) if t.layer in self.extent.layers
+        ]
         by_event: dict[str, list[Transition]] = {}
         for row in rows:
             if row.target:
@@ -87,12 +110,16 @@ class Sentences:
             yield f"From anywhere in the turn: {', '.join(f'{e}{_cited(same)}' for e, same in by_event.items())}."
 
     def notes(self, states: Sequence[State]) -> Iterator[Note]:
-        """What changes nothing in these states: "attack [first turn] at main window: nothing happens (1.1)"."""
+        """What changes nothing in these states: "attack [first turn] at main window: nothing
+        happens (1.1)".
+        """
         rows = [t for s in states for t in self.extent.own.get(s.id, ()) if t.target is None]
         groups: dict[tuple[object, ...], list[Transition]] = {}
         for row in rows:
             if row.layer in self.extent.layers:
-                groups.setdefault((row.event, row.guard, row.layer, row.doc, row.rule), []).append(row)
+                groups.setdefault((row.event, row.guard, row.layer, row.doc, row.rule), []).append(
+                    row
+                )
         for same in groups.values():
             yield Note(self._stays(same), same[0].layer)
 

@@ -1,4 +1,6 @@
-"""What the stages have decided by the time lines are drawn, and the lanes at both sides of a stage view."""
+"""What the stages have decided by the time lines are drawn, and the lanes at both sides of a stage
+view.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,11 @@ class StageSheet:
             return route.x1, self.track(("gap", route.gap1), (id, "start"))
         if source in self.grid.cells:
             return self.area(source).right, self.y(source)
-        same = [id for id, r in self.routes.items() if (r.out, r.kind, r.box) == ("border", route.kind, route.box)]
+        same = [
+            id
+            for id, r in self.routes.items()
+            if (r.out, r.kind, r.box) == ("border", route.kind, route.box)
+        ]
         return 0.0, self.heights.boxes[route.box][1] - _FROM_FOOT - _BORDER_PITCH * same.index(id)
 
     def arrival(self, route: StageRoute) -> float:

@@ -20,7 +20,9 @@ ALIKE = 4
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of cells, `y` down from the top of its block; or, with `more`, words in place of lines like the last."""
+    """A line of cells, `y` down from the top of its block; or, with `more`, words in place of lines
+    like the last.
+    """
 
     cells: Sequence[Cell]
     y: float
@@ -76,5 +78,13 @@ def _folded(passes: Sequence[Sequence[Cell]]) -> Iterator[tuple[Sequence[Cell], 
 
 def _look(cell: Cell) -> tuple[object, ...]:
     """What of a cell is seen."""
-    signs = cell.extra, cell.again, cell.back, cell.cut, cell.skipped, cell.priority, cell.conditional
+    signs = (
+        cell.extra,
+        cell.again,
+        cell.back,
+        cell.cut,
+        cell.skipped,
+        cell.priority,
+        cell.conditional,
+    )
     return (cell.step, cell.through, cell.rule, cell.resolved, cell.loops, *signs)

@@ -15,7 +15,11 @@ from fsm.views.drawing.timeline.tips import cell_tip
 from fsm.wording import cited_rule
 
 CODE, COUNT, LOOPS, RULE = 10.0, 9.0, 8.0, 8.0
-_CODE_DROP, _COUNT_DROP, _SMALL_DROP = 3.6, 3.2, 2.9  # from the middle of a row to the foot of a text in it
+_CODE_DROP, _COUNT_DROP, _SMALL_DROP = (
+    3.6,
+    3.2,
+    2.9,
+)  # from the middle of a row to the foot of a text in it
 
 # From left to right: how wide signs are, and the middle of each from where it begins or ends.
 _BACK, _LOOP, _CUT, _DOT = 10.5, 9.0, 8.0, 7.0
@@ -29,7 +33,9 @@ _RULE_PAD, _RULE_LINE = 6.0, 9.2
 
 
 class Cells:
-    """Draws cells; remembers which signs it used and which rules it had no room for, for the legend."""
+    """Draws cells; remembers which signs it used and which rules it had no room for, for the
+    legend.
+    """
 
     def __init__(self, columns: Columns, theme: Theme) -> None:
         self.columns, self.theme = columns, theme
@@ -38,7 +44,9 @@ class Cells:
 
     def draw(self, parent: ET.Element, cell: Cell, turn: Turn, player: str, y: float) -> None:
         """Draw one cell, its upper edge at `y`."""
-        found = [name for name in ("skipped", "extra", "again", "back", "cut") if getattr(cell, name)]
+        found = [
+            name for name in ("skipped", "extra", "again", "back", "cut") if getattr(cell, name)
+        ]
         group = add(parent, "g", class_=" ".join(["cell", *found]))
         add(group, "title", cell_tip(self.columns, turn, cell, player))
         self.used.update(found)
@@ -49,7 +57,10 @@ class Cells:
 
     def _left_out(self, group: ET.Element, cell: Cell, y: float) -> None:
         """One dashed box over all the steps left out, holding the rule."""
-        left, right = self.columns.of[cell.step].left, self.columns.of[cell.through or cell.step].right
+        left, right = (
+            self.columns.of[cell.step].left,
+            self.columns.of[cell.through or cell.step].right,
+        )
         colour, tint = self.theme.layers["skip"], self._hue(cell.step).tint
         signs.left_out(group, left, y, right - left, HIGH, self.theme, fill=tint)
         lines = self.rule_lines(cited_rule(cell.rule) or "skipped", right - left - _RULE_PAD)
@@ -58,7 +69,9 @@ class Cells:
             write(group, line, (left + right) / 2, baseline, RULE, colour, anchor="middle")
 
     def rule_lines(self, rule: str, room: float) -> tuple[str, ...]:
-        """A citation in at most two lines; one that is too long is a letter here and stands in the legend."""
+        """A citation in at most two lines; one that is too long is a letter here and stands in the
+        legend.
+        """
         lines = wrap(rule, room, RULE, 2)
         if not any(line.endswith("…") for line in lines):
             return lines
@@ -72,7 +85,16 @@ class Cells:
         else:
             stroke = theme.layers["jump"] if cell.cut else self._hue(cell.step).border
             look = {"fill": theme.surface, "stroke": stroke, "stroke_width": "1.4"}
-            add(group, "rect", x=column.left, y=y, width=self.columns.cell, height=HIGH, rx="5.5", **look)
+            add(
+                group,
+                "rect",
+                x=column.left,
+                y=y,
+                width=self.columns.cell,
+                height=HIGH,
+                rx="5.5",
+                **look,
+            )
         left, right, middle = column.left + _LEFT, column.right - _RIGHT, y + HIGH / 2
         room = right - left - self._code_width(cell) - _BETWEEN
         count, more = _count_width(cell), _loops_width(cell) + _cut_width(cell)
@@ -85,14 +107,22 @@ class Cells:
         self._cut(group, cell, right, middle + apart * _BELOW)
         self._loops(group, cell, right - _cut_width(cell), middle + apart * _BELOW)
 
-    def _crowded(self, group: ET.Element, cell: Cell, left: float, right: float, middle: float) -> None:
+    def _crowded(
+        self, group: ET.Element, cell: Cell, left: float, right: float, middle: float
+    ) -> None:
         """In two rows: the code, and whether it was cut short; below what is counted."""
         upper, lower = middle - _UPPER, middle + _LOWER
         self._code(group, cell, left, upper)
         self._cut(group, cell, right, upper)
         self._count(group, cell, right, lower)
         if _loops_width(cell):
-            self._loops(group, cell, right - _count_width(cell) - 2, lower, number=_loops_width(cell) < _NARROW_LOOPS)
+            self._loops(
+                group,
+                cell,
+                right - _count_width(cell) - 2,
+                lower,
+                number=_loops_width(cell) < _NARROW_LOOPS,
+            )
 
     def _code_width(self, cell: Cell) -> float:
         return text_width(self.columns.of[cell.step].code, CODE, True) + (_BACK if cell.back else 0)
@@ -101,20 +131,39 @@ class Cells:
         if cell.back:
             signs.back(group, x + _BACK_AT, y, self.theme)
             x += _BACK
-        write(group, self.columns.of[cell.step].code, x, y + _CODE_DROP, CODE, self.theme.ink, bold=True)
+        write(
+            group,
+            self.columns.of[cell.step].code,
+            x,
+            y + _CODE_DROP,
+            CODE,
+            self.theme.ink,
+            bold=True,
+        )
 
     def _cut(self, group: ET.Element, cell: Cell, right: float, y: float) -> None:
         if cell.cut:
             signs.cross(group, right - _CUT_AT, y, self.theme)
 
-    def _loops(self, group: ET.Element, cell: Cell, right: float, y: float, *, number: bool = True) -> None:
+    def _loops(
+        self, group: ET.Element, cell: Cell, right: float, y: float, *, number: bool = True
+    ) -> None:
         """The sign, and how often if not once (and if there is room: the tooltip says it anyway)."""
         if not cell.loops:
             return
         self.used.add("loops")
         if cell.loops > 1 and number:
             colour = self.theme.layers["extra"]
-            write(group, str(cell.loops), right, y + _SMALL_DROP, LOOPS, colour, bold=True, anchor="end")
+            write(
+                group,
+                str(cell.loops),
+                right,
+                y + _SMALL_DROP,
+                LOOPS,
+                colour,
+                bold=True,
+                anchor="end",
+            )
             right -= text_width(str(cell.loops), LOOPS, True) + 1
         signs.loop(group, right - _LOOP_AT, y, self.theme)
 
@@ -126,7 +175,16 @@ class Cells:
             right -= _DOT
         if cell.resolved:
             self.used.add("resolved")
-            write(group, str(cell.resolved), right, y + _COUNT_DROP, COUNT, colour, bold=True, anchor="end")
+            write(
+                group,
+                str(cell.resolved),
+                right,
+                y + _COUNT_DROP,
+                COUNT,
+                colour,
+                bold=True,
+                anchor="end",
+            )
 
     def _hue(self, step: str) -> Hue:
         number, theme = self.columns.of[step].hue, self.theme

@@ -21,7 +21,9 @@ TITLES, NAME = (9.0, 8.2, 7.5), 8.0
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A step's column: its cell from `left` to `right`, what stands above it, and the number of its hue."""
+    """A step's column: its cell from `left` to `right`, what stands above it, and the number of its
+    hue.
+    """
 
     step: State
     code: str
@@ -99,7 +101,9 @@ def _phases(model: Model, step: State) -> tuple[State, ...]:
 
 
 def _title(phase: State, room: float) -> tuple[str, float]:
-    """A phase's name in capitals and its size; smaller, or the name of its kind, where that alone fits."""
+    """A phase's name in capitals and its size; smaller, or the name of its kind, where that alone
+    fits.
+    """
     names = [name for name in (label_of(phase).upper(), blanks(phase.family).upper()) if name]
     for size in TITLES:
         for name in names:

@@ -1,4 +1,6 @@
-"""The legend of a timeline: the signs that occur, the rules there was no room for, and codes of cut-off names."""
+"""The legend of a timeline: the signs that occur, the rules there was no room for, and codes of
+cut-off names.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from fsm.views.drawing.timeline.columns import LEFT, RIGHT
 from fsm.wording import label_of, plain
 
 _ROW, _SPACE = 18.0, 18.0
-_ABOVE, _BELOW = 8.0, 16.0  # from the top to the middle of the first row, from that of the last one to the foot
+_ABOVE, _BELOW = (
+    8.0,
+    16.0,
+)  # from the top to the middle of the first row, from that of the last one to the foot
 _WIDEST = 40.0  # a sign with the space before its words, for where a row ends
 
 
@@ -51,7 +56,10 @@ def _keys(cells: Cells) -> list[Sample]:
     shown += [Sample(0.0, _none, f"{letter} {rule}") for rule, letter in cells.short.items()]
     columns = cells.columns.of.values()
     if any(line.endswith("…") for column in columns for line in column.name):
-        shown += [Sample(0.0, _none, f"{column.code} {plain(label_of(column.step))}") for column in columns]
+        shown += [
+            Sample(0.0, _none, f"{column.code} {plain(label_of(column.step))}")
+            for column in columns
+        ]
     return shown
 
 

@@ -23,14 +23,18 @@ class Links:
         self.columns, self.theme = columns, theme
 
     def under(self, parent: ET.Element, lines: Sequence[Line], top: float) -> None:
-        """What is drawn before the cells: the ways on. `top` is the upper edge of the first line of cells."""
+        """What is drawn before the cells: the ways on. `top` is the upper edge of the first line of
+        cells.
+        """
         for line in lines:
             for one, other in pairwise(line.cells):
                 if not one.cut:
                     self._on(parent, one, other, top + line.y + HIGH / 2)
 
     def over(self, parent: ET.Element, lines: Sequence[Line], top: float) -> None:
-        """What is drawn after the cells: the jumps, with the ring on the border of the cell they leave."""
+        """What is drawn after the cells: the jumps, with the ring on the border of the cell they
+        leave.
+        """
         for line in lines:
             for one, other in pairwise(line.cells):
                 if one.cut:
@@ -41,9 +45,19 @@ class Links:
 
     def _on(self, parent: ET.Element, one: Cell, other: Cell, y: float) -> None:
         skip = one.skipped or other.skipped
-        look = {"stroke": self.theme.layers["skip" if skip else "core"], "stroke_width": "1.6", "fill": "none"}
+        look = {
+            "stroke": self.theme.layers["skip" if skip else "core"],
+            "stroke_width": "1.6",
+            "fill": "none",
+        }
         look |= {"stroke_dasharray": "4,2"} if skip else {}
-        add(parent, "path", d=f"M{self._right(one):.2f} {y:.2f}H{self._left(other):.2f}", class_="way", **look)
+        add(
+            parent,
+            "path",
+            d=f"M{self._right(one):.2f} {y:.2f}H{self._left(other):.2f}",
+            class_="way",
+            **look,
+        )
 
     def _jump(self, parent: ET.Element, start: float, end: float, y: float) -> None:
         signs.ring(parent, start, y, self.theme)
@@ -58,7 +72,10 @@ class Links:
             return
         x, end = self._middle(last), self._middle(after.cells[0])
         bottom += 2.6 * (last.extra or last.again)
-        turn, tip = top + line.y + HIGH + JUMP_GAP / 2, top + after.y - 2.6 * self._double(after.cells[0])
+        turn, tip = (
+            top + line.y + HIGH + JUMP_GAP / 2,
+            top + after.y - 2.6 * self._double(after.cells[0]),
+        )
         signs.ring(parent, x, bottom, self.theme)
         path = f"M{x:.2f} {bottom + 4:.2f}V{turn:.2f}H{end:.2f}V{tip - 5:.2f}"
         signs.dotted(parent, path, self.theme, class_="jump")

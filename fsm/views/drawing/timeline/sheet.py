@@ -13,7 +13,16 @@ from fsm.views.drawing.palette import ThemeName
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.svg import add, headline, markup, page, resize, write
 from fsm.views.drawing.timeline import Section, signs
-from fsm.views.drawing.timeline.blocks import NO_TURN, NOTE, NOTE_LINE, NOTE_TOP, PAD, Block, block_of, note_of
+from fsm.views.drawing.timeline.blocks import (
+    NO_TURN,
+    NOTE,
+    NOTE_LINE,
+    NOTE_TOP,
+    PAD,
+    Block,
+    block_of,
+    note_of,
+)
 from fsm.views.drawing.timeline.cells import RULE, Cells
 from fsm.views.drawing.timeline.columns import GUTTER, LEFT, NAME, RIGHT, Band, Columns
 from fsm.views.drawing.timeline.keys import draw_keys
@@ -27,14 +36,19 @@ _MOST_CAPTION_LINES, _BELOW_CAPTION, _BELOW_GROUP = 4, 14.0, 12.0
 _MOST_TOLD = 12  # turns, to those who do not see them
 _HEADING_SIZE, _HEADING_DROP, _HEADING_HEIGHT = 11.0, 6.0, 20.0
 
-# The header of a group: bands of phases, in each the title of one, and under them the names of steps.
+# The header of a group: bands of phases, in each the title of one, and under them the names of
+# steps.
 _BAND_LINE, _BAND_INSET, _TITLE_DROP = 14.5, 2.0, 10.5
 _NAME_LINE, _NAME_FOOT, _HEAD_FOOT, _GROUP_FOOT = 9.4, 5.5, 9.0, 3.0
 
 # At the left of a turn: its number and player.
 _NUMBER, _NUMBER_DROP, _PLAYER = 12.0, 12.0, 10.0
 _TO_PLAYER, _EXTRA_TO_PLAYER, _PLAYER_RIGHT = 6.0, 11.0, 4.0
-_EXTRA_LEFT, _EXTRA_RISE, _EXTRA_HEIGHT = 2.0, 10.5, 12.5  # the double border around the number of an extra turn
+_EXTRA_LEFT, _EXTRA_RISE, _EXTRA_HEIGHT = (
+    2.0,
+    10.5,
+    12.5,
+)  # the double border around the number of an extra turn
 _NOTE_RISE = 1.5
 
 _MORE_LEFT, _MORE_DROP = 6.0, 10.0  # the words in place of lines like the last
@@ -62,9 +76,16 @@ class Sheet:
     def draw(self, sections: Sequence[Section]) -> str:
         """The picture as text."""
         turns = sum(1 for section in sections for turn in section.turns if turn.number)
-        title = self.title or f"{plain(self.model.title) or plain(self.model.name)}: a game turn by turn"
+        title = (
+            self.title
+            or f"{plain(self.model.title) or plain(self.model.name)}: a game turn by turn"
+        )
         groups = list(self._groups(sections))
-        told = [turn_said(self.model, block.turn, block.player) for group in groups for block in group.blocks]
+        told = [
+            turn_said(self.model, block.turn, block.player)
+            for group in groups
+            for block in group.blocks
+        ]
         root = page(title, self.theme, few(told, _MOST_TOLD, " "))
         y = self._headline(root, title, turns)
         for group in groups:
@@ -78,7 +99,10 @@ class Sheet:
         how = "A new line starts where the next step lies to the left. Numbers: objects resolved in the step."
         said = ". ".join(part for part in (plain(self.model.edition), counted, how) if part)
         room = self.width - LEFT - RIGHT
-        shown, caption = clip(title, room, HEADLINE, True), wrap(said, room, LEGEND, _MOST_CAPTION_LINES)
+        shown, caption = (
+            clip(title, room, HEADLINE, True),
+            wrap(said, room, LEGEND, _MOST_CAPTION_LINES),
+        )
         return headline(root, [shown], caption, LEFT, self.theme) + _BELOW_CAPTION
 
     def _groups(self, sections: Sequence[Section]) -> Iterator[TurnGroup]:
@@ -115,9 +139,28 @@ class Sheet:
         hue, top = self.theme.hue(band.hue), y + _BAND_LINE * band.depth
         look = {"stroke": hue.border, "stroke_width": "0.8"} if band.depth else {}
         wide, high = band.right - band.left, bottom - top - _BAND_INSET * band.depth
-        add(group, "rect", x=band.left, y=top, width=wide, height=high, rx="7", fill=hue.tint, **look)
+        add(
+            group,
+            "rect",
+            x=band.left,
+            y=top,
+            width=wide,
+            height=high,
+            rx="7",
+            fill=hue.tint,
+            **look,
+        )
         middle = (band.left + band.right) / 2
-        write(group, band.title, middle, top + _TITLE_DROP, band.size, hue.title, bold=True, anchor="middle")
+        write(
+            group,
+            band.title,
+            middle,
+            top + _TITLE_DROP,
+            band.size,
+            hue.title,
+            bold=True,
+            anchor="middle",
+        )
 
     def _names(self, group: ET.Element, bottom: float) -> None:
         """The steps' names, the last line of each just above the turns."""
@@ -143,7 +186,14 @@ class Sheet:
             for cell in line.cells:
                 self.cells.draw(group, cell, block.turn, block.player, top + line.y)
             if line.more:
-                write(group, line.more, LEFT + GUTTER + _MORE_LEFT, top + line.y + _MORE_DROP, NOTE, self.theme.muted)
+                write(
+                    group,
+                    line.more,
+                    LEFT + GUTTER + _MORE_LEFT,
+                    top + line.y + _MORE_DROP,
+                    NOTE,
+                    self.theme.muted,
+                )
         self.links.over(group, block.lines, top)
 
     def _side(self, parent: ET.Element, block: Block, y: float) -> None:
@@ -155,7 +205,12 @@ class Sheet:
         if block.turn.extra:
             self.cells.used.add("extra")
             signs.double(
-                group, LEFT - _EXTRA_LEFT, base - _EXTRA_RISE, wide + 2 * _EXTRA_LEFT, _EXTRA_HEIGHT, self.theme
+                group,
+                LEFT - _EXTRA_LEFT,
+                base - _EXTRA_RISE,
+                wide + 2 * _EXTRA_LEFT,
+                _EXTRA_HEIGHT,
+                self.theme,
             )
         write(group, number, LEFT, base, _NUMBER, self.theme.ink, bold=True)
         x = LEFT + wide + (_EXTRA_TO_PLAYER if block.turn.extra else _TO_PLAYER)
@@ -174,6 +229,8 @@ class Sheet:
         left, right = LEFT + GUTTER + _NO_TURN_INSET, self.columns.end - _NO_TURN_INSET
         signs.left_out(group, left, y, right - left, NO_TURN, self.theme, fill=self.theme.paper)
         said = clip(
-            " ".join(filter(None, ["a turn skipped", cited_rule(block.turn.rule)])), right - left - _NO_TURN_PAD, RULE
+            " ".join(filter(None, ["a turn skipped", cited_rule(block.turn.rule)])),
+            right - left - _NO_TURN_PAD,
+            RULE,
         )
         write(group, said, (left + right) / 2, y + _NO_TURN_DROP, RULE, colour, anchor="middle")

@@ -34,7 +34,16 @@ def back(parent: Parent, x: float, y: float, theme: Theme) -> None:
 def double(parent: Parent, x: float, y: float, width: float, height: float, theme: Theme) -> None:
     """A double border: extra."""
     look = {"stroke": theme.layers["extra"], "fill": theme.surface, "stroke_width": "1.3"}
-    add(parent, "rect", x=x - 2.6, y=y - 2.6, width=width + 5.2, height=height + 5.2, rx="7.5", **look)
+    add(
+        parent,
+        "rect",
+        x=x - 2.6,
+        y=y - 2.6,
+        width=width + 5.2,
+        height=height + 5.2,
+        rx="7.5",
+        **look,
+    )
     add(parent, "rect", x=x, y=y, width=width, height=height, rx="5.5", **look)
 
 
@@ -50,7 +59,12 @@ def left_out(
     rx: float = 5.5,
 ) -> None:
     """A dashed border: skipped."""
-    look = {"fill": fill, "stroke": theme.layers["skip"], "stroke_dasharray": "4,2", "stroke_width": "1.3"}
+    look = {
+        "fill": fill,
+        "stroke": theme.layers["skip"],
+        "stroke_dasharray": "4,2",
+        "stroke_width": "1.3",
+    }
     add(parent, "rect", x=x, y=y, width=width, height=height, rx=rx, **look)
 
 
@@ -62,7 +76,16 @@ def dotted(parent: Parent, path: str, theme: Theme, **named: str) -> None:
 
 def ring(parent: Parent, x: float, y: float, theme: Theme) -> None:
     """Where a jump leaves."""
-    add(parent, "circle", cx=x, cy=y, r="2.6", fill=theme.surface, stroke=theme.layers["jump"], stroke_width="1.6")
+    add(
+        parent,
+        "circle",
+        cx=x,
+        cy=y,
+        r="2.6",
+        fill=theme.surface,
+        stroke=theme.layers["jump"],
+        stroke_width="1.6",
+    )
 
 
 def head(parent: Parent, x: float, y: float, colour: str, *, down: bool = False) -> None:

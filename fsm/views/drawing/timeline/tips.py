@@ -18,7 +18,11 @@ def step_tip(columns: Columns, step: str) -> str:
     """Above a column: the step with its code, its phases, its rule."""
     column, model = columns.of[step], columns.model
     inside = " in ".join(label_of(phase) for phase in reversed(columns.phases[step]))
-    lines = [f"{column.code}: {label_of(column.step)}", f"in {inside}" if inside else "", plain(column.step.doc)]
+    lines = [
+        f"{column.code}: {label_of(column.step)}",
+        f"in {inside}" if inside else "",
+        plain(column.step.doc),
+    ]
     return _said([*lines, cite(model, column.step.rule)])
 
 
@@ -28,7 +32,12 @@ def cell_tip(columns: Columns, turn: Turn, cell: Cell, player: str) -> str:
     when = f"{turn_words(turn.number)}, {player}"
     if cell.skipped:
         return _said([*_skipped(model, cell), when, cite(model, cell.rule)])
-    lines = [f"{label_of(step)}, {when}", _times(cell.iteration), *_special(model, cell), _done(model, cell)]
+    lines = [
+        f"{label_of(step)}, {when}",
+        _times(cell.iteration),
+        *_special(model, cell),
+        _done(model, cell),
+    ]
     return _said([*lines, _acting(cell), cite(model, step.rule)])
 
 
@@ -43,7 +52,10 @@ def turn_said(model: Model, turn: Turn, player: str) -> str:
     """A turn in one sentence, for those who do not see it."""
     if not turn.number:
         return "A turn was skipped."
-    steps = (f"({', '.join(_skipped(model, c))})" if c.skipped else label_of(model.state(c.step)) for c in turn.cells)
+    steps = (
+        f"({', '.join(_skipped(model, c))})" if c.skipped else label_of(model.state(c.step))
+        for c in turn.cells
+    )
     return f"{upper_first(turn_words(turn.number))}, {player}: {', '.join(steps) or 'nothing'}."
 
 
@@ -74,7 +86,9 @@ def _special(model: Model, cell: Cell) -> Iterator[str]:
 def _cut(model: Model, id: str) -> str:
     row = next((t for t in model.transitions if t.id == id), None)
     by = event_words(model, row) if row else ""
-    return "cut short" + (f" by {by}" if by else "") + (citation(cited_rule(row.rule)) if row else "")
+    return (
+        "cut short" + (f" by {by}" if by else "") + (citation(cited_rule(row.rule)) if row else "")
+    )
 
 
 def _done(model: Model, cell: Cell) -> str:

@@ -1,1 +1,3 @@
-"""The layout of the turn at a glance, stage by stage: each module decides one thing and stands on the one before."""
+"""The layout of the turn at a glance, stage by stage: each module decides one thing and stands on
+the one before.
+"""

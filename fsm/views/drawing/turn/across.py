@@ -1,4 +1,6 @@
-"""The sixth stage of the layout: how far right everything stands. Lanes get their places, columns their widths."""
+"""The sixth stage of the layout: how far right everything stands. Lanes get their places, columns
+their widths.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ _BOX_NAME_RIGHT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The places of one column: its left and right end, the middle of its cards, and the line beside box names.
+    """The places of one column: its left and right end, the middle of its cards, and the line
+    beside box names.
 
     `borders` are the left and right borders of its boxes, by how many boxes are around them.
     """
@@ -47,7 +50,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Across:
-    """The middle of each node, the place of each lane by its line, the columns, and where the last gutter ends."""
+    """The middle of each node, the place of each lane by its line, the columns, and where the last
+    gutter ends.
+    """
 
     nodes: Mapping[str, float]
     lanes: Mapping[str, float]
@@ -55,7 +60,9 @@ class Across:
     end: float
 
 
-def across_of(grid: Grid, routes: Routes, heights: Heights, channels: Channels, slack: Slack) -> Across:
+def across_of(
+    grid: Grid, routes: Routes, heights: Heights, channels: Channels, slack: Slack
+) -> Across:
     """Place gutters and columns from left to right."""
     x = 0.0
     nodes: dict[str, float] = {}
@@ -79,7 +86,9 @@ def across_of(grid: Grid, routes: Routes, heights: Heights, channels: Channels, 
 def _gutter(
     grid: Grid, routes: Routes, channels: Channels, slack: Slack, c: int, left: float
 ) -> tuple[float, dict[str, float], dict[str, float]]:
-    """Where the gutter left of a column ends, with its lanes and its diamond; the last one is right of all columns."""
+    """Where the gutter left of a column ends, with its lanes and its diamond; the last one is right
+    of all columns.
+    """
     lanes, more = channels.lanes[("gutter", c), 0], slack.room("gutter", c)
     places, end = spread(lanes, left + _GUTTER_PAD + more) if lanes else ({}, left)
     diamond: dict[str, float] = {}
@@ -103,13 +112,19 @@ def _column(
     card_left = left + reach[0][0]
     card_right = card_left + grid.widths[c]
     borders = [(card_left - before, card_right + after) for before, after in reach]
-    lanes = {id: card_left - x for id, x in lefts.items()} | {id: x + card_right for id, x in rights.items()}
+    lanes = {id: card_left - x for id, x in lefts.items()} | {
+        id: x + card_right for id, x in rights.items()
+    }
     boxes = [box for box in grid.boxes_in(c) if not grid.filled(box.id)]
-    name_ends = [borders[grid.depth(b.id)][0] + BOX_NAME_LEFT + text_size(title_text(b))[0] for b in boxes]
+    name_ends = [
+        borders[grid.depth(b.id)][0] + BOX_NAME_LEFT + text_size(title_text(b))[0] for b in boxes
+    ]
     right = max([borders[0][1], *(end + _BOX_NAME_RIGHT for end in name_ends)])
     spine = (card_left + card_right) / 2
     free = max((end + _AFTER_BOX_NAME for end in name_ends), default=0.0)
-    looped = any(r.kind == "loop below" and grid.column_of(r.line.source) == c for r in routes.values())
+    looped = any(
+        r.kind == "loop below" and grid.column_of(r.line.source) == c for r in routes.values()
+    )
     beside = spine
     if boxes or looped:
         beside = min(max(spine + _BESIDE_SPINE, free), card_right - _BEFORE_CARD_EDGE)
@@ -119,7 +134,9 @@ def _column(
 def _reach(
     grid: Grid, routes: Routes, heights: Heights, channels: Channels, c: int
 ) -> tuple[list[tuple[float, float]], dict[str, float], dict[str, float]]:
-    """How far the borders at each depth stand left and right of the cards, and the lanes in between."""
+    """How far the borders at each depth stand left and right of the cards, and the lanes in
+    between.
+    """
     pad = _BORDER_PAD if any(not grid.filled(box.id) for box in grid.boxes_in(c)) else 0.0
     left = right = 0.0
     reach: list[tuple[float, float]] = []
@@ -138,7 +155,9 @@ def _reach(
     return reach, left_places, right_places
 
 
-def _clear_of_labels(grid: Grid, routes: Routes, heights: Heights, c: int, lanes: Mapping[str, Lane]) -> float:
+def _clear_of_labels(
+    grid: Grid, routes: Routes, heights: Heights, c: int, lanes: Mapping[str, Lane]
+) -> float:
     """How far right of the cards the first lane runs, to miss the labels between the cards."""
     needed = _FIRST_RIGHT_LANE
     for route in routes.values():

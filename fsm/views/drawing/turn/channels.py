@@ -33,8 +33,12 @@ class Channels:
     heights: Mapping[End, float]
 
 
-def channels_of(grid: Grid, routes: Routes, heights: Heights, ports: Ports, slack: Slack) -> Channels:
-    """Make the lanes, from left to right; lines from the border of a box get their height with their lane."""
+def channels_of(
+    grid: Grid, routes: Routes, heights: Heights, ports: Ports, slack: Slack
+) -> Channels:
+    """Make the lanes, from left to right; lines from the border of a box get their height with
+    their lane.
+    """
     found: dict[DeepChannel, dict[str, Lane]] = {}
     ends = dict(ports.heights)
     for channel, depth in _all_channels(grid):
@@ -68,7 +72,9 @@ def _has_lane(grid: Grid, route: TurnRoute) -> bool:
 
 
 def _depth(grid: Grid, route: TurnRoute) -> int:
-    """How deep in boxes a lane runs: in the innermost one around both its ends; a gutter is outside all of them."""
+    """How deep in boxes a lane runs: in the innermost one around both its ends; a gutter is outside
+    all of them.
+    """
     if route.runs("gutter"):
         return 0
     source, target = grid.nodes.get(route.line.source), grid.nodes.get(route.line.target)
@@ -77,7 +83,9 @@ def _depth(grid: Grid, route: TurnRoute) -> int:
     return grid.common_depth(start, target.node.box if target else "")
 
 
-def _own_heights(grid: Grid, heights: Heights, route: TurnRoute, ends: Mapping[End, float]) -> dict[End, float]:
+def _own_heights(
+    grid: Grid, heights: Heights, route: TurnRoute, ends: Mapping[End, float]
+) -> dict[End, float]:
     """The heights of ends that do not stand at the ports of a node."""
     id, source = route.line.id, route.line.source
     if route.kind == "border":
@@ -90,7 +98,9 @@ def _own_heights(grid: Grid, heights: Heights, route: TurnRoute, ends: Mapping[E
     return {}
 
 
-def _lane(routes: Routes, route: TurnRoute, ports: Ports, ends: Mapping[End, float], room: float) -> Lane:
+def _lane(
+    routes: Routes, route: TurnRoute, ports: Ports, ends: Mapping[End, float], room: float
+) -> Lane:
     line = route.line
     start, end = (ends.get((line.id, which), 0.0) for which in ("start", "end"))
     if route.kind == "into gutter":
@@ -120,5 +130,7 @@ def _height_on_border(box: tuple[float, float], ends: Mapping[End, float], line:
     taken = [y for (id, _), y in ends.items() if id != line]
     ideal = (top + bottom) / 2 + _BELOW_MIDDLE
     count = int(max(1, (bottom - top - 2 * _FROM_CORNER) / _BORDER_STEP))
-    tries = sorted((top + _FROM_CORNER + i * _BORDER_STEP for i in range(count)), key=lambda y: abs(y - ideal))
+    tries = sorted(
+        (top + _FROM_CORNER + i * _BORDER_STEP for i in range(count)), key=lambda y: abs(y - ideal)
+    )
     return next((y for y in tries if all(abs(y - other) > _BORDER_APART for other in taken)), ideal)

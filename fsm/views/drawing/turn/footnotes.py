@@ -17,7 +17,9 @@ class Footnotes:
     said: list[str] = field(default_factory=list)
 
     def mark(self, words: Sequence[Words], layer: Layer) -> Words:
-        """Say these words in a footnote; returns its number, to be written where the words had no room."""
+        """Say these words in a footnote; returns its number, to be written where the words had no
+        room.
+        """
         number = f"({len(self.said) + 1})"
         self.said.append(f"{number} {' '.join(w.text for w in words)}.")
         return Words(number, CITATION, True, layer)

@@ -1,4 +1,6 @@
-"""The box that lists the jumps from any step: what comes, a dotted arrow with where it leads, and the rule."""
+"""The box that lists the jumps from any step: what comes, a dotted arrow with where it leads, and
+the rule.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,20 @@ from fsm.views.drawing.texts import cited, guard_lines
 
 _SIDE, _TOP, _FOOT = 12.0, 8.0, 10.0
 _BELOW_TITLE, _GAP, _ROW = 6.0, 9.0, 15.0
-_RING, _HEAD, _GOAL = 4.0, 38.0, 44.0  # from the left end of a row to its ring, arrow head and words
+_RING, _HEAD, _GOAL = (
+    4.0,
+    38.0,
+    44.0,
+)  # from the left end of a row to its ring, arrow head and words
 _WIDE = 126.0
 _COUNT = 28.0  # room for how often it was taken
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One jump of the list: what comes, unless it is the same as above, where it leads, and what is cited."""
+    """One jump of the list: what comes, unless it is the same as above, where it leads, and what is
+    cited.
+    """
 
     line: Line
     gap: float
@@ -59,11 +67,16 @@ def entries_of(diagram: Diagram, lines: Sequence[Line]) -> list[Entry]:
         gap = _GAP if number and said else 0.0
         if line.origin.startswith(say("in", diagram.words)):
             said.append(Words(clip(f"{line.origin}:", _WIDE, LABEL), LABEL, ink=line.layer))
-        same = [other.words == line.words and other.rule == line.rule for other in lines[number + 1 : number + 2]]
+        same = [
+            other.words == line.words and other.rule == line.rule
+            for other in lines[number + 1 : number + 2]
+        ]
         goal = goal_of(diagram, line)
         goal = goal.removeprefix(f"{say('to', diagram.words)} ")
         rule = () if any(same) else tuple(cited(line, _WIDE))
-        found.append(Entry(line, gap, tuple(said), Words(clip(goal, _WIDE, LABEL, True), LABEL, True), rule))
+        found.append(
+            Entry(line, gap, tuple(said), Words(clip(goal, _WIDE, LABEL, True), LABEL, True), rule)
+        )
         above = line.words
     return found
 
@@ -84,7 +97,11 @@ def placed_list(node: Node, entries: Sequence[Entry], left: float, top: float) -
     """The box with its upper left corner there."""
     width, height = frame_size(node, entries)
     title = _title(node)
-    frame = PlacedNode(node, Rect(left, top, left + width, top + height), Text.at([title], left + _SIDE, top + _TOP))
+    frame = PlacedNode(
+        node,
+        Rect(left, top, left + width, top + height),
+        Text.at([title], left + _SIDE, top + _TOP),
+    )
     words: list[PlacedNode] = []
     found = Listed(frame, words, {}, {})
     x, y = left + _SIDE, top + _TOP + title.leading + _BELOW_TITLE

@@ -1,4 +1,6 @@
-"""The first stage of the layout: which node of a turn stands in which column, under which, and how large it is."""
+"""The first stage of the layout: which node of a turn stands in which column, under which, and how
+large it is.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ _BESIDE_BOX_NAME = 25.0  # room right of a box's name for the line that comes in
 class TurnNode:
     """A node with its column, the unit it is part of, and its size.
 
-    `beside` says that it does not stand on the spine of its column but on the line that runs beside the names of boxes.
+    `beside` says that it does not stand on the spine of its column but on the line that runs beside
+    the names of boxes.
     """
 
     node: Node
@@ -38,8 +41,8 @@ class TurnNode:
 class Grid:
     """The columns of a turn.
 
-    `order` has the nodes of each column from top to bottom. `gutters` has the diamond that stands right of a column
-    instead of below it, and `widths` how wide the cards of each column are.
+    `order` has the nodes of each column from top to bottom. `gutters` has the diamond that stands
+    right of a column instead of below it, and `widths` how wide the cards of each column are.
     """
 
     diagram: Diagram
@@ -73,14 +76,19 @@ class Grid:
 
     def goes_down(self, id: str) -> bool:
         """Does a line leave this node straight down?"""
-        return any(line.source == id and self.consecutive(id, line.target) for line in self.diagram.lines)
+        return any(
+            line.source == id and self.consecutive(id, line.target) for line in self.diagram.lines
+        )
 
     def goes_down_in_box(self, id: str) -> bool:
         """Does a line leave this node straight down, and not out of its box beside the spine?"""
         box, ids = self.nodes[id].node.box, self.order[self.nodes[id].column]
         if not self.goes_down(id) or not box:
             return self.goes_down(id)
-        return self.nodes[ids[ids.index(id) + 1]].node.box == box and not self.nodes[ids[ids.index(id) + 1]].beside
+        return (
+            self.nodes[ids[ids.index(id) + 1]].node.box == box
+            and not self.nodes[ids[ids.index(id) + 1]].beside
+        )
 
     def last_in_box(self, item: TurnNode) -> bool:
         """Does nothing else stand under it in its box, nor a box?"""
@@ -132,7 +140,9 @@ def grid_of(diagram: Diagram) -> Grid:
         order.append([item.node.id for item in found])
     cards = [[nodes[id].width for id in ids if nodes[id].node.kind == "card"] for ids in order]
     widths = [max(found, default=CARD_NARROWEST) for found in cards]
-    box_columns = {box.id: c for c, column in enumerate(split) for unit in column for box in boxes_of(unit)}
+    box_columns = {
+        box.id: c for c, column in enumerate(split) for unit in column for box in boxes_of(unit)
+    }
     return Grid(diagram, split, nodes, order, gutters, widths, box_columns)
 
 

@@ -22,7 +22,10 @@ HUB_HEIGHT = 32.0
 _BOX_HEAD, _BOX_FOOT = 25.0, 12.0
 _NOTE_GAP, _MOST_NOTE_LINES = 8.0, 9
 _LOOP_DEPTH, _JUMP_GAP, _JUMP_DEPTH = 22.0, 6.0, 6.0
-_JOIN_DEPTH, JOIN_RISE = 12.0, 11.0  # for a line that joins the one out of the box, and how far above the border
+_JOIN_DEPTH, JOIN_RISE = (
+    12.0,
+    11.0,
+)  # for a line that joins the one out of the box, and how far above the border
 _NOTE_OVERHANG, _INNER_NOTE_OVERHANG = 6.0, 4.0  # how much wider than the cards a note may be
 _HALF_NOTE_OVERHANG = 14.0  # the same for one left of a line down the middle
 _BORDER_LINE = 28.0  # what a line that leaves the lower border takes away
@@ -129,11 +132,21 @@ class _Stack:
     note_tops: dict[str, float] = field(default_factory=dict)
 
     def head_height(self, *, below_names: bool) -> float:
-        """How much stands above the first box; less than nothing for a card that stands beside those in boxes."""
+        """How much stands above the first box; less than nothing for a card that stands beside
+        those in boxes.
+        """
         units = self.grid.columns[self.column]
-        if below_names and units and not units[0].before and units[0].box and self.grid.filled(units[0].box.id):
+        if (
+            below_names
+            and units
+            and not units[0].before
+            and units[0].box
+            and self.grid.filled(units[0].box.id)
+        ):
             return -_BOX_HEAD
-        above = [n.id for n in units[0].before if n.id in self.grid.order[self.column]] if units else []
+        above = (
+            [n.id for n in units[0].before if n.id in self.grid.order[self.column]] if units else []
+        )
         total, previous = 0.0, ""
         for id in above:
             total += (self._gap(previous, id) if previous else 0.0) + self.grid.nodes[id].height
@@ -149,7 +162,9 @@ class _Stack:
                 previous = node.id
             if unit.box is None:
                 for node in unit.inside:
-                    y = self._put(node.id, y, previous, self._gap(previous, node.id) if previous else 0.0)
+                    y = self._put(
+                        node.id, y, previous, self._gap(previous, node.id) if previous else 0.0
+                    )
                     previous = node.id
             else:
                 gap = _GAP_TO_FIRST_BOX if unit.before else _GAP_TO_BOX
@@ -173,7 +188,9 @@ class _Stack:
         upper, lower = self.grid.nodes[above], self.grid.nodes[below]
         ends = above, below
         between = [
-            r.line for r in self.routes.values() if r.kind == "straight" and (r.line.source, r.line.target) == ends
+            r.line
+            for r in self.routes.values()
+            if r.kind == "straight" and (r.line.source, r.line.target) == ends
         ]
         tallest = max(map(_label_height, between), default=0.0)
         gap = _GAP_TO_DIAMOND if lower.node.kind in ("choice", "lookup") else _GAP
@@ -186,7 +203,9 @@ class _Stack:
         return max(gap, self.slack.room("above", below)) + self.slack.room("below", above)
 
     def _box(self, unit: Unit, box: str, top: float) -> float:
-        """A box and what stands in it; boxes in it open above their first node and close under their last."""
+        """A box and what stands in it; boxes in it open above their first node and close under
+        their last.
+        """
         y, opened = self._open(box, top), [box]
         above: Node | None = None
         for node in unit.inside:
@@ -207,7 +226,9 @@ class _Stack:
         return top + (0.0 if self.grid.filled(box) else _BOX_HEAD)
 
     def _close(self, box: str, y: float, above: Node | None) -> float:
-        """Under the last node: room for its loop, then boxes with nothing in them, the notes, the border."""
+        """Under the last node: room for its loop, then boxes with nothing in them, the notes, the
+        border.
+        """
         if above and above.box == box:
             under = [r for r in self.routes.values() if r.line.target == above.id]
             loops = [_label_height(r.line) for r in under if r.kind == "loop below"]
@@ -215,13 +236,19 @@ class _Stack:
             y += _LOOP_DEPTH + max(loops) if loops else 0.0
             y += _JUMP_GAP + max(_JUMP_DEPTH, *jumps) if jumps else 0.0
             joined = any(
-                r.kind == "join" and self.grid.nodes[r.line.source].node.box == box for r in self.routes.values()
+                r.kind == "join" and self.grid.nodes[r.line.source].node.box == box
+                for r in self.routes.values()
             )
             y += _JOIN_DEPTH if joined else 0.0
         if self.grid.filled(box) and above:
-            self.boxes[box] = self.boxes[box][0], self.nodes[above.id] + self.grid.nodes[above.id].height / 2
+            self.boxes[box] = (
+                self.boxes[box][0],
+                self.nodes[above.id] + self.grid.nodes[above.id].height / 2,
+            )
             return y
-        for empty in (b.id for b in self.grid.diagram.boxes if b.inside == box and b.id not in self.boxes):
+        for empty in (
+            b.id for b in self.grid.diagram.boxes if b.inside == box and b.id not in self.boxes
+        ):
             y = self._close(empty, self._open(empty, y + _GAP), None)
         lines = self.notes.get(box, ())
         self.note_tops[box] = y + _NOTE_GAP
@@ -255,7 +282,9 @@ def _rows(grid: Grid, routes: Routes, bottoms: list[float]) -> dict[str, float]:
 
 
 def _goal_height(grid: Grid, line: Line) -> float:
-    """The height of the words at the end of a row. They stand around its line, so that they can rise above its top."""
+    """The height of the words at the end of a row. They stand around its line, so that they can
+    rise above its top.
+    """
     goal = grid.diagram.node(line.target)
     return text_size(final_words(goal))[1] if goal is not None and goal.kind == "final" else 0.0
 
@@ -267,8 +296,14 @@ def _hubs(grid: Grid, bottoms: list[float]) -> list[HubPlace]:
         column = bottoms.index(min(bottoms))
         sample = grid.diagram.node(f"{hub.id}?")
         room = grid.widths[column] - _SAMPLE_PADDING
-        said = tuple(Words(line, ORIGIN, True, "extra") for line in wrap(sample.title, room, ORIGIN)) if sample else ()
-        lines = [line for text in sample.lines for line in wrap(text, room, LABEL)] if sample else []
+        said = (
+            tuple(Words(line, ORIGIN, True, "extra") for line in wrap(sample.title, room, ORIGIN))
+            if sample
+            else ()
+        )
+        lines = (
+            [line for text in sample.lines for line in wrap(text, room, LABEL)] if sample else []
+        )
         said += tuple(Words(line, LABEL, ink="extra") for line in lines)
         found.append(HubPlace(hub, sample, said, column, bottoms[column] + _HUB_TOP))
         bottoms[column] = found[-1].card_top + HUB_HEIGHT + _HUB_GAP

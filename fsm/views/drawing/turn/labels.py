@@ -1,4 +1,6 @@
-"""The last stage of the layout: a free place for the label of each line, and what to widen for those that find none."""
+"""The last stage of the layout: a free place for the label of each line, and what to widen for
+those that find none.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,14 @@ from fsm.views.drawing.turn.routes import TurnRoute
 from fsm.views.drawing.turn.sheet import TurnSheet
 from fsm.views.drawing.turn.stubs import STUBS, widened_gutter
 
-_FIRST = {"straight": 0, "loop below": 0, "border below": 1, "hub": 0, "gutter to margin": 1, "margin": 1}
+_FIRST = {
+    "straight": 0,
+    "loop below": 0,
+    "border below": 1,
+    "hub": 0,
+    "gutter to margin": 1,
+    "margin": 1,
+}
 """The kinds of route whose labels get their places first, as they can move least."""
 _LAST = 2
 _MORE_ROOM, _TALLEST = 10.0, 72.0  # beside a label in a lane, and for a slim one
@@ -25,7 +34,9 @@ _OTHERWISE = ("else",)
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The lines with their labels, and the routes whose label found no place though it must be said."""
+    """The lines with their labels, and the routes whose label found no place though it must be
+    said.
+    """
 
     lines: Sequence[PlacedLine]
     without_place: Sequence[TurnRoute]
@@ -64,7 +75,9 @@ def _free_place(route: TurnRoute, path: Sequence[Point], board: Board) -> Text |
     return board.settle(chain(beside(whole, path), beside(slim, path)), route.line.id, whole=True)
 
 
-def _footnoted(route: TurnRoute, path: Sequence[Point], board: Board, notes: Footnotes | None) -> Text | None:
+def _footnoted(
+    route: TurnRoute, path: Sequence[Point], board: Board, notes: Footnotes | None
+) -> Text | None:
     """The number of a footnote that has the label, if footnotes are allowed."""
     if notes is None or route.line.words == _OTHERWISE:
         return None
@@ -72,7 +85,9 @@ def _footnoted(route: TurnRoute, path: Sequence[Point], board: Board, notes: Foo
 
 
 def slack_for(sheet: TurnSheet, missing: Sequence[TurnRoute], slack: Slack) -> Slack:
-    """More room for labels that found no place: above a diamond if that was not tried yet, else beside the lane."""
+    """More room for labels that found no place: above a diamond if that was not tried yet, else
+    beside the lane.
+    """
     widened = set()
     for route in missing:
         line, laned = route.line, sheet.lane(route.line.id) is not None
@@ -85,7 +100,11 @@ def slack_for(sheet: TurnSheet, missing: Sequence[TurnRoute], slack: Slack) -> S
         elif laned and route.channel not in widened:
             wide = whole[0] if slim[1] > _TALLEST else slim[0]
             slack = slack.with_room("beside lane", line.id, wide + _MORE_ROOM)
-            slack = slack.with_room("above", line.source, 0.0) if slack.has("above", line.source) else slack
+            slack = (
+                slack.with_room("above", line.source, 0.0)
+                if slack.has("above", line.source)
+                else slack
+            )
             widened.add(route.channel)
         elif not laned:
             slack = widened_gutter(sheet, line, slim[0] + _MORE_ROOM, slack)
@@ -99,9 +118,19 @@ def _must_be_said(sheet: TurnSheet, route: TurnRoute) -> bool:
 
 
 def _may_rise(sheet: TurnSheet, id: str, room: float, slack: Slack) -> bool:
-    """May there be so much room for a label above this diamond? Not where another line joins from that side."""
+    """May there be so much room for a label above this diamond? Not where another line joins from
+    that side.
+    """
     node, known = sheet.nodes.get(id), slack.room("above", id)
-    if node is None or node.node.kind != "choice" or (slack.has("above", id) and not 0 < known < room):
+    if (
+        node is None
+        or node.node.kind != "choice"
+        or (slack.has("above", id) and not 0 < known < room)
+    ):
         return False
-    ends = [line for line in sheet.across.lanes if line in sheet.routes and sheet.routes[line].line.target == id]
+    ends = [
+        line
+        for line in sheet.across.lanes
+        if line in sheet.routes and sheet.routes[line].line.target == id
+    ]
     return not any(sheet.end(line) < node.area.top for line in ends)

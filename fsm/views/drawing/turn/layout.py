@@ -1,4 +1,6 @@
-"""The layout of a turn: columns of boxes, cards straight under each other, everything else by lanes."""
+"""The layout of a turn: columns of boxes, cards straight under each other, everything else by
+lanes.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> At
     nodes = [_node(node) for node in sheet.nodes.values()]
     boxes = [_box(sheet, box) for box in sheet.grid.diagram.boxes if box.id in sheet.heights.boxes]
     paths = paths_of(sheet)
-    board = board_of([node.area for node in nodes], box_texts(boxes), [box.area for box in boxes], paths)
+    board = board_of(
+        [node.area for node in nodes], box_texts(boxes), [box.area for box in boxes], paths
+    )
     added = margin_of(sheet, board)
     for part in added:
         paths |= part.paths
@@ -60,15 +64,26 @@ def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> At
     added.append(stubs)
     heads = {line: head for part in added for line, head in part.heads.items()}
     nodes += [node for part in added for node in part.nodes]
-    discs = {id for id, node in sheet.nodes.items() if node.node.kind in ("start", "final") and node.node.title}
-    nodes = [named(node, final_words(node.node), board) if node.node.id in discs else node for node in nodes]
+    discs = {
+        id
+        for id, node in sheet.nodes.items()
+        if node.node.kind in ("start", "final") and node.node.title
+    }
+    nodes = [
+        named(node, final_words(node.node), board) if node.node.id in discs else node
+        for node in nodes
+    ]
     labelled = labels_of(sheet, {**paths, **stubs.paths}, heads, board, footnotes)
     missing = labelled.without_place
     wrong = len(missing) + (more is not slack)
     notes = (" ".join(footnotes.said),) if footnotes and footnotes.said else ()
     diagram = replace(sheet.grid.diagram, caption=(*sheet.grid.diagram.caption, *notes))
     words = [word for part in added for word in part.words]
-    return Attempt(framed(diagram, [*nodes, *words], boxes, labelled.lines), wrong, slack_for(sheet, missing, more))
+    return Attempt(
+        framed(diagram, [*nodes, *words], boxes, labelled.lines),
+        wrong,
+        slack_for(sheet, missing, more),
+    )
 
 
 def _node(node: StandingNode) -> PlacedNode:
@@ -80,5 +95,7 @@ def _box(sheet: TurnSheet, box: Box) -> PlacedBox:
     area, notes = sheet.box_area(box.id), sheet.heights.notes[box.id]
     name = [] if sheet.grid.filled(box.id) else title_text(box)
     title = Text.at(name, area.left + BOX_NAME_LEFT, area.top + BOX_NAME_TOP)
-    said = Text.at(notes, area.left + _NOTE_LEFT, sheet.heights.note_tops[box.id]) if notes else None
+    said = (
+        Text.at(notes, area.left + _NOTE_LEFT, sheet.heights.note_tops[box.id]) if notes else None
+    )
     return PlacedBox(box, area, title, said)

@@ -1,4 +1,6 @@
-"""The eighth stage of the layout: hubs, the ends of the turn, and jumps from any step, beside and below the columns."""
+"""The eighth stage of the layout: hubs, the ends of the turn, and jumps from any step, beside and
+below the columns.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,11 @@ def margin_of(sheet: TurnSheet, board: Board) -> list[Added]:
     """Place what stands beside and below the columns; all of it is put on the board."""
     hubs = [_hub(sheet, board, place) for place in sheet.heights.hubs]
     discs, paths = _discs(sheet, board)
-    word = [_word(sheet, board, route, list(discs.values())) for route in sheet.routes.values() if route.kind == "word"]
+    word = [
+        _word(sheet, board, route, list(discs.values()))
+        for route in sheet.routes.values()
+        if route.kind == "word"
+    ]
     ends = [named(disc, final_words(disc.node), board) for disc in discs.values()]
     if frame := frame_of(sheet.grid.diagram):
         return [*hubs, Added(ends, paths=paths), *word, _list(sheet, board, frame)]
@@ -94,10 +100,15 @@ def _hub(sheet: TurnSheet, board: Board, place: HubPlace) -> Added:
     into = [r for r in sheet.routes.values() if r.kind == "hub" and r.line.target == place.card.id]
     for route in into:
         board.add_line(route.line.id, corners)
-    return Added([hub, PlacedNode(place.sample, area, text)], paths={route.line.id: corners for route in into})
+    return Added(
+        [hub, PlacedNode(place.sample, area, text)],
+        paths={route.line.id: corners for route in into},
+    )
 
 
-def _discs(sheet: TurnSheet, board: Board) -> tuple[dict[str, PlacedNode], dict[str, tuple[Point, ...]]]:
+def _discs(
+    sheet: TurnSheet, board: Board
+) -> tuple[dict[str, PlacedNode], dict[str, tuple[Point, ...]]]:
     """Discs right of everything, where the turn ends, and the lines to them."""
     found: dict[str, PlacedNode] = {}
     paths: dict[str, tuple[Point, ...]] = {}
@@ -122,14 +133,18 @@ def _discs(sheet: TurnSheet, board: Board) -> tuple[dict[str, PlacedNode], dict[
 
 
 def _word(sheet: TurnSheet, board: Board, route: TurnRoute, discs: Sequence[PlacedNode]) -> Added:
-    """Words under the last column that say from where a jump comes, and the line from there, right of the column."""
+    """Words under the last column that say from where a jump comes, and the line from there, right
+    of the column.
+    """
     line, end = route.line, sheet.end(route.line.id)
     words, lane, column = jump_words(line), sheet.lane(line.id), sheet.across.columns[-1]
     width, height = text_size(words)
     x = sheet.across.end if lane is None else lane
     lowest = max([end + _WORD_BELOW, *(disc.area.y + _WORD_BELOW for disc in discs)])
     top = max(lowest, sheet.heights.rows[line.id])
-    area = _free_area(board, max(x + _WORD_RIGHT - width / 2, column.left + width / 2), top, width, height)
+    area = _free_area(
+        board, max(x + _WORD_RIGHT - width / 2, column.left + width / 2), top, width, height
+    )
     text = Text(tuple(words), area, "end")
     board.add_text(text)
     edge = sheet.nodes[line.target].edge("right")
@@ -144,12 +159,18 @@ def _word(sheet: TurnSheet, board: Board, route: TurnRoute, discs: Sequence[Plac
 
 def _free_area(board: Board, x: float, top: float, width: float, height: float) -> Rect:
     """A free place for a text at about this height, a little lower or further right if need be."""
-    places = [Rect.around(x + aside, top + height / 2 + down, width, height) for aside in _ASIDE for down in _DOWN]
+    places = [
+        Rect.around(x + aside, top + height / 2 + down, width, height)
+        for aside in _ASIDE
+        for down in _DOWN
+    ]
     return next((place for place in places if board.free(place)), places[0])
 
 
 def _rows(sheet: TurnSheet, board: Board, placed: set[str]) -> Iterator[Added]:
-    """Jumps from any step to an end that has no disc yet, or to somewhere far: a row of their own each."""
+    """Jumps from any step to an end that has no disc yet, or to somewhere far: a row of their own
+    each.
+    """
     for route in sheet.routes.values():
         if route.kind == "row":
             node = sheet.grid.diagram.node(route.line.target)
@@ -181,7 +202,9 @@ def _row_to_words(sheet: TurnSheet, board: Board, line: Line) -> Added:
 def _free_row(
     sheet: TurnSheet, board: Board, line: Line, said: Sequence[Words], reach: float
 ) -> tuple[PlacedNode, Point, Text]:
-    """The words of a row, where its line starts, and the words at its end: as high as there is room."""
+    """The words of a row, where its line starts, and the words at its end: as high as there is
+    room.
+    """
     words = tuple(jump_words(line))
     (width, height), (w, h) = text_size(words), text_size(said)
     left, top = sheet.across.columns[-1].left + _ROW_INSET, sheet.heights.rows[line.id]
@@ -194,4 +217,8 @@ def _free_row(
     text, goal = Text(words, area), Text(tuple(said), label, "start")
     board.add_text(text)
     board.add_text(goal)
-    return PlacedNode(Node(f"{line.id}!", "word", words[0].text, tooltip=line.tooltip), area, text), start, goal
+    return (
+        PlacedNode(Node(f"{line.id}!", "word", words[0].text, tooltip=line.tooltip), area, text),
+        start,
+        goal,
+    )

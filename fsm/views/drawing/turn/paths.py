@@ -10,7 +10,10 @@ from fsm.views.drawing.turn.routes import TurnRoute
 from fsm.views.drawing.turn.sheet import StandingNode, TurnSheet
 
 _LOOP_HEIGHT = 20.0
-_LOOP_LEFT, _LOOP_RIGHT = 14.0, 6.0  # from the edge and the middle of the card, beside a line straight down
+_LOOP_LEFT, _LOOP_RIGHT = (
+    14.0,
+    6.0,
+)  # from the edge and the middle of the card, beside a line straight down
 _JUMP_FROM_EDGE = 12.0  # a line from a lower border runs up this far from the edge of the card
 LEVEL = 2.0  # heights this near to each other are the same
 
@@ -49,15 +52,30 @@ def _corners(sheet: TurnSheet, route: TurnRoute) -> Sequence[Point]:
     if lane is None:
         return ()
     if route.kind == "join":
-        return [(source.edge("right"), start), (lane, start), (lane, end), (sheet.column_of(line.source).beside, end)]
+        return [
+            (source.edge("right"), start),
+            (lane, start),
+            (lane, end),
+            (sheet.column_of(line.source).beside, end),
+        ]
     if route.kind == "lane":
         leave: Side = "left" if route.runs("left") else "right"
         arrive: Side = "left" if route.side2 == "right" and not route.runs("right") else "right"
-        return [(source.edge(leave), start), (lane, start), (lane, end), (_edge_at(target, arrive, end), end)]
+        return [
+            (source.edge(leave), start),
+            (lane, start),
+            (lane, end),
+            (_edge_at(target, arrive, end), end),
+        ]
     if route.kind == "into gutter":
         return [(source.edge("right"), start), (lane, start), _corner_facing(target, start)]
     if route.kind == "beside gutter":
-        return [(source.edge("right"), start), (lane, start), (lane, target.y), (target.edge("left"), target.y)]
+        return [
+            (source.edge("right"), start),
+            (lane, start),
+            (lane, target.y),
+            (target.edge("left"), target.y),
+        ]
     return ()
 
 

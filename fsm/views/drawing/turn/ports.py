@@ -1,6 +1,8 @@
-"""The fourth stage of the layout: how high on the sides of cards lines leave and arrive, lines up above lines down.
+"""The fourth stage of the layout: how high on the sides of cards lines leave and arrive, lines up
+above lines down.
 
-A diamond in a gutter gets its height here too: half way between where its line comes from and where it goes on.
+A diamond in a gutter gets its height here too: half way between where its line comes from and where
+it goes on.
 """
 
 from __future__ import annotations
@@ -55,7 +57,11 @@ def _leaves(grid: Grid, route: TurnRoute) -> Side | None:
     """The side of its source on which a line has a port."""
     if route.kind in ("lane", "join", "margin", "into gutter", "beside gutter"):
         return "left" if route.runs("left") else "right"
-    return "right" if route.kind == "connector" and grid.nodes[route.line.source].node.kind == "card" else None
+    return (
+        "right"
+        if route.kind == "connector" and grid.nodes[route.line.source].node.kind == "card"
+        else None
+    )
 
 
 def _arrives(route: TurnRoute) -> Side | None:
@@ -65,14 +71,17 @@ def _arrives(route: TurnRoute) -> Side | None:
     return "right" if route.kind == "word" else None
 
 
-def _spread(grid: Grid, routes: Routes, heights: Heights, item: TurnNode, ends: list[End]) -> dict[End, float]:
+def _spread(
+    grid: Grid, routes: Routes, heights: Heights, item: TurnNode, ends: list[End]
+) -> dict[End, float]:
     """The heights of the lines at one side of a node."""
     y = heights.nodes[item.node.id]
     if item.node.kind != "card":
         leaves = any(which == "start" for _, which in ends)
         joins = any(r.kind == "straight" and r.line.target == item.node.id for r in routes.values())
         above = y - item.height / 2 - _ABOVE_DIAMOND if joins else y
-        # A line joins the one that comes down, so as not to run along one that leaves on the same side.
+        # A line joins the one that comes down, so as not to run along one that leaves on the same
+        # side.
         return {end: above if leaves and end[1] == "end" else y for end in ends}
     ends = sorted(ends, key=lambda end: _order(grid, heights, item, routes[end[0]], end))
     count = len(ends)
@@ -80,7 +89,9 @@ def _spread(grid: Grid, routes: Routes, heights: Heights, item: TurnNode, ends: 
     return {end: y + (i - (count - 1) / 2) * pitch for i, end in enumerate(ends)}
 
 
-def _order(grid: Grid, heights: Heights, item: TurnNode, route: TurnRoute, end: End) -> tuple[float, float]:
+def _order(
+    grid: Grid, heights: Heights, item: TurnNode, route: TurnRoute, end: End
+) -> tuple[float, float]:
     """Lines up first, then loops, ways out to the margin, lines down, and words."""
     if route.line.source == route.line.target:
         return (1.5, 1.0 if end[1] == "start" else 2.0)
@@ -89,9 +100,13 @@ def _order(grid: Grid, heights: Heights, item: TurnNode, route: TurnRoute, end: 
     if route.kind == "word":
         return (2.5, 0.0)
     other = _other_height(grid, heights, route, end)
-    if route.kind == "lane" and route.side1 != route.side2:  # from the left of a gutter to its right
+    if (
+        route.kind == "lane" and route.side1 != route.side2
+    ):  # from the left of a gutter to its right
         return (1.0 if other < heights.nodes[item.node.id] else 2.0, other)
-    if route.runs("left") or route.runs("right"):  # beside the cards: outside of what comes from further away
+    if route.runs("left") or route.runs(
+        "right"
+    ):  # beside the cards: outside of what comes from further away
         return (0.9 if other < heights.nodes[item.node.id] else 2.2, -other)
     return (1.0 if other < heights.nodes[item.node.id] else 2.0, -other)
 
@@ -101,7 +116,11 @@ def _other_height(grid: Grid, heights: Heights, route: TurnRoute, end: End) -> f
     leaving = end[1] == "start"
     other = route.line.target if leaving else route.line.source
     if grid.in_gutter(other):
-        lines = [line for line in grid.diagram.lines if (line.source if leaving else line.target) == other]
+        lines = [
+            line
+            for line in grid.diagram.lines
+            if (line.source if leaving else line.target) == other
+        ]
         beyond = (line.target if leaving else line.source for line in lines)
         return heights.nodes.get(next((id for id in beyond if id in grid.nodes), ""), 0.0)
     if other in grid.nodes:
@@ -117,7 +136,9 @@ def _levelled(
     found: Mapping[End, float],
     alone: set[tuple[str, Side]],
 ) -> dict[End, float]:
-    """A line to or from a gutter that is alone on its side of a card is level with the other line, if it can be."""
+    """A line to or from a gutter that is alone on its side of a card is level with the other line,
+    if it can be.
+    """
 
     def reaches(card: str, side: Side, y: float) -> bool:
         item = grid.nodes[card]
@@ -134,7 +155,9 @@ def _levelled(
     return {end: found[start]} if reaches(out.line.target, "left", found[start]) else {}
 
 
-def _gutter_height(grid: Grid, routes: Routes, heights: Heights, node: str, found: Mapping[End, float]) -> float:
+def _gutter_height(
+    grid: Grid, routes: Routes, heights: Heights, node: str, found: Mapping[End, float]
+) -> float:
     into, out = into_gutter(routes, node), out_of_gutter(routes, node)
     ys = [found[into.line.id, "start"]] if into else []
     ys += [found[out.line.id, "end"]] if out else []

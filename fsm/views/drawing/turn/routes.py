@@ -1,4 +1,6 @@
-"""The second stage of the layout: which way each line takes, whether straight down, by a lane, or as a stub."""
+"""The second stage of the layout: which way each line takes, whether straight down, by a lane, or
+as a stub.
+"""
 
 from __future__ import annotations
 
@@ -62,12 +64,16 @@ def routes_of(grid: Grid) -> dict[str, TurnRoute]:
 
 def into_gutter(routes: Routes, node: str) -> TurnRoute | None:
     """The line that a diamond in a gutter stands on."""
-    return next((r for r in routes.values() if r.kind == "into gutter" and r.line.target == node), None)
+    return next(
+        (r for r in routes.values() if r.kind == "into gutter" and r.line.target == node), None
+    )
 
 
 def out_of_gutter(routes: Routes, node: str) -> TurnRoute | None:
     """The line from a diamond in a gutter to the next column."""
-    return next((r for r in routes.values() if r.kind == "out of gutter" and r.line.source == node), None)
+    return next(
+        (r for r in routes.values() if r.kind == "out of gutter" and r.line.source == node), None
+    )
 
 
 def _route(grid: Grid, line: Line, known: Routes) -> TurnRoute:
@@ -97,9 +103,16 @@ def _route(grid: Grid, line: Line, known: Routes) -> TurnRoute:
 
 
 def _to_itself(grid: Grid, line: Line, source: TurnNode, known: Routes) -> TurnRoute:
-    lowest = list(grid.order[source.column][-1:]) == [line.source] or source.unit.nodes[-1].id == line.source
+    lowest = (
+        list(grid.order[source.column][-1:]) == [line.source]
+        or source.unit.nodes[-1].id == line.source
+    )
     looped = any(r.kind == "loop below" and r.line.source == line.source for r in known.values())
-    if (lowest or grid.last_in_box(source)) and not looped and not grid.goes_down_in_box(line.source):
+    if (
+        (lowest or grid.last_in_box(source))
+        and not looped
+        and not grid.goes_down_in_box(line.source)
+    ):
         return TurnRoute(line, "loop below")
     return TurnRoute(line, "lane", ("right", source.column))
 
@@ -112,7 +125,9 @@ def _line_into(grid: Grid, gutter: str) -> Line | None:
 
 
 def _line_out_of(grid: Grid, gutter: str) -> Line | None:
-    """The line out of a diamond in a gutter that reaches the column right of it: the core one, if there is one."""
+    """The line out of a diamond in a gutter that reaches the column right of it: the core one, if
+    there is one.
+    """
     right = grid.nodes[gutter].column + 1
     near = [
         line
@@ -126,7 +141,12 @@ def _line_out_of(grid: Grid, gutter: str) -> Line | None:
 def _within_column(grid: Grid, line: Line, source: TurnNode, target: TurnNode) -> TurnRoute:
     column = source.column
     on_spine = not source.beside and not target.beside
-    if line.layer != "core" and not source.beside and target.node in source.unit.after[:1] and source.unit.box:
+    if (
+        line.layer != "core"
+        and not source.beside
+        and target.node in source.unit.after[:1]
+        and source.unit.box
+    ):
         return TurnRoute(line, "join", ("right", column), "left", "left")
     same_box = source.unit is target.unit and source.unit.box is not None and on_spine
     if same_box and line.layer == "core":
@@ -141,7 +161,9 @@ def _passes_by(grid: Grid, line: Line, source: TurnNode, target: TurnNode) -> bo
     if line.layer != "core" or source.beside:
         return False
     units = grid.columns[source.column]
-    return target.node in source.unit.after or target.unit in units[units.index(source.unit) + 1 :][:1]
+    return (
+        target.node in source.unit.after or target.unit in units[units.index(source.unit) + 1 :][:1]
+    )
 
 
 def _to_outside(grid: Grid, line: Line, source: TurnNode) -> TurnRoute:

@@ -1,4 +1,6 @@
-"""What the stages have decided by the time lines are drawn: where every node, box and lane of a turn stands."""
+"""What the stages have decided by the time lines are drawn: where every node, box and lane of a
+turn stands.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,11 @@ class TurnSheet:
             left, right = self.column_of(box).left, self.column_of(box).right
         top, bottom = self.heights.boxes[box]
         if self.grid.filled(box):
-            return next(node.area for node in self.nodes.values() if node.node.fills and node.node.box == box)
+            return next(
+                node.area
+                for node in self.nodes.values()
+                if node.node.fills and node.node.box == box
+            )
         return Rect(left, top, right, bottom)
 
 

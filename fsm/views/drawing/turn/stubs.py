@@ -33,9 +33,15 @@ _BORDER_CORNER, _BORDER_STEP = 20.0, 10.0
 
 
 def stubs_of(
-    sheet: TurnSheet, paths: Mapping[str, tuple[Point, ...]], board: Board, slack: Slack, footnotes: Footnotes | None
+    sheet: TurnSheet,
+    paths: Mapping[str, tuple[Point, ...]],
+    board: Board,
+    slack: Slack,
+    footnotes: Footnotes | None,
 ) -> tuple[Added, Slack]:
-    """Place the stubs, and ask for more room where one finds no place; `paths` are the lines so far."""
+    """Place the stubs, and ask for more room where one finds no place; `paths` are the lines so
+    far.
+    """
     words: list[PlacedNode] = []
     found: dict[str, tuple[Point, ...]] = {}
     heads: dict[str, str] = {}
@@ -44,12 +50,16 @@ def stubs_of(
             continue
         known = {**paths, **found}
         said = [_said(sheet, route, _WIDE), _said(sheet, route, SLIM_LABEL_WIDTH)]
-        text, stub = board.settle_stub(spot for s in said for spot in _spots(sheet, route, s, known, footnotes))
+        text, stub = board.settle_stub(
+            spot for s in said for spot in _spots(sheet, route, s, known, footnotes)
+        )
         if text is None:
             needed = text_size(said[1])[0] + _MORE_ROOM
             slack = widened_gutter(sheet, route.line, needed, slack)
             text, stub = _without_place(sheet, route, said[0], known, board, footnotes)
-        node = Node(f"{id}>", "word", goal_of(sheet.grid.diagram, route.line), tooltip=route.line.tooltip)
+        node = Node(
+            f"{id}>", "word", goal_of(sheet.grid.diagram, route.line), tooltip=route.line.tooltip
+        )
         words.append(PlacedNode(node, text.area, text))
         found[id], heads[id] = stub, node.id
         board.add_line(id, stub)
@@ -114,19 +124,31 @@ def _spots(
     reaches = (*_REACHES, *(reach for reach in out if _LEAST_REACH < reach < _MOST_REACH))
     lines = Lines.of(words)
     tilts = (0.0, -lines.height / 2 + _TILT, lines.height / 2 - _TILT)
-    taken = {points[0] for id, points in paths.items() if points and sheet.routes[id].line.source == line.source}
+    taken = {
+        points[0]
+        for id, points in paths.items()
+        if points and sheet.routes[id].line.source == line.source
+    }
     for y in heights:
         if footnotes is not None or taken & {(left, y), (right, y)}:
             rises = (*_RISES, *(_STEEP_RISES if footnotes is not None else ()))
             yield from _bent(lines, left, right, y, rises)
         for reach in reaches:
             for rise in tilts:
-                yield lines.right_of(right + reach + _LABEL_GAP, y + rise), ((right, y), (right + reach, y))
-                yield lines.left_of(left - reach - _LABEL_GAP, y + rise), ((left, y), (left - reach, y))
+                yield (
+                    lines.right_of(right + reach + _LABEL_GAP, y + rise),
+                    ((right, y), (right + reach, y)),
+                )
+                yield (
+                    lines.left_of(left - reach - _LABEL_GAP, y + rise),
+                    ((left, y), (left - reach, y)),
+                )
 
 
 def _upright(lines: Lines, node: StandingNode) -> Iterator[PlacedLabel]:
-    """Stubs straight up or down from a diamond in a gutter, where there may be more room than beside it."""
+    """Stubs straight up or down from a diamond in a gutter, where there may be more room than
+    beside it.
+    """
     half = node.item.height / 2
     for reach in _REACHES:
         up, down = node.y - half - reach, node.y + half + reach
@@ -134,8 +156,12 @@ def _upright(lines: Lines, node: StandingNode) -> Iterator[PlacedLabel]:
         yield lines.below(node.x, down + _LABEL_GAP), ((node.x, node.y + half), (node.x, down))
 
 
-def _bent(lines: Lines, left: float, right: float, y: float, rises: Iterable[float]) -> Iterator[PlacedLabel]:
-    """Stubs that turn up or down first, for when the straight way is taken by a line from the same place."""
+def _bent(
+    lines: Lines, left: float, right: float, y: float, rises: Iterable[float]
+) -> Iterator[PlacedLabel]:
+    """Stubs that turn up or down first, for when the straight way is taken by a line from the same
+    place.
+    """
     for rise in rises:
         bend, end, at = right + _BEND, right + _BENT_REACH, y + rise
         yield lines.right_of(end + _LABEL_GAP, at), ((right, y), (bend, y), (bend, at), (end, at))
