@@ -85,7 +85,7 @@ def _beside_plain(
         )
 
 
-def _beside(
+def _beside(  # noqa: PLR0913 - a row of the table
     bar: str,
     entry: str,
     limit: float,

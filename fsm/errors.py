@@ -72,7 +72,7 @@ class FsmError(Exception):
 
     _kind: ClassVar[str] = "wrong"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a part of one error
         self,
         text: str = "",
         *,
