@@ -35,7 +35,6 @@ MOVED = {
     "fsm.expectations": "fsm.scenarios.expectations",
     "fsm.explaining": "fsm.conformance.explanations",
     "fsm.exploring": "fsm.views.explorer",
-    "fsm.exporting": "fsm.views.export",
     "fsm.fieldtypes": "fsm.model.fieldtypes",
     "fsm.files": "fsm.inputfiles",
     "fsm.foreign": "fsm.adapters",

@@ -4,8 +4,7 @@ game.
 A guard has several texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers
 and checks. `guard_words` has the names of the facts as people read them, for pictures.
 `condition_of` has what the facts mean, for sentences in tables and differences. What a player would
-say is in the ruleset, and `plain_words` has it. Formats such as SCXML write guards in their own
-language.
+say is in the ruleset, and `plain_words` has it.
 """
 
 from __future__ import annotations

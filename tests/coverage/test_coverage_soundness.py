@@ -28,8 +28,7 @@ from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 from fsm.state.setup import run_of
 from support.amounts import amount, sample
-from support.fedruns import NEAR
-from support.wanderer import Wanderer
+from support.wanderer import NEAR, Wanderer
 
 MODELS = {name: fsm.load(NEAR.get(name, name)) for name in names()}
 SEEDS = range(1, amount(1, 2) + 1)

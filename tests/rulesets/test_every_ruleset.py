@@ -11,8 +11,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.trace import Record
 from fsm.rulesets import names
 from support.amounts import amount
-from support.fedruns import NEAR
-from support.wanderer import Wanderer
+from support.wanderer import NEAR, Wanderer
 
 MODELS = {name: fsm.load(NEAR.get(name, name)) for name in names()}
 

@@ -292,7 +292,7 @@ def test_the_scripted_game_plays_it(file: Path) -> None:
 
 def test_it_draws(orchard: Model) -> None:
     labels = [state.label for state in orchard.states if state.kind in ("phase", "step")]
-    for format in ("svg", "dot", "mermaid", "plantuml"):
+    for format in ("svg", "dot", "mermaid"):
         pictures = [draw(orchard, view=view, format=format) for view in ("turn", "window")]
         assert [label for label in labels if label.lower() not in "".join(pictures).lower()] == []
 

@@ -44,6 +44,8 @@ LIKELY = {
     "attackers_declared": 0.7,
     "attack_declared": 0.8,
 }
+NEAR = {"grand-archive": "grand-archive?clean_up_limit=2"}
+"""The ruleset with the bound of its one endless loop brought near: the same transitions."""
 SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 
 

@@ -66,9 +66,7 @@ class Wanted(TypedDict, total=False):
     engine: str
 
 
-Text = Literal[
-    "svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"
-]
+Text = Literal["svg", "dot", "mermaid", "json", "atlas", "md", "html", "txt"]
 
 
 @overload

@@ -59,24 +59,7 @@ _ALL = (
         "fsm.views.drawing.mermaid:mermaid",
         _DIAGRAM,
     ),
-    Format(
-        "plantuml",
-        (".puml", ".plantuml"),
-        "PlantUML state diagram",
-        "fsm.views.drawing.plantuml:plantuml",
-        _DIAGRAM,
-    ),
-    Format(
-        "scxml",
-        (".scxml",),
-        "SCXML, for other interpreters",
-        "fsm.views.export.scxml:scxml",
-        _WHOLE,
-    ),
-    Format(
-        "xstate", (".xstate.json",), "XState v5 machine", "fsm.views.export.xstate:xstate", _WHOLE
-    ),
-    Format("json", (".json",), "the model itself", "fsm.views.export.modeljson:modeljson", _WHOLE),
+    Format("json", (".json",), "the model itself", "fsm.views.drawing.pipeline:model_json", _WHOLE),
     Format(
         "atlas", (".atlas.html",), "every view on one page", "fsm.views.drawing.atlas:atlas", _ATLAS
     ),

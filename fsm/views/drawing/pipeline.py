@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from xml.etree import ElementTree as ET
 
 from fsm.model import Model
@@ -62,6 +63,11 @@ def pdf(model: Model, options: DrawOptions) -> bytes:
     from fsm.views.drawing import raster
 
     return raster.pdf(svg(model, options))
+
+
+def model_json(model: Model, options: DrawOptions) -> str:
+    """The model as the text of a model file."""
+    return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _placed(model: Model, options: DrawOptions) -> Placed:

@@ -16,8 +16,7 @@ from fsm.engine.trace import GameHeader, Record, Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import names
-from support.fedruns import NEAR
-from support.wanderer import Wanderer
+from support.wanderer import NEAR, Wanderer
 
 MODELS = {name: fsm.load(NEAR.get(name, name)) for name in (*names(), "magic?detail=full")}
 SEEDS = range(150)

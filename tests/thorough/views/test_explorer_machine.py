@@ -23,9 +23,9 @@ from fsm.views.explorer import explore
 from fsm.views.explorer.parts import machine_script, part
 from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium
-from support.fedruns import NEAR
 from support.folders import SCENARIOS
 from support.tools import tool
+from support.wanderer import NEAR
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
 
