@@ -61,7 +61,6 @@ MOVED = {
     "fsm.preview": "fsm.embedding.preview",
     "fsm.primitives": "fsm.state.primitives",
     "fsm.proving": "fsm.analysis.modelchecking",
-    "fsm.proving.behaving": "fsm.analysis.modelchecking.boundedequivalence",
     "fsm.proving.following": "fsm.analysis.modelchecking.breaches",
     "fsm.proving.judging": "fsm.analysis.modelchecking.propertychecker",
     "fsm.proving.reading": "fsm.analysis.modelchecking.eventmatching",

@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.behaviour import behaviour_options, print_behaviour
 from fsm.cli.completing import FILE, RULESET, THEME
 from fsm.cli.options import output_format
 
@@ -48,7 +47,6 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 @click.option(
     "--rules", is_flag=True, help="List every changed citation, label and documentation, too."
 )
-@behaviour_options
 @output_format
 def diff(
     a: str,
@@ -57,8 +55,6 @@ def diff(
     theme: str,
     rules: bool,
     output: str,
-    behaviour: bool,
-    **playing: Any,
 ) -> None:
     """Say what changed from ruleset A to ruleset B: + came, - went, ~ changed.
 
@@ -70,7 +66,6 @@ def diff(
       fsm diff magic 'magic?stated_attacker_counts=true'
       fsm diff magic house.json -o both.svg
       fsm diff magic house.json --json
-      fsm diff magic house.json --behaviour --scenario apart.json
     """
     from fsm import rulesets
     from fsm.outputfiles import check_writable
@@ -78,11 +73,8 @@ def diff(
     from fsm.views.diff.asjson import as_json
 
     form = _form_of(picture, theme) if picture else ""
-    check_writable([picture, playing["scenario"]])
+    check_writable([picture])
     old, new = rulesets.load(a), rulesets.load(b)
-    if behaviour:
-        print_behaviour((old, new), (a, b), output, **playing)
-        return
     if picture:
         _draw(old, new, (a, b), picture, form, theme)
     difference = diff(old, new)

@@ -19,7 +19,6 @@ COMMANDS = [
     f"draw nonsense -o {NO}.atlas.html --against nothing",
     f"explore nonsense -o {NO}.html --load none.json",
     f"diff nonsense nothing -o {NO}.svg",
-    f"diff nonsense nothing --behaviour --scenario {NO}.json",
     f"paths nonsense -o {NO}.py --format pytest",
     f"run none.json --svg {NO}.svg",
     f"run none.json --timeline {NO}.svg",

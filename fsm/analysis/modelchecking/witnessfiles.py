@@ -46,7 +46,7 @@ def written(
     shows: Holds,
 ) -> WitnessFile:
     """Write a witness as a file. `spec` is the ruleset as scenarios name it, or "" if they cannot."""
-    scenario = witness_scenario(model, spec, name, note, players, answers)
+    scenario = _witness_scenario(model, spec, name, note, players, answers)
     if scenario is not None and _shows(model, scenario, shows):
         return WitnessFile("scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n")
     return written_as_trace(model, players, answers)
@@ -74,7 +74,7 @@ def _trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> T
     return game.trace
 
 
-def witness_scenario(
+def _witness_scenario(
     model: Model, spec: str, name: str, note: str, players: Sequence[str], answers: Sequence[Answer]
 ) -> dict[str, Any] | None:
     """Return a game as a scenario, or None if scenarios cannot name the ruleset or what happens."""
