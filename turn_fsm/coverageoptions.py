@@ -52,8 +52,8 @@ class Spelling:
             ),
             "criteria": (
                 "LIST",
-                "By which criteria, as 'transitions,pairs' (default: states,transitions). Also: literals, 2-switch, "
-                "round-trips, prime-paths, rules, refusals.",
+                "By which criteria, as 'transitions,pairs' (default: states,transitions). Also: literals, mcdc, "
+                "rules, refusals.",
             ),
             "report": ("KIND[:FILE]", f"{self.kinds} (may be given more than once)."),
             "fail-under": (

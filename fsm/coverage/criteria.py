@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -10,11 +9,10 @@ from fsm.coverage.data import Data
 from fsm.coverage.evidence import Evidence, evidence_of
 from fsm.coverage.extension import unproved
 from fsm.coverage.keeping import kept
-from fsm.coverage.paths import RoundTrips, Switches
-from fsm.coverage.primes import PrimePaths, check_part
 from fsm.coverage.simple import (
     Literals,
     ModifiedConditions,
+    Pairs,
     Refusals,
     Rules,
     States,
@@ -44,10 +42,7 @@ _NAMED: dict[str, Criterion] = {
     "transitions": Transitions(),
     "literals": Literals(),
     "mcdc": ModifiedConditions(),
-    "pairs": Switches(1),
-    "2-switch": Switches(2),
-    "round-trips": RoundTrips(),
-    "prime-paths": PrimePaths(""),
+    "pairs": Pairs(),
     "rules": Rules(),
     "refusals": Refusals(),
 }
@@ -62,23 +57,16 @@ def criteria() -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The names. `targets` and `covered` also accept "3-switch" and so on, and "prime-paths:PART",
-        where PART is a phase or "glance".
+        The names that `targets` and `covered` accept.
     """
     return tuple(_NAMED)
 
 
 def criterion(name: str) -> Criterion:
     """Return the criterion of this name. Raises CoverageError if there is none."""
-    if name in _NAMED:
-        return _NAMED[name]
-    switch = re.fullmatch(r"(\d{1,2})-switch", name)
-    if switch:
-        return Switches(int(switch[1]))
-    kind, colon, part = name.partition(":")
-    if kind == "prime-paths" and colon:
-        return PrimePaths(part)
-    raise CoverageError(f"criterion {name!r} is unknown{suggest(name, _NAMED)}")
+    if name not in _NAMED:
+        raise CoverageError(f"criterion {name!r} is unknown{suggest(name, _NAMED)}")
+    return _NAMED[name]
 
 
 def targets(
@@ -174,7 +162,5 @@ def _targets(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, .
 
 
 def _made(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
-    graphs, found = graphs_of(model, starts=starts), criterion(name)
-    if isinstance(found, PrimePaths):
-        check_part(graphs, found.part)
-    return tuple(target for graph in graphs for target in found.targets(graph))
+    found = criterion(name)
+    return tuple(t for graph in graphs_of(model, starts=starts) for t in found.targets(graph))

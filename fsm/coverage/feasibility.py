@@ -32,14 +32,6 @@ class Feasibility:
         """Return the states that a run may visit."""
         return frozenset(state.id for state in self.graph.model.leaves)
 
-    def fits(self, arcs: Sequence[Arc]) -> bool:
-        """Whether the guards of these arcs can hold one after the other. A run need not reach them."""
-        return True
-
-    def follow(self, arcs: Sequence[Arc]) -> bool:
-        """Say whether a run may take these transitions in a row."""
-        return True
-
     def why_state(self, state: str) -> str:
         """Return the reason why no run visits this state."""
         return ""
@@ -54,6 +46,6 @@ class Feasibility:
         """
         return ""
 
-    def why_chains(self, chains: Sequence[Sequence[Arc]]) -> str:
-        """Return the reason why no run takes any of these sequences."""
+    def why_pairs(self, pairs: Sequence[tuple[Arc, Arc]]) -> str:
+        """Return the reason why no run takes any of these pairs of transitions."""
         return ""

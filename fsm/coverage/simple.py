@@ -1,4 +1,4 @@
-"""Criteria about single elements: states, transitions, the conditions of guards, rules and
+"""The criteria: states, transitions, pairs of transitions, the conditions of guards, rules and
 refusals.
 """
 
@@ -6,17 +6,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.extension import feasibility_of
 from fsm.coverage.target import Target
+from fsm.errors import CoverageError
 from fsm.model import State, Term, Transition
 from fsm.model.elements import guard_text
-from fsm.model.graph import Graph
+from fsm.model.graph import Arc, Graph
 
 Takes = Counter[tuple[str, str]]
 """How often each target was taken, by its id and the context."""
+MOST_PAIRS = 200_000
+"""A machine with more pairs of transitions than this is refused."""
 
 
 class States:
@@ -100,6 +104,56 @@ class Transitions:
         for path, count in evidence.paths.items():
             for arc, context in path:
                 takes[arc.row.id, context] += count
+        return takes
+
+
+class Pairs:
+    """Every two transitions that can follow one another do.
+
+    All pairs of the graph are targets, whatever their guards. The pairs of turn and window are
+    separate. A window runs within one state of the turn, so for the turn, the firing that closes it
+    follows the one that led to it. Each window that opens begins anew, because it does not depend
+    on the one before. Chow, "Testing software design modeled by finite-state machines" (1978),
+    1-switch coverage; Ammann and Offutt (2016), criterion 7.3, edge-pair coverage.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """Yield one target for each pair. Raises CoverageError if there are too many."""
+        feasible = feasibility_of(graph)
+        alone = {row.id: feasible.why_row(graph.of_row[row.id]) for row in graph.rows}
+        for (first, second), pairs in self._pairs(graph).items():
+            why = alone[first] or alone[second] or feasible.why_pairs(pairs)
+            rows = [arc.row for arc in pairs[0]]
+            text = ", then ".join(row.doc or row.id for row in rows)
+            yield Target(f"{first} ; {second}", graph.name, text, rows[1].rule, why)
+
+    def _pairs(self, graph: Graph) -> dict[tuple[str, str], list[tuple[Arc, Arc]]]:
+        """Return the pairs by the ids of their transitions, each with the arcs that form it, in the
+        order of the model.
+        """
+        order = {row.id: number for number, row in enumerate(graph.model.transitions)}
+        counted = {row.id for row in graph.rows}
+        arcs = [arc for arc in graph.arcs if arc.row.id in counted]
+        found: dict[tuple[str, str], list[tuple[Arc, Arc]]] = {}
+        count = 0
+        for first in arcs:
+            for second in graph.leaving[first.to]:
+                if second.row.id in counted:
+                    count += 1
+                    found.setdefault((first.row.id, second.row.id), []).append((first, second))
+            if count > MOST_PAIRS:
+                raise CoverageError(
+                    f"pairs of {graph.model.name}: more than {MOST_PAIRS} (stopped at {count}); "
+                    "use another criterion, such as transitions"
+                )
+        return dict(sorted(found.items(), key=lambda each: [order[id] for id in each[0]]))
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """Count how often each pair was taken, in the context of its second transition."""
+        takes = Takes()
+        for path, count in evidence.paths.items():
+            for (first, _), (second, context) in pairwise(path):
+                takes[f"{first.row.id} ; {second.row.id}", context] += count
         return takes
 
 

@@ -327,8 +327,7 @@ def test_maps_of_several_machines_have_names_of_their_own() -> None:
     "criteria",
     [
         ("states", "transitions", "literals", "pairs"),
-        ("round-trips", "rules", "refusals"),
-        ("prime-paths",),
+        ("mcdc", "rules", "refusals"),
     ],
 )
 def test_the_json_keeps_to_its_schema_and_adds_up(criteria: tuple[str, ...]) -> None:

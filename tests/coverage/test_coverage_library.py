@@ -387,7 +387,6 @@ def test_what_can_be_reached_from_where_an_object_was_put_is_possible() -> None:
     )
     assert [t.id for t in covered(model, "transitions", session.data).missing] == ["a -> b on go"]
     assert covered(model, "literals", session.data).notes == ()
-    assert covered(model, "prime-paths", session.data).taken == {("Gate", "c > d"): 1}
 
 
 class Alike(transitions.Machine):

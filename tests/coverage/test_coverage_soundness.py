@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ import pytest
 import fsm
 from fsm.analysis.feasibility.effects import BY_ANSWERS, reads, writes
 from fsm.analysis.feasibility.prover import prover_of
-from fsm.coverage import CoverageError, Data, covered, criteria, data_of, targets
+from fsm.coverage import Data, covered, criteria, data_of, targets
 from fsm.coverage.evidence import evidence_of
 from fsm.engine.interpreter import Interpreter
 from fsm.engine.requests import Answer
@@ -47,22 +47,11 @@ def data(name: str) -> Data:
     return data_of(MODELS[name], traces(name))
 
 
-def asked(model: Model) -> list[str]:
-    """All criteria but 2-switch, whose targets take long to prove (its chains are looked at below),
-    and all parts.
-    """
-    parts = ["glance", "window", *(phase.id for phase in model.of_kind("phase"))]
-    return [
-        *(c for c in criteria() if c not in ("2-switch", "prime-paths")),
-        *(f"prime-paths:{p}" for p in parts),
-    ]
-
-
 @pytest.mark.parametrize("name", sample(names(), 1))
 def test_what_is_taken_is_a_target_and_none_of_it_is_held_infeasible(name: str) -> None:
     model = MODELS[name]
     assert data(name).firings > 2 * ANSWERS * len(SEEDS)
-    for criterion in sample(asked(model), 4):
+    for criterion in sample(criteria(), 4):
         coverage = covered(model, criterion, data(name))
         assert coverage.refuted == (), criterion
         assert set(coverage.taken) <= {target.key for target in coverage.targets}
@@ -79,7 +68,7 @@ def test_nothing_taken_falls_outside_the_denominator(name: str) -> None:
 
     model = MODELS[name]
     found, _ = evidence_of(model, data(name))
-    for criterion in sample(asked(model), 4):
+    for criterion in sample(criteria(), 4):
         known = {target.key for target in targets(model, criterion)}
         for evidence in found:
             taken = {(evidence.graph.name, id) for id, _ in of_name(criterion).taken(evidence)}
@@ -87,14 +76,14 @@ def test_nothing_taken_falls_outside_the_denominator(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sample(names(), 1))
-def test_no_chain_of_two_to_six_firings_that_was_taken_is_held_impossible(name: str) -> None:
+def test_no_pair_of_firings_that_was_taken_is_held_impossible(name: str) -> None:
     found, _ = evidence_of(MODELS[name], data(name))
     for evidence in found:
         prover = prover_of(evidence.graph)
-        chains = {tuple(arc for arc, _ in path[i : i + n]) for n in (2, 3, 6) for path in evidence.paths
-                  for i in range(len(path) - n + 1)}  # fmt: skip
-        assert len(chains) > 100
-        assert [chain for chain in chains if not prover.follow(chain)] == []
+        arcs = ([arc for arc, _ in path] for path in evidence.paths)
+        pairs = {pair for path in arcs for pair in pairwise(path)}
+        assert len(pairs) > 20
+        assert [pair for pair in pairs if not prover.joins(*pair)] == []
 
 
 @pytest.mark.parametrize("name", sample(names(), 1))
@@ -200,8 +189,3 @@ def values(run: Run) -> dict[str, Any]:
         if f.name not in ("agenda", "calendar", "model")
     }
     return {**agenda, **calendar, **others}
-
-
-def test_a_criterion_too_large_is_refused_and_not_cut() -> None:
-    with pytest.raises(CoverageError, match="more than"):
-        covered(MODELS["magic"], "prime-paths", data("magic"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 
 from fsm.analysis.feasibility.firings import TriedTransition
 from fsm.analysis.feasibility.prover import Prover, prover_of
@@ -32,16 +31,6 @@ class Proofs(Feasibility):
         """The states to which such transitions lead."""
         return self.prover.reached
 
-    def fits(self, arcs: Sequence[Arc]) -> bool:
-        """Say whether some facts satisfy all guards."""
-        return self.prover.fits(tuple(map(self.prover.fires, arcs)))
-
-    def follow(self, arcs: Sequence[Arc]) -> bool:
-        """Say whether a run may take these transitions in a row. True unless it is proved
-        impossible.
-        """
-        return self.prover.follow(arcs)
-
     def why_state(self, state: str) -> str:
         """Return why no transition that can fire leads there."""
         return why_state(self.prover, state)
@@ -62,17 +51,13 @@ class Proofs(Feasibility):
             arc, (*arc.row.guard[:number], Term(term.fact, not term.value)), self.prover.above(arc)
         )
 
-    def why_chains(self, sequences: Sequence[Sequence[Arc]]) -> str:
-        """Return why two neighbours of a sequence, or all of it, cannot be taken in a row."""
+    def why_pairs(self, pairs: Sequence[tuple[Arc, Arc]]) -> str:
+        """Return why two transitions cannot be taken in a row."""
         prover = self.prover
-        if any(map(prover.follow, sequences)):
+        if any(prover.joins(*pair) for pair in pairs):
             return ""
-        live = next(
-            (sequence for sequence in sequences if all(arc in prover.live for arc in sequence)),
-            sequences[0],
-        )
-        apart = tuple(next((pair for pair in pairwise(live) if not prover.joins(*pair)), live))
-        return _why_apart(self.graph, apart)
+        live = (pair for pair in pairs if prover.live.issuperset(pair))
+        return _why_apart(self.graph, next(live, pairs[0]))
 
 
 @per_model

@@ -75,21 +75,13 @@ class Prover(Firings):
             or sequence[-1].arc.at not in self.reached
         ):
             return False
-        if not self._entered(sequence, max(1, LONGEST - len(sequence))):
-            return False
-        return len(sequence) > 2 or self.history.possible(
+        return self._entered(sequence, max(1, LONGEST - len(sequence))) and self.history.possible(
             sequence
-        )  # longer: its pairs were checked before
+        )
 
     @cached_property
     def history(self) -> BackwardSearch:
         return BackwardSearch(self, self.live)
-
-    def follow(self, arcs: Sequence[Arc]) -> bool:
-        """Say whether a run may take these transitions one after another."""
-        if arcs[-1] not in self.live or not all(map(self.joins, arcs, arcs[1:])):
-            return False
-        return len(arcs) == 2 or self.possible([self.fires(arc) for arc in arcs])
 
     def joins(self, first: Arc, second: Arc) -> bool:
         """Say whether a run may take the second transition right after the first."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsm.coverage.extension import extension, feasibility_of
-from fsm.coverage.paths import chains_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
@@ -46,7 +45,14 @@ def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc,
         state = target.id.rpartition(" in ")[2]
         yield from ((arc,) for arc in graph.arcs if arc.to == state and arc in live)
     else:
-        yield from filter(live.issuperset, chains_of(graph, target.id.split(" ; ")))
+        first, _, second = target.id.partition(" ; ")
+        for arc in graph.of_row.get(first, ()):
+            if arc not in live:
+                continue
+            if not second:
+                yield (arc,)
+            then = (a for a in graph.leaving[arc.to] if a.row.id == second and a in live)
+            yield from ((arc, a) for a in then)
 
 
 def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:

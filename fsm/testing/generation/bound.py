@@ -54,12 +54,8 @@ def _required(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]
             (machine, id.rpartition(" where ")) for machine, id in taken if id.endswith(" holds")
         )
         return list(dict.fromkeys((machine, "row", parts[0]) for machine, parts in rows))
-    if criterion in ("transitions", "round-trips", "pairs") or criterion.endswith("-switch"):
+    if criterion in ("transitions", "pairs"):
         return [(machine, "row", id.split(" ; ")[-1]) for machine, id in taken]
-    if criterion.startswith("prime-paths"):
-        return list(
-            dict.fromkeys((machine, "state", s) for machine, id in taken for s in id.split(" > "))
-        )
     if criterion == "refusals":
         return list(
             dict.fromkeys((machine, "state", id.rpartition(" in ")[2]) for machine, id in taken)

@@ -5,11 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
 
-from fsm.coverage import Target
 from fsm.coverage.data import Literal
-from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
 from fsm.engine.semantics import Fired
@@ -18,9 +15,7 @@ from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import AbstractGraph
 from fsm.testing.generation.searchnode import (
     AnswerStep,
-    Firings,
     SearchNode,
-    backwards,
     last_firings,
 )
 from fsm.testing.instruments.games import decided
@@ -34,19 +29,14 @@ def targets_taken(
     abstract: AbstractGraph,
     criterion: str,
     chains: Mapping[Key, Iterable[Chain]],
-    targets: Iterable[Target],
 ) -> TakenBy:
     """Return the function that yields the targets of a criterion that a step takes."""
     if criterion == "literals":
         return lambda step: _literals(abstract, step)
-    if criterion == "round-trips":
-        return _trips
     if criterion == "refusals":
         return lambda step: _refusals(abstract, step)
     if criterion == "rules":
         return _rules(abstract, _chains(chains))
-    if criterion.startswith("prime-paths"):
-        return _primes(abstract, criterion.partition(":")[2], targets)
     return _chains(chains)
 
 
@@ -105,59 +95,6 @@ def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
                     yield fired.machine, rule.strip()
 
     return taken_by
-
-
-def _trips(step: AnswerStep) -> Iterator[Key]:
-    """A round trip ends in the state in which it began, and visits no other state twice."""
-    for name, walk in step.walks:
-        assert walk is not None
-        home, seen = walk[0].to, set[str]()
-        for arc in backwards(walk):
-            if arc.at == home:
-                yield name, arc.row.id
-                break
-            if arc.at in seen:
-                break
-            seen.add(arc.at)
-
-
-def _primes(abstract: AbstractGraph, part: str, targets: Iterable[Target]) -> TakenBy:
-    asked: dict[str, set[tuple[str, ...]]] = {}
-    for target in targets:
-        asked.setdefault(target.machine, set()).add(tuple(target.id.split(" > ")))
-    parts = {
-        name: found
-        for name in asked
-        if (found := part_named(abstract.graphs[name], part)) is not None
-    }
-    lengths = {name: sorted(map(len, paths)) for name, paths in asked.items()}
-
-    def taken_by(step: AnswerStep) -> Iterator[Key]:
-        for name, walk in step.walks:
-            if name in parts:
-                nodes = tuple(islice(_nodes(parts[name], walk), lengths[name][-1]))[::-1]
-                for length in dict.fromkeys(lengths[name]):
-                    if nodes[-length:] in asked[name]:
-                        yield name, " > ".join(nodes[-length:])
-
-    return taken_by
-
-
-def _nodes(part: Part, walk: Firings) -> Iterator[str]:
-    """Yield the nodes of a part on a walk, the last one first, back to where the walk entered the
-    part.
-    """
-    before, arc = "", None
-    for arc in backwards(walk):
-        node = part.nodes.get(arc.to)
-        if node is None and arc.to not in part.between:
-            return
-        if node is not None and arc.row.target is not None and (part.plain or node != before):
-            yield node
-            before = node
-    node = part.nodes.get(arc.at) if arc is not None else None
-    if node is not None and (part.plain or node != before):
-        yield node
 
 
 def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:

@@ -130,7 +130,7 @@ def search_goal(abstract: AbstractGraph, criterion: str) -> SearchGoal:
     chains = {key: tuple(find(abstract.graphs[t.machine], t)) for key, t in asked.items()}
     open = dict.fromkeys(key for key in asked if not why_far(abstract, chains[key]))
     return SearchGoal(
-        abstract, criterion, asked, chains, targets_taken(abstract, criterion, chains, every), open
+        abstract, criterion, asked, chains, targets_taken(abstract, criterion, chains), open
     )
 
 

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, pairwise
 from typing import Protocol
 
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Target
-from fsm.coverage.paths import chains_of
-from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.simple import cited, literal_id
 from fsm.errors import suggest
 from fsm.model.graph import Arc, Graph
-from fsm.model.permodel import per_model
 from fsm.testing.generation.measuring import Chain
-
-MOST = 24
-"""At most this many sequences are considered for a target that can be taken by very many."""
 
 
 class ChainFinder(Protocol):
@@ -30,16 +23,12 @@ def finder(criterion: str) -> ChainFinder:
     """Return the finder for the targets of a criterion. Raises CoverageError if paths cannot be
     made for it.
     """
-    if criterion == "pairs" or criterion.endswith("-switch"):
-        return _switches
-    if criterion.startswith("prime-paths"):
-        return _primes
     known: dict[str, ChainFinder] = {
         "states": _states,
         "transitions": _transitions,
         "literals": _literals,
+        "pairs": _pairs,
         "rules": _rules,
-        "round-trips": _trips,
         "refusals": _refusals,
     }
     if criterion not in known:
@@ -98,35 +87,11 @@ def _rules(graph: Graph, target: Target) -> Iterator[Chain]:
             yield from _live(graph, (arc,))
 
 
-def _switches(graph: Graph, target: Target) -> Iterator[Chain]:
-    prover = prover_of(graph)
-    return (chain for chain in chains_of(graph, target.id.split(" ; ")) if prover.follow(chain))
-
-
-def _trips(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Yield the transition with the shortest way back."""
-    prover, first = prover_of(graph), _first_arcs(graph)
-    for arc in islice((a for a in graph.of_row[target.id] if a in prover.live), MOST):
-        if arc.to == arc.at:
-            yield (arc,)
-        elif back := shortest_ways(first, arc.to).get(arc.at):
-            yield (arc, *(first[a, b] for a, b in pairwise(back)))
-
-
-def _primes(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Yield the arcs from state to state. If the nodes are steps, there are none, and only random
-    games take them.
-    """
-    states, prover = target.id.split(" > "), prover_of(graph)
-    if any(id not in graph.leaving for id in states):
-        return
-    chains: list[Chain] = [()]
-    for at, to in pairwise(states):
-        arcs = [a for a in graph.leaving[at] if a.row.target == to and a in prover.live]
-        chains = [(*chain, arc) for chain in chains[:MOST] for arc in arcs]
-    yield from (chain for chain in chains if chain and (len(chain) == 1 or prover.follow(chain)))
-    if len(states) == 1:
-        yield from _live(graph, (a for a in graph.arcs if a.row.target == states[0]))
+def _pairs(graph: Graph, target: Target) -> Iterator[Chain]:
+    joins, (first, second) = prover_of(graph).joins, target.id.split(" ; ")
+    for arc in graph.of_row[first]:
+        then = (a for a in graph.leaving[arc.to] if a.row.id == second)
+        yield from ((arc, a) for a in then if joins(arc, a))
 
 
 def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
@@ -138,13 +103,3 @@ def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
     if event in graph.signals and graph.state(state).kind not in ("window", "final"):
         into = [a for a in into if graph.answered(a)]
     yield from _live(graph, into)
-
-
-@per_model
-def _first_arcs(graph: Graph) -> dict[tuple[str, str], Arc]:
-    """Return the first live arc between each two states."""
-    found: dict[tuple[str, str], Arc] = {}
-    for arc in graph.arcs:
-        if arc in prover_of(graph).live:
-            found.setdefault((arc.at, arc.to), arc)
-    return found

@@ -167,7 +167,7 @@ class Listing:
         words = self.words[target.machine]
         ids = words.rows_of(criterion, target)
         rows = [self.rows.setdefault((target.machine, id), len(self.rows)) for id in ids]
-        if ids and " ; ".join(ids) == target.id and criterion != "round-trips":
+        if ids and " ; ".join(ids) == target.id:
             return rows if len(rows) > 1 else rows[0]
         group = self._group(words.group_of(criterion, target))
         return [words.said(criterion, target), plain(target.id), plain(target.rule), group, rows]

@@ -27,9 +27,6 @@ NAMED = {
     "literals": "Guard outcomes",
     "mcdc": "Cases of guards",
     "pairs": "Pairs of transitions",
-    "2-switch": "Three transitions in a row",
-    "round-trips": "Round trips",
-    "prime-paths": "Prime paths",
     "refusals": "Events refused",
 }
 BETWEEN, ANYWHERE, TURN = "After any phase or step", "From any step", "Turn"
@@ -164,11 +161,6 @@ class TargetWords:
             return self._state(self.states[target.id])
         if criterion == "rules":
             return self._rule(target.id)
-        if criterion == "prime-paths" or criterion.startswith("prime-paths:"):
-            names = [
-                label_of(self.states[id]) for id in target.id.split(" > ") if id in self.states
-            ]
-            return few(names, 12, ", then ")
         if not rows:
             return upper_first(line(target.text))
         said = ", then: ".join(map(self.of_row, rows))
@@ -176,7 +168,7 @@ class TargetWords:
             return f"{said} ({self._literal(rows[0], target)})"
         if criterion == "mcdc":
             return f"{said} ({plain(target.text)})"
-        return f"{said}, and back" if criterion == "round-trips" else said
+        return said
 
     def _state(self, state: State) -> str:
         kind = f", the whole {state.kind}" if state.kind in ("phase", "step") else ""
