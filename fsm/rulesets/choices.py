@@ -158,13 +158,15 @@ def parse_options(spec: str, query: str) -> dict[str, object]:
     Raises
     ------
     RulesetError
-        If a part is not name=value.
+        If a part is not name=value, or if an option is given twice.
     """
     found: dict[str, object] = {}
     for part in query.split("&") if query else []:
         option, equals, value = part.partition("=")
         if not equals:
             raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")
+        if option in found:
+            raise RulesetError(f"ruleset {spec!r}: option {option!r} is given twice; give it once")
         found[option] = (
             int(value)
             if value.isascii() and value.isdigit()

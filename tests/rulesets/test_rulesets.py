@@ -81,6 +81,11 @@ WRONG = [
         "write each option as name=value, not 'extra_draw_on_first_turn'",
     ),
     ("magic?&", "write each option as name=value, not ''"),
+    (
+        "magic?edition=2025-04&edition=2026-04",
+        "ruleset 'magic?edition=2025-04&edition=2026-04': option 'edition' is given twice; give it once",
+    ),
+    ("magic?edition=2025-04&edition=2025-04", "option 'edition' is given twice; give it once"),
     (f"{__name__}:MODEL?x=true", "has no options; leave out 'x'"),
     ("no_such_module:MODEL", "cannot import 'no_such_module'"),
     (f"{__name__}:MODLE", f"{__name__!r} has no 'MODLE'"),
