@@ -41,7 +41,6 @@ SEED = int(os.environ.get("FSM_FUZZ_SEED", "0"))
 PARTS = 4
 TURNS = 6
 SABOTAGED_GAMES = 100
-ATTACK = ("choose_attacker", "choose_weapons", "choose_target", "pay_costs", "declare_attack")
 WATCHED = ("wake_up", "recollection", "main", "retaliation", "end_of_combat", "end")
 
 
@@ -53,8 +52,6 @@ class Driver:
         orders = tuple(StandingTrigger(f"at-{step}", step) for step in WATCHED)
         self.controller = TurnController(model, game.players, orders=orders)
         self.facts: dict[str, bool] = {}
-        self.parts = [state.action for state in model.states if state.action in ATTACK]
-        self.fails, self.failed = -1, 0
 
     def play(self, turns: int) -> None:
         """So many turns, fewer when the game is over before."""
@@ -77,8 +74,8 @@ class Driver:
 
     def _ask(self, request: Request) -> tuple[Word, Outcome]:
         game, outcome = self.game, Outcome()
-        if isinstance(request, Perform) and request.action in self.parts:
-            self._declare(self.parts.index(request.action))
+        if isinstance(request, Perform) and request.action == "declare_attack":
+            self.facts["attack_declared"] = game.declare()
         elif isinstance(request, Perform):
             game.perform(request.action, list(request.players))
         elif isinstance(request, CheckState):
@@ -90,17 +87,6 @@ class Driver:
         elif isinstance(request, Priority):
             return self._decide(request)
         return "done", outcome
-
-    def _declare(self, part: int) -> None:
-        """A part of a declaration. One that fails does so in each of its parts in turn."""
-        if part == 0 and self.game.declare():
-            self.fails = -1
-        elif part == 0:
-            self.fails, self.failed = self.failed % len(self.parts), self.failed + 1
-        last = part == len(self.parts) - 1
-        self.facts["attack_declared" if last else "declaration_illegal"] = (
-            part == self.fails
-        ) != last
 
     def _decide(self, request: Priority) -> tuple[Word, Outcome]:
         at = request.at
@@ -148,13 +134,6 @@ def model() -> Model:
 def test_machine_and_reading_agree(part: int, model: Model) -> None:
     for number in range(max(1, GAMES // PARTS)):
         seed = (SEED * PARTS + part) * 1_000_000 + number
-        agree(model, table_of(seed), seed)
-
-
-def test_they_agree_where_an_attack_is_declared_in_parts() -> None:
-    model = fsm.load("grand-archive?detail=full")
-    for number in range(max(1, GAMES // PARTS)):
-        seed = (SEED * PARTS + PARTS) * 1_000_000 + number
         agree(model, table_of(seed), seed)
 
 

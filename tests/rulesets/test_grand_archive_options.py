@@ -101,16 +101,6 @@ def coming(step: str) -> dict[str, Any]:
 
 
 ATTACK = item("attack", 3, "main")
-PARTS = [
-    f"main_{part}"
-    for part in (
-        "choose_attacker",
-        "choose_weapons",
-        "choose_target",
-        "pay_costs",
-        "declare_attack",
-    )
-]
 STANCE = item("effect", 3, "main", id="stance", until="end_of_main")
 BLESSING = item("effect", 3, "main", id="blessing", until="end_of_turn")
 DISTORTED = item("time_distorted", 2, "main")
@@ -480,14 +470,6 @@ POINTS = (
             ),
         ),
         {True: (order(3, "materialize", "ABABAB"),), False: (order(3, "materialize", "ABAB"),)},
-    ),
-    Point(
-        "detail",
-        (ATTACK,),
-        {
-            "short": (stages(3, "main_window", PARTS[-1], "retaliation_window"),),
-            "full": (stages(3, "main_window", *PARTS, "retaliation_window"),),
-        },
     ),
 )
 ELSEWHERE = {"clean_up_limit", "turn_end_effects_once"}

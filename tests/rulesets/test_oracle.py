@@ -227,13 +227,6 @@ def test_they_agree_where_somebody_is_asked_before_something_begins() -> None:
     play(fsm.load("magic?would_begin=true"), SEED * PARTS + PARTS, max(1, GAMES // PARTS))
 
 
-def test_they_agree_where_declarations_have_parts() -> None:
-    """The same in full: every third declaration or assignment of damage is illegal, and is made
-    again (732.1).
-    """
-    play(fsm.load("magic?detail=full"), SEED * PARTS + PARTS + 1, max(1, GAMES // PARTS))
-
-
 def resolves(*orders: Order, signal: Signal | None = None) -> Happening:
     return Happening(resolutions=(Resolution(orders, signal=signal),))
 

@@ -34,7 +34,6 @@ def test_magic_is_there_with_its_options() -> None:
         "first_main_counts_skipped": False,
         "mana_empties_first": "edition",
         "effect_outlives_missed_combat": False,
-        "detail": "short",
         "moments": False,
         "would_begin": False,
     }
@@ -75,7 +74,6 @@ WRONG = [
         "option 'extra_draw_on_frist_turn' is not in magic; did you mean 'extra_draw",
     ),
     ("magic?extra_draw_on_first_turn=perhaps", "is 'perhaps', but must be true or false"),
-    ("magic?detail=long", "option 'detail' of magic is 'long', but must be 'short' or 'full'"),
     (
         "magic?extra_draw_on_first_turn",
         "write each option as name=value, not 'extra_draw_on_first_turn'",

@@ -47,7 +47,7 @@ class Driver:
         players = [player for side in script.sides for player in side]
         teams = [side for side in script.sides if len(side) > 1]
         self.controller = TurnController(model, players, teams=teams, orders=script.orders)
-        self.asked = self.declared = 0
+        self.asked = 0
         self.here = self._arrive(self._decided(self.controller.request).at)
         self.ways: dict[
             type[Request | Over], Callable[[Request | Over, dict[str, bool]], Answer]
@@ -120,9 +120,6 @@ class Driver:
             return request.at.phase == "combat" and self.script.attack(self.here.number)
         if name == "first_strike_in_combat":
             return self.script.strike(self.here.number)
-        if name.endswith("_illegal"):
-            self.declared += 1
-            return self.declared % 3 == 0
         return name == "stack_empty" and not self.here.still.resolutions
 
     def _conceded(self) -> Request | Over | None:

@@ -79,11 +79,7 @@ def _read_directly(step: Step, name: str) -> bool:
     after = [
         (one, other.when) for one, other in pairwise(step.does) if isinstance(other, Again | Back)
     ]
-    for during in step.during:
-        after += [
-            (one, other.when) for one, other in pairwise(during.does) if isinstance(other, Back)
-        ]
-        after.append((during.does[-1], during.when))
+    after += [(during.act, during.when) for during in step.during]
     return any(
         isinstance(act, Act) and name in act.decides and when in (name, f"not {name}")
         for act, when in after

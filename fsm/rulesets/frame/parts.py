@@ -344,10 +344,8 @@ class Then:
 class During:
     """While players may act in a window, an event takes the turn elsewhere and back to that window.
 
-    The turn goes to an action, or through several in their order, and from there into a nested
-    phase if there is one. After an action, a `Back` may lead elsewhere: to another action, or back
-    to the window. The table declares the event if it does not list it. Elsewhere nothing happens
-    when the event comes.
+    The turn goes to an action, and from there into a nested phase if there is one. The table
+    declares the event if it does not list it. Elsewhere nothing happens when the event comes.
 
     `During("insult", Act("throw_glove"), DUEL)` names its parts by position. `During(event, rule,
     act, into="duel")` is the longer spelling, in which the phase is one of the outer phase's
@@ -358,18 +356,16 @@ class During:
     event
         The event.
     parts
-        By position: the actions, and the nested phase; or the rule, the actions, and the name of a
+        By position: the action, and the nested phase; or the rule, the action, and the name of a
         phase.
     rule
         The rule that says so.
     act
-        The first action.
-    does
-        The actions, in their order, and where the turn goes after one if not to the next.
+        The action.
     into
         The nested phase, or the name of a phase inside this one, or "".
     when
-        The guard under which the turn goes from the last action into the phase.
+        The guard under which the turn goes from the action into the phase.
     refused
         The guards under which nothing happens.
     at
@@ -390,7 +386,7 @@ class During:
 
     event: str
     rule: str
-    does: tuple[Act | Back, ...]
+    act: Act
     into: Phase | str
     when: str
     refused: tuple[Absent, ...]
@@ -404,10 +400,9 @@ class During:
     def __init__(
         self,
         event: str,
-        *parts: Act | Back | Phase | str,
+        *parts: Act | Phase | str,
         rule: str = "",
         act: Act | None = None,
-        does: Act | Back | Iterable[Act | Back] = (),
         into: Phase | str = "",
         when: str = "",
         refused: Absent | Iterable[Absent] = (),
@@ -422,35 +417,24 @@ class During:
         if succeeds is not None:
             _old_name("During", "succeeds", "when")
             when = succeeds
-        given = [*several(act), *several(does)]
         for part in parts:
-            if isinstance(part, str) and not given:
+            if isinstance(part, str) and act is None:
                 rule = part
-            elif isinstance(part, Act | Back):
-                given.append(part)
+            elif isinstance(part, Act):
+                act = part
             else:
                 into = part  # anything else is refused as the table is built
         _fill(
             self,
             event=event,
             rule=rule,
-            does=tuple(given),
+            act=act,  # no action is refused as the table is built
             into=into,
             when=when,
             refused=several(refused),
             at=at,
         )
         _fill(self, layer=layer, doc=doc, back=back, do=several(do), says=says)
-
-    @property
-    def act(self) -> Act:
-        """The first action."""
-        return self.acts[0]
-
-    @property
-    def acts(self) -> tuple[Act, ...]:
-        """The actions, in their order."""
-        return tuple(part for part in self.does if isinstance(part, Act))
 
     @property
     def succeeds(self) -> str:

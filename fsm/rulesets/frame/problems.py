@@ -103,16 +103,16 @@ def _step(step: Step, where: str, *, nested: bool) -> Iterator[str]:
 
 def _during(during: During, where: str, *, nested: bool) -> Iterator[str]:
     yield from _name("event", during.event, where)
-    wrong = [part for part in _given(*during.does) if not isinstance(part, Act | Back)]
-    if wrong or not isinstance(next(iter(during.does), None), Act):
+    [act] = _given(during.act)
+    if not isinstance(act, Act):
         yield f'{where}: it has no action; write During("{during.event}", Act("what_happens"), ...)'
         return
-    yield from chain.from_iterable(_name("part", act.name, where) for act in during.acts)
+    yield from _name("part", act.name, where)
     if during.nested is not None and nested:
         yield f"{where}: phase {shown(during.phase)} is nested in a nested phase; one level is possible"
     elif during.nested is not None:
         yield from _phase(during.nested, f"phase {shown(during.phase)}", nested=True)
-    yield from _fields(where, during, *during.does, *during.refused)
+    yield from _fields(where, during, act, *during.refused)
 
 
 def _fields(where: str, *parts: object) -> Iterator[str]:
@@ -157,9 +157,8 @@ def _names(table: TableParts) -> Iterator[str]:
     yield from _twice("step", (step.name for step in table.steps), "the table")
     for phase in table.all_phases:
         for step in phase.steps:
-            parts = [stage.name for stage in step.stages] + [
-                act.name for during in step.during for act in during.acts
-            ]
+            parts = [stage.name for stage in step.stages]
+            parts += [during.act.name for during in step.during]
             yield from _twice("part", parts, f"phase {phase.name!r}, step {step.name!r}")
 
 

@@ -94,9 +94,8 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
                 part.doc,
                 opens=part.opens,
             )
-    yield from (
-        _perform(f"{s}_{act.name}", id, act) for during in step.during for act in during.acts
-    )
+    for during in step.during:
+        yield _perform(f"{s}_{during.act.name}", id, during.act)
     for again in ("", "_again") if step.again else ("",):
         yield _end(f"{s}{again}_end", f"{step.label} ends", id, rules.end, rules.end_action)
         yield _choice(

@@ -123,7 +123,7 @@ def _onward(
 
 def _back(step: Step, here: str, event: str, part: Back) -> Transition:
     """To another part of the step, or to any state."""
-    acts = (act for during in step.during for act in during.acts)
+    acts = (during.act for during in step.during)
     target = next((p for p in (*step.stages, *acts) if p.name == part.to), None)
     do = [*part.do, *_marks(target)]
     to = _place(step, target) if target else part.to
@@ -179,37 +179,18 @@ def step_during(step: Step) -> Iterator[Transition]:
             )
         yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc,
                   says=during.says)  # fmt: skip
-        for number, part in enumerate(during.does, 1):
-            if isinstance(part, Act):
-                yield from _onward_during(step, during, _place(step, part), during.does[number:])
+        yield from _after_during(during, act, window)
 
 
-def _onward_during(
-    step: Step, during: During, here: str, rest: Sequence[Act | Back]
-) -> Iterator[Transition]:
-    """From an action of a `During` to the next; from the last one into the phase, or back to the
-    window.
-    """
-    for part in rest:
-        if isinstance(part, Back):
-            yield _back(step, here, "done", part)
-            continue
-        yield row(here, _place(step, part), part.when, rule=part.rule, layer=during.layer)
-        if not part.when:
-            return
+def _after_during(during: During, here: str, window: str) -> Iterator[Transition]:
+    """From the action of a `During` into its phase, or back to the window."""
+    rule, layer = during.rule, during.layer
     if during.phase:
         do = [*during.do, "suspend"]
-        yield row(here, f"{during.phase}_phase_before", during.when, do, rule=during.rule, layer=during.layer,
-                  says=during.says)  # fmt: skip
+        into = f"{during.phase}_phase_before"
+        yield row(here, into, during.when, do, rule=rule, layer=layer, says=during.says)
     if not during.phase or during.when:
-        back = during.back or during.rule
-        yield row(
-            here,
-            f"{step.name}_{during.at}",
-            rule=back,
-            layer=during.layer,
-            doc="players may act again",
-        )
+        yield row(here, window, rule=during.back or rule, layer=layer, doc="players may act again")
 
 
 def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> Iterator[Transition]:

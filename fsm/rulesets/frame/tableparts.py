@@ -26,7 +26,7 @@ def acts(table: TableParts) -> Iterator[tuple[Phase, Step, Act]]:
     for phase in table.all_phases:
         for step in phase.steps:
             yield from ((phase, step, stage) for stage in step.stages if isinstance(stage, Act))
-            yield from ((phase, step, act) for during in step.during for act in during.acts)
+            yield from ((phase, step, during.act) for during in step.during)
 
 
 def guards(table: TableParts) -> Iterator[tuple[str, tuple[Term, ...]]]:
@@ -69,7 +69,4 @@ def _around(
 def _of_during(during: During) -> Iterator[tuple[str, str]]:
     where = f"during {during.event!r}"
     yield where, during.when
-    yield from (
-        (f"{where}, part {number}", part.when) for number, part in enumerate(during.does, 1)
-    )
     yield from ((where, refused.when) for refused in during.refused)

@@ -29,7 +29,6 @@ def facts(o: Options) -> tuple[Fact, ...]:
         "pantheon": o.pantheon_first_draw,
         "combat_cut": o.forced_leaves_window_out,
         "turn_ending": not o.silent_combat_teardown,
-        "declaration_illegal": o.full,
     }
     optional = (*_first_turns(o), *_endless(o))
     return (*(fact for fact in _FACTS if read.get(fact.name, True)), *optional)
@@ -53,8 +52,6 @@ def _endless(o: Options) -> Iterator[Fact]:
 _FACTS = (
     game_fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2",
               says="an attack is declared", denies="the attack fails"),
-    game_fact("declaration_illegal", "this part of the declaration fails", "Attack Declaration 2", "once",
-              says="the declaration is illegal", denies="the declaration is legal"),
     game_fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat",
               says="several units retaliate", denies="at most one unit retaliates"),
     game_fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",

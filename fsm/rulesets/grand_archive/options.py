@@ -10,7 +10,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Each option but the first and the last stands for a point the rules leave open.
+    """Each option but the first stands for a point the rules leave open.
 
     edition: the text of August 2026, or that of 2024.
     begin_triggers_after_tba: beginning-of-phase triggers of wake up and draw come after the action
@@ -52,9 +52,6 @@ class Options:
     (U-26).
     champion_at: when the first champion is placed; "edition": 2026 before the game, 2024 on the
     first turn (U-28).
-    detail: "full" asks for the parts of declaring an attack one by one, and the attempt is undone
-    as soon as one fails.
-        "short" asks for the declaration as one action.
     """
 
     edition: Literal["CUR", "OLD"] = "CUR"
@@ -86,17 +83,11 @@ class Options:
     round_after_materialize: bool = False
     turn_end_effects_once: bool = True
     champion_at: Literal["edition", "game_start", "first_turn"] = "edition"
-    detail: Literal["short", "full"] = "short"
 
     @property
     def current(self) -> bool:
         """Is it the text of August 2026?"""
         return self.edition == "CUR"
-
-    @property
-    def full(self) -> bool:
-        """Is the declaration of an attack asked for part by part?"""
-        return self.detail == "full"
 
     @property
     def champion_late(self) -> bool:

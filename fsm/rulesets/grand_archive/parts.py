@@ -58,43 +58,14 @@ def after_materialization(o: Options) -> tuple[Part, ...]:
     return (Window(rule, "conditional", name, doc="what has triggered since"),)
 
 
-def declaration(o: Options) -> tuple[Act | Back, ...]:
-    """The declaration of an attack: one action, or part by part. What fails in a part undoes the
-    whole attempt.
-    """
-    if not o.full:
-        doc = "attacker, weapons, target, costs: all or nothing"
-        return (
-            Act("declare_attack", "Declare an attack", "Attack Declaration 2", doc=doc, decides=("attack_declared",)),
-        )
-    return (
-        *_part("choose_attacker", "Choose the attacker", "Attack Declaration 2.1",
-               "an awake champion or ally, which rests"),
-        *_part("choose_weapons", "Choose weapons", "Attack Declaration 2.2",
-               "what the attacker wields; nothing is added later"),
-        *_part("choose_target", "Choose the target", "Attack Declaration 2.3",
-               "one; with Cleave all that a player has, with Multistrike several"),
-        *_part("pay_costs", "Pay costs", "Attack Declaration 2.4", "as they are calculated now"),
-        Act("declare_attack", "Restrictions and extra costs", "Attack Declaration 2.5", decides=("attack_declared",),
-            doc="restrictions are obeyed, extra costs are paid or refused", says="an attack is declared"),
-    )
-
-
-def _part(name: str, label: str, rule: str, doc: str) -> tuple[Act, Back]:
-    undone = Back("window", "declaration_illegal", "Attack Declaration 2", "the whole attempt is undone",
-                  says="illegal: the attempt is undone")
-    return Act(name, label, rule, doc=doc, decides=("declaration_illegal",)), undone
-
-
 def early_attack(o: Options) -> Iterator[Transition]:
     """An attack card that resolves before the main window: in main it is, so there is an attack."""
     if not o.current:
         return
     here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
-    first = next(part.name for part in declaration(o) if isinstance(part, Act))
     for refused in REFUSED:
         yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
-    yield row(here, f"main_{first}", event=event, rule=rule, doc="an attack card that resolves",
+    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves",
               says="an attack is declared")  # fmt: skip
 
 

@@ -101,7 +101,10 @@ def main(o: Options) -> Phase:
             *((Window("Main GR1", "conditional", "triggers", doc="beginning-of-main abilities"),) if o.current else ()),
             Window("Main GR2", label="Main window"),
         ), during=(
-            During("attack", "Attack Declaration 2", *parts.declaration(o), into="combat", when="attack_declared",
+            During("attack", "Attack Declaration 2", Act(
+                "declare_attack", "Declare an attack", "Attack Declaration 2", decides=("attack_declared",),
+                doc="attacker, weapons, target, costs: all or nothing",
+            ), into="combat", when="attack_declared",
                 refused=parts.REFUSED if o.current else (), back="Main GR2", do=main_ends(o),
                 doc="a slow action, or an attack card that resolves", says="an attack is declared"),
         ), says="the turn player acts, attacks are declared"),
@@ -167,5 +170,5 @@ def table(options: Options | None = None) -> Table:
         transitions=(*parts.early_attack(o), *transitions),
         durations=durations(o),
         settings=SETTINGS,
-        options=tuple((name, value) for name, value in asdict(o).items() if name != "detail" or o.full),
+        options=tuple(asdict(o).items()),
     )

@@ -14,11 +14,9 @@ from typing import Literal
 from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import CURRENT, priority_window
-from fsm.rulesets.magic import parts
 from fsm.rulesets.magic.editions import MANA, NUMBERS, Edition
 from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic.facts import SETTINGS, durations, facts
-from fsm.rulesets.magic.parts import Detail
 
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 
@@ -59,7 +57,6 @@ def table(
     first_main_counts_skipped: bool = False,
     mana_empties_first: Literal["edition", True, False] = "edition",
     effect_outlives_missed_combat: bool = False,
-    detail: Detail = "short",
 ) -> Table:
     """Magic's turn, with its editions, and the options that stand for what the rules leave open.
 
@@ -82,14 +79,9 @@ def table(
     effect_outlives_missed_combat: an effect "until end of combat on your next turn" goes on, until
     it is withdrawn, if
         that turn ends before its combat. Otherwise it ends with that turn. No rule settles it.
-    detail: "full" asks for the parts of untapping, of declaring attackers and blockers, and of
-    assigning damage one by
-        one, and goes back if a declaration or an assignment is illegal (502.3, 508.1, 509.1,
-        510.1). "short" asks for each as one action.
     """
     now = NUMBERS[edition]
     mana_first = now.mana_first if mana_empties_first == "edition" else mana_empties_first
-    full = detail == "full"
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
@@ -108,8 +100,8 @@ def table(
             Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
             Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before",
                 says="day or night"),
-            *parts.untap(full),
-        ), says=parts.UNTAP_SAYS * full),
+            Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
+        )),
         Step("upkeep", "Upkeep", "503", (
             Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),
         )),
@@ -142,25 +134,27 @@ def table(
             Window("507.2", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (
-            *parts.attackers(full),
+            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
+                decides=("attackers_declared",), says="the active player attacks"),
             Window("508.2", doc="abilities that triggered on attackers being declared"),
-        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack),
-            says=parts.ATTACKERS_SAYS * full),
+        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
-            *parts.blockers(full),
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending", says="the defending player blocks"),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
                  says="a fighter has first or double strike"),
             Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="nobody has"),
-        ), says=parts.BLOCKERS_SAYS * full),
+        )),
         Step("first_strike_damage", "First-strike damage", "510.4", (
-            *parts.assignment(full, "first_or_double_strike", "first and double strike"),
+            Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
+                manner="first_or_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,), says="first and double strikers"),
         Step("combat_damage", "Combat damage", "510", (
-            *parts.assignment(full, "others_and_double_strike", "the others, and double strike"),
+            Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
+                manner="others_and_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,), says="the others, and double strikers"),
@@ -202,8 +196,6 @@ def table(
             stated_attacking=stated_attacker_counts,
             extra_draw=extra_draw_on_first_turn,
             first_main_skipped=first_main_counts_skipped,
-            declaration_illegal=full,
-            assignment_illegal=full,
         ),
         events=EVENTS,
         states=ENDING_STATES,
@@ -216,7 +208,6 @@ def table(
             ("first_main_counts_skipped", first_main_counts_skipped),
             ("mana_empties_first", mana_first),
             ("effect_outlives_missed_combat", effect_outlives_missed_combat),
-            *([("detail", detail)] if full else []),
             *([] if edition == "2026-01" else [("edition", edition)]),
         ),
         cite=now.cite,
