@@ -45,7 +45,6 @@ MODULES = (
     "fsm.conformance",
     "fsm.analysis.checks",
     "fsm.analysis.modelchecking",
-    "fsm.analysis.rulebook",
     "fsm.coverage",
     "fsm.testing",
     "fsm.testing.fuzzing",

@@ -1,4 +1,4 @@
-"""Analysis of a Model before it is played: checks, feasibility, model checking, and its rulebook."""
+"""Analysis of a Model before it is played: checks, feasibility and model checking."""
 
 from __future__ import annotations
 
@@ -8,6 +8,5 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.analysis import checks as checks
     from fsm.analysis import modelchecking as modelchecking
-    from fsm.analysis import rulebook as rulebook
 
-__dir__, __all__ = names_from(__name__, {}, folders=("checks", "modelchecking", "rulebook"))
+__dir__, __all__ = names_from(__name__, {}, folders=("checks", "modelchecking"))

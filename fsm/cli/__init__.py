@@ -24,7 +24,6 @@ COMMANDS = {
     "inspect": "a page on a running or recorded game",
     "check": "what can be known of a ruleset before it is played",
     "diff": "what changed between two rulesets",
-    "rulebook": "does a rulebook of yours still say what is cited?",
     "conform": "is this recorded real game a run of the machine?",
     "fuzz": "random games against the invariants, by seed",
     "cover": "recorded coverage: report, combine, compare",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     help="Rulebook coverage: which rules are cited, left out on purpose, missing.",
 )
 @click.option(
+    "--against",
+    type=FILE,
+    help="Compare the cited rule numbers with those in this rulebook, a plain text of yours.",
+)
+@click.option(
     "--notes",
     type=FILE,
     help="The rulebook and the findings that are meant; default: RULESET's own.",
@@ -43,6 +48,7 @@ if TYPE_CHECKING:
 def check(
     rulesets: tuple[str, ...],
     rules: bool,
+    against: str | None,
     notes: str | None,
     output: str,
     prove: bool,
@@ -59,6 +65,7 @@ def check(
       fsm check magic
       fsm check house.json --format json
       fsm check magic --rules
+      fsm check magic --against rules.txt
       fsm check magic --prove --turns 1
       fsm check magic magic-2010 --prove --jobs 2
       fsm check mymodule:machine othermodule:machine
@@ -70,7 +77,7 @@ def check(
         raise click.exceptions.Exit(0 if print_proofs(rulesets, output, **bounds) else 1)
     if bounds["jobs"] > 1 or bounds["cluster"]:
         raise click.UsageError("--jobs and --cluster go with --prove; every other check is quick")
-    checked = [_checked(ruleset, notes, rules=rules) for ruleset in rulesets]
+    checked = [_checked(ruleset, notes, against, rules=rules) for ruleset in rulesets]
     _print(checked, output)
     raise click.exceptions.Exit(0 if all(each.good for each in checked) else 1)
 
@@ -84,7 +91,7 @@ class Checked:
     show: Callable[[], None]
 
 
-def _checked(ruleset: str, notes: str | None, *, rules: bool) -> Checked:
+def _checked(ruleset: str, notes: str | None, against: str | None, *, rules: bool) -> Checked:
     from fsm.rulesets import load, machine_of
 
     try:
@@ -94,6 +101,8 @@ def _checked(ruleset: str, notes: str | None, *, rules: bool) -> Checked:
             raise
         return _cannot_start(ruleset, error.problems)
     beside = _notes(ruleset, notes)
+    if against is not None:
+        return _against(ruleset, model, beside, against)
     return (
         _of_rules(ruleset, model, beside)
         if rules
@@ -175,6 +184,26 @@ def _of_rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
     problems = list(map(finding_as_json, found.findings))
     values = {"ruleset": ruleset, **rules_as_json(found), "findings": problems}
     return Checked(not found.findings, values, lambda: _show_rules(ruleset, found))
+
+
+def _against(ruleset: str, model: Model, notes: RulebookNotes, file: str) -> Checked:
+    """Compare the cited numbers with a rulebook. All is well if the file has each of them."""
+    from fsm.analysis.checks.against import compare_numbers
+    from fsm.cli.show import say
+
+    found = compare_numbers(model, notes, Path(file))
+
+    def print_it() -> None:
+        there = found.cited - len(found.missing)
+        say(f"{ruleset}: {there} of {found.cited} cited rule numbers are in {file}")
+        for number, near in found.missing.items():
+            say(f"  not there: {number}" + (f"; did you mean {near}?" if near else ""))
+        if found.uncited:
+            say("in the modelled sections, and neither cited nor on the ruleset's list of rules:")
+            say(f"  {', '.join(found.uncited)}")
+
+    values = {"ruleset": ruleset, "edition": model.edition, "file": file, **asdict(found)}
+    return Checked(not found.missing, values, print_it)
 
 
 def _show_rules(ruleset: str, found: RuleCoverage) -> None:

@@ -14,10 +14,6 @@ PUBLIC = {
     "fsm.aio": "AutoPass BaseHost Host StackHost TimeLimit ask drive",
     "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
     "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
-    "fsm.analysis.rulebook": (
-        "BookRule RuleChange RuleConcerned RuleUse Rulebook RulebookComparison RulebookError RulebookReport "
-        "compare report"
-    ),
     "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
     "fsm.conformance": "Conformance Jump LogConformance LogKeys Mismatch conform log",
     "fsm.coverage": (

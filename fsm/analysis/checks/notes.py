@@ -7,8 +7,8 @@ findings.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,7 +21,7 @@ from fsm.model import Model
 from fsm.model.permodel import per_model
 
 ENDING = ".check.toml"
-_KEYS = ("edition", "sections", "titles", "rules", "beyond", "allow")
+_KEYS = ("edition", "sections", "rules", "beyond", "allow")
 _OF_RULE = ("says", "why", "by", "only", "when")
 _OF_ALLOW = ("finding", "at", "why", "when")
 
@@ -55,7 +55,6 @@ class RulebookNotes:
 
     `sections` are those that are modelled: "117", or "500 to 514" for several, or the name of a
     page. `beyond` has the citations that name no rule of the edition, each with its meaning.
-    `titles` has the titles of pages that are cited by another name.
     """
 
     edition: str = ""
@@ -63,7 +62,6 @@ class RulebookNotes:
     rules: tuple[Rule, ...] = ()
     beyond: tuple[Rule, ...] = ()
     allow: tuple[tuple[Allowance, str], ...] = ()
-    titles: Mapping[str, str] = field(default_factory=dict)
 
     def allowances(self, model: Model) -> tuple[Allowance, ...]:
         """Return the allowances that apply to a model with these options."""
@@ -149,11 +147,7 @@ class _NotesReader:
             tuple(self._rules("rules", self._table("rules", data.get("rules", {})))),
             tuple(self._rules("beyond", self._table("beyond", data.get("beyond", {})))),
             tuple(self._allowances(data.get("allow", []))),
-            {name: self._word(f"titles.{name!r}", title) for name, title in self._titles(data)},
         )
-
-    def _titles(self, data: Mapping[str, Any]) -> Iterable[tuple[str, object]]:
-        return self._table("titles", data.get("titles", {})).items()
 
     def _rules(self, table: str, data: Mapping[str, Any]) -> Iterator[Rule]:
         for number, entry in data.items():

@@ -58,22 +58,7 @@ class Against:
     names: tuple[str, str] | None = None
 
 
-RuleTrouble = Literal["missing", "changed", "renumbered"]
-
-
-@dataclass(frozen=True, slots=True)
-class CitedRules:
-    """Overlay: the rules with which something is the matter in a rulebook, each with what it is,
-    and in words.
-
-    `about` says which rulebook it is.
-    """
-
-    rules: Mapping[str, tuple[RuleTrouble, str]]
-    about: str
-
-
-OverlayOption = Taken | Now | Counts | Against | CitedRules
+OverlayOption = Taken | Now | Counts | Against
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """What is laid over a picture: where a game stands, the way a run took, how often everything was
-taken, what cites a rule that is not as it was.
+taken.
 
 An overlay changes paint and words, never a place.
 """
@@ -7,8 +7,7 @@ An overlay changes paint and words, never a place.
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.views.drawing.options import CitedRules, Counts, DrawOptions, Now, Taken
-from fsm.views.drawing.overlays.citing import with_rules
+from fsm.views.drawing.options import Counts, DrawOptions, Now, Taken
 from fsm.views.drawing.overlays.counting import with_counts
 from fsm.views.drawing.overlays.pictureindex import PictureIndex
 from fsm.views.drawing.overlays.standing import with_now
@@ -36,6 +35,4 @@ def with_overlay(placed: Placed, model: Model, options: DrawOptions) -> Placed:
             return with_counts(
                 placed, index, counts.turn if window is None else counts.window, whole=whole
             )
-        case CitedRules() as cited:
-            return with_rules(placed, index, cited)
     return placed
