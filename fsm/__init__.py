@@ -57,14 +57,10 @@ if TYPE_CHECKING:
     from fsm.engine.requests import CheckState as CheckState
     from fsm.engine.requests import Over as Over
     from fsm.engine.requests import Perform as Perform
-    from fsm.engine.requests import PhaseBegins as PhaseBegins
     from fsm.engine.requests import PlaceTriggers as PlaceTriggers
     from fsm.engine.requests import Priority as Priority
     from fsm.engine.requests import Request as Request
     from fsm.engine.requests import Resolve as Resolve
-    from fsm.engine.requests import StepBegins as StepBegins
-    from fsm.engine.requests import TurnBegins as TurnBegins
-    from fsm.engine.requests import TurnEnds as TurnEnds
     from fsm.engine.requests import WouldBegin as WouldBegin
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
@@ -111,14 +107,10 @@ __dir__, __all__ = names_from(
             "CheckState",
             "Over",
             "Perform",
-            "PhaseBegins",
             "PlaceTriggers",
             "Priority",
             "Request",
             "Resolve",
-            "StepBegins",
-            "TurnBegins",
-            "TurnEnds",
             "WouldBegin",
         ),
         "fsm.engine.trace": ("Trace",),

@@ -282,10 +282,8 @@ class Host(Protocol):
     An answer may leave out facts. `facts` is then asked for them. If a method raises, the
     controller has not changed and makes the same request again.
 
-    Models with the options `moments` and `would_begin` make more requests. A host may have a method
-    for each: `turn_begins`, `phase_begins`, `step_begins`, `turn_ends` and `would_begin` get the
-    request and return the answer. Without the method the answer is "done", or "begin" for
-    `would_begin`.
+    Models with the option `would_begin` make more requests. A host may have the method
+    `would_begin`. Without it the answer is "begin".
     """
 
     def perform(self, request: Perform) -> Answer:

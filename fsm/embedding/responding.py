@@ -20,16 +20,11 @@ from fsm.engine.answers import game_facts
 from fsm.engine.requests import (
     Answer,
     CheckState,
-    Moment,
     Perform,
-    PhaseBegins,
     PlaceTriggers,
     Priority,
     Request,
     Resolve,
-    StepBegins,
-    TurnBegins,
-    TurnEnds,
     WouldBegin,
     fact_names_of,
 )
@@ -43,12 +38,6 @@ Steps: TypeAlias = Generator[Any, Any, _T]
 """A conversation: yields what a host returned, is sent its value, and returns what came of it."""
 Way: TypeAlias = Callable[[Any], Any]
 
-MOMENTS: Mapping[str, type[Moment]] = {
-    "turn_begins": TurnBegins,
-    "phase_begins": PhaseBegins,
-    "step_begins": StepBegins,
-    "turn_ends": TurnEnds,
-}
 KINDS: Mapping[str, type[Any]] = {
     "on_priority": Priority,
     "on_check_state": CheckState,
@@ -57,13 +46,12 @@ KINDS: Mapping[str, type[Any]] = {
     "on_would_begin": WouldBegin,
 }
 """The handlers of requests that are not named after an action."""
-_OPTIONAL = {**dict.fromkeys(MOMENTS, "moments"), "would_begin": "would_begin"}
+_OPTIONAL = {"would_begin": "would_begin"}
 """What a model asks only with an option of its ruleset, which is named here."""
 _FIXED = frozenset(
     (
         "on_perform",
         *KINDS,
-        *(f"on_{name}" for name in MOMENTS),
         "on_result",
         "on_expired",
         "on_triggered",
@@ -179,8 +167,7 @@ class MethodsResponder(Responder):
             raise HostError(
                 f"{self.name} is no host ({error}): derive it from fsm.BaseHost"
             ) from None
-        moments = {kind: getattr(host, name, _quiet) for name, kind in MOMENTS.items()}
-        self.ways = {**methods, **moments, WouldBegin: getattr(host, "would_begin", _quiet)}
+        self.ways = {**methods, WouldBegin: getattr(host, "would_begin", _quiet)}
 
     def notices(self, request: Request) -> Steps[None]:
         """Tell the host of durations and triggers."""
@@ -219,11 +206,9 @@ class HandlersResponder(Responder):
         self._by_action = {name[3:]: handlers[name] for name in handlers.keys() - _FIXED}
         perform = handlers.get("on_perform", _nobody)
         kinds = {kind: handlers.get(name, _nobody) for name, kind in KINDS.items()}
-        moments = {kind: handlers.get(f"on_{name}", perform) for name, kind in MOMENTS.items()}
         self.ways = {
             Perform: self._performing(perform) if self._by_action else perform,
             **kinds,
-            **moments,
         }
 
     def _performing(self, perform: Way) -> Way:
@@ -459,8 +444,7 @@ def _unknown(name: str, model: Model) -> str:
         (s.kind for s in model.states if s.name == name[3:] and s.kind in ("step", "phase")), None
     )
     if kind is not None:
-        begins = f"on_{kind}_begins"
-        return f"{name[3:]} is a {kind}, not an action; {begins} is asked as each begins, with the option 'moments'"
+        return f"{name[3:]} is a {kind}, not an action; fsm.embedding.entering tells that it begins"
     return f"{model.name} asks for no such thing{suggest(name, _known(model) | _FIXED)}"
 
 

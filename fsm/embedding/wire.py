@@ -17,22 +17,18 @@ from fsm.engine.requests import (
     CheckState,
     Over,
     Perform,
-    PhaseBegins,
     PlaceTriggers,
     Position,
     Priority,
     Request,
     Resolve,
-    StepBegins,
-    TurnBegins,
-    TurnEnds,
     WouldBegin,
 )
 from fsm.errors import AnswerError, FsmError
 
 REQUESTS: tuple[type[Request | Over], ...] = (
     *(Perform, Priority, CheckState, PlaceTriggers, Resolve),
-    *(TurnBegins, PhaseBegins, StepBegins, TurnEnds, WouldBegin),
+    WouldBegin,
     Over,
 )
 

@@ -15,16 +15,12 @@ if TYPE_CHECKING:
     from fsm.engine.requests import CheckState as CheckState
     from fsm.engine.requests import Over as Over
     from fsm.engine.requests import Perform as Perform
-    from fsm.engine.requests import PhaseBegins as PhaseBegins
     from fsm.engine.requests import PlaceTriggers as PlaceTriggers
     from fsm.engine.requests import Position as Position
     from fsm.engine.requests import Priority as Priority
     from fsm.engine.requests import Request as Request
     from fsm.engine.requests import Resolve as Resolve
     from fsm.engine.requests import Signal as Signal
-    from fsm.engine.requests import StepBegins as StepBegins
-    from fsm.engine.requests import TurnBegins as TurnBegins
-    from fsm.engine.requests import TurnEnds as TurnEnds
     from fsm.engine.requests import WouldBegin as WouldBegin
     from fsm.engine.trace import Record as Record
     from fsm.engine.trace import Trace as Trace
@@ -42,15 +38,11 @@ __dir__, __all__ = names_from(
             "CheckState",
             "Over",
             "Perform",
-            "PhaseBegins",
             "PlaceTriggers",
             "Priority",
             "Request",
             "Resolve",
             "Signal",
-            "StepBegins",
-            "TurnBegins",
-            "TurnEnds",
             "WouldBegin",
             "Position",
         ),

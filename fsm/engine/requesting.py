@@ -4,23 +4,16 @@ have to be told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from fsm.engine.facts_ahead import facts_after
 from fsm.engine.requests import (
     CheckState,
-    Moment,
     Over,
     Perform,
-    PhaseBegins,
     PlaceTriggers,
     Position,
     Priority,
     Request,
     Resolve,
-    StepBegins,
-    TurnBegins,
-    TurnEnds,
     WouldBegin,
 )
 from fsm.errors import StuckError
@@ -28,13 +21,6 @@ from fsm.model import Model, State
 from fsm.model.permodel import per_model
 from fsm.state.run import Run
 
-MOMENTS: Mapping[str, type[Moment]] = {
-    "turn_begins": TurnBegins,
-    "phase_begins": PhaseBegins,
-    "step_begins": StepBegins,
-    "turn_ends": TurnEnds,
-}
-"""The request of each moment, by what its state asks."""
 SILENT_LIMIT = 10_000
 """A run is stuck if more firings, or more calls of generated functions, follow one another without
 a request.
@@ -75,9 +61,6 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
         return PlaceTriggers(at, state.id, facts, run.expired, run.triggered, players, state.manner)
     if asks == "resolve":
         return Resolve(at, state.id, facts, run.expired, run.triggered)
-    if asks in MOMENTS:
-        players = agenda.members(agenda.active)
-        return MOMENTS[asks](at, state.id, facts, run.expired, run.triggered, asks, "", players)
     if asks == "would_begin":
         return _would_begin(run, state, facts, at)
     if state.kind == "final":

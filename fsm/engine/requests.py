@@ -29,10 +29,6 @@ RequestKind = Literal[
     "place_triggers",
     "resolve",
     "would_begin",
-    "turn_begins",
-    "phase_begins",
-    "step_begins",
-    "turn_ends",
     "over",
 ]
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
@@ -521,53 +517,6 @@ class Resolve(_Doable):
 
 @quick
 @dataclass(frozen=True, slots=True, repr=False)
-class Moment(Perform):
-    """A moment at which nothing has to be done, and anything may be ordered. Only the option
-    `moments` has them.
-
-    `action` is the name of the moment, and `players` are the players whose turn it is.
-    """
-
-    @property
-    def asks(self) -> str:
-        """Which moment it is."""
-        return type(self).__name__
-
-
-@quick
-@dataclass(frozen=True, slots=True, repr=False)
-class TurnBegins(Moment):
-    """A turn has begun, and its first phase has not. Orders given here count for this turn."""
-
-    kind: ClassVar[RequestKind] = "turn_begins"
-
-
-@quick
-@dataclass(frozen=True, slots=True, repr=False)
-class PhaseBegins(Moment):
-    """A phase has begun, and its first step has not."""
-
-    kind: ClassVar[RequestKind] = "phase_begins"
-
-
-@quick
-@dataclass(frozen=True, slots=True, repr=False)
-class StepBegins(Moment):
-    """A step has begun. What it does comes next."""
-
-    kind: ClassVar[RequestKind] = "step_begins"
-
-
-@quick
-@dataclass(frozen=True, slots=True, repr=False)
-class TurnEnds(Moment):
-    """The last phase of a turn is over. What comes next is decided after the answer."""
-
-    kind: ClassVar[RequestKind] = "turn_ends"
-
-
-@quick
-@dataclass(frozen=True, slots=True, repr=False)
 class WouldBegin(_Answerable):
     """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or
     "skip".
@@ -680,7 +629,7 @@ class Over(RequestFields):
 
 
 Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve | WouldBegin
-"""What a controller asks. A `Moment` is a `Perform`."""
+"""What a controller asks."""
 
 _ANSWERS = ("done", "acted", "passed", "begin", "skip", "quiet")
 """The methods that make answers."""

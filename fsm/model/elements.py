@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from fsm.errors import ModelError
 
@@ -16,10 +16,7 @@ Role = Literal[
 Layer = Literal["core", "skip", "extra", "jump"]
 Owner = Literal["game", "agenda", "controller"]
 Timing = Literal["live", "latched", "once"]
-Moment = Literal["turn_begins", "phase_begins", "step_begins", "turn_ends"]
-Asks = Literal["", "perform", "priority", "check", "place", "resolve", Moment, "would_begin"]
-MOMENTS: tuple[Asks, ...] = (*get_args(Moment), "would_begin")
-"""What is asked where nothing has to be done and nothing resolves."""
+Asks = Literal["", "perform", "priority", "check", "place", "resolve", "would_begin"]
 Opens = Literal["", "natural", "conditional", "conditional_round"]
 By = Literal["active", "defending", "active_and_defending", "opponents", "everyone"]
 """Who performs an action. The defending players are all opponents, unless one of them has been
@@ -305,7 +302,7 @@ class State:
         """Is the host asked here although nothing has to be done? No signal is heard then, but that
         a player leaves.
         """
-        return self.asks in MOMENTS
+        return self.asks == "would_begin"
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -31,7 +31,6 @@ BOOLEAN_WORDS: dict[str, object] = {
 
 
 COMMON: Mapping[str, str] = {
-    "moments": "the host is asked as each turn, phase and step begins, and as each turn ends.",
     "would_begin": "the host can ask to be asked before turns, phases and steps begin, and may skip them then.",
 }
 """The options that every ruleset has, with their meanings. They are off unless they are given."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from fsm.engine.requests import (
     Answer,
     CheckState,
-    Moment,
     Over,
     Perform,
     PlaceTriggers,
@@ -186,7 +185,7 @@ class ScriptedGame:
 
     def _respond(self, request: Request | Over) -> Word:
         world = self.world
-        if isinstance(request, Perform) and not isinstance(request, Moment):
+        if isinstance(request, Perform):
             world.log.visit(world.where).performed.append((request.action, request.players))
             perform(world, request.action, request.players, request.manner)
         elif isinstance(request, CheckState):

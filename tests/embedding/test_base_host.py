@@ -113,14 +113,7 @@ def test_a_misspelt_handler_is_refused_before_anything_runs(
     assert playing.request is before
 
 
-@pytest.mark.parametrize(
-    ("handler", "option"),
-    [
-        ("on_turn_begins", "moments"),
-        ("on_step_begins", "moments"),
-        ("on_would_begin", "would_begin"),
-    ],
-)
+@pytest.mark.parametrize(("handler", "option"), [("on_would_begin", "would_begin")])
 def test_a_handler_that_needs_an_option_of_the_ruleset_is_told_which(
     handler: str, option: str, drive: Drive
 ) -> None:
@@ -134,12 +127,12 @@ def test_a_handler_that_needs_an_option_of_the_ruleset_is_told_which(
 
 
 @pytest.mark.parametrize("place", ["upkeep", "combat"])
-def test_a_handler_that_has_the_name_of_a_step_or_phase_is_told_of_on_step_begins(
+def test_a_handler_that_has_the_name_of_a_step_or_phase_is_told_of_entering(
     place: str, drive: Drive
 ) -> None:
     host = type("Table", (fsm.BaseHost,), {f"on_{place}": lambda self, request: None})()
     with pytest.raises(
-        HostError, match=rf"Table\.on_{place}: .* on_(step|phase)_begins .* option 'moments'"
+        HostError, match=rf"Table\.on_{place}: .* not an action; fsm.embedding.entering tells"
     ):
         drive(game(), host, until=turn(2))
 

@@ -52,7 +52,7 @@ def both_ways(model: Model, seed: int, answers: int) -> int:
     return len(compared)
 
 
-VARIANTS = tuple(f"{name}?moments=true&would_begin=true" for name in names())
+VARIANTS = tuple(f"{name}?would_begin=true" for name in names())
 
 
 @pytest.mark.parametrize("name", (*names(), *VARIANTS))

@@ -26,7 +26,7 @@ from support.playing import quiet, through, to
 from support.wanderer import Wanderer
 
 MAGIC = fsm.load("magic")
-COMMON = "magic?moments=true&would_begin=true"
+COMMON = "magic?would_begin=true"
 SPECIFICATIONS = (
     *names(),
     COMMON,

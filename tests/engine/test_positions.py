@@ -46,7 +46,7 @@ from support.court import COURT
 from support.playing import act, quiet, to
 from support.wanderer import Wanderer
 
-VARIANTS = tuple(f"{name}?moments=true&would_begin=true" for name in names())
+VARIANTS = tuple(f"{name}?would_begin=true" for name in names())
 
 
 class Unremembering(TurnController):

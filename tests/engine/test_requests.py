@@ -128,8 +128,7 @@ def test_everything_readable_is_on_every_request() -> None:
     )
 
 
-@pytest.mark.parametrize("moments", [False, True])
-def test_a_match_over_the_kinds_of_requests_is_complete(moments: bool) -> None:
+def test_a_match_over_the_kinds_of_requests_is_complete() -> None:
     """Type checkers find that nothing is left: see tests/packaging/typed.py."""
 
     def kind(request: fsm.Request) -> str:
@@ -143,7 +142,7 @@ def test_a_match_over_the_kinds_of_requests_is_complete(moments: bool) -> None:
             case _:
                 assert_never(request)
 
-    game = fsm.TurnController(fsm.load("magic", {"moments": moments}), ["Ann", "Ben"])
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
     seen = set()
     for request in game:
         assert isinstance(request, fsm.Request)
@@ -152,7 +151,6 @@ def test_a_match_over_the_kinds_of_requests_is_complete(moments: bool) -> None:
         if game.position.turn == 2:
             break
     assert seen == {"perform", "priority", "else"}
-    assert isinstance(game.request, fsm.TurnBegins) is moments
 
 
 def test_an_answer_that_does_not_fit_names_those_that_do() -> None:

@@ -29,7 +29,7 @@ from support.playing import quiet, to
 from support.wanderer import Wanderer
 
 MAGIC = fsm.load("magic")
-COMMON = "?moments=true&would_begin=true"
+COMMON = "?would_begin=true"
 SHORT = 120
 """A token of a quiet game of two players with short names has at most so many characters."""
 

@@ -92,12 +92,12 @@ SKIPS = fsm.Answer("done", {}, (fsm.AddTurn("Ann"), fsm.SkipStep("upkep")))
             "did you mean 'magic'?",
         ),
         (
-            lambda: fsm.load("magic", moment=True),
+            lambda: fsm.load("magic", editions="2026-01"),
             RulesetError,
             "unknown-option",
-            "options.moment",
-            "moment",
-            "did you mean 'moments'?",
+            "options.editions",
+            "editions",
+            "did you mean 'edition'?",
         ),
         (
             WRONG_TABLE.build,
@@ -199,8 +199,8 @@ def test_old_names_of_options_and_results_warn() -> None:
         DeprecationWarning, match="option_values is now the 'values' of fsm.rulesets.options"
     ):
         assert (
-            fsm.rulesets.option_values("magic")["moments"]
-            == fsm.rulesets.options("magic")["moments"].values
+            fsm.rulesets.option_values("magic")["edition"]
+            == fsm.rulesets.options("magic")["edition"].values
         )
     with pytest.warns(DeprecationWarning, match="status is now Result.state"):
         assert fsm.Result(fsm.AddTurn("Ann"), "done").status == "took_effect"

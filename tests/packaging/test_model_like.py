@@ -83,6 +83,6 @@ def test_one_order_needs_no_list() -> None:
 
 
 def test_options_are_keywords() -> None:
-    assert fsm.load("magic", moments=True) == fsm.load("magic?moments=true")
-    with pytest.raises(RulesetError, match="did you mean 'moments'"):
-        fsm.load("magic", momentz=True)
+    assert fsm.load("magic", edition="2025-04") == fsm.load("magic?edition=2025-04")
+    with pytest.raises(RulesetError, match="did you mean 'edition'"):
+        fsm.load("magic", editon="2025-04")

@@ -5,9 +5,9 @@ from __future__ import annotations
 PUBLIC = {
     "fsm": (
         "AddPhase AddStep AddTurn Answer Appoint AskBefore BaseHost CheckState ControlNextTurn DelayedTrigger "
-        "Effect EndPhase EndTurn FsmError History Leave Model Over Perform PhaseBegins PlaceTriggers "
+        "Effect EndPhase EndTurn FsmError History Leave Model Over Perform PlaceTriggers "
         "Priority Request Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger "
-        "StartAt StepBegins Trace TurnBegins TurnController TurnEnds Withdraw WouldBegin check diff draw drive "
+        "StartAt Trace TurnController Withdraw WouldBegin check diff draw drive "
         "inspect load"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
@@ -26,8 +26,8 @@ PUBLIC = {
         "PreviewError ask coming drive entering logged next_turn saving traced write_safely"
     ),
     "fsm.engine": (
-        "Answer Answered CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request "
-        "Resolve Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin"
+        "Answer Answered CheckState Machine Over Perform PlaceTriggers Position Priority Record Request "
+        "Resolve Result Signal Trace TurnController WouldBegin"
     ),
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError HostError LogError ModelError ModelFileError OrderError "

@@ -154,10 +154,8 @@ def _between_turns(table: TableParts) -> Iterator[Transition]:
     left = [t for t in table.transitions if t.source == "turn" and t.event in leaving]
     left = [replace(t, generic=True) for t in left if t.target is None or t.target in finals]
     asked = bool(table.asks_before("turn"))
-    for place in ("turn_end",) * table.rules.moments + ("turn_hub",) * (
-        table.rules.moments or asked
-    ):
-        yield from (replace(t, source=place) for t in left)
+    if asked:
+        yield from (replace(t, source="turn_hub") for t in left)
     for t in left if asked else ():
         if t.target is None and table.rules.no_turn:
             guard, doc = (*t.guard, Term("candidate_left")), "the player whose turn it would be"

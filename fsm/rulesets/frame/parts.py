@@ -756,8 +756,6 @@ class FrameRules:
         The scope of latched facts that is cleared as a turn begins, or "".
     turn_marks
         The mark at which durations end as a turn ends, or "".
-    moments
-        Whether the host is asked as each turn, phase and step begins, and as each turn ends.
     would_begin
         Whether the order `AskBefore` can be given. The host is then asked before what effects can
         skip.
@@ -778,7 +776,6 @@ class FrameRules:
     phase_end_first: bool = False
     turn_clears: str = ""
     turn_marks: str = ""
-    moments: bool = False
     would_begin: bool = False
 
     def __post_init__(self) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fsm.model import Role, State
-from fsm.model.elements import Moment
 from fsm.rulesets.frame.parts import Act, Phase, Step, TableParts
 
 
@@ -29,7 +28,7 @@ def states(table: TableParts) -> Iterator[State]:
     )
     yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip or rules.turn)
     yield from _would_begin(table, "turn", "turn", "turn", "The turn")
-    yield _moment(table, "turn_begins", "turn_begin", "Turn begins", "turn", "begin", rules.turn)
+    yield _stage("turn_begin", "Turn begins", "turn", "begin", rules.turn)
     for phase in table.phases:
         yield from _phase(table, phase, "turn")
     for level, rule in (("phase", rules.extra_phase), ("step", rules.extra_step)):
@@ -38,7 +37,7 @@ def states(table: TableParts) -> Iterator[State]:
                 f"{level}_hub", f"Extra {level}", "turn", "hub", rule, "newest first, then go on"
             )
             yield _choice(f"{level}_resume", f"After an extra {level}", "turn", "resume", rule)
-    yield _moment(table, "turn_ends", "turn_end", "Turn ends", "turn", "end", rules.turn)
+    yield _stage("turn_end", "Turn ends", "turn", "end", rules.turn)
 
 
 def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
@@ -48,15 +47,7 @@ def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
         f"{id}_before", f"Before the {name} phase", id, "before", rules.skip or rules.turn
     )
     yield from _would_begin(table, "phase", id, id, f"The {name} phase")
-    yield _moment(
-        table,
-        "phase_begins",
-        f"{id}_begin",
-        f"{phase.label} phase begins",
-        id,
-        "begin",
-        rules.begin,
-    )
+    yield _stage(f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
     for step in phase.steps:
         yield from _step(table, step, id)
     for inner in phase.within:
@@ -75,9 +66,7 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
     )
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip or rules.turn)
     yield from _would_begin(table, "step", s, id, step.label)
-    yield _moment(
-        table, "step_begins", f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin
-    )
+    yield _stage(f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
     for part in step.stages:
         if isinstance(part, Act):
             yield _perform(f"{s}_{part.name}", id, part)
@@ -133,14 +122,6 @@ def _would_begin(
         id, label = f"{prefix}_would_begin", f"{label} would begin"
         yield State(id, "action", "", label, parent, "before", rule, "the host lets it begin or skips it",
                     asks="would_begin")  # fmt: skip
-
-
-def _moment(
-    table: TableParts, asks: Moment, id: str, label: str, parent: str, role: Role, rule: str
-) -> State:
-    """A stage, or an action if the host is to be asked there."""
-    stage = _stage(id, label, parent, role, rule)
-    return replace(stage, kind="action", asks=asks) if table.rules.moments else stage
 
 
 def _choice(id: str, label: str, parent: str, role: Role, rule: str, doc: str = "") -> State:

@@ -11,10 +11,6 @@ ASKED: Mapping[str, str] = {
     "CheckState": "state-based actions are checked",
     "PlaceTriggers": "triggers are placed",
     "Resolve": "the top of the stack resolves",
-    "TurnBegins": "the turn begins",
-    "TurnEnds": "the turn ends",
-    "PhaseBegins": "the phase begins",
-    "StepBegins": "the step begins",
 }
 _ASKS = re.compile(
     r"(?P<kind>[A-Z]\w+)(?: (?P<what>.+?))??(?: (?:of|by) (?P<who>.+?))?(?: in (?P<where>[a-z0-9_]+))?"

@@ -100,8 +100,7 @@ class Model {
 }
 
 const WORDS = new Map([["priority", ["acted", "passed"]], ["would_begin", ["skip", "begin"]]]);
-const MOMENTS = new Map([["turn_begins", "TurnBegins"], ["phase_begins", "PhaseBegins"], ["step_begins", "StepBegins"],
-  ["turn_ends", "TurnEnds"], ["would_begin", "WouldBegin"]]);
+const MOMENTS = new Map([["would_begin", "WouldBegin"]]);
 
 /** What may be answered in a state that waits. */
 function wordsOf(state) {
