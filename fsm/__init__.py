@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Priority as Priority
     from fsm.engine.requests import Request as Request
     from fsm.engine.requests import Resolve as Resolve
-    from fsm.engine.requests import WouldBegin as WouldBegin
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
     from fsm.model import Model as Model
@@ -70,7 +69,6 @@ if TYPE_CHECKING:
     from fsm.state.orders import AddStep as AddStep
     from fsm.state.orders import AddTurn as AddTurn
     from fsm.state.orders import Appoint as Appoint
-    from fsm.state.orders import AskBefore as AskBefore
     from fsm.state.orders import ControlNextTurn as ControlNextTurn
     from fsm.state.orders import DelayedTrigger as DelayedTrigger
     from fsm.state.orders import Effect as Effect
@@ -111,7 +109,6 @@ __dir__, __all__ = names_from(
             "Priority",
             "Request",
             "Resolve",
-            "WouldBegin",
         ),
         "fsm.engine.trace": ("Trace",),
         "fsm.errors": ("FsmError",),
@@ -122,7 +119,6 @@ __dir__, __all__ = names_from(
             "AddStep",
             "AddTurn",
             "Appoint",
-            "AskBefore",
             "ControlNextTurn",
             "DelayedTrigger",
             "Effect",

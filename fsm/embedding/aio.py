@@ -44,7 +44,6 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    WouldBegin,
 )
 from fsm.engine.watching import Answered
 
@@ -82,11 +81,6 @@ class BaseHost(HandlerHost):
     @default
     def on_resolve(self, request: Resolve) -> Answer | Awaitable[Answer | None] | None:
         """Resolve the top of the stack."""
-        return None
-
-    @default
-    def on_would_begin(self, request: WouldBegin) -> Answer | Awaitable[Answer | None] | None:
-        """Decide whether a turn, phase or step begins."""
         return None
 
     @default

@@ -26,7 +26,6 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    WouldBegin,
 )
 from fsm.errors import HostError
 
@@ -124,22 +123,6 @@ class BaseHost(HandlerHost):
         Answer or None
             `request.done(...)`, with the orders of what resolves, or None if there is nothing to
             tell.
-        """
-        return None
-
-    @default
-    def on_would_begin(self, request: WouldBegin) -> Answer | None:
-        """Decide whether a turn, phase or step begins, before which `AskBefore` asks.
-
-        Parameters
-        ----------
-        request
-            The request.
-
-        Returns
-        -------
-        Answer or None
-            `request.begin()` or `request.skip()`, or None: it begins.
         """
         return None
 
@@ -281,9 +264,6 @@ class Host(Protocol):
 
     An answer may leave out facts. `facts` is then asked for them. If a method raises, the
     controller has not changed and makes the same request again.
-
-    Models with the option `would_begin` make more requests. A host may have the method
-    `would_begin`. Without it the answer is "begin".
     """
 
     def perform(self, request: Perform) -> Answer:

@@ -25,7 +25,6 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    WouldBegin,
     fact_names_of,
 )
 from fsm.errors import AnswerError, HostError, near_to, suggest
@@ -43,11 +42,8 @@ KINDS: Mapping[str, type[Any]] = {
     "on_check_state": CheckState,
     "on_place_triggers": PlaceTriggers,
     "on_resolve": Resolve,
-    "on_would_begin": WouldBegin,
 }
 """The handlers of requests that are not named after an action."""
-_OPTIONAL = {"would_begin": "would_begin"}
-"""What a model asks only with an option of its ruleset, which is named here."""
 _FIXED = frozenset(
     (
         "on_perform",
@@ -167,7 +163,7 @@ class MethodsResponder(Responder):
             raise HostError(
                 f"{self.name} is no host ({error}): derive it from fsm.BaseHost"
             ) from None
-        self.ways = {**methods, WouldBegin: getattr(host, "would_begin", _quiet)}
+        self.ways = methods
 
     def notices(self, request: Request) -> Steps[None]:
         """Tell the host of durations and triggers."""
@@ -427,25 +423,22 @@ def default(method: _T) -> _T:
 @per_model
 def _known(model: Model) -> frozenset[str]:
     """Return the names of all handlers that a host for this model may have."""
-    leaves = [leaf for machine in model.machines.values() for leaf in machine.leaves]
-    asked = {leaf.asks for leaf in leaves}
-    left_out = {f"on_{name}" for name in _OPTIONAL if name not in asked}
-    return (_FIXED - left_out) | {
-        f"on_{leaf.action}" for leaf in leaves if leaf.asks == "perform" and leaf.action
+    return _FIXED | {
+        f"on_{leaf.action}"
+        for machine in model.machines.values()
+        for leaf in machine.leaves
+        if leaf.asks == "perform" and leaf.action
     }
 
 
 def _unknown(name: str, model: Model) -> str:
     """Say what is wrong with a handler that the model never asks."""
-    option = _OPTIONAL.get(name[3:])
-    if option is not None:
-        return f"{model.name} asks this only with the option {option!r}"
     kind = next(
         (s.kind for s in model.states if s.name == name[3:] and s.kind in ("step", "phase")), None
     )
     if kind is not None:
         return f"{name[3:]} is a {kind}, not an action; fsm.embedding.entering tells that it begins"
-    return f"{model.name} asks for no such thing{suggest(name, _known(model) | _FIXED)}"
+    return f"{model.name} asks for no such thing{suggest(name, _known(model))}"
 
 
 CLOSE = 0.8
@@ -590,7 +583,3 @@ def _with_facts(answer: Answer, facts: Mapping[str, bool]) -> Answer:
 
 def _nobody(request: object) -> None:
     """Answer for a host that has nothing to say."""
-
-
-def _quiet(request: Request) -> Answer:
-    return request.quiet()

@@ -22,13 +22,11 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    WouldBegin,
 )
 from fsm.errors import AnswerError, FsmError
 
 REQUESTS: tuple[type[Request | Over], ...] = (
     *(Perform, Priority, CheckState, PlaceTriggers, Resolve),
-    WouldBegin,
     Over,
 )
 

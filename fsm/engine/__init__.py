@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Request as Request
     from fsm.engine.requests import Resolve as Resolve
     from fsm.engine.requests import Signal as Signal
-    from fsm.engine.requests import WouldBegin as WouldBegin
     from fsm.engine.trace import Record as Record
     from fsm.engine.trace import Trace as Trace
     from fsm.engine.watching import Answered as Answered
@@ -43,7 +42,6 @@ __dir__, __all__ = names_from(
             "Request",
             "Resolve",
             "Signal",
-            "WouldBegin",
             "Position",
         ),
         "fsm.engine.trace": (

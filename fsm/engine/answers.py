@@ -153,10 +153,6 @@ def _check_interruption(run: Run, state: State, signal: Interruption) -> None:
             text, known = f"{text}: leave the order out", ()
         raise AnswerError(text, kind="unknown-event", found=signal.event, known=known)
     if signal.event != model.leaving:
-        if state.moment:
-            raise AnswerError(
-                f"no signal {signal.event!r} comes at {state.id!r}, for nothing resolves there: give it later"
-            )
         return
     players = agenda.players
     if signal.player not in players:

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from fsm.engine.refusals import Refusal, refusal_of
-from fsm.engine.requests import Answer, Over, Position, Priority, Request, WouldBegin
+from fsm.engine.requests import Answer, Over, Position, Priority, Request
 from fsm.engine.semantics import (
     TURN,
     WINDOW,
@@ -251,8 +251,6 @@ def _text(game: Asked, name: str) -> str:
         return next((event.doc for event in game.model.events if event.name == name), "") or blanks(
             name
         )
-    if isinstance(request, WouldBegin):
-        return f"{request.what} {'begins' if name == 'begin' else 'is skipped'}"
     if isinstance(request, Priority):
         return f"{listed(request.by)} {'acts' if name == 'acted' else 'passes'}"
     return f"{request.asks}: done"

@@ -182,7 +182,6 @@ class OrderResults(Follower):
             self._lost(key, "it was withdrawn")
         old, new = earlier.agenda, run.agenda
         changed = gone or run.calendar != earlier.calendar or old.skips != new.skips
-        changed = changed or old.subscriptions != new.subscriptions
         given.state, given.why = "done", ""
         if not changed:
             given.state, given.why = "nothing", f"nothing stands or waits under {given.order.id!r}"  # type: ignore[union-attr]
@@ -193,8 +192,6 @@ class OrderResults(Follower):
         """Look at what a firing has taken off agenda and calendar."""
         self._interrupt(fired)
         gone = list(_gone(self.before, self.run)) if self.waiting else []
-        if fired.event == "skip":
-            self._settle(self._asked_level(fired.source), "nothing", SKIPPED)
         for action in fired.row.transition.actions:
             self._act(action.name, action.args, gone)
         for entry in gone:
@@ -219,11 +216,6 @@ class OrderResults(Follower):
                         row.rule,
                     )
                 return
-
-    def _asked_level(self, state: str) -> str:
-        """Return the level of what would begin in this state."""
-        model = self.run.model
-        return model.state(model.state(state).parent).kind
 
     def _act(self, name: str, args: tuple[str, ...], gone: list[Entry]) -> None:
         if name in ("take_turn", "next_player", "miss_turn"):

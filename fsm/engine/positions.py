@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsm.engine.askers import Players, asker
-from fsm.engine.requests import Answer, Over, Priority, Request, WouldBegin
+from fsm.engine.requests import Answer, Over, Priority, Request
 from fsm.engine.wait_points import WaitPoint
 from fsm.model import Model
 from fsm.model.permodel import per_model
@@ -240,7 +240,7 @@ class Positions:
             or not most
             or len(run.agenda.begun) > LONGEST
             or not is_quiet(run)
-            or isinstance(request, Over | WouldBegin)
+            or isinstance(request, Over)
             or (isinstance(request, Priority) and not request.by)
         ):
             return None

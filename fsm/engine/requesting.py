@@ -14,7 +14,6 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    WouldBegin,
 )
 from fsm.errors import StuckError
 from fsm.model import Model, State
@@ -61,43 +60,10 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
         return PlaceTriggers(at, state.id, facts, run.expired, run.triggered, players, state.manner)
     if asks == "resolve":
         return Resolve(at, state.id, facts, run.expired, run.triggered)
-    if asks == "would_begin":
-        return _would_begin(run, state, facts, at)
     if state.kind == "final":
         winners = agenda.members(agenda.living[0]) if len(agenda.living) == 1 else ()
         return Over(at, state.id, (), run.expired, run.triggered, winners)
     raise StuckError(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
-
-
-def _would_begin(run: Run, state: State, facts: tuple[str, ...], at: Position) -> WouldBegin:
-    agenda, home = run.agenda, run.model.state(state.parent)
-    level, what, side = home.kind, home.family or home.name, agenda.active
-    if level == "turn":
-        side, extra, label = (
-            agenda.candidate_turn,
-            agenda.candidate_turn_extra,
-            agenda.candidate_turn_label,
-        )
-    else:
-        candidate = agenda.candidate_phase if level == "phase" else agenda.candidate_step
-        extra, label = candidate.extra, candidate.label
-    players = agenda.members(side)
-    asked = tuple(s.label for s in agenda.asked_before(level, what) if s.label)
-    player = players[0] if players else ""
-    return WouldBegin(
-        at,
-        state.id,
-        facts,
-        run.expired,
-        run.triggered,
-        level,
-        what,
-        player,
-        players,
-        extra,
-        label,
-        asked,
-    )
 
 
 def endless() -> StuckError:
@@ -114,16 +80,13 @@ def facts_asked(
     its window).
 
     `busy`: phases or steps are added or interrupted, or, as one ends, skipped. Before it ends, the
-    answer itself may order a skip; at a moment it may order anything.
+    answer itself may order a skip.
     """
-    left_out = (
-        () if busy or waits.moment else ("extras", "skips") if waits.role == "end" else ("extras",)
-    )
+    left_out = () if busy else ("extras", "skips") if waits.role == "end" else ("extras",)
     asked = dict.fromkeys(waits.tells)
     inside = model.window if frame else model
     assert inside is not None
-    signals = (model.leaving,) if waits.moment else model.signals
-    asked.update(dict.fromkeys(_facts_of_signals(model, state, signals, left_out)))
+    asked.update(dict.fromkeys(_facts_of_signals(model, state, left_out)))
     for word in waits.words:
         facts, closes = facts_after(inside, waits.id, word, left_out)
         asked.update(dict.fromkeys(facts))
@@ -133,9 +96,9 @@ def facts_asked(
 
 
 @per_model
-def _facts_of_signals(
-    model: Model, state: str, signals: tuple[str, ...], left_out: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The game facts that may be read if one of these signals comes here."""
-    told = (fact for event in signals for fact in facts_after(model, state, event, left_out)[0])
+def _facts_of_signals(model: Model, state: str, left_out: tuple[str, ...]) -> tuple[str, ...]:
+    """The game facts that may be read if a signal comes here."""
+    told = (
+        fact for event in model.signals for fact in facts_after(model, state, event, left_out)[0]
+    )
     return tuple(dict.fromkeys(told))

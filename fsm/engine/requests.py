@@ -20,7 +20,7 @@ from fsm.state.orders import Interruption, Order, is_interruption
 from fsm.state.orders import Signal as Signal
 from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
-Word = Literal["done", "acted", "passed", "begin", "skip", ""]
+Word = Literal["done", "acted", "passed", ""]
 """What an answer says. "" is for orders that are given between two answers."""
 RequestKind = Literal[
     "perform",
@@ -28,7 +28,6 @@ RequestKind = Literal[
     "check_state",
     "place_triggers",
     "resolve",
-    "would_begin",
     "over",
 ]
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
@@ -84,7 +83,7 @@ class Answer:
     Attributes
     ----------
     word
-        What the player did: "done", "acted", "passed", "begin" or "skip". It is "" if orders are
+        What the player did: "done", "acted" or "passed". It is "" if orders are
         given between two answers, as `TurnController.order` does.
     facts
         The values of facts, by name.
@@ -243,7 +242,6 @@ DONE, ACTED, PASSED = (
     answer_of("acted", (), {}),
     answer_of("passed", (), {}),
 )
-BEGIN, SKIP = answer_of("begin", (), {}), answer_of("skip", (), {})
 
 
 @quick
@@ -515,88 +513,6 @@ class Resolve(_Doable):
     kind: ClassVar[RequestKind] = "resolve"
 
 
-@quick
-@dataclass(frozen=True, slots=True, repr=False)
-class WouldBegin(_Answerable):
-    """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or
-    "skip".
-
-    What is skipped has never existed. Orders of the answer take effect at once, before anything
-    else begins (CR 614.10b).
-
-    Attributes
-    ----------
-    level
-        "turn", "phase" or "step".
-    what
-        "turn", or the family of the phase or the name of the step.
-    player
-        The player whose turn, phase or step it would be. For a team, this is its first player.
-    players
-        All players whose it would be.
-    extra
-        Whether it would be an extra one.
-    id
-        The `id` with which it was added, or "".
-    asked
-        The ids of the orders because of which it is asked.
-    """
-
-    kind: ClassVar[RequestKind] = "would_begin"
-    quiet_word: ClassVar[Word] = "begin"
-    level: str = ""
-    what: str = ""
-    player: str = ""
-    players: tuple[str, ...] = ()
-    extra: bool = False
-    id: str = ""
-    asked: tuple[str, ...] = ()
-
-    @property
-    def by(self) -> tuple[str, ...]:
-        """The players whose action it is, as in `players`."""
-        return self.players
-
-    @property
-    def asks(self) -> str:
-        """What would begin, and whose it would be."""
-        return f"WouldBegin {blanks(self.what)} of {', '.join(self.by)}"
-
-    def begin(self, *orders: Order, **facts: bool) -> Answer:
-        """Return the answer that it begins.
-
-        Parameters
-        ----------
-        *orders
-            What is ordered at once.
-        **facts
-            The values of facts, by name.
-
-        Returns
-        -------
-        Answer
-            The answer.
-        """
-        return answer_of("begin", orders, facts) if orders or facts else BEGIN
-
-    def skip(self, *orders: Order, **facts: bool) -> Answer:
-        """Return the answer that it is skipped.
-
-        Parameters
-        ----------
-        *orders
-            What is ordered instead, at once.
-        **facts
-            The values of facts, by name.
-
-        Returns
-        -------
-        Answer
-            The answer.
-        """
-        return answer_of("skip", orders, facts) if orders or facts else SKIP
-
-
 @final
 @quick
 @dataclass(frozen=True, slots=True, repr=False)
@@ -628,10 +544,10 @@ class Over(RequestFields):
         return f"Over, {self.outcome}"
 
 
-Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve | WouldBegin
+Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve
 """What a controller asks."""
 
-_ANSWERS = ("done", "acted", "passed", "begin", "skip", "quiet")
+_ANSWERS = ("done", "acted", "passed", "quiet")
 """The methods that make answers."""
 
 
@@ -656,7 +572,7 @@ class _NoAnswer:
         raise AttributeError(text, name=self.name, obj=request)
 
 
-for _kind in (Perform, Priority, CheckState, PlaceTriggers, Resolve, WouldBegin, Over):
+for _kind in (Perform, Priority, CheckState, PlaceTriggers, Resolve, Over):
     for _name in _ANSWERS:
         if not hasattr(_kind, _name):
             setattr(_kind, _name, _NoAnswer(_name))

@@ -36,7 +36,6 @@ _CLASSES = (
     _entries.PendingControl,
     _entries.PendingSkip,
     _entries.PendingExtra,
-    _entries.Subscription,
     _entries.Return,
     _entries.Candidate,
     _entries.Suspended,

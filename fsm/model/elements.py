@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ Role = Literal[
 Layer = Literal["core", "skip", "extra", "jump"]
 Owner = Literal["game", "agenda", "controller"]
 Timing = Literal["live", "latched", "once"]
-Asks = Literal["", "perform", "priority", "check", "place", "resolve", "would_begin"]
+Asks = Literal["", "perform", "priority", "check", "place", "resolve"]
 Opens = Literal["", "natural", "conditional", "conditional_round"]
 By = Literal["active", "defending", "active_and_defending", "opponents", "everyone"]
 """Who performs an action. The defending players are all opponents, unless one of them has been
@@ -27,10 +27,6 @@ else all opponents.
 """
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
-_WORDS: Mapping[str, tuple[str, ...]] = {
-    "priority": ("acted", "passed"),
-    "would_begin": ("skip", "begin"),
-}
 STAND_IN = "stand-in"
 """The family of states that only a Model has: for not having started, for being in a state and in
 none inside it.
@@ -298,13 +294,6 @@ class State:
         return self.family == STAND_IN
 
     @property
-    def moment(self) -> bool:
-        """Is the host asked here although nothing has to be done? No signal is heard then, but that
-        a player leaves.
-        """
-        return self.asks == "would_begin"
-
-    @property
     def words(self) -> tuple[str, ...]:
         """The events that end this state in the ordinary course; for an action, what may be
         answered.
@@ -313,7 +302,7 @@ class State:
             return ()
         if self.kind == "window":
             return ("closed",)
-        return _WORDS.get(self.asks, ("done",))
+        return ("acted", "passed") if self.asks == "priority" else ("done",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,8 +148,6 @@ class Graph:
             return False
         if self.leaves_between(event, state):
             return True
-        if before is not None and event != self.whole.leaving and self.state(before.at).moment:
-            return False
         return before is None or self.answered(before) or state.kind == "window"
 
     def leaves_between(self, event: str, state: State) -> bool:

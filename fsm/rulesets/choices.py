@@ -1,7 +1,5 @@
 """The options of a ruleset: the keywords of its function `table`, or the fields of its class
 `Options` if any.
-
-Every ruleset also has the options in `COMMON`, which are fields of its `FrameRules`.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -30,29 +28,14 @@ BOOLEAN_WORDS: dict[str, object] = {
 }
 
 
-COMMON: Mapping[str, str] = {
-    "would_begin": "the host can ask to be asked before turns, phases and steps begin, and may skip them then.",
-}
-"""The options that every ruleset has, with their meanings. They are off unless they are given."""
-
-
 def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
-    """Return the table of a ruleset's module with these options, which have been checked.
-
-    The table names a common option only if it is on, so that the model without it stays as it was.
-    """
-    own = {name: value for name, value in options.items() if name not in COMMON}
+    """Return the table of a ruleset's module with these options, which have been checked."""
     made: Table = (
-        ruleset.table(ruleset.Options(**own))
+        ruleset.table(ruleset.Options(**options))
         if hasattr(ruleset, "Options")
-        else ruleset.table(**own)
+        else ruleset.table(**options)
     )
-    chosen: dict[str, Any] = {name: True for name in COMMON if options.get(name)}
-    if not chosen:
-        return made
-    return replace(
-        made, rules=replace(made.rules, **chosen), options=(*made.options, *chosen.items())
-    )
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +68,13 @@ def options_of(ruleset: ModuleType) -> Mapping[str, RulesetOption]:
     own = {
         p.name: p.default for p in inspect.signature(_options_callable(ruleset)).parameters.values()
     }
-    hints = get_type_hints(_options_callable(ruleset)) | dict.fromkeys(COMMON, bool)
+    hints = get_type_hints(_options_callable(ruleset))
     docs = _docs_of(ruleset)
     found = {
         name: RulesetOption(
             default, tuple(dict.fromkeys((default, *_all(hints[name])))), docs.get(name, "")
         )
-        for name, default in (own | dict.fromkeys(COMMON, False)).items()
+        for name, default in own.items()
     }
     return MappingProxyType(found)
 
@@ -101,7 +84,7 @@ def _docs_of(ruleset: ModuleType) -> Mapping[str, str]:
     found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
     return {
         name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")
-    } | dict(COMMON)
+    }
 
 
 def without_settled(

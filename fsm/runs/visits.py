@@ -77,7 +77,7 @@ def _visits(records: Iterable[Record], model: Model) -> list[Visit]:
 def _comes_in(model: Model, record: Record) -> bool:
     """Say whether this transition leads into the middle of a step."""
     target = model.state(record.target) if record.machine == "turn" else None
-    if target is None or target.moment or target.kind not in ("action", "window"):
+    if target is None or target.kind not in ("action", "window"):
         return False
     step = model.enclosing(record.target, "step")
     return step is not None and step.name == record.step
@@ -101,7 +101,7 @@ def stages_of(records: Iterable[Record], model: Model) -> Iterator[Stage]:
         if record.machine == "turn":
             state = model.state(record.target)
             open = state.id if state.kind == "window" else ""
-            if state.kind == "action" and not state.moment:
+            if state.kind == "action":
                 yield Stage(record.turn, state.id, window=False)
         elif open and record.target in grants:
             yield Stage(record.turn, open, window=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
+from fsm.engine.requests import Answer, Over, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order, is_interruption
 from fsm.state.setup import GameHeader
@@ -49,7 +49,7 @@ class Departure:
     request
         The request at which it happens.
     what
-        True if the player acts, or if what would begin is skipped. Else a fact with its value, an
+        True if the player acts. Else a fact with its value, an
         order, or a signal. Orders that are given before the answer are an Answer without a word.
     """
 
@@ -102,7 +102,7 @@ class GameDepartures:
         if not answer.word:
             yield Departure(id, answer)
             return
-        if answer.word in ("acted", "skip"):
+        if answer.word == "acted":
             yield Departure(id, True)
         for name, value in answer.facts.items():
             if value != (name in self.quiet if name in request.facts else False):
@@ -143,7 +143,7 @@ class DeparturePlayer:
         for departure in self.given.get(self.namer.name(request), ()):
             what = departure.what
             if isinstance(what, bool):
-                word = "acted" if isinstance(request, Priority) else "skip"
+                word = "acted"
             elif isinstance(what, Answer):
                 return what
             elif isinstance(what, tuple):

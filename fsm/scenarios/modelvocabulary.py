@@ -98,6 +98,5 @@ def _named(kind: str, name: str, level: str = "") -> str:
 _TESTS = {
     "extra_due": "extra {}s",
     "skip_due": "effects that skip a {}",
-    "asked_before": "the option would_begin",
     "only_another": "phases that hold only one step",
 }

@@ -18,7 +18,6 @@ from fsm.engine.requests import (
     Resolve,
     Signal,
     Word,
-    WouldBegin,
 )
 from fsm.engine.trace import Record
 from fsm.model import Model
@@ -196,23 +195,7 @@ class ScriptedGame:
             self._resolve(world.stack.pop())
         elif isinstance(request, Priority):
             return self._with_priority(request)
-        elif isinstance(request, WouldBegin):
-            return self._would_begin(request)
         return "done"
-
-    def _would_begin(self, request: WouldBegin) -> Word:
-        """Skip it if somebody who was asked does so. Only the items of that reply, or else of all,
-        happen.
-        """
-        replies = [
-            self.world.replies[id] for id in request.asked or ("",) if id in self.world.replies
-        ]
-        skipping = next((reply for reply in replies if reply.skips), None)
-        self.world.with_action = True
-        for reply in [skipping] if skipping is not None else replies:
-            self._do(reply.items)
-        self.world.with_action = False
-        return "skip" if skipping is not None else "begin"
 
     def _with_priority(self, request: Priority) -> Word:
         world = self.world

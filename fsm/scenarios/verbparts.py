@@ -33,7 +33,7 @@ from fsm.scenarios.jsonshapes import (
     words_of,
 )
 from fsm.scenarios.scenario import Item
-from fsm.state.orders import AskLevel, DelayOn, Scope
+from fsm.state.orders import DelayOn, Scope
 from fsm.wording import lower_first
 
 At = Literal["either", "begin", "priority"]
@@ -115,9 +115,6 @@ RoleName = Annotated[str, Kind("role", WORD)]
 Whose = Annotated[str, Kind("whose", WORD)]
 Limit = Annotated[str, Kind("limit", {"enum": ["first_each_turn"]})]
 Until = Annotated[str, Kind("until", WORD)]
-Begins = Annotated[str, Kind("begins", WORD)]
-Reply = Annotated[Literal["begin", "skip"], Kind("reply", {"enum": ["begin", "skip"]})]
-Level = Annotated[AskLevel, Kind("level", {"enum": ["phase", "step"]})]
 TurnScope = Annotated[Literal["next", "each"], Kind("turn_scope", {"enum": ["next", "each"]})]
 Known = Annotated[str, Kind("known_id", WORD)]
 Label = Annotated[str, Kind("label", WORD)]

@@ -15,7 +15,6 @@ from fsm.scenarios.verbparts import (
     EVERYONE,
     AddedPhases,
     AddedStep,
-    Begins,
     Count,
     EventName,
     FactName,
@@ -25,13 +24,11 @@ from fsm.scenarios.verbparts import (
     Interdiction,
     Known,
     Label,
-    Level,
     Limit,
     On,
     PhaseAnchor,
     Player,
     Players,
-    Reply,
     RoleName,
     Scoped,
     SkippedPhase,
@@ -52,13 +49,12 @@ from fsm.scenarios.verbparts import (
     YouGet,
     placed,
 )
-from fsm.scenarios.world import Ability, ScriptedReply, World
+from fsm.scenarios.world import Ability, World
 from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
     Appoint,
-    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -232,26 +228,6 @@ def reverse_turn_order(world: World, item: Item) -> None:
     they would have.
     """
     world.orders.append(ReverseTurnOrder())
-
-
-@_WORDS.verb(needs=("test:asked_before",), added=True)
-def ask_before(
-    world: World,
-    item: Item,
-    what: Begins,
-    player: Player = EVERYONE,
-    extra: Flag = False,
-    level: Level = "",
-    id: Id = "",
-    answer: Reply = "skip",
-    then: Then = (),
-) -> None:
-    """From now on somebody is asked before each such turn (`turn`), phase or step begins, or only
-    before extra ones or those of `player`; `level` is for a word that a phase and a step share; the
-    answer is always the same; what `then` lists happens with it, at once.
-    """
-    world.replies[id] = ScriptedReply(answer == "skip", then)
-    world.orders.append(AskBefore(what, player, extra, id, level))
 
 
 @_WORDS.verb()

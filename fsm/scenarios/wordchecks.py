@@ -158,17 +158,6 @@ class WordChecker:
             "phase", anchor["phase"], (*self.words.families, *self.words.phases), f"{where}.phase"
         )
 
-    def check_begins(self, word: str, where: str) -> None:
-        """Check that the model can ask before this turn, phase or step."""
-        if word != "turn":
-            self.check_step_or_phase(word, where)
-        asked = (f"turn:{word}", f"step:{word}", *(f"phase:{s.family}" for s in self._phases(word)))
-        if not any(self.words.knows(f"test:asked_before:{what}") for what in asked):
-            self.fail(
-                where,
-                f"nobody can be asked before {word!r} in {self.words.model.name}; leave it out",
-            )
-
     def _phases(self, word: str) -> Iterable[State]:
         return (
             state

@@ -56,16 +56,6 @@ class Ability:
     last: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptedReply:
-    """What is answered when something would begin: whether it is skipped, and the items that happen
-    then.
-    """
-
-    skips: bool
-    items: tuple[Item, ...] = ()
-
-
 class GameState:
     """What the scripted game remembers of the things that only one rulebook has.
     `fsm.scenarios.games` has them.
@@ -136,7 +126,6 @@ class World:
     facts_to_report: set[str] = field(default_factory=set)
     given_facts: dict[str, bool] = field(default_factory=dict)
     choices: dict[str, bool] = field(default_factory=dict)
-    replies: dict[str, ScriptedReply] = field(default_factory=dict)
     done: set[tuple[Where, str]] = field(default_factory=set)
     ending: bool = False
     back_to: int = 0

@@ -21,7 +21,6 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     Appoint,
-    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -118,7 +117,7 @@ def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[st
     at, what = departure.request, departure.what
     when: dict[str, Any] = {"turn": at.turn, "step": at.step, "iteration": at.iteration}
     inside = at.state != at.stage
-    if not at.step or model.state(at.stage).moment:
+    if not at.step:
         return
     if isinstance(what, bool):
         yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
@@ -164,7 +163,6 @@ _VERBS: dict[type[Order], str] = {
     StandingTrigger: "standing_trigger",
     Effect: "effect",
     ReverseTurnOrder: "reverse_turn_order",
-    AskBefore: "ask_before",
     Withdraw: "withdraw",
     Leave: "player_leaves",
     Appoint: "appoint",

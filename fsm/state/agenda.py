@@ -24,7 +24,6 @@ from fsm.state.entries import (
     PendingSkip,
     PendingTurn,
     Return,
-    Subscription,
     Suspended,
     occurrence_of,
 )
@@ -75,7 +74,6 @@ class Agenda:
     skips: tuple[PendingSkip, ...] = ()
     extras: tuple[PendingExtra, ...] = ()
     appointed: tuple[tuple[str, str], ...] = ()
-    subscriptions: tuple[Subscription, ...] = ()
 
     @property
     def idle(self) -> bool:
@@ -89,20 +87,13 @@ class Agenda:
             or self.turns
             or self.controls
             or self.left
-            or self.subscriptions
             or (phase is not None and phase.only)
         )
 
     @property
     def pending(self) -> int:
-        """How many turns, phases, steps, skips, controls and subscriptions are there."""
-        return (
-            len(self.turns)
-            + len(self.controls)
-            + len(self.skips)
-            + len(self.extras)
-            + len(self.subscriptions)
-        )
+        """How many turns, phases, steps, skips and controls are there."""
+        return len(self.turns) + len(self.controls) + len(self.skips) + len(self.extras)
 
     # sides -------------------------------------------------------------------------------------
 
@@ -432,31 +423,14 @@ class Agenda:
             position = self.skips.index(skip)
             self.skips = self.skips[:position] + self.skips[position + 1 :]
 
-    def asked_before(self, level: str, what: str) -> tuple[Subscription, ...]:
-        """The subscriptions to the candidate of this level (CR 614.1b)."""
-        if level == "turn":
-            side, extra = self.candidate_turn, self.candidate_turn_extra
-        else:
-            side = self.active
-            extra = self.candidate_phase.extra if level == "phase" else self.candidate_step.extra
-        return tuple(
-            s
-            for s in self.subscriptions
-            if s.level == level
-            and s.what == what
-            and s.side in ("", side)
-            and (extra or not s.extra)
-        )
-
     def withdraw(self, label: str) -> None:
-        """End skips, subscriptions and control with this label, and what was added with it and has
+        """End skips and control with this label, and what was added with it and has
         not begun.
 
         What something else came before is a candidate already: it is skipped.
         """
         self.turns = tuple(t for t in self.turns if t.label != label)
         self.controls = tuple(c for c in self.controls if c.label != label)
-        self.subscriptions = tuple(s for s in self.subscriptions if s.label != label)
         interrupted = (("phase", self.returns_phase), ("step", self.returns_step))
         chosen = (
             (level, r.candidate.what)

@@ -83,20 +83,6 @@ class PendingSkip:
 
 
 @dataclass(frozen=True, slots=True)
-class Subscription:
-    """Somebody is to be asked before each turn, or each phase or step of this family, begins.
-
-    `side` "" matches every side. `extra`: only extra ones. `label`: the id of its order.
-    """
-
-    level: str
-    what: str
-    side: str = ""
-    extra: bool = False
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class PendingExtra:
     """An extra phase or step. It is due after occurrence `after`, once that is known.
 

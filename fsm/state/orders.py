@@ -20,7 +20,6 @@ MOST_WAITING = 100_000
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
 DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
-AskLevel = Literal["", "phase", "step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,36 +356,8 @@ class ReverseTurnOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class AskBefore:
-    """Ask, from now on, before each such turn, phase or step begins (CR 614.1b, 614.10).
-
-    The request is `WouldBegin`. The answer lets it begin, or skips it. What is skipped anyway is
-    not asked for. The model needs the option `would_begin`.
-
-    Attributes
-    ----------
-    what
-        "turn", or the name or family of a phase or step.
-    player
-        The player whose turns, phases or steps are meant, or "" for everyone's.
-    extra
-        Whether only extra ones are meant.
-    id
-        A label by which it can be withdrawn. The request names it.
-    level
-        "phase" or "step", for a word that both have. With "" it means the phase.
-    """
-
-    what: str
-    player: str = ""
-    extra: bool = False
-    id: str = ""
-    level: AskLevel = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Withdraw:
-    """End what stands or waits under a label: skips, subscriptions, triggers, effects, control, and
+    """End what stands or waits under a label: skips, triggers, effects, control, and
     what was added.
 
     What has begun is not undone, and what has triggered is not taken back (CR 614.10a). An effect
@@ -493,11 +464,6 @@ def is_interruption(order: object) -> TypeGuard[Interruption]:
     return isinstance(order, _INTERRUPTIONS)
 
 
-def asking_before(level: str, what: str) -> AskBefore:
-    """The order to be asked before a turn, or a phase or step of this family."""
-    return AskBefore(what, level="phase" if level == "phase" else "step" if level == "step" else "")
-
-
 Order: TypeAlias = (
     AddTurn
     | SkipTurn
@@ -510,7 +476,6 @@ Order: TypeAlias = (
     | StandingTrigger
     | Effect
     | ReverseTurnOrder
-    | AskBefore
     | Withdraw
     | Leave
     | Appoint

@@ -12,7 +12,7 @@ from fsm.model import By, Kind, Model, State
 from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
-from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn, Subscription
+from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
 from fsm.state.orders import (
     MOST,
     MOST_WAITING,
@@ -20,7 +20,6 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     Appoint,
-    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -205,14 +204,6 @@ def _(order: ReverseTurnOrder, run: Run) -> None:
 
 
 @_apply.register
-def _(order: AskBefore, run: Run) -> None:
-    level, what = _asked(run.model, order)
-    side = _side(run, order.player) if order.player else ""
-    new = Subscription(level, what, side, order.extra, order.id)
-    run.agenda.subscriptions = (*run.agenda.subscriptions, new)
-
-
-@_apply.register
 def _(order: Withdraw, run: Run) -> None:
     if not order.id:
         raise OrderError("Withdraw needs the id of earlier orders")
@@ -381,33 +372,6 @@ def _sides(run: Run, order: AddTurn | SkipTurn | SkipPhase | SkipStep) -> tuple[
         raise OrderError(f"{type(order).__name__} has both a player and players: one is right")
     names = order.players or ((order.player,) if order.player else ())
     return tuple(dict.fromkeys(_side(run, name) for name in names))
-
-
-def _asked(model: Model, order: AskBefore) -> tuple[str, str]:
-    """The level and the family of what somebody is to be asked before."""
-    word, level = order.what, order.level
-    asked = [test[1:] for test in _tests(model) if test[:1] == ("asked_before",)]
-    if not asked:
-        raise OrderError(
-            f"{model.name} does not ask before anything begins: load it with the option would_begin=true"
-        )
-    families = {word: ("phase", family) for word, family in _families(model).items()}
-    steps = {word: ("step", word) for word in _labels(model, "step")}
-    known = {"phase": families, "step": steps, "": {**steps, **families, "turn": ("turn", "turn")}}[
-        level
-    ]
-    if word not in known:
-        raise OrderError(
-            f"{word!r} is no {level or 'turn, phase or step'} of {model.name}",
-            kind=f"unknown-{level or 'name'}",
-            found=word,
-            known=known,
-        )
-    if known[word] not in asked:
-        raise OrderError(
-            f"{model.name} does not ask before {word!r}: its rules skip no {known[word][0]}"
-        )
-    return known[word]
 
 
 def _count(number: int) -> int:

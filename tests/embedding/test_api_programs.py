@@ -35,13 +35,7 @@ def test_program_4_ends_the_turn(capsys: pytest.CaptureFixture[str]) -> None:
             case fsm.Resolve():
                 print("in turn", request.at.turn, stack.pop(), "ends the turn")
                 answer = request.done(fsm.EndTurn())
-            case (
-                fsm.Perform()
-                | fsm.Priority()
-                | fsm.CheckState()
-                | fsm.PlaceTriggers()
-                | fsm.WouldBegin()
-            ):
+            case fsm.Perform() | fsm.Priority() | fsm.CheckState() | fsm.PlaceTriggers():
                 answer = request.quiet(stack_empty=not stack)
             case _:
                 assert_never(request)  # a type checker names the case that was forgotten

@@ -113,19 +113,6 @@ def test_a_misspelt_handler_is_refused_before_anything_runs(
     assert playing.request is before
 
 
-@pytest.mark.parametrize(("handler", "option"), [("on_would_begin", "would_begin")])
-def test_a_handler_that_needs_an_option_of_the_ruleset_is_told_which(
-    handler: str, option: str, drive: Drive
-) -> None:
-    """It would never be called."""
-    host = type("Table", (fsm.BaseHost,), {handler: lambda self, request: None})()
-    with pytest.raises(
-        HostError, match=rf"Table\.{handler}: magic asks this only with the option '{option}'"
-    ):
-        drive(game(), host, until=turn(2))
-    assert drive(game(f"magic?{option}=true"), host, until=turn(2)).at.turn == 2
-
-
 @pytest.mark.parametrize("place", ["upkeep", "combat"])
 def test_a_handler_that_has_the_name_of_a_step_or_phase_is_told_of_entering(
     place: str, drive: Drive

@@ -45,7 +45,7 @@ def accepted(game: TurnController, option: Option) -> Iterator[Request | Over]:
             yield after.request
 
 
-@pytest.mark.parametrize("name", [*names(), "magic?would_begin=true"])
+@pytest.mark.parametrize("name", names())
 def test_what_is_possible_is_what_the_controller_takes(name: str) -> None:
     """In random games, all answers and signals are tried by hand, with all values of the facts."""
     random, seen = Random(2), set[tuple[str, bool]]()

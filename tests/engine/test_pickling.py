@@ -26,10 +26,8 @@ from support.playing import quiet, through, to
 from support.wanderer import Wanderer
 
 MAGIC = fsm.load("magic")
-COMMON = "magic?would_begin=true"
 SPECIFICATIONS = (
     *names(),
-    COMMON,
     "grand-archive?clean_up_limit=7",
     "magic-classic?edition=2003-07",
 )
@@ -83,7 +81,7 @@ def test_a_changed_model_is_not_taken_for_the_built_in_one_of_its_name() -> None
         assert there_and_back(model) == model != MAGIC
 
 
-@pytest.mark.parametrize("name", [*names(), COMMON])
+@pytest.mark.parametrize("name", names())
 def test_any_game_travels(name: str) -> None:
     model = fsm.load(name)
 

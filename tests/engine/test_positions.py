@@ -33,7 +33,6 @@ from fsm.state.entries import (
     PendingSkip,
     PendingTurn,
     Return,
-    Subscription,
     Suspended,
 )
 from fsm.state.orders import AddTurn, Appoint
@@ -45,8 +44,6 @@ from support.counting import operations
 from support.court import COURT
 from support.playing import act, quiet, to
 from support.wanderer import Wanderer
-
-VARIANTS = tuple(f"{name}?would_begin=true" for name in names())
 
 
 class Unremembering(TurnController):
@@ -275,7 +272,7 @@ def _refuse(answered: Answered) -> None:
     raise FsmError("refused")
 
 
-@pytest.mark.parametrize("name", (*names(), *VARIANTS))
+@pytest.mark.parametrize("name", names())
 def test_games_of_the_rulesets(name: str) -> None:
     Twins(fsm.load(name), seed=5).play(amount(150, 10_000))
 
@@ -420,7 +417,6 @@ QUIET: dict[str, object] = {
     "controls": (PendingControl("A", "B"),),
     "skips": (PendingSkip("step", "hall", "", "next"),),
     "extras": (PendingExtra("step", "hall"),),
-    "subscriptions": (Subscription("step", "hall"),),
     "calendar": Calendar((LastingEntry("x", "A", "end_of_turn", 1),)),
     "told": {"accepted": True},
     "expired": ("x",),

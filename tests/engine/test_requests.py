@@ -20,17 +20,12 @@ HERE = Position(1, "Ann", "Ann", False, "beginning", "upkeep", 1, "upkeep")
 
 
 def test_a_request_makes_its_answers() -> None:
-    perform, priority, would = (
-        fsm.Perform(HERE, "untap"),
-        fsm.Priority(HERE, "priority"),
-        fsm.WouldBegin(HERE, "b"),
-    )
+    perform, priority = fsm.Perform(HERE, "untap"), fsm.Priority(HERE, "priority")
     skip = fsm.SkipTurn("Ann")
     assert perform.done() == Answer("done")
     assert perform.done(skip, accepted=True) == Answer("done", {"accepted": True}, (skip,))
     assert priority.acted(skip) == Answer("acted", {}, (skip,))
     assert priority.passed(stack_empty=True) == Answer("passed", {"stack_empty": True})
-    assert (would.begin(), would.skip(skip)) == (Answer("begin"), Answer("skip", {}, (skip,)))
     for kind in (fsm.CheckState, fsm.PlaceTriggers, fsm.Resolve):
         assert kind(HERE, "s").done(skip) == Answer("done", {}, (skip,))
 
@@ -81,8 +76,8 @@ def test_quiet_tells_every_fact_that_may_be_read() -> None:
     )
     assert request.quiet(stack_empty=False).facts["stack_empty"] is False
     assert request.quiet() is request.quiet()
-    assert fsm.WouldBegin(HERE, "b", ("stack_empty", "a")).quiet() == Answer(
-        "begin", {"stack_empty": True, "a": False}
+    assert fsm.Resolve(HERE, "b", ("stack_empty", "a")).quiet() == Answer(
+        "done", {"stack_empty": True, "a": False}
     )
 
 
@@ -137,7 +132,7 @@ def test_a_match_over_the_kinds_of_requests_is_complete() -> None:
                 return "perform"
             case fsm.Priority():
                 return "priority"
-            case fsm.CheckState() | fsm.PlaceTriggers() | fsm.Resolve() | fsm.WouldBegin():
+            case fsm.CheckState() | fsm.PlaceTriggers() | fsm.Resolve():
                 return "else"
             case _:
                 assert_never(request)

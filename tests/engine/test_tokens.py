@@ -29,7 +29,6 @@ from support.playing import quiet, to
 from support.wanderer import Wanderer
 
 MAGIC = fsm.load("magic")
-COMMON = "?would_begin=true"
 SHORT = 120
 """A token of a quiet game of two players with short names has at most so many characters."""
 
@@ -86,7 +85,7 @@ def same(game: TurnController, other: TurnController) -> None:
     assert one.snapshot() == two.snapshot()
 
 
-@pytest.mark.parametrize("name", [*names(), *(name + COMMON for name in names())])
+@pytest.mark.parametrize("name", names())
 def test_any_game_goes_on_from_its_token(name: str) -> None:
     model = fsm.load(name)
     quiet, loud = 0, 0
@@ -305,7 +304,7 @@ def test_a_position_that_does_not_fit_together_is_refused() -> None:
     assert found > len(position)
 
 
-@pytest.mark.parametrize("name", [*names(), "magic" + COMMON])
+@pytest.mark.parametrize("name", names())
 def test_a_forged_token_is_refused_or_is_a_game(name: str) -> None:
     """Whatever it says, nothing but an FsmError comes of it, and a game that comes of it can be
     saved and played.

@@ -10,10 +10,10 @@ from typing import assert_never
 import fsm
 
 
-def wrong(perform: fsm.Perform, would: fsm.WouldBegin) -> None:
+def wrong(perform: fsm.Perform, priority: fsm.Priority) -> None:
     """Each line is an error."""
     perform.passed()  # type: ignore[attr-defined]
-    would.done()  # type: ignore[attr-defined]
+    priority.done()  # type: ignore[attr-defined]
     perform.done("end_turn")  # type: ignore[arg-type]
     perform.done(stack_empty="yes")  # type: ignore[arg-type]
     perform.quiet(fsm.SkipTurn())  # type: ignore[call-arg]
@@ -28,14 +28,12 @@ def complete(request: fsm.Request) -> fsm.Answer:
             return request.passed()
         case fsm.CheckState() | fsm.PlaceTriggers() | fsm.Resolve():
             return request.done()
-        case fsm.WouldBegin():
-            return request.begin()
 
 
 def incomplete(request: fsm.Request) -> fsm.Answer:
     """A match that forgets a kind of request."""
     match request:
-        case fsm.Perform() | fsm.CheckState() | fsm.PlaceTriggers() | fsm.Resolve():
+        case fsm.Perform() | fsm.CheckState() | fsm.PlaceTriggers():
             return request.done()
         case fsm.Priority():
             return request.passed()

@@ -182,7 +182,6 @@ def test_where_an_edition_states_no_order_the_option_takes_the_other_one() -> No
         "",
         "&stated_attacker_counts=true",
         "&extra_draw_on_first_turn=false",
-        "&would_begin=true",
     ],
 )
 def test_editions_that_only_renumber_are_equal_in_behaviour(more: str) -> None:

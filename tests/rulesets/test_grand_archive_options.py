@@ -17,7 +17,6 @@ from fsm import rulesets
 from fsm.engine.requests import Answer, Over, Perform, Priority
 from fsm.errors import RulesetError, ScenarioError
 from fsm.rulesets import load
-from fsm.rulesets.choices import COMMON
 from fsm.rulesets.grand_archive.options import Options
 from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.state.orders import Effect
@@ -25,11 +24,7 @@ from support.amounts import amount, sample
 from support.archivetable import endless, item
 from support.playing import quiet, started, until
 
-VALUES = {
-    name: option.values
-    for name, option in rulesets.options("grand-archive").items()
-    if name not in COMMON
-}
+VALUES = {name: option.values for name, option in rulesets.options("grand-archive").items()}
 FULL = ["wake_up", "materialize", "recollection", "draw", "main", "end"]
 COMBAT = ["retaliation", "damage", "end_of_combat"]
 X1_TO_X4 = [

@@ -16,17 +16,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-import fsm
 from fsm.engine.requests import Signal
 from fsm.errors import FsmError
 from fsm.model import Model, Term
 from fsm.state.agenda import Agenda
-from fsm.state.entries import PendingExtra, PendingTurn, Subscription
+from fsm.state.entries import PendingExtra, PendingTurn
 from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
-    AskBefore,
     ControlNextTurn,
     Order,
     ReverseTurnOrder,
@@ -113,38 +111,17 @@ def extras(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
     )
 
 
-def asks(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
-    """Turns, phases and steps before which somebody is asked."""
-    whose = st.one_of(st.just(""), player)
-    return st.one_of(
-        st.builds(AskBefore, st.just("turn"), whose, yes_or_no, label),
-        st.builds(AskBefore, st.sampled_from(FAMILIES), whose, st.just(False), label),
-        st.builds(
-            AskBefore,
-            st.sampled_from((*NAMES, "first_strike_damage")),
-            whose,
-            st.just(False),
-            label,
-        ),
-    )
-
-
 def seldom(player: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(st.just(""), st.just(""), st.just(""), st.just(""), player)
 
 
 @st.composite
-def games(draw: st.DrawFn, asking: bool) -> tuple[Script, int]:
-    """A game with things happening in some visits of steps, and how many visits to play.
-
-    `asking`: whether somebody is asked before things begin.
-    """
+def games(draw: st.DrawFn) -> tuple[Script, int]:
+    """A game with things happening in some visits of steps, and how many visits to play."""
     visits = draw(st.sampled_from(VISITS))
     sides = draw(st.sampled_from(TABLES))
     player = st.sampled_from([player for side in sides for player in side])
-    order = st.one_of(
-        extras(player), extras(player), skips(player), turns(player), *[asks(player)] * asking
-    )
+    order = st.one_of(extras(player), extras(player), skips(player), turns(player))
     signal = st.one_of(
         st.none(),
         st.sampled_from((Signal("end_turn"), Signal("end_phase"), Signal("end_phase"))),
@@ -170,17 +147,10 @@ def games(draw: st.DrawFn, asking: bool) -> tuple[Script, int]:
     }
     script = Script(
         sides,
-        draw(
-            st.lists(
-                st.one_of(skips(player), turns(player), *[asks(player)] * asking), max_size=2
-            ).map(tuple)
-        ),
+        draw(st.lists(st.one_of(skips(player), turns(player)), max_size=2).map(tuple)),
         happenings,
         draw(st.lists(st.sampled_from((True, True, False)), min_size=1, max_size=3).map(tuple)),
         draw(st.lists(yes_or_no, min_size=1, max_size=3).map(tuple)),
-        draw(
-            st.lists(yes_or_no, max_size=2).map(lambda some: (*some, False))
-        ),  # something begins in the end
     )
     return script, visits
 
@@ -208,7 +178,7 @@ def play(model: Model, number: int, count: int, phases: tuple[Phase, ...] = tupl
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
-    @given(games(any(event.name == "skip" for event in model.events)))
+    @given(games())
     def all_agree(game: tuple[Script, int]) -> None:
         script, visits = game
         agree(script, model, visits)
@@ -220,11 +190,6 @@ def play(model: Model, number: int, count: int, phases: tuple[Phase, ...] = tupl
 def test_machine_and_oracle_agree(part: int, magic: Model) -> None:
     """Any game at all: turn, active player, controller, phase, step and iteration of every visit."""
     play(magic, SEED * PARTS + part, max(1, GAMES // PARTS))
-
-
-def test_they_agree_where_somebody_is_asked_before_something_begins() -> None:
-    """The same with turns, phases and steps that may be skipped as they would begin (614.1b)."""
-    play(fsm.load("magic?would_begin=true"), SEED * PARTS + PARTS, max(1, GAMES // PARTS))
 
 
 def resolves(*orders: Order, signal: Signal | None = None) -> Happening:
@@ -339,14 +304,8 @@ def never_reversed(agenda: Agenda) -> None:
     agenda.reversed = order
 
 
-def asked_before_all(agenda: Agenda, level: str, what: str) -> tuple[Subscription, ...]:
-    """Whoever is to be asked before extra turns is asked before all turns, against 614.1b."""
-    return ASKED_BEFORE(replace(agenda, candidate_turn_extra=True), level, what)
-
-
-EXTRA_DUE, NEXT_PLAYER, ASKED_BEFORE = Agenda.extra_due, Agenda.next_player, Agenda.asked_before
+EXTRA_DUE, NEXT_PLAYER = Agenda.extra_due, Agenda.next_player
 BROKEN = {
-    "asked_before": asked_before_all,
     "extra_due": oldest_first,
     "turn_due": at_once,
     "withdraw": never_withdrawn,
@@ -356,7 +315,9 @@ BROKEN = {
 
 @thorough
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_agenda_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_agenda_is_noticed(
+    name: str, monkeypatch: pytest.MonkeyPatch, magic: Model
+) -> None:
     monkeypatch.setattr(Agenda, name, BROKEN[name])
     with pytest.raises((AssertionError, FsmError)):
-        play(fsm.load("magic?would_begin=true"), 1, SABOTAGED_GAMES, (Phase.generate,))
+        play(magic, 1, SABOTAGED_GAMES, (Phase.generate,))

@@ -34,7 +34,6 @@ def test_magic_is_there_with_its_options() -> None:
         "first_main_counts_skipped": False,
         "mana_empties_first": "edition",
         "effect_outlives_missed_combat": False,
-        "would_begin": False,
     }
 
 

@@ -25,7 +25,6 @@ from fsm.state.entries import (
     PendingSkip,
     PendingTurn,
     Return,
-    Subscription,
     Suspended,
 )
 from fsm.state.primitives import ACTIONS, TESTS
@@ -77,10 +76,6 @@ BEFORE_DRAW = PendingExtra("step", "upkeep", anchor="draw", before=True)
 TURN = Occurrence(1, "turn", "turn", "turn")
 EXTRA_TURN = Occurrence(1, "turn", "turn", "turn", extra=True)
 WAITING = Suspended(phase(2, "main"), step(3, "main"), 2, 3)
-
-ASK_UPKEEP = Subscription("step", "upkeep", "A")
-ASK_EXTRA_COMBAT = Subscription("phase", "combat", extra=True)
-ASK_TURN = Subscription("turn", "turn", "A")
 
 # (test, arguments, arranged, what it answers)
 ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
@@ -161,38 +156,6 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
         "skip_due",
         ("turn", "turn"),
         {"active": "A", "candidate_turn": "B", "skips": (TURN_SKIP,)},
-        False,
-    ),
-    ("asked_before", ("step", "upkeep"), {"active": "A"}, False),
-    ("asked_before", ("step", "upkeep"), {"active": "A", "subscriptions": (ASK_UPKEEP,)}, True),
-    ("asked_before", ("step", "upkeep"), {"active": "B", "subscriptions": (ASK_UPKEEP,)}, False),
-    ("asked_before", ("step", "draw"), {"active": "A", "subscriptions": (ASK_UPKEEP,)}, False),
-    (
-        "asked_before",
-        ("phase", "combat"),
-        {"active": "A", "subscriptions": (ASK_EXTRA_COMBAT,)},
-        False,
-    ),
-    (
-        "asked_before",
-        ("phase", "combat"),
-        {
-            "active": "A",
-            "subscriptions": (ASK_EXTRA_COMBAT,),
-            "candidate_phase": Candidate("combat", extra=True),
-        },
-        True,
-    ),
-    (
-        "asked_before",
-        ("turn", "turn"),
-        {"active": "B", "candidate_turn": "A", "subscriptions": (ASK_TURN,)},
-        True,
-    ),
-    (
-        "asked_before",
-        ("turn", "turn"),
-        {"active": "A", "candidate_turn": "B", "subscriptions": (ASK_TURN,)},
         False,
     ),
     ("extra_due", ("turn",), {}, False),
@@ -996,8 +959,7 @@ def test_the_models_use_only_primitives_that_exist_and_every_kind_of_them() -> N
     other = fsm.load("magic?first_main_counts_skipped=true")
     arts = [fsm.load(name) for name in names()]
     late = fsm.load("grand-archive?extra_turn_can_be_first=true")
-    asking = fsm.load("magic?would_begin=true")
-    models = [other, late, asking, *arts, *(model.window for model in arts if model.window)]
+    models = [other, late, *arts, *(model.window for model in arts if model.window)]
     asked = {f.test[0] for m in models for f in m.facts if f.test}
     done = {a.name for m in models for t in m.transitions for a in t.actions}
     assert asked == set(TESTS)

@@ -19,7 +19,6 @@ from fsm.engine.requests import (
     Request,
     Resolve,
     Signal,
-    WouldBegin,
 )
 from fsm.model import Model
 from fsm.state.orders import ControlNextTurn, Leave, Order
@@ -47,8 +46,7 @@ class Driver:
         players = [player for side in script.sides for player in side]
         teams = [side for side in script.sides if len(side) > 1]
         self.controller = TurnController(model, players, teams=teams, orders=script.orders)
-        self.asked = 0
-        self.here = self._arrive(self._decided(self.controller.request).at)
+        self.here = self._arrive(self.controller.request.at)
         self.ways: dict[
             type[Request | Over], Callable[[Request | Over, dict[str, bool]], Answer]
         ] = {
@@ -70,18 +68,8 @@ class Driver:
     def step(self) -> None:
         """Answer one request, or let somebody concede who does not wait for one."""
         request = self._conceded() or self.controller.answer(self._answer(self.controller.request))
-        request = self._decided(request)
         if not isinstance(request, Over) and not self._is_here(request.at):
             self.here = self._arrive(request.at)
-
-    def _decided(self, request: Request | Over) -> Request | Over:
-        """Decide what would begin, until something begins."""
-        while isinstance(request, WouldBegin):
-            self.asked += 1
-            request = self.controller.answer(
-                Answer("skip" if self.script.decline(self.asked - 1) else "begin")
-            )
-        return request
 
     def _is_here(self, at: Position) -> bool:
         """Is this the same visit? Its controller may have left meanwhile; a phase without steps is

@@ -23,7 +23,6 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
-    AskBefore,
     ControlNextTurn,
     Order,
     ReverseTurnOrder,
@@ -106,8 +105,6 @@ class Script:
 
     A place is (turn, step, iteration). `attacks`, `strikes`: whether somebody attacks, and whether
     somebody in combat has first strike, by number of the visit, starting over at the end.
-    `declines`: whether something is skipped before which somebody is asked, by number of the
-    question.
     """
 
     sides: tuple[tuple[str, ...], ...]
@@ -115,7 +112,6 @@ class Script:
     happenings: Mapping[int | Place, Happening] = field(default_factory=dict)
     attacks: tuple[bool, ...] = (True,)
     strikes: tuple[bool, ...] = (False,)
-    declines: tuple[bool, ...] = (True, False)
 
     def at(self, number: int, visit: Visit) -> Happening:
         """What happens in this visit."""
@@ -129,10 +125,6 @@ class Script:
     def strike(self, number: int) -> bool:
         """Has anybody in combat first or double strike at the end of this visit?"""
         return self.strikes[number % len(self.strikes)]
-
-    def decline(self, number: int) -> bool:
-        """Is what this question is about skipped?"""
-        return self.declines[number % len(self.declines)]
 
 
 @dataclass(eq=False)
@@ -241,8 +233,6 @@ class Oracle:
         self.label = ""
         self.controls: list[ControlNextTurn] = []
         self.skips: list[Skipping] = []
-        self.asking: list[AskBefore] = []
-        self.asked = 0
         self.line: list[Entry] = []
         self.index = 0
         self.waiting: list[Waiting] = []
@@ -270,8 +260,6 @@ class Oracle:
             self.coming.append((self.order[self.seat], False, ""))
         side, extra, label = self.coming.pop(0)
         if side not in self._living() or self._skipped("turn", side, extra=extra):
-            return
-        if self._declined("turn", side, extra=extra):
             return
         self._begin_turn(side, extra, label)
         while self.index < len(self.line) and len(self.seen) < visits and not self.over:
@@ -332,9 +320,7 @@ class Oracle:
 
     def _open(self, entry: Entry) -> None:
         phase, side = entry.phase, self.active
-        if not entry.forced and (
-            self._skipped(phase.family, side, phase.label) or self._declined(phase.family, side)
-        ):
+        if not entry.forced and self._skipped(phase.family, side, phase.label):
             self.line = [e for e in self.line if e.phase is not phase]
             return
         if phase.family == "main":
@@ -365,11 +351,6 @@ class Oracle:
                 return
             if self._comes_before(entry):
                 return
-        if (not entry.forced or entry.after is not None) and self._declined(
-            entry.step, self.active
-        ):
-            del self.line[self.index]
-            return
         self._visit(entry)
 
     def _absent(self, entry: Entry) -> bool:
@@ -514,8 +495,6 @@ class Oracle:
                 self.step = -self.step
             case Withdraw():
                 self._withdraw(order.id)
-            case AskBefore():
-                self.asking.append(order)
             case ControlNextTurn() if order.by in self.left:
                 pass  # who has left controls nobody (800.4a)
             case ControlNextTurn():
@@ -538,7 +517,6 @@ class Oracle:
         self.after = [turn for turn in self.after if turn[1] != id]
         self.controls = [c for c in self.controls if c.id != id]
         self.skips = [s for s in self.skips if s.label != id]
-        self.asking = [order for order in self.asking if order.id != id]
         gone = [
             e for e in self.line[self.index + 1 :] if e.label == id or self._not_begun(e.phase, id)
         ]
@@ -626,14 +604,6 @@ class Oracle:
         if skip is not None and skip.scope == "next":
             self.skips.remove(skip)
         return skip is not None
-
-    def _declined(self, what: str, side: str, *, extra: bool = True) -> bool:
-        """Is somebody asked before this begins, and is it skipped then (614.1b)?"""
-        ours = (order for order in self.asking if order.what == what and (extra or not order.extra))
-        if not any(order.player == "" or self._side(order.player) == side for order in ours):
-            return False
-        self.asked += 1
-        return self.script.decline(self.asked - 1)
 
     def _in_force(self, skip: Skipping) -> bool:
         return skip.scope in ("next", "each") or skip.turn == self.turn

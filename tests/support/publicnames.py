@@ -4,10 +4,10 @@ from __future__ import annotations
 
 PUBLIC = {
     "fsm": (
-        "AddPhase AddStep AddTurn Answer Appoint AskBefore BaseHost CheckState ControlNextTurn DelayedTrigger "
+        "AddPhase AddStep AddTurn Answer Appoint BaseHost CheckState ControlNextTurn DelayedTrigger "
         "Effect EndPhase EndTurn FsmError History Leave Model Over Perform PlaceTriggers "
         "Priority Request Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger "
-        "StartAt Trace TurnController Withdraw WouldBegin check diff draw drive "
+        "StartAt Trace TurnController Withdraw check diff draw drive "
         "inspect load"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
@@ -27,7 +27,7 @@ PUBLIC = {
     ),
     "fsm.engine": (
         "Answer Answered CheckState Machine Over Perform PlaceTriggers Position Priority Record Request "
-        "Resolve Result Signal Trace TurnController WouldBegin"
+        "Resolve Result Signal Trace TurnController"
     ),
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError HostError LogError ModelError ModelFileError OrderError "
@@ -38,7 +38,7 @@ PUBLIC = {
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (
-        "AddPhase AddStep AddTurn Appoint AskBefore ControlNextTurn DelayedTrigger Effect EndPhase EndTurn "
+        "AddPhase AddStep AddTurn Appoint ControlNextTurn DelayedTrigger Effect EndPhase EndTurn "
         "Leave Order ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (

@@ -5,12 +5,11 @@ orders and signals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from random import Random
 from typing import get_args
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word, WouldBegin
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
 from fsm.state.orders import (
@@ -30,7 +29,6 @@ from fsm.state.orders import (
     SkipTurn,
     StandingTrigger,
     Withdraw,
-    asking_before,
 )
 
 DELAYS = get_args(DelayOn)
@@ -60,9 +58,6 @@ class Wanderer:
         self.families = list(dict.fromkeys(state.family for state in model.of_kind("phase")))
         self.events = [event.name for event in model.events if not event.completion]
         self.latched = [f.name for f in model.facts if f.owner == "game" and f.timing == "latched"]
-        self.asked = [
-            asking_before(*f.test[1:]) for f in model.facts if f.test[:1] == ("asked_before",)
-        ]
         self.number = 0
 
     def games(self, answers: int) -> Iterator[TurnController]:
@@ -116,8 +111,6 @@ class Wanderer:
         return True
 
     def _word(self, request: Request) -> Word:
-        if isinstance(request, WouldBegin):
-            return self.random.choice(("begin", "skip"))
         if not isinstance(request, Priority):
             return "done"
         return "acted" if self.random.random() < 0.15 else "passed"
@@ -127,7 +120,7 @@ class Wanderer:
             return None
         event = self.random.choice(self.events)
         if event != "player_left":
-            return None if controller.waiting.moment else Signal(event)
+            return Signal(event)
         agenda = controller.agenda
         here = [p for side in agenda.sides for p in side if p not in agenda.left]
         return Signal(event, self.random.choice(here)) if self.random.random() < 0.4 else None
@@ -142,9 +135,6 @@ class Wanderer:
         label, bound = choice(("", "", "", "x", "y")), choice(("", "", "", "x", "y"))
         whose, scope = choice((player, "")), choice(SCOPES)
         self.number += 1
-        if self.asked and self.random.random() < 0.3:
-            who, extra = choice((player, "")), self.random.random() < 0.3
-            return replace(choice(self.asked), player=who, extra=extra, id=f"q{self.number}")
         return choice(
             (
                 lambda: AddTurn(player, id=label, after=bound),

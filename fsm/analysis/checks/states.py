@@ -86,7 +86,7 @@ def deaf(graph: Graph) -> Iterator[Finding]:
     waiting = [s for s in model.leaves if s.kind in ("action", "window")]
     ordinary = {word for state in waiting for word in state.words}
     for event in model.events:
-        heard_in = _led_to(model, (s for s in waiting if not s.moment or event.is_leaving))
+        heard_in = _led_to(model, waiting)
         deaf = [id for id in heard_in if not model.rows(id, event.name)]
         if event.name not in ordinary and not event.completion and len(deaf) < len(heard_in):
             for id in deaf:

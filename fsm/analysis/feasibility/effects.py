@@ -25,7 +25,6 @@ BY_ANSWERS: Fields = frozenset(
         "left",
         "reversed",
         "appointed",
-        "subscriptions",
         "calendar",
         "told",
     )

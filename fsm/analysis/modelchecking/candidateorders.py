@@ -12,12 +12,10 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
-    AskBefore,
     Order,
     SkipPhase,
     SkipStep,
     SkipTurn,
-    asking_before,
 )
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
@@ -30,7 +28,6 @@ KINDS = (
     "extra step",
     "skipped phase",
     "skipped step",
-    "subscription",
 )
 
 
@@ -65,8 +62,6 @@ def kind_of(order: Order) -> str:
             return "skipped phase"
         case SkipStep():
             return "skipped step"
-        case AskBefore():
-            return "subscription"
     raise ValueError(order)
 
 
@@ -80,7 +75,6 @@ def pending(agenda: Agenda) -> tuple[int, ...]:
         extras.count("step") + len(agenda.returns_step),
         skips.count("phase"),
         skips.count("step"),
-        len(agenda.subscriptions),
     )
 
 
@@ -101,13 +95,6 @@ def _orders(model: Model, players: tuple[str, ...]) -> Iterator[Order]:
     for player in players:
         yield from (SkipPhase(family, player) for family in families)
         yield from (SkipStep(step, player) for step in steps)
-    yield from subscriptions(model)
-
-
-def subscriptions(model: Model) -> Iterator[AskBefore]:
-    """Yield an order to be asked before each turn, phase and step before which this model asks."""
-    for test in sorted(fact.test for fact in model.facts if fact.test[:1] == ("asked_before",)):
-        yield asking_before(*test[1:])
 
 
 def _taken(model: Model, bounds: Bounds, order: Order) -> bool:

@@ -42,7 +42,6 @@ class EquivalenceKey:
                 a.controls,
                 a.skips,
                 a.left,
-                tuple((s.level, s.what, s.side, s.extra) for s in a.subscriptions),
                 tuple(
                     (e.level, e.what, e.only, number(e.after), e.anchor, e.nth, e.before, e.label)
                     for e in a.extras

@@ -15,7 +15,6 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
-    AskBefore,
     Order,
     SkipPhase,
     SkipStep,
@@ -69,8 +68,6 @@ class EventMatcher:
             return (
                 row.target is not None and state.asks == "perform" and _named(event, state.action)
             )
-        if event.kind == "skipped" and row.event == "skip":
-            return self._is_refused(event, row)
         if event.level == "turn":
             wanted = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}[
                 event.kind
@@ -89,14 +86,6 @@ class EventMatcher:
             for a in row.actions
         )
 
-    def _is_refused(self, event: PropertyEvent, row: Transition) -> bool:
-        """Say whether somebody who is asked skips what the event names."""
-        source = self.model.state(row.source)
-        if source.asks != "would_begin":
-            return False
-        home = self.model.state(source.parent)
-        return home.kind == event.level and _named(event, home.family or home.name)
-
     def matches_order(self, event: PropertyEvent, order: Order) -> bool:
         """Say whether this order matches the event."""
         names: tuple[str, ...]
@@ -113,8 +102,6 @@ class EventMatcher:
                 kind, names = "skipped phase", (order.phase,)
             case SkipStep():
                 kind, names = "skipped step", (order.step,)
-            case AskBefore():
-                kind, names = "subscription", (order.what,)
             case _:
                 return False
         return kind == event.level and _named(event, *names)

@@ -230,9 +230,7 @@ class Stepper:
 
     def goes_on(self, state: State) -> bool:
         """Say whether this is an action of the turn that has only one possible answer."""
-        if state.asks == "perform":
-            return state.action not in self.environment.pushes
-        return state.moment and len(state.words) == 1
+        return state.asks == "perform" and state.action not in self.environment.pushes
 
     def answered(self, run: Run, answer: Answer) -> StepOutcome:
         """Return the result of this answer, up to the next request. The run is changed."""
@@ -405,8 +403,4 @@ class _AnswerAttempt:
 
 def words_of(state: State) -> tuple[Word, ...]:
     """Return the words that may be answered in this state."""
-    words: Mapping[str, tuple[Word, ...]] = {
-        "priority": ("passed", "acted"),
-        "would_begin": ("begin", "skip"),
-    }
-    return words.get(state.asks, ("done",))
+    return ("passed", "acted") if state.asks == "priority" else ("done",)

@@ -15,10 +15,10 @@ from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from fsm.errors import RulesetError
-from fsm.model import Duration, Fact, Model, Setting, State, Term, Transition
+from fsm.model import Duration, Fact, Model, Setting, State, Transition
 from fsm.rulesets.frame.facts import facts
 from fsm.rulesets.frame.parts import UNCITED, Phase, TableParts
-from fsm.rulesets.frame.rows import BEGIN, CLOSED, DONE, SKIP, extra, row, skip
+from fsm.rulesets.frame.rows import CLOSED, DONE, extra, row, skip
 from fsm.rulesets.frame.states import states as states_of
 from fsm.rulesets.frame.steps import (
     clears,
@@ -27,7 +27,6 @@ from fsm.rulesets.frame.steps import (
     step_before,
     step_during,
     step_inside,
-    would_begin,
 )
 
 _Part = TypeVar("_Part", State, Transition, Fact, Duration, Setting)
@@ -50,10 +49,10 @@ def expand(table: TableParts) -> Model:
         transitions=cited(
             (
                 *(*_before_game(table), *_turn(table), *_phases(table), *_hubs(table)),
-                *(*_between_turns(table), *table.transitions),
+                *table.transitions,
             )
         ),
-        events=(DONE, CLOSED, *((BEGIN, SKIP) if table.rules.would_begin else ()), *table.events),
+        events=(DONE, CLOSED, *table.events),
         facts=cited((*table.facts, *facts(table))),
         durations=cited(table.durations),
         settings=cited(table.settings),
@@ -135,32 +134,12 @@ def _turn(table: TableParts) -> Iterator[Transition]:
             rules.skip,
             "an effect skips the turn",
         )
-    begin = row(
+    yield row(
         "turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn
     )
-    yield from would_begin(table, "turn", "turn", "turn", [begin], "turn_hub", [])
-    yield begin
     yield row("turn_begin", first, rule=rules.turn)
     marks = [f"mark({rules.turn_marks})"] if rules.turn_marks else []
     yield row("turn_end", "turn_hub", do=[*marks, "end_turn"], rule=rules.turn)
-
-
-def _between_turns(table: TableParts) -> Iterator[Transition]:
-    """What happens when players leave between two turns: no turn is under way, so none has to come
-    to its end.
-    """
-    finals = {state.id for state in table.states if state.kind == "final"}
-    leaving = {event.name for event in table.events if event.is_leaving}
-    left = [t for t in table.transitions if t.source == "turn" and t.event in leaving]
-    left = [replace(t, generic=True) for t in left if t.target is None or t.target in finals]
-    asked = bool(table.asks_before("turn"))
-    if asked:
-        yield from (replace(t, source="turn_hub") for t in left)
-    for t in left if asked else ():
-        if t.target is None and table.rules.no_turn:
-            guard, doc = (*t.guard, Term("candidate_left")), "the player whose turn it would be"
-            yield replace(t, source="turn_would_begin", target="turn_before", guard=guard, doc=doc)
-        yield replace(t, source="turn_would_begin")
 
 
 def _phases(table: TableParts) -> Iterator[Transition]:
@@ -231,25 +210,19 @@ def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
             rules.skip,
             "an effect skips the phase",
         )
-    begins = []
     if phase.swap:
         swap, other = phase.swap, _named(table, phase.swap.phase)
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {p}_after)"]
-        begins.append(
-            row(
-                f"{p}_before",
-                f"{other.name}_phase_begin",
-                swap.when,
-                do,
-                rule=swap.rule,
-                doc=swap.doc,
-            )
+        yield row(
+            f"{p}_before",
+            f"{other.name}_phase_begin",
+            swap.when,
+            do,
+            rule=swap.rule,
+            doc=swap.doc,
         )
     do = [*clears(phase.clears), f"begin(phase, {phase.name}, {phase.kin})"]
-    begins.append(row(f"{p}_before", f"{p}_begin", do=do, rule=phase.rule))
-    skips = [f"miss(phase, {phase.name})" if phase.noted else "pass_over(phase)"]
-    yield from would_begin(table, "phase", phase.kin, p, begins, f"{p}_after", skips)
-    yield from begins
+    yield row(f"{p}_before", f"{p}_begin", do=do, rule=phase.rule)
     yield row(f"{p}_begin", f"{phase.steps[0].name}_before", rule=phase.rule)
 
 

@@ -18,8 +18,6 @@ def facts(table: TableParts) -> Iterator[Fact]:
     if rules.no_turn:
         doc = "the player whose turn it would be has left the game"
         yield _agenda("candidate_left", doc, rules.no_turn, "candidate_left")
-    if table.asks_before("turn"):
-        yield _asked("turn", "turn", table)
     levels = [("phase", rules.extra_phase), ("step", rules.extra_step)]
     for level, rule in [("turn", rules.extra_turn), *levels]:
         if rule:
@@ -41,8 +39,6 @@ def _phase_facts(table: TableParts) -> Iterator[Fact]:
         skip, extra = f"an effect skips this {family} phase", f"the extra phase is a {family} phase"
         if rules.skip:
             yield _agenda(f"skip_{family}_phase", skip, rules.skip, "skip_due", "phase", family)
-        if table.asks_before("phase"):
-            yield _asked("phase", family, table)
         if rules.extra_phase:
             test = ("candidate_is", "phase", family)
             yield _agenda(
@@ -74,8 +70,6 @@ def _step_facts(table: TableParts, step: Step) -> Iterator[Fact]:
             "step",
             s,
         )
-    if table.asks_before("step"):
-        yield _asked("step", s, table)
     if table.can_lack(step):
         yield _agenda(f"phase_lacks_{s}", lacks, rules.step_after_phase, "only_another", s)
     if not rules.extra_step:
@@ -92,18 +86,6 @@ def _step_facts(table: TableParts, step: Step) -> Iterator[Fact]:
     for place in step.places:
         doc, test = f"the phase goes on at {place.replace('_', ' ')}", ("returns_to", "step", place)
         yield _agenda(f"step_returns_to_{place}", doc, rules.extra_step, *test, group="step return")
-
-
-def _asked(level: str, family: str, table: TableParts) -> Fact:
-    doc = f"somebody is to be asked before this {level}{f' ({family})' * (level != 'turn')}"
-    return _agenda(
-        asked_before(level, family), doc, table.asks_before(level), "asked_before", level, family
-    )
-
-
-def asked_before(level: str, family: str) -> str:
-    """The name of the fact that the host is to be asked before a turn, phase or step."""
-    return f"asked_before_{family}{'_phase' * (level == 'phase')}"
 
 
 def _agenda(name: str, doc: str, rule: str, *test: str, group: str = "") -> Fact:

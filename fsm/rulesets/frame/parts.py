@@ -756,9 +756,6 @@ class FrameRules:
         The scope of latched facts that is cleared as a turn begins, or "".
     turn_marks
         The mark at which durations end as a turn ends, or "".
-    would_begin
-        Whether the order `AskBefore` can be given. The host is then asked before what effects can
-        skip.
     """
 
     turn: str = ""
@@ -776,7 +773,6 @@ class FrameRules:
     phase_end_first: bool = False
     turn_clears: str = ""
     turn_marks: str = ""
-    would_begin: bool = False
 
     def __post_init__(self) -> None:
         if self.turn:
@@ -872,23 +868,6 @@ class TableParts:
             cite=cite,
             _kept={},
         )
-
-    def asks_before(self, level: str) -> str:
-        """Return the rule by which the host can be asked before something begins.
-
-        Parameters
-        ----------
-        level
-            "turn", "phase" or "step".
-
-        Returns
-        -------
-        str
-            The rule by which effects skip it, or "" if the host is not asked.
-        """
-        rules = self.rules
-        rule = rules.skips_step if level == "step" else rules.skip
-        return rule if rules.would_begin else ""
 
     @property
     def families(self) -> tuple[str, ...]:

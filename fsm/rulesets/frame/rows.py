@@ -8,8 +8,6 @@ from collections.abc import Iterable
 
 from fsm.model import Action, Event, Fact, Layer, State, Term, Timing, Transition
 
-BEGIN = Event("begin", "it begins", completion=True)
-SKIP = Event("skip", "it is skipped", completion=True)
 DONE = Event("done", "the state is finished", completion=True)
 CLOSED = Event("closed", "the window has closed", completion=True)
 

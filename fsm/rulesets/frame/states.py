@@ -27,7 +27,6 @@ def states(table: TableParts) -> Iterator[State]:
         "extra turns first, newest first",
     )
     yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip or rules.turn)
-    yield from _would_begin(table, "turn", "turn", "turn", "The turn")
     yield _stage("turn_begin", "Turn begins", "turn", "begin", rules.turn)
     for phase in table.phases:
         yield from _phase(table, phase, "turn")
@@ -46,7 +45,6 @@ def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
     yield _choice(
         f"{id}_before", f"Before the {name} phase", id, "before", rules.skip or rules.turn
     )
-    yield from _would_begin(table, "phase", id, id, f"The {name} phase")
     yield _stage(f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
     for step in phase.steps:
         yield from _step(table, step, id)
@@ -65,7 +63,6 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
         id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc, says=step.says
     )
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip or rules.turn)
-    yield from _would_begin(table, "step", s, id, step.label)
     yield _stage(f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
     for part in step.stages:
         if isinstance(part, Act):
@@ -111,17 +108,6 @@ def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:
         return _stage(id, label, parent, "end", rule)
     state = State(id, "action", act.name, label, parent, "end", act.rule, act.doc)
     return replace(state, asks="perform", action=act.name, by=act.by, says=act.says)
-
-
-def _would_begin(
-    table: TableParts, level: str, prefix: str, parent: str, label: str
-) -> Iterator[State]:
-    """Where the host is asked whether it begins, if it can be asked at all."""
-    rule = table.asks_before(level)
-    if rule:
-        id, label = f"{prefix}_would_begin", f"{label} would begin"
-        yield State(id, "action", "", label, parent, "before", rule, "the host lets it begin or skips it",
-                    asks="would_begin")  # fmt: skip
 
 
 def _choice(id: str, label: str, parent: str, role: Role, rule: str, doc: str = "") -> State:

@@ -5,11 +5,9 @@ after it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from fsm.errors import RulesetError
 from fsm.model import Transition
-from fsm.rulesets.frame.facts import asked_before
 from fsm.rulesets.frame.parts import (
     Act,
     Again,
@@ -69,9 +67,7 @@ def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
             rules.extra_step,
             "an extra step comes directly before this one",
         )
-    begin = row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
-    yield from would_begin(table, "step", s, s, [begin], after, ["pass_over(step)"])
-    yield begin
+    yield row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
 
 
 def step_inside(table: TableParts, phase: Phase, step: Step) -> Iterator[Transition]:
@@ -228,8 +224,6 @@ def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> I
         again = f"{step.name}_again"
         yield row(f"{again}_end", f"{again}_after", rule=rules.end)
         yield from _extra_due(f"{again}_after", rules.extra_step)
-        if table.asks_before("step"):
-            yield asking(table, "step", step.name, f"{again}_after", f"{step.name}_would_begin")
         yield row(
             f"{again}_after",
             f"{step.name}_begin",
@@ -238,32 +232,6 @@ def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> I
             layer="extra",
             doc=step.again.doc,
         )
-
-
-def would_begin(
-    table: TableParts,
-    level: str,
-    family: str,
-    prefix: str,
-    begins: Sequence[Transition],
-    after: str,
-    skips: list[str],
-) -> Iterator[Transition]:
-    """Is somebody to be asked before it begins? Then it begins as it would have, or is skipped."""
-    rule = table.asks_before(level)
-    if not rule:
-        return
-    here = f"{prefix}_would_begin"
-    yield asking(table, level, family, f"{prefix}_before", here)
-    yield from (replace(begin, source=here, event="begin", generic=True) for begin in begins)
-    doc = f"who was asked skips the {level}"
-    yield row(here, after, do=skips, event="skip", rule=rule, layer="skip", generic=True, doc=doc)
-
-
-def asking(table: TableParts, level: str, family: str, source: str, target: str) -> Transition:
-    """The transition to where the host is asked before something begins."""
-    doc, rule = f"somebody is to be asked before the {level}", table.asks_before(level)
-    return row(source, target, asked_before(level, family), rule=rule, generic=True, doc=doc)
 
 
 def phase_ends(phase: Phase) -> list[str]:

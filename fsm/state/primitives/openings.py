@@ -74,13 +74,4 @@ class Leaving:
     cost = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Subscribed:
-    """An order to be asked before a turn, or before the phase or step of this name or family."""
-
-    level: str
-    what: str
-    cost = 0
-
-
-Opening = Skip | Subscribed | Extra | LoneStep | OtherTurn | Leaving
+Opening = Skip | Extra | LoneStep | OtherTurn | Leaving

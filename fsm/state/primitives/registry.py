@@ -117,7 +117,7 @@ def test(
     """
 
     def register(function: Callable[..., bool]) -> Callable[..., bool]:
-        name, doc = function.__name__, function.__doc__ or ""
+        name, doc = function.__name__, _sentence(function)
         TESTS[name] = Test(
             name, args, doc, function, reads, scheduled, false_at_start, opened_by, counts
         )
@@ -135,7 +135,7 @@ def do(
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
         name = function.__name__
-        ACTIONS[name] = Do(name, args, function.__doc__ or "", function, writes)
+        ACTIONS[name] = Do(name, args, _sentence(function), function, writes)
         return function
 
     return register
@@ -154,3 +154,8 @@ def _fields(names: Names | None, args: tuple[str, ...]) -> Fields | None:
         return None
     words = names if isinstance(names, str) else names(*args)
     return frozenset(word.replace("LEVEL", args[0]) if args else word for word in words.split())
+
+
+def _sentence(function: Callable[..., object]) -> str:
+    """Return the docstring of a primitive on one line."""
+    return " ".join((function.__doc__ or "").split())

@@ -9,7 +9,6 @@ from fsm.state.primitives.openings import (
     LoneStep,
     OtherTurn,
     Skip,
-    Subscribed,
 )
 from fsm.state.primitives.registry import test
 from fsm.state.run import Run
@@ -32,18 +31,6 @@ def _read_for_extras(level: str) -> str:
 def skip_due(run: Run, level: str, family: str) -> bool:
     """Is the coming turn, phase or step of this family to be skipped?"""
     return run.agenda.skip_due(level, family) is not None
-
-
-def _read_for_subscriptions(level: str, family: str) -> str:
-    if level == "turn":
-        return "subscriptions players teams candidate_turn candidate_turn_extra"
-    return f"subscriptions players teams active candidate_{level}"
-
-
-@test("any level, family", reads=_read_for_subscriptions, scheduled=True, opened_by=Subscribed)
-def asked_before(run: Run, level: str, family: str) -> bool:
-    """Is somebody to be asked whether the coming turn, phase or step of this family begins?"""
-    return bool(run.agenda.subscriptions) and bool(run.agenda.asked_before(level, family))
 
 
 @test(

@@ -5,7 +5,6 @@ takes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from random import Random
 from typing import get_args
 from zlib import crc32
@@ -21,7 +20,6 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     Appoint,
-    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     DelayOn,
@@ -34,7 +32,6 @@ from fsm.state.orders import (
     SkipTurn,
     StandingTrigger,
     Withdraw,
-    asking_before,
 )
 from fsm.state.scheduling import roles_by_phase
 
@@ -118,19 +115,6 @@ class GameElements:
         )
         yield lambda r, players, id: Withdraw(r.choice(("x", "y")))
         yield lambda r, players, id: ReverseTurnOrder()
-        asked = [
-            asking_before(*fact.test[1:])
-            for fact in self.model.facts
-            if fact.test[:1] == ("asked_before",)
-        ]
-        if asked:
-            asked += [AskBefore("turn")] * 3
-            yield lambda r, players, id: replace(
-                r.choice(asked),
-                player=_whose(r, players),
-                extra=r.random() < 0.3,
-                id=_label(id) or "x",
-            )
         yield lambda r, players, id: ControlNextTurn(
             r.choice(players), r.choice(players), r.random() < 0.5, _label(id)
         )

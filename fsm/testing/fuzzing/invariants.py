@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from fsm.engine.requests import Over, Priority
 from fsm.state.agenda import Agenda
-from fsm.testing.fuzzing.observedpoint import ObservedPoint, PreviousPoint, is_next_turn
+from fsm.testing.fuzzing.observedpoint import ObservedPoint, PreviousPoint
 from fsm.testing.fuzzing.situations import SITUATIONS, Invariant, invariant_of
 
 EVERYWHERE: list[Invariant] = []
@@ -96,9 +96,7 @@ def nothing_is_left_of_the_turn_before(point: ObservedPoint) -> str | None:
     agenda = point.agenda
     if point.before.turn == 0:
         return None
-    if agenda.extras and not is_next_turn(
-        point.before.request
-    ):  # what is ordered between two turns waits
+    if agenda.extras:
         return f"the extra {agenda.extras[0].level} {agenda.extras[0].what!r} is left over from the turn before"
     if agenda.suspended:
         return "a phase of the turn before is still suspended"

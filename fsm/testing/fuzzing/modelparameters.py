@@ -62,14 +62,8 @@ def model_parameters_of(model: Model) -> ModelParameters:
 
 
 def _home(model: Model, state: State) -> tuple[str, str]:
-    """Return the step and the phase that are under way in a state. Before they begin, others are,
-    or none.
-    """
-    return (
-        ("", "")
-        if state.asks == "would_begin"
-        else (_name(model, state, "step"), _name(model, state, "phase"))
-    )
+    """Return the step and the phase that are under way in a state."""
+    return _name(model, state, "step"), _name(model, state, "phase")
 
 
 def _name(model: Model, state: State, kind: str) -> str:

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Request, WouldBegin
+from fsm.engine.requests import Answer, Over, Request
 from fsm.state.agenda import Agenda
 from fsm.state.entries import Occurrence, PendingSkip, Suspended
 from fsm.state.orders import Order, SkipPhase, SkipStep
@@ -93,18 +93,9 @@ class ObservedPoint:
         self.result, self.schedule = self.situations.of(request, phase, step), _SCHEDULE(agenda)
         if answer is not None and (answer.orders or answer.signal):
             self._note_answer(answer)
-        asked, word = self.before.request, answer.word if answer is not None else "begin"
-        if is_next_turn(asked) and word != "begin" and request is not asked:
-            self.order.does_not_begin()
-        if isinstance(asked, WouldBegin) and word == "skip":
-            self.excused = (
-                self.excused or (asked.level, asked.what) in self.parameters.last_families
-            )
         if agenda.turn != self.before.turn:
             for _ in range(agenda.turn - self.before.turn):
                 self.expected = self.order.begin()
-        if is_next_turn(request):
-            self.order.would_begin()
 
     def _note_answer(self, answer: Answer) -> None:
         self.order.note_answer(answer)
@@ -178,11 +169,6 @@ class ObservedPoint:
                 return "step", next(names, step)
             case _:
                 return None
-
-
-def is_next_turn(request: Request | Over) -> bool:
-    """Whether it is asked if the next turn begins: no turn is under way."""
-    return isinstance(request, WouldBegin) and request.level == "turn"
 
 
 def _waits(suspended: tuple[Suspended, ...], old: Occurrence) -> bool:

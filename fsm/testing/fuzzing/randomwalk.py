@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word, WouldBegin
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.state.orders import Order
@@ -84,11 +84,7 @@ def _words(request: Request | Over, weights: Weights) -> tuple[float, tuple[Word
     """Return the quiet word and another one, and how probable the other one is."""
     if isinstance(request, Priority):
         return weights.acted, ("passed", "acted")
-    return (
-        (weights.even, ("begin", "skip"))
-        if isinstance(request, WouldBegin)
-        else (0.0, ("done", "done"))
-    )
+    return 0.0, ("done", "done")
 
 
 class RandomAnswers:
@@ -175,7 +171,7 @@ class RandomAnswers:
             return None
         event = self.random.choice(elements.events)
         if event != controller.model.leaving:
-            return None if controller.waiting.moment else Signal(event)
+            return Signal(event)
         agenda = controller.agenda
         here = [player for player in self.players if player not in agenda.left]
         stays = len(agenda.living) > 1 and (elements.ends or len(here) > 1)

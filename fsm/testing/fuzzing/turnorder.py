@@ -76,7 +76,6 @@ class TurnOrder:
         self.turns_to_skip: list[SkippedTurn] = []
         self.controls: list[ControlNextTurn] = []
         self.has_left: set[str] = set()
-        self.coming: tuple[str, str, bool] | None = None
         self.between = False
 
     def start_with(self, player: str, turn: int) -> None:
@@ -136,25 +135,13 @@ class TurnOrder:
 
     def begin(self) -> ExpectedTurn | None:
         """Return the turn that begins now, or None if nobody is left."""
-        turn, self.coming = self.coming or self._next(), None
+        turn = self._next()
         self.between = False
         if turn is None:
             return None
         side, label, extra = turn
         self._begin(side, label)
         return ExpectedTurn(side, extra, self._controller(side, label))
-
-    def would_begin(self) -> None:
-        """Note that somebody is asked whether the next turn begins: orders do not change which one
-        it is.
-        """
-        self.coming = self.coming or self._next()
-
-    def does_not_begin(self) -> None:
-        """Note that the turn about which somebody was asked is skipped, or that its player has
-        left.
-        """
-        self.coming = None
 
     def _next(self) -> tuple[str, str, bool] | None:
         """Take the next turn: its side, its label, and whether it is extra."""

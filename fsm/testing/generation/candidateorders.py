@@ -18,10 +18,9 @@ from fsm.state.orders import (
     SkipPhase,
     SkipStep,
     SkipTurn,
-    asking_before,
 )
 from fsm.state.primitives import opening_of
-from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip, Subscribed
+from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip
 from fsm.testing.generation.abstractgraph import Test
 from fsm.testing.generation.history import depends_on_leaving
 from fsm.testing.generation.searchgoal import SearchGoal
@@ -138,8 +137,6 @@ class CandidateOrderFinder:
                 yield from map(SkipTurn, players)
             case Skip(level, what):
                 yield SKIPS[level](what)
-            case Subscribed(level, what):
-                yield asking_before(level, what)
             case OtherTurn():
                 yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
                 yield from map(AddTurn, players)

@@ -14,10 +14,9 @@ from fsm.state.orders import (
     ControlNextTurn,
     Order,
     SkipTurn,
-    asking_before,
 )
 from fsm.state.primitives import opening_of
-from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip, Subscribed
+from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip
 from fsm.testing.generation.abstractgraph import Test
 
 MOST_PAIRED = 8
@@ -50,8 +49,6 @@ def _for(
             yield from map(SkipTurn, players)
         case Skip(level, what):
             yield SKIPS[level](what)
-        case Subscribed(level, what):
-            yield asking_before(level, what)
         case OtherTurn():
             yield from map(AddTurn, players)
             yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)

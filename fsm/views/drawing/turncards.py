@@ -356,7 +356,7 @@ class TurnCards:
         """What is done as every step or phase ends."""
         groups: dict[tuple[str, str], list[str]] = {}
         for s in self.model.states:
-            if s.kind == "action" and s.role == "end" and s.parent and not s.moment:
+            if s.kind == "action" and s.role == "end" and s.parent:
                 said = plain(s.says) or lower_first(plain(s.doc)) or blanks(s.action)
                 groups.setdefault((said, source_of(s.rule)), []).append(s.parent)
         return [

@@ -15,7 +15,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 
 LINK = "1"
-LETTERS = {"passed": "p", "acted": "a", "done": "d", "begin": "b", "skip": "s"}
+LETTERS = {"passed": "p", "acted": "a", "done": "d"}
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 

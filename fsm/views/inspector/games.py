@@ -258,10 +258,6 @@ def agenda_terms(game: TurnController) -> Terms:
         ("control", f"{control.by} decides for {control.player}") for control in agenda.controls
     ]
     found += [
-        ("asked before", f"{blanks(one.what or one.level)}{_whose(one.side)}")
-        for one in agenda.subscriptions
-    ]
-    found += [
         ("interrupted", blanks(entry.state))
         for entry in (*agenda.returns_phase, *agenda.returns_step)
     ]

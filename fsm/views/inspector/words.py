@@ -31,8 +31,6 @@ def asked(text: str) -> str:
         words = f"{who} has priority"
     elif kind == "Perform":
         words = f"{who}: {what}" if who else what
-    elif kind == "WouldBegin":
-        words = f"whether {what} begins"
     else:
         words = ASKED.get(kind, text)
     return plain(words + where)

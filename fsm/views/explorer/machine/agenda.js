@@ -10,7 +10,7 @@ function newAgenda(players, teams) {
     occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_turn_label: "", candidate_phase: NO_CANDIDATE,
     candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
     cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, reversed: false, turns: [],
-    controls: [], skips: [], extras: [], appointed: [], subscriptions: [] };
+    controls: [], skips: [], extras: [], appointed: [] };
 }
 
 const own = (counts, name, otherwise) => (Object.hasOwn(counts, name) ? counts[name] : otherwise);
@@ -247,15 +247,6 @@ function withdrawLabel(agenda, label) {
   agenda.controls = others(agenda.controls);
   agenda.skips = [...others(agenda.skips), ...gone];
   agenda.extras = others(agenda.extras);
-  agenda.subscriptions = others(agenda.subscriptions);
-}
-
-/** The subscriptions to what is about to begin. */
-function askedBefore(agenda, level, what) {
-  const side = level === "turn" ? agenda.candidate_turn : agenda.active;
-  const extra = level === "turn" ? agenda.candidate_turn_extra : agenda[`candidate_${level}`].extra;
-  return agenda.subscriptions.filter((one) => one.level === level && one.what === what && ["", side].includes(one.side)
-    && (extra || !one.extra));
 }
 
 function consumeSkip(agenda, level, what) {

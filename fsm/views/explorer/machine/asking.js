@@ -2,7 +2,7 @@
 // From a waiting state to a request: what is asked, of whom, and which game facts the answer may have to tell.
 
 const KINDS = new Map([["priority", "Priority"], ["check", "Check"], ["perform", "Perform"], ["place", "Place"],
-  ["resolve", "Resolve"], ...MOMENTS]);
+  ["resolve", "Resolve"]]);
 
 function positionOf(run) {
   const { agenda } = run, { current_phase: phase, current_step: step } = agenda;
@@ -44,23 +44,13 @@ function extraWords(run, state) {
   if (state.asks === "place") {
     return { players: fromActive(agenda).flatMap((side) => membersOf(agenda, side)), manner: state.manner };
   }
-  return state.asks === "would_begin" ? wouldBegin(run, run.model.state(state.parent)) : {};
-}
-
-/** What would begin, and whose it would be. */
-function wouldBegin({ agenda }, { kind: level, family, name }) {
-  const what = level === "turn" ? "turn" : family || name, turn = level === "turn";
-  const players = membersOf(agenda, turn ? agenda.candidate_turn : agenda.active);
-  const asked = askedBefore(agenda, level, what).map(({ label }) => label).filter(Boolean);
-  const { extra, label } = turn ? { extra: agenda.candidate_turn_extra, label: agenda.candidate_turn_label } : agenda[`candidate_${level}`];
-  return { level, what, player: players[0] || "", players, extra, id: label, asked };
+  return {};
 }
 
 function factsAsked(model, state, waits, frame, busy) {
-  const leftOut = busy || MOMENTS.has(waits.asks) ? [] : waits.role === "end" ? ["extras", "skips"] : ["extras"];
+  const leftOut = busy ? [] : waits.role === "end" ? ["extras", "skips"] : ["extras"];
   const asked = new Set(waits.tells), inside = frame ? model.window : model;
-  const signals = model.signals.filter((event) => event === "player_left" || !MOMENTS.has(waits.asks));
-  for (const event of signals) factsAfter(model, state, event, leftOut).facts.forEach((fact) => asked.add(fact));
+  for (const event of model.signals) factsAfter(model, state, event, leftOut).facts.forEach((fact) => asked.add(fact));
   for (const word of wordsOf(waits)) {
     const { facts, closes } = factsAfter(inside, waits.id, word, leftOut);
     facts.forEach((fact) => asked.add(fact));

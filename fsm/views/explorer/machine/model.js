@@ -99,12 +99,10 @@ class Model {
   }
 }
 
-const WORDS = new Map([["priority", ["acted", "passed"]], ["would_begin", ["skip", "begin"]]]);
-const MOMENTS = new Map([["would_begin", "WouldBegin"]]);
 
 /** What may be answered in a state that waits. */
 function wordsOf(state) {
   if (COMPOSITE.has(state.kind) || state.kind === "final") return [];
   if (state.kind === "window") return ["closed"];
-  return [...(WORDS.get(state.asks) || ["done"])];
+  return state.asks === "priority" ? ["acted", "passed"] : ["done"];
 }

@@ -3,7 +3,6 @@
 
 const TESTS = new Map(Object.entries({
   skip_due: (run, level, family) => skipDue(run.agenda, level, family) !== null,
-  asked_before: (run, level, family) => askedBefore(run.agenda, level, family).length > 0,
   extra_due: (run, level) =>
     (level === "turn" ? turnDue(run.agenda) : extraDue(run.agenda, level)) !== null,
   extra_before: (run, step) => extraBefore(run.agenda, step) !== null,

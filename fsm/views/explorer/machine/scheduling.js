@@ -17,7 +17,6 @@ const ORDERS = new Map(Object.entries({
   Effect: { until: "end_of_turn", within: "" },
   ReverseTurnOrder: {},
   Withdraw: {},
-  AskBefore: { player: "", extra: false, id: "", level: "" },
   Appoint: {},
   Leave: {},
 }));
@@ -38,8 +37,7 @@ function applyOrder(run, given) {
   const order = { ...ORDERS.get(given.is), ...given };
   SCHEDULE.get(order.is)(run, order);
   const { agenda, calendar } = run;
-  hasRoom("agenda", agenda.turns.length + agenda.controls.length + agenda.skips.length + agenda.extras.length
-    + agenda.subscriptions.length);
+  hasRoom("agenda", agenda.turns.length + agenda.controls.length + agenda.skips.length + agenda.extras.length);
   hasRoom("calendar", calendar.lasting.length + calendar.delayed.length + calendar.standing.length);
 }
 
@@ -127,10 +125,6 @@ const SCHEDULE = new Map(Object.entries({
     withdrawLabel(run.agenda, id);
     withdrawId(run.calendar, id);
   },
-  AskBefore(run, { what, player, extra, id, level: wanted }) {
-    const [level, family] = askedFor(run.model, what, wanted), side = player ? sideIn(run, player) : "";
-    run.agenda.subscriptions = [...run.agenda.subscriptions, { level, what: family, side, extra, label: id }];
-  },
   Appoint(run, { role, player }) {
     const { agenda } = run, side = sideIn(run, player), phase = agenda.current_phase;
     const known = phase && phase.under_way ? rolesIn(run.model, phase.name) : [];
@@ -143,14 +137,6 @@ const SCHEDULE = new Map(Object.entries({
     agenda.appointed = [...agenda.appointed.filter(([one]) => one !== role), [role, side]];
   },
 }));
-
-/** The level and the family of what somebody is to be asked before. */
-function askedFor(model, what, wanted) {
-  const phase = wanted !== "step" && model.ofKind("phase").findLast((state) => [state.name, state.family].includes(what));
-  const [level, family] = what === "turn" && !wanted ? ["turn", what] : phase ? ["phase", phase.family] : ["step", known(model, "step", what)];
-  needs(model, "question before it", "asked_before", level, family);
-  return [level, family];
-}
 
 /** The roles in which somebody can be appointed in a phase, also those of a phase inside it. */
 function rolesIn(model, phase) {

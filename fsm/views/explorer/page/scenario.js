@@ -139,7 +139,6 @@ class Actor {
     if (request.is === "Perform") PERFORM.get(request.action)?.(this, request.players);
     else if (request.is === "Check") [this.sbaPerformed, this.sba] = [this.sba, false];
     else if (request.is === "Place") this.place(request.players);
-    else if (request.is === "WouldBegin") return "begin";
     else if (request.is === "Resolve" && this.stack.length) this.carryOut(this.stack.pop().items);
     return "done";
   }

@@ -2,7 +2,7 @@
 // A position as a link: who plays, and the answers, short enough for an address.
 
 const LINK = "1";
-const LETTERS = { passed: "p", acted: "a", done: "d", begin: "b", skip: "s" };
+const LETTERS = { passed: "p", acted: "a", done: "d" };
 
 const encodeText = (value) => btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
   .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
