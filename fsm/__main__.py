@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 
 def main(program: str = "fsm") -> None:
     """Run the command line; ends the process with 0 (fine), 1 (does not hold) or 2 (wrong input)."""
+    # SIGTERM interrupts as Ctrl+C does, which a program in the background of a script ignores.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115

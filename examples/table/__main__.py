@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import sqlite3
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def main() -> None:
         "--file", type=Path, default=Path("table.db"), help="where the table is kept"
     )
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl+C does
     try:
         asyncio.run(serve(Table(Store(asked.file)), asked.port))
     except KeyboardInterrupt:

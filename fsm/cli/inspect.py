@@ -50,7 +50,7 @@ def inspect(
     controller of a game, or the game and the host that plays it. Then the game is played here, while you look. Without
     a host nobody does anything. A machine of the transitions library is shown as it stands.
 
-    Prints the address of the page, which only this computer can open. Ends with Ctrl+C.
+    Prints the address of the page, which only this computer can open. Ends on Ctrl+C and on SIGTERM.
 
     \b
     Examples:
