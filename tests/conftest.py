@@ -1,10 +1,9 @@
 """What every test may ask for: the built-in models, built once. How Hypothesis chooses. What a run
-took. Interrupts.
+took. How long a test may take.
 """
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 import fsm
 from fsm.model import Model
+from support.amounts import seconds
 
 # A failing example prints the decorator that repeats it. No test fails because the machine is busy.
 # All runs try the same examples, unless `pytest --hypothesis-profile=ci` asks for new ones.
@@ -22,9 +22,12 @@ settings.register_profile("quick", ALWAYS, derandomize=True)
 settings.register_profile("ci", ALWAYS, derandomize=False)
 settings.load_profile("quick")
 
-# What a shell starts in the background ignores interrupts, and so would all that the tests start.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Limit the time of each test, if the command line does not."""
+    if config.getoption("timeout") is None:
+        for item in items:
+            item.add_marker(pytest.mark.timeout(seconds(item.nodeid)))
 
 
 @pytest.fixture(scope="session")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from click.testing import CliRunner, Result
 
 import fsm
 from fsm.cli import COMMANDS, cli
+from support import processes
 
 
 def run(*arguments: object) -> Result:
@@ -22,9 +23,9 @@ def run(*arguments: object) -> Result:
 
 def fsm_process(
     *arguments: object, cwd: Path, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+) -> CompletedProcess[str]:
     command = [sys.executable, "-m", "fsm", *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, env=env)
+    return processes.run(command, cwd=cwd, env=env)
 
 
 def scenario(folder: Path, **changes: object) -> Path:
@@ -200,9 +201,7 @@ def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
 @pytest.mark.parametrize(("closed", "code"), [(">&-", 0), (">&- 2>&-", 0), ("> /dev/full", 2)])
 def test_standard_output_that_takes_nothing(folder: Path, closed: str, code: int) -> None:
     command = f"{sys.executable} -m fsm run {closed}"
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120
-    )
+    done = processes.run(["bash", "-c", command], cwd=folder)
     assert done.returncode == code
     assert done.stderr == ("" if code == 0 else "fsm: No space left on device\n")
 
@@ -211,7 +210,5 @@ def test_a_reader_that_stops_early_is_no_error(folder: Path) -> None:
     command = (
         f"{sys.executable} -m fsm run --verbose | head -n 1 > /dev/null; echo ${{PIPESTATUS[0]}}"
     )
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120
-    )
+    done = processes.run(["bash", "-c", command], cwd=folder)
     assert done.stderr == ""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -20,6 +18,7 @@ from fsm.cli import cli
 from fsm.engine.controller import TurnController
 from support.amounts import thorough
 from support.playing import quiet
+from support.processes import Process, started
 
 GAME = """
 import fsm
@@ -37,19 +36,13 @@ def make_both():
 
 
 @contextmanager
-def inspected(folder: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address of the page, and the process; it is interrupted at the end, which is no error."""
+def inspected(folder: Path, *arguments: str) -> Iterator[tuple[str, Process]]:
+    """The address of the page, and the process. SIGTERM ends it, which is no error."""
     command = [sys.executable, "-m", "fsm", "inspect", *arguments]
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().removeprefix("inspector: ").strip(), process
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
-    assert process.returncode == 0
+    with started(command, cwd=folder) as process:
+        yield process.line().removeprefix("inspector: "), process
+        assert process.end() == 0
+        assert process.stdout.endswith("ended\n")
 
 
 def news(address: str, query: str = "") -> Iterator[Any]:
@@ -72,6 +65,15 @@ def test_a_game_is_made_and_played(folder: Path) -> None:
         assert any(count > first for count in counts)
 
 
+def test_sigterm_ends_it_where_interrupts_are_ignored(folder: Path) -> None:
+    """So it is in the background of a script."""
+    ignoring = ["bash", "-c", "trap '' INT; exec \"$@\"", "bash"]
+    command = [sys.executable, "-m", "fsm", "inspect", "mygame:make_game"]
+    with started([*ignoring, *command], cwd=folder) as process:
+        assert process.line().startswith("inspector: ")
+        assert process.end() == 0
+
+
 @thorough
 def test_with_control_it_waits_for_answers(folder: Path) -> None:
     with inspected(folder, "mygame:make_game", "--control") as (address, _):
@@ -89,8 +91,8 @@ def test_with_control_it_waits_for_answers(folder: Path) -> None:
 @thorough
 def test_a_game_that_fails_stays_on_the_page(folder: Path) -> None:
     with inspected(folder, "mygame:make_both", "--pace", "0") as (address, process):
-        assert process.stderr is not None
-        assert "the game stopped, and the page stays" in process.stderr.readline()
+        while "the game stopped, and the page stays" not in process.stderr:
+            process.pause()
         told = next(news(address))
         assert told["moment"]["title"] == "Draw"
         assert told["games"][0]["tag"] == "error" and told["moment"]["failure"]

@@ -5,11 +5,12 @@ ends anyhow.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from support import processes
 
 CODE_PAGES = ("cp1252", "cp437", "ascii")
 
@@ -26,11 +27,9 @@ def run(folder: Path, encoding: str, *arguments: str) -> str:
     }
     strict = ("-X", "warn_default_encoding", "-W", "error::EncodingWarning")
     command = [sys.executable, *strict, "-m", "fsm", *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **settings}, capture_output=True, timeout=120
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode(encoding)
+    done = processes.run(command, cwd=folder, env={**os.environ, **settings}, encoding=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 @pytest.mark.parametrize("encoding", CODE_PAGES)

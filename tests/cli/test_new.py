@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from fsm.cli import cli
+from support import processes
 
 
 @pytest.fixture
@@ -31,9 +31,7 @@ def game(tmp_path: Path) -> Path:
     ids=["python", "fsm check", "pytest"],
 )
 def test_what_it_writes_works(game: Path, command: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, *command], cwd=game.parent, capture_output=True, encoding="utf-8"
-    )
+    done = processes.run([sys.executable, *command], cwd=game.parent)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

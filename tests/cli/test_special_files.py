@@ -5,12 +5,10 @@ nothing hangs.
 from __future__ import annotations
 
 import os
-import signal
 import socket
-import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +25,7 @@ from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import load
 from fsm.views.drawing.translating import load_words
+from support import processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 
@@ -79,20 +78,6 @@ KINDS: dict[Callable[[Path], Path], str] = {
     folder: "a folder",
     bound: "a socket",
 }
-
-
-@pytest.fixture(autouse=True)
-def no_hanging() -> Iterator[None]:
-    """A reader that waits for a pipe is interrupted, and fails its test."""
-
-    def give_up(*_: object) -> None:
-        pytest.fail("it waits for a pipe")
-
-    before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(20)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -150,8 +135,6 @@ def test_standard_input_is_read_when_it_comes_from_a_file(tmp_path: Path) -> Non
     command = [sys.executable, "-m", "fsm", "run", "/dev/stdin"]
     (tmp_path / "quiet.json").write_text("{}", encoding="utf-8")
     with open(tmp_path / "quiet.json", "rb") as given:
-        assert (
-            subprocess.run(command, stdin=given, capture_output=True, check=False).returncode == 0
-        )
-    piped = subprocess.run(command, input=b"{}", capture_output=True, check=False)
-    assert piped.returncode == 2 and b"a pipe, not a file" in piped.stderr
+        assert processes.run(command, stdin=given).returncode == 0
+    piped = processes.run(command, given="{}")
+    assert piped.returncode == 2 and "a pipe, not a file" in piped.stderr

@@ -10,7 +10,6 @@ import io
 import json
 import random
 import signal
-import subprocess
 import sys
 import textwrap
 import tracemalloc
@@ -29,6 +28,7 @@ from fsm.adapters import model_of
 from fsm.conformance import LogConformance, LogKeys, conform, log
 from fsm.errors import LogError
 from support.foreignmachines import FLAT, NESTED, lamp, lights, order, tangled
+from support.processes import started
 
 Lines = Iterable[object]
 
@@ -618,15 +618,11 @@ def test_a_killed_process_leaves_its_log(tmp_path: Path) -> None:
             machine.push(), machine.pull()
     """
     path = tmp_path / "log.jsonl"
-    child = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(program), path], stdout=subprocess.PIPE
-    )
-    assert child.stdout is not None and child.stdout.readline()
-    while not path.exists() or path.stat().st_size < 2000:
-        assert child.poll() is None
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    child.stdout.close()
+    with started([sys.executable, "-c", textwrap.dedent(program), path]) as child:
+        assert child.line() == "ready"
+        while path.stat().st_size < 2000:
+            child.pause()
+        assert child.end(signal.SIGKILL) == -signal.SIGKILL
     with open(path, "ab") as file:
         file.write(b'{"event": "pus')  # as a full disk or a slow one may leave it
     result = conform(door(), path)

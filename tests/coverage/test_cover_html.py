@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -27,7 +26,7 @@ from fsm.model.graph import graphs_of
 from fsm.rulesets import names
 from fsm.views.coverage.page import pages
 from fsm.views.coverage.words import TargetWords
-from support import tools
+from support import processes, tools
 from support.amounts import THOROUGH, amount, sample, thorough
 from support.foreignmachines import lamp
 from support.wanderer import Wanderer
@@ -396,7 +395,7 @@ def test_lcov_itself_reads_it(tmp_path: Path, magic_result: tuple[Result, ...]) 
     for path, text in written(magic_result, [report_asked(f"lcov:{tmp_path}/cover.info")]).items():
         Path(path).write_text(text, encoding="utf-8")
     command = [program, "--summary", str(tmp_path / "cover.info"), "--rc", "branch_coverage=1"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = processes.run(command)
     coverage = magic_result[0].by("transitions")
     assert coverage is not None
     assert done.returncode == 0, done.stderr

@@ -7,11 +7,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 import threading
 from pathlib import Path
 from random import Random
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
@@ -35,6 +35,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Signal
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.rulesets import names
+from support import processes
 from support.amounts import amount
 from support.folders import ROOT
 from support.playing import quiet
@@ -394,12 +395,10 @@ for _ in range(5):
 """
 
 
-def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(code: str, **environment: str) -> CompletedProcess[str]:
     paths = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH", ""), str(ROOT))))
     environment = {**os.environ, "PYTHONPATH": paths, **environment}
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
-    )
+    return processes.run([sys.executable, "-c", code], env=environment)
 
 
 def test_started_processes_collect_without_knowing_of_it(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ extension.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 
+from support import processes
 from support.folders import ROOT
 
 START = """
@@ -53,13 +53,7 @@ ABOVE = {
 
 def told(*code: str) -> dict[str, list[str]]:
     """What a process of its own prints."""
-    run = subprocess.run(
-        [sys.executable, "-c", "\n".join(code)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
+    run = processes.run([sys.executable, "-c", "\n".join(code)], cwd=ROOT)
     assert run.returncode == 0, run.stderr
     found: dict[str, list[str]] = json.loads(run.stdout)
     return found

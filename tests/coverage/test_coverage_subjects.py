@@ -8,7 +8,6 @@ import asyncio
 import copy
 import inspect
 import pickle
-import subprocess
 import sys
 from collections.abc import Callable
 from enum import Enum
@@ -27,6 +26,7 @@ from fsm.coverage.allowing import Allowed
 from fsm.coverage.files import DataWriter
 from fsm.coverage.reports import results_of, wrong
 from fsm.coverage.target import Result
+from support import processes
 
 STATES = ["open", "shut", "locked"]
 ROWS = [["push", "open", "shut"], ["pull", "shut", "open"], ["lock", "shut", "locked"]]
@@ -527,7 +527,7 @@ def test_started_processes_show_paths_from_the_same_root(tmp_path: Path) -> None
     )
     session = start(tmp_path / "data", children=True, root=tmp_path)
     try:
-        subprocess.run(
+        processes.run(
             [sys.executable, tmp_path / "project" / "doors.py"],
             cwd=tmp_path / "project",
             check=True,

@@ -9,7 +9,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -30,6 +29,7 @@ from fsm.errors import AnswerError, FsmError, SnapshotError, StuckError
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.state.orders import AddTurn
+from support import processes
 from support.amounts import amount
 from support.folders import TESTS
 from support.playing import leaves, quiet, started
@@ -364,13 +364,10 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_game(magic: Model, tmp_p
     here = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     chance = random.Random(5)
     for _ in range(amount(2, 6)):
-        with subprocess.Popen(
-            [sys.executable, "-c", program], cwd=tmp_path, env=here, stdout=subprocess.PIPE
-        ) as child:
-            assert child.stdout is not None
-            child.stdout.readline()
+        with processes.started([sys.executable, "-c", program], cwd=tmp_path, env=here) as child:
+            assert child.line() == "saved once"
             time.sleep(0.05 + chance.random() / 20)
-            child.kill()
+            child.end(signal.SIGKILL)
         game = TurnController.restore(
             magic, json.loads((tmp_path / "saved.json").read_text("utf-8"))
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import subprocess
 import sys
 from collections.abc import Callable
 
@@ -18,6 +17,7 @@ from fsm.errors import AnswerError
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddStep, SkipStep
+from support import processes
 
 
 def quiet(request: Request | Over) -> Answer:
@@ -154,5 +154,5 @@ def test_it_is_quiet_by_default() -> None:
         "game = fsm.TurnController(fsm.load('magic'), ['A', 'B']); logged(game, level=logging.WARNING);"
         "[game.answer(fsm.Answer()) for _ in range(3)]"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = processes.run([sys.executable, "-c", code], check=True)
     assert (done.stdout, done.stderr) == ("", "")

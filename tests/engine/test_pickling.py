@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
-import subprocess
 import sys
 import weakref
 from dataclasses import replace
@@ -20,6 +19,7 @@ from fsm.engine.requests import Over
 from fsm.errors import ModelError
 from fsm.model import Model
 from fsm.rulesets import names
+from support import processes
 from support.amounts import amount
 from support.court import COURT
 from support.playing import quiet, through, to
@@ -147,7 +147,7 @@ games = pickle.load(sys.stdin.buffer)
 for game in games:
     while game.request.at.turn < 4:
         game.answer(game.request.quiet())
-pickle.dump(games, sys.stdout.buffer)
+print(pickle.dumps(games).hex())
 """
 
 
@@ -160,10 +160,8 @@ def test_games_go_on_in_another_process() -> None:
         for model in (MAGIC, fsm.load("grand-archive"), COURT.build())
     ]
     games.append(TurnController(MAGIC, ["Ann", "Ben"], orders=[fsm.AddTurn("Ben")]))
-    done = subprocess.run(
-        [sys.executable, "-c", PLAY_ON], input=pickle.dumps(games), capture_output=True, check=True
-    )
-    for game, other in zip(games, pickle.loads(done.stdout), strict=True):
+    done = processes.run([sys.executable, "-c", PLAY_ON], given=pickle.dumps(games), check=True)
+    for game, other in zip(games, pickle.loads(bytes.fromhex(done.stdout)), strict=True):
         while game.position.turn < 4:
             game.answer(quiet(game.request))
         assert (other.model, other.request, other.snapshot()) == (

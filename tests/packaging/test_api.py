@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import subprocess
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,6 +15,7 @@ import pytest
 import fsm
 from fsm import errors
 from fsm.oldnames import MOVED, new_name
+from support import processes
 from support.folders import ROOT
 from support.publicnames import PUBLIC
 
@@ -25,9 +25,7 @@ HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions", "wasi_graphvi
 
 def fresh(code: str) -> str:
     """What this code prints in a process of its own, with warnings as errors."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60
-    )
+    done = processes.run([sys.executable, "-W", "error", "-c", code])
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.strip()
 
@@ -89,9 +87,7 @@ def test_type_checkers_see_the_names_that_are_imported_late(path: Path) -> None:
 def test_an_old_name_is_the_same_module_and_warns(old: str) -> None:
     new = new_name(old)
     code = f"import importlib; m = importlib.import_module({old!r}); print(m.__name__)"
-    done = subprocess.run(
-        [sys.executable, "-W", "always", "-c", code], capture_output=True, text=True, timeout=60
-    )
+    done = processes.run([sys.executable, "-W", "always", "-c", code])
     assert done.stdout.strip() == (new or old)
     assert (f"{old} is now {new}" in done.stderr) == bool(new)
 

@@ -7,13 +7,13 @@ Sessions with `>>>` are doctests: pytest collects docs/*.md as well. What the co
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from support import processes
 from support.folders import DOCS
 from support.pages import files, programs
 
@@ -35,13 +35,7 @@ def test_the_programs_run(page: Path, tmp_path: Path) -> None:
     for name, text in files(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     for program in programs(page):
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        done = processes.run([sys.executable, "-c", program], cwd=tmp_path)
         assert done.returncode == 0, done.stderr
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import tomllib
 
 import fsm
+from support import processes
 from support.folders import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -34,7 +34,7 @@ def test_ci_runs_exactly_the_readme_s_second_command() -> None:
 def test_ci_is_executable_bash() -> None:
     script = ROOT / ".ci" / "run"
     assert script.stat().st_mode & 0o111
-    subprocess.run(["bash", "-n", str(script)], check=True)
+    processes.run(["bash", "-n", str(script)], check=True)
 
 
 def test_the_readme_says_that_it_is_unofficial() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from click.testing import CliRunner, Result
 
 import fsm
 from fsm.cli import cli
+from support import processes
 from support.arenalogs import ATTACK, FIRST, FIRST_STRIKE, in_turn, log
 from support.folders import SCENARIOS
 
@@ -31,9 +31,7 @@ def run(*arguments: object) -> Result:
 
 def test_run_plays_the_showcase_and_shows_what_happened(folder: Path) -> None:
     command = [sys.executable, "-m", "fsm", "run", "--svg", "turn.svg"]
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=120
-    )
+    done = processes.run(command, cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     for turn in range(1, 8):
         assert re.search(rf"^ +{turn} [ +](Alice|Bob) ", done.stdout, re.M)

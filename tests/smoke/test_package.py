@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import fsm
+from support import processes
 from support.folders import ROOT
 from support.playing import until
 
@@ -38,9 +38,7 @@ def loaded_by(code: str) -> str:
     as errors.
     """
     code = f"import sys\n{code}\nprint(*(name for name in {HEAVY} if name in sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60
-    )
+    done = processes.run([sys.executable, "-W", "error", "-c", code])
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()[-1]
 
@@ -78,13 +76,7 @@ def test_the_readme_s_programs_run(tmp_path: Path) -> None:
     programs = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
     assert programs
     for program in programs:
-        subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=tmp_path,
-            check=True,
-            capture_output=True,
-            timeout=120,
-        )
+        processes.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
 
 
 def test_the_installed_distribution() -> None:

@@ -19,6 +19,13 @@ thorough = pytest.mark.skipif(not THOROUGH, reason="takes seconds: FSM_THOROUGH=
 """For a single test that takes long, beside quick ones that share its helpers."""
 
 
+def seconds(test: str) -> int:
+    """How long the test with this id may take. `pyproject.toml` has the same number for the quick
+    ones.
+    """
+    return 300 if THOROUGH or test.startswith("tests/thorough/") else 30
+
+
 def sample(values: Iterable[T], count: int, *, seed: int = 1) -> list[T]:
     """These many of the values in their own order, the same ones each time; all of them in the
     thorough tests.

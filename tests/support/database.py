@@ -7,18 +7,14 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from support import processes
 from support.tools import missing, postgres
-
-PATIENCE = 60
-"""Seconds that the server may take until it answers."""
 
 
 @contextmanager
@@ -32,38 +28,17 @@ def database() -> Iterator[str]:
     try:
         if who:
             shutil.chown(folder, who["user"], who["group"])
-        _run(
-            programs["initdb"],
-            "-D",
-            f"{folder}/data",
-            "-U",
-            "postgres",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "-N",
-            **who,
-        )
-        command = [
-            programs["postgres"],
-            "-D",
-            f"{folder}/data",
-            "-k",
-            str(folder),
-            "-c",
-            "listen_addresses=",
-            "-c",
-            "fsync=off",
-        ]
-        with (folder / "log").open("wb") as log:
-            server = subprocess.Popen(command, stdout=log, stderr=log, cwd="/", **who)
-        try:
-            _wait(programs["pg_isready"], folder, server)
+        data = ["-D", f"{folder}/data"]
+        made = [*data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"]
+        processes.run([programs["initdb"], *made], check=True, cwd="/", **who)
+        served = [*data, "-k", str(folder), "-c", "listen_addresses=", "-c", "fsync=off"]
+        command = [programs["postgres"], *served]
+        with processes.started(command, cwd="/", **who) as server:
+            while processes.run([programs["pg_isready"], "-q", "-h", str(folder)]).returncode:
+                assert server.is_running, server.stderr
+                server.pause()
             yield f"host={folder} user=postgres dbname=postgres"
-        finally:
-            server.send_signal(signal.SIGINT)  # end connections, and stop at once
-            server.wait()
+            server.end(signal.SIGINT)  # end connections, and stop at once
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -81,16 +56,3 @@ def _somebody() -> dict[str, Any]:
     if user is None:
         missing("a user other than root")
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-
-
-def _run(*command: str, **who: Any) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, cwd="/", **who)
-    assert done.returncode == 0, done.stderr
-
-
-def _wait(is_ready: str, folder: Path, server: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + PATIENCE
-    while subprocess.run([is_ready, "-q", "-h", str(folder)], check=False).returncode:
-        assert server.poll() is None, (folder / "log").read_text(encoding="utf-8", errors="replace")
-        assert time.monotonic() < end, "the server does not answer"
-        time.sleep(0.1)

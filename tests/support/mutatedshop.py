@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
+
+from support import processes
 
 SHOP = '''
 from transitions import Machine
@@ -80,9 +82,7 @@ def test_all():
 """
 
 
-def mutate(
-    folder: Path, *words: str, machine: str = "shop:door"
-) -> subprocess.CompletedProcess[str]:
+def mutate(folder: Path, *words: str, machine: str = "shop:door") -> CompletedProcess[str]:
     """Run the command in a folder, as a user does."""
     command = [sys.executable, "-m", "fsm", "mutate", machine, *words]
     options = {
@@ -90,9 +90,7 @@ def mutate(
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     environment = {**os.environ, **options}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return processes.run(command, cwd=folder, env=environment)
 
 
 def shop(folder: Path, tests: str, source: str = SHOP) -> Path:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from support import processes
 
 MACHINES = '''
 from transitions import Machine
@@ -172,9 +173,7 @@ def pytest_here(folder: Path, *arguments: str, autoload: bool = False, module: b
     if not autoload:
         clean["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     command += ["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", *plugin, *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env=clean, capture_output=True, text=True, check=False
-    )
+    done = processes.run(command, cwd=folder, env=clean)
     return Run(done.returncode, done.stdout, done.stderr, folder)
 
 

@@ -4,13 +4,14 @@ a user.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 from click.testing import CliRunner, Result
 
 from fsm.cli import cli
+from support import processes
 
 MODULE = "tested"
 SOURCE = '''from __future__ import annotations
@@ -183,8 +184,6 @@ def write(folder: Path, spec: str, *options: str, file: str = "test_it.py") -> R
     )
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *words: str) -> CompletedProcess[str]:
     """Run pytest in the folder."""
-    return subprocess.run(
-        [*PYTEST, *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    return processes.run([*PYTEST, *words], cwd=folder)

@@ -17,7 +17,6 @@ import json
 import random
 import re
 import selectors
-import subprocess
 import sys
 import tarfile
 import unittest.mock
@@ -35,6 +34,7 @@ from fsm.coverage.data import Subject, subject_of
 from fsm.errors import ModelError
 from fsm.model.graph import graphs_of
 from fsm.testing.generation.machines import Sequences, machine_sequences
+from support import processes
 
 Block = list[str]
 """What to call it, and its code."""
@@ -62,9 +62,7 @@ def notebook(path: Path) -> list[Block]:
 
 
 def fetch(folder: Path) -> Path:
-    """The examples of the sdist of the installed version. Raises CalledProcessError when pip cannot
-    get it.
-    """
+    """The examples of the sdist of the installed version. Raises OSError when pip cannot get it."""
     version = importlib.metadata.version("transitions")
     pip = [
         sys.executable,
@@ -76,12 +74,9 @@ def fetch(folder: Path) -> Path:
         "--no-deps",
         "--no-binary=:all:",
     ]
-    subprocess.run(
-        [*pip, f"--dest={folder}", f"transitions=={version}"],
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
+    done = processes.run([*pip, f"--dest={folder}", f"transitions=={version}"])
+    if done.returncode:
+        raise OSError(done.stderr)
     with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
         examples = [
             member for member in archive.getmembers() if member.name.split("/")[1:2] == ["examples"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
@@ -41,6 +40,7 @@ from fsm.testing.generation.routes import (
 from fsm.testing.generation.searchgoal import search_goal
 from fsm.testing.generation.searchnode import first_step
 from fsm.testing.generation.targetedwalker import TargetedWalker
+from support import processes
 from support.amounts import sample, thorough
 from support.folders import ROOT
 from support.smallmodels import FIGHTING
@@ -93,18 +93,12 @@ def test_equal_arguments_give_equal_paths_whatever_the_seed_of_hashes() -> None:
     """A rule is cited by several states and facts. All of them must be tried in the order of the
     model.
     """
-    runs = [
-        subprocess.Popen(
-            [sys.executable, "-c", MADE],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for seed in ("0", "1")
-    ]
-    one, other = (run.communicate()[0] for run in runs)
-    assert "Start(" in one
-    assert one == other
+    found = []
+    for seed in ("0", "1"):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        found.append(processes.run([sys.executable, "-c", MADE], env=env).stdout)
+    assert "Start(" in found[0]
+    assert found[0] == found[1]
 
 
 def test_the_bound_is_met_where_one_walk_can_do_it() -> None:
@@ -180,11 +174,11 @@ def test_the_pytest_file_passes_and_fails_on_another_model(tmp_path: File) -> No
         "-c",
         str(tmp_path / "pytest.ini"),
     ]
-    passed = subprocess.run([*run, str(file)], capture_output=True, text=True, check=False)
+    passed = processes.run([*run, str(file)])
     assert passed.returncode == 0, passed.stdout
     assert f"{len(found)} passed" in passed.stdout
     file.write_text(file.read_text().replace("fsm.load('grand-archive')", "fsm.load('magic')"))
-    assert subprocess.run([*run, str(file)], capture_output=True, check=False).returncode == 1
+    assert processes.run([*run, str(file)]).returncode == 1
 
 
 @pytest.mark.parametrize("name", sample(names(), 2))

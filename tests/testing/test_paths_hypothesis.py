@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path as File
 
@@ -19,6 +18,7 @@ from fsm.scenarios import parse_scenarios, play
 from fsm.testing.generation import Path
 from fsm.testing.generation.stateful import rule_based
 from fsm.testing.generation.strategies import games
+from support import processes
 
 FEW = settings(max_examples=5, stateful_step_count=20, suppress_health_check=list(HealthCheck))
 MANY = settings(FEW, max_examples=60, stateful_step_count=40, phases=[Phase.generate])
@@ -66,8 +66,6 @@ def test_a_failing_run_prints_a_scenario_that_fsm_run_plays(tmp_path: File) -> N
     assert found["ruleset"] == "magic"
     file = tmp_path / "found.json"
     file.write_text(json.dumps(found))
-    run = subprocess.run(
-        [sys.executable, "-m", "fsm", "run", str(file)], capture_output=True, text=True, check=False
-    )
+    run = processes.run([sys.executable, "-m", "fsm", "run", str(file)])
     assert run.returncode == 0, run.stdout + run.stderr
     assert "upkeep" in [visit.step for visit in play(parse_scenarios(found, "found")[0]).visits]

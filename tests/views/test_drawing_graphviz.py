@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -22,6 +22,7 @@ from fsm.views.drawing import draw, views_of
 from support.amounts import THOROUGH, thorough
 from support.drawnsvg import SVG
 from support.inventedgames import tangle
+from support.processes import Process, started
 
 Point = tuple[float, float]
 CLOSE = 1.0
@@ -162,7 +163,7 @@ def test_an_unknown_engine_is_refused() -> None:
 # Graphviz as WebAssembly --------------------------------------------------------------------------
 
 
-def drawn_without_dot(cache: Path) -> subprocess.Popen[str]:
+def drawn_without_dot(cache: Path) -> AbstractContextManager[Process]:
     """A new process that draws what Graphviz must lay out, with no program but Python, and says
     where the cache is.
     """
@@ -178,13 +179,7 @@ def drawn_without_dot(cache: Path) -> subprocess.Popen[str]:
         "XDG_CACHE_HOME": str(cache),
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=env,
-        encoding="utf-8",
-    )
+    return started([sys.executable, "-c", code], env=env)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache is elsewhere")
@@ -194,11 +189,13 @@ def test_processes_share_the_compiled_graphviz_and_do_without_it(tmp_path: Path)
     shared, file = tmp_path / "shared", tmp_path / "file"
     shared.mkdir()
     file.write_text("no folder")
-    started = [drawn_without_dot(folder) for folder in (shared, shared, shared, file)]
-    pictures = [process.communicate() for process in started]
-    assert [errors for _, errors in pictures] == [""] * 4
-    assert len({picture for picture, _ in pictures}) == 1
-    assert pictures[0][0].startswith("<svg")
+    with ExitStack() as stack:
+        caches = (shared, shared, shared, file)
+        drawing = [stack.enter_context(drawn_without_dot(cache)) for cache in caches]
+        assert [process.wait() for process in drawing] == [0] * 4
+        assert [process.stderr for process in drawing] == [""] * 4
+        [picture] = {process.stdout for process in drawing}
+    assert picture.startswith("<svg")
     assert [path for path in shared.rglob("*") if path.stat().st_size > 100_000]
     assert file.read_text() == "no folder"
     assert sorted(tmp_path.iterdir()) == [file, shared]

@@ -4,7 +4,6 @@ texts meet.
 
 from __future__ import annotations
 
-import subprocess
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,6 +21,7 @@ from fsm.views.drawing.pipeline import dot, svg
 from fsm.views.drawing.render import render
 from fsm.views.drawing.stages import stage_views
 from fsm.wording import blanks, plain
+from support import processes
 from support.amounts import amount, sample
 from support.drawnsvg import SVG, collisions, read
 from support.hostile import NASTY, hostile_model, small_models, spoilt
@@ -149,9 +149,7 @@ def test_the_dot_is_read_by_graphviz(first: int) -> None:
         assert "http" not in "".join(
             line for line in canon.split("\n") if '"URL"' in line or '"href"' in line
         )
-        done = subprocess.run(
-            [program, "-Tcanon"], input=source, capture_output=True, encoding="utf-8", check=False
-        )
+        done = processes.run([program, "-Tcanon"], given=source)
         assert "syntax error" not in done.stderr
         assert done.returncode == 0, done.stderr[:300]
 

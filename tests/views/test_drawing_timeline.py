@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +30,7 @@ from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.runs.visits import visits_of
 from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.views.drawing.timeline import Section, timeline, timelines
-from support import drawnsvg
+from support import drawnsvg, processes
 from support.amounts import sample
 from support.arenalogs import ATTACK, FIRST, FIRST_STRIKE, QUIET, in_turn, log
 from support.drawnsvg import collisions
@@ -606,9 +605,7 @@ def test_a_log_that_is_refused_is_drawn_up_to_there(tmp_path: Path) -> None:
 def test_drawing_it_needs_no_controller() -> None:
     code = "import sys, fsm.views.drawing.timeline.sheet; print(*(m for m in sys.modules if m.startswith('fsm.')))"
     home = Path(fsm.__file__).resolve().parents[1]
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home
-    )
+    done = processes.run([sys.executable, "-c", code], check=True, cwd=home)
     loaded = done.stdout.split()
     assert "fsm.runs.turns" in loaded
     assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.scenarios.player"} & set(loaded)

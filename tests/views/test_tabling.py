@@ -8,7 +8,6 @@ import os
 import random
 import re
 import struct
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,6 +28,7 @@ from fsm.engine.requests import Answer, Over, Priority, Signal, Word
 from fsm.errors import AnswerError, DrawError
 from fsm.model import Action, Duration, Event, Fact, Model, State, Transition
 from fsm.views.tables import FORMATS, PhaseRows, StepRows, TurnTable, table_of, tabulate
+from support import processes
 from support.amounts import sample
 from support.inventedgames import Builder, framed, holds, random_game, stages, tangle, tiny, towns
 
@@ -701,21 +701,20 @@ def on_a_terminal(columns: int, **environment: str) -> str:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     given = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
     command = [sys.executable, "-m", "fsm", "draw", "magic", "-o", "-", "--format", "txt"]
-    process = subprocess.Popen(
-        command, stdout=theirs, env={**given, "TERM": "xterm", **environment}
-    )
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    os.close(ours)
-    assert process.wait() == 0
+    env = {**given, "TERM": "xterm", **environment}
+    with processes.started(command, stdout=theirs, env=env) as process:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        os.close(ours)
+        assert process.wait() == 0
     return shown.decode()
 
 
@@ -730,7 +729,7 @@ def test_on_a_terminal_the_table_has_its_width_and_colour() -> None:
 
 def test_elsewhere_it_has_no_colour_and_plain_signs_where_nothing_else_is_possible() -> None:
     command = [sys.executable, "-m", "fsm", "draw", "magic", "-o", "-", "--format", "txt"]
-    plain = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+    plain = processes.run(command, check=True).stdout
     assert plain == tabulate(MAGIC, format="txt")
     asked = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    assert subprocess.run(command, capture_output=True, check=True, env=asked).stdout.isascii()
+    assert processes.run(command, check=True, env=asked).stdout.isascii()

@@ -12,7 +12,6 @@ import importlib.util
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import pytest
 
 from fsm.coverage.reports.terminal import MOST_MACHINES
-from support import tools, transitionsexamples
+from support import processes, tools, transitionsexamples
 from support.folders import DOCS, ROOT, TESTS
 
 pytest_plugins = ["pytester"]
@@ -84,7 +83,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the examples of the sdist. Skips the test when that is not to be had."""
     try:
         return transitionsexamples.fetch(tmp_path_factory.mktemp("sdist"))
-    except (OSError, subprocess.SubprocessError) as error:
+    except OSError as error:
         return Path(tools.missing(f"the source distribution of transitions ({error})"))
 
 
@@ -92,9 +91,7 @@ def run(command: list[str], folder: Path) -> str:
     """What a program prints that ends well."""
     path = os.pathsep.join([str(ROOT), str(TESTS)])
     env = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}  # as some conditions toss coins
-    done = subprocess.run(
-        [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=900
-    )
+    done = processes.run([sys.executable, *command], cwd=folder, env=env)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
 

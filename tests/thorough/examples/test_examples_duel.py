@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import select
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from duel.rules import DUEL
 
 import fsm
+from support import processes
 from support.folders import EXAMPLES
 
 COMMAND = [sys.executable, "-m", "duel", "--seed"]
@@ -22,9 +22,7 @@ TURN = re.compile(r"─ turn (\d+): (\w+) ─")
 
 
 def by_script(seed: int, lines: str) -> str:
-    done = subprocess.run(
-        [*COMMAND, str(seed)], cwd=EXAMPLES, input=lines, capture_output=True, text=True, timeout=60
-    )
+    done = processes.run([*COMMAND, str(seed)], cwd=EXAMPLES, given=lines)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -33,13 +31,9 @@ def at_terminal(seed: int, decide: Callable[[str, str], str]) -> str:
     """Play at a pseudo-terminal; `decide` has the prompt's word and the screen since the last one."""
     ours, theirs = os.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"}
-    with subprocess.Popen(
-        [*COMMAND, str(seed)],
-        cwd=EXAMPLES,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environment,
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    with processes.started(
+        [*COMMAND, str(seed)], cwd=EXAMPLES, env=environment, **streams
     ) as player:
         os.close(theirs)
         shown, screen = "", ""
@@ -49,7 +43,7 @@ def at_terminal(seed: int, decide: Callable[[str, str], str]) -> str:
                 os.write(ours, decide(found[2], screen).encode() + b"\n")
                 screen = ""
         os.close(ours)
-    assert player.returncode == 0, shown
+        assert player.wait() == 0, shown
     return shown
 
 
@@ -110,9 +104,7 @@ def test_its_turn_is_sound_and_can_be_drawn(tmp_path: Path) -> None:
     model = DUEL.build()
     assert fsm.check(model) == []
     command = ["-m", "fsm", "draw", "duel.rules:DUEL", "-o", str(tmp_path / "duel.svg")]
-    subprocess.run(
-        [sys.executable, *command], cwd=EXAMPLES, check=True, capture_output=True, timeout=60
-    )
+    processes.run([sys.executable, *command], cwd=EXAMPLES, check=True)
     assert "Everybody fights at once" in (tmp_path / "duel.svg").read_text("utf-8")
 
 

@@ -4,9 +4,8 @@ twice.
 
 from __future__ import annotations
 
-import subprocess
+import signal
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -17,10 +16,11 @@ import pytest
 from fleet.rules import HARBOUR, MODEL
 
 import fsm
-from support.database import PATIENCE, database
+from support.database import database
 from support.folders import EXAMPLES
 from support.harbour import FIRST, SECOND, games
 from support.playing import quiet
+from support.processes import Process, started
 from support.tools import package
 
 GAMES, ANSWERS = 25, 30
@@ -37,27 +37,17 @@ def where() -> Iterator[str]:
 
 
 @contextmanager
-def worker(where: str) -> Iterator[subprocess.Popen[str]]:
-    """A worker, once it is at work. It is killed in the end."""
-    command = [sys.executable, "-m", "fleet", where]
-    process = subprocess.Popen(
-        command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
+def worker(where: str) -> Iterator[Process]:
+    """A worker, once it is at work."""
+    with started([sys.executable, "-m", "fleet", where], cwd=EXAMPLES) as process:
+        assert process.line() == "ready"
         yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
-def until(db: Any, query: str, enough: int) -> None:
+def until(db: Any, query: str, enough: int, worker: Process) -> None:
     """Wait until a query counts at least so many."""
-    end = time.monotonic() + PATIENCE
     while db.execute(query).fetchone()[0] < enough:
-        assert time.monotonic() < end, f"{query}: it does not come to {enough}"
-        time.sleep(0.005)
+        worker.pause()
 
 
 def test_nothing_is_lost_and_nothing_applied_twice_when_a_worker_is_killed(where: str) -> None:
@@ -85,15 +75,14 @@ def test_nothing_is_lost_and_nothing_applied_twice_when_a_worker_is_killed(where
             for each in sent:
                 store.send(db, *each)
             for part in range(1, KILLED + 1):
-                until(db, "SELECT count(*) FROM answers", 50 * part)
-                first.kill()  # SIGKILL, in the middle of whatever it does
-                assert first.wait() < 0
+                until(db, "SELECT count(*) FROM answers", 50 * part, first)
+                assert first.end(signal.SIGKILL) < 0  # in the middle of whatever it does
                 first = stack.enter_context(worker(where))
-            until(db, "SELECT count(*) FROM answers", GAMES * ANSWERS // 2)
+            until(db, "SELECT count(*) FROM answers", GAMES * ANSWERS // 2, first)
             for each in sent[::7]:  # senders who are in doubt send again
                 store.send(db, *each)
-            until(db, "SELECT 1 - count(*)::int FROM (SELECT 1 FROM inbox LIMIT 1) one", 1)
-            assert (first.poll(), second.poll()) == (None, None)
+            until(db, "SELECT 1 - count(*)::int FROM (SELECT 1 FROM inbox LIMIT 1) one", 1, first)
+            assert first.is_running and second.is_running
         for name, game in played.items():
             assert store.look(db, name) == (ANSWERS, game.token())
             rows = db.execute(
@@ -164,8 +153,7 @@ def test_a_worker_that_is_outdated_leaves_the_answer_to_a_newer_one(where: str) 
         )
         store.send(db, "new", 0, "click", quiet(game.request))
         with worker(where) as process:
-            assert process.wait(PATIENCE) == 1
-            assert process.stderr is not None
-            assert "deploy the new version, and start this worker again" in process.stderr.read()
+            assert process.wait() == 1
+            assert "deploy the new version, and start this worker again" in process.stderr
         assert db.execute("SELECT count(*) FROM inbox").fetchone() == (1,)
         db.execute("DELETE FROM inbox")

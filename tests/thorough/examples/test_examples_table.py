@@ -8,15 +8,15 @@ import json
 import re
 import signal
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support import processes
 from support.explorerpage import chromium
 from support.folders import EXAMPLES
 from support.tools import missing, package, tool
@@ -44,23 +44,22 @@ class Server:
             "--file",
             str(self.file),
         ]
+        self.opened = ExitStack()
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=log, text=True
-            )
-        assert self.process.stdout is not None
+            running = processes.started(command, cwd=EXAMPLES, stderr=log)
+            self.process = self.opened.enter_context(running)
         self.links = {}
         for seat in SEATS:
-            line = self.process.stdout.readline()
+            line = self.process.line()
             found = re.fullmatch(
-                rf"{seat} sits at (http://127\.0\.0\.1:(\d+)/{seat}/[\w-]{{43}})\n", line
+                rf"{seat} sits at (http://127\.0\.0\.1:(\d+)/{seat}/[\w-]{{43}})", line
             )
             assert found is not None
             self.links[seat], self.port = found[1], int(found[2])
 
     def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.communicate()
+        self.process.end(signal.SIGKILL)
+        self.opened.close()
 
     def saved(self) -> tuple[int, Any, Any]:
         """What lies in the file: the count of answers, the turn, the cards."""
@@ -266,14 +265,12 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 300 kB in memory. What a server logs goes elsewhere."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(
-        [tool("mount"), "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk], capture_output=True
-    )
+    mounted = processes.run([tool("mount"), "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk])
     if mounted.returncode:
         pytest.skip("only root may mount a disk")
     (disk / "table.log").symlink_to(tmp_path / "table.log")
     yield disk
-    subprocess.run([tool("umount"), "--lazy", disk], check=True)
+    processes.run([tool("umount"), "--lazy", disk], check=True)
 
 
 def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(
@@ -352,6 +349,6 @@ def test_a_file_of_something_else_is_told_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "table.db"
     file.write_text("not a database " * 100)
     command = [sys.executable, "-m", "table", "--port", "0", "--file", str(file)]
-    done = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, timeout=60)
+    done = processes.run(command, cwd=EXAMPLES)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"table: the table in {file} cannot be served: file is not a database\n"

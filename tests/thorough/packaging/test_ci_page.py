@@ -8,14 +8,14 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from support import tools
+from support import processes, tools
 from support.folders import DOCS, ROOT
 
 PAGE = (DOCS / "how-to" / "continuous-integration.md").read_text("utf-8")
@@ -77,20 +77,13 @@ def blocks(language: str) -> Iterator[str]:
     yield from re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)
 
 
-def run(command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+def run(command: str, folder: Path, **variables: str) -> CompletedProcess[str]:
     """Run a command of the page with the programs of this environment."""
     program, *arguments = shlex.split(command)
     call = {"fsm": [sys.executable, "-m", "fsm"], "pytest": [sys.executable, "-m", "pytest"]}.get(
         program, [program]
     )
-    return subprocess.run(
-        [*call, *arguments],
-        cwd=folder,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return processes.run([*call, *arguments], cwd=folder, env={**os.environ, **variables})
 
 
 def commands(block: str) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from support import processes
 from support.folders import DOCS
 from support.pages import files, sessions
 
@@ -41,11 +41,7 @@ def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> No
                 (tmp_path / name).write_text(text, encoding="utf-8")
         program, *arguments = command.split()
         call = {"python": [], "fsm": ["-m", "fsm"], "pytest": ["-m", "pytest"]}[program]
-        done = subprocess.run(
-            [sys.executable, *call, *arguments],
-            cwd=tmp_path, capture_output=True, text=True, timeout=120, encoding="utf-8",
-            env={**os.environ, "COLUMNS": "80"},
-        )  # fmt: skip
+        done = processes.run([sys.executable, *call, *arguments], cwd=tmp_path, env={**os.environ, "COLUMNS": "80"})  # fmt: skip
         assert re.fullmatch(as_pattern(output), done.stdout), (
             f"$ {command}\n{done.stdout}{done.stderr}"
         )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from support import processes
 from support.testedmachines import MODULE, SOURCE, SPECS, run, write
 from support.tools import tool
 
@@ -47,7 +47,7 @@ def test_all_pass_and_take_every_transition(folder: Path) -> None:
 def test_the_files_are_formatted(folder: Path, width: str) -> None:
     files = map(str, folder.glob("test_*.py"))
     command = [tool("ruff"), "format", "--isolated", "--line-length", width, "--check", *files]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = processes.run(command)
     assert result.returncode == 0, result.stdout
 
 
@@ -55,12 +55,12 @@ def test_the_files_have_no_lint(folder: Path) -> None:
     files = map(str, folder.glob("test_*.py"))
     rules = "E,F,W,I,B,UP,SIM,C4,PIE,RET,RUF"
     command = [tool("ruff"), "check", "--isolated", "--select", rules, *files]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    result = processes.run(command, cwd=folder)
     assert result.returncode == 0, result.stdout
 
 
 def test_the_files_have_their_types(folder: Path) -> None:
     files = map(str, folder.glob("test_*.py"))
     command = [tool("mypy"), "--strict", "--config-file", "/dev/null", *files]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    result = processes.run(command, cwd=folder)
     assert result.returncode == 0, result.stdout

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from support.mutatedshop import SHOP, STRONG, WEAK, fates, mutate, shop
+from support.processes import started
 
 
 def test_survivors_are_told_and_get_tests_that_notice_them(tmp_path: Path) -> None:
@@ -140,24 +138,15 @@ def test_an_interrupt_reports_what_is_known(tmp_path: Path) -> None:
     )
     folder, begun = shop(tmp_path, slow), tmp_path / "begun"
     command = [sys.executable, "-m", "fsm", "mutate", "shop:door", "--json"]
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    while (
-        not begun.exists() or begun.stat().st_size < 5
-    ):  # without a change, with the first one, and so on
-        assert process.poll() is None
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    report = json.loads(out)
-    assert report["interrupted"] and report["untried"] > 0 and fates(out)
+    with started(command, cwd=folder) as process:
+        # without a change, with the first one, and so on
+        while not begun.exists() or begun.stat().st_size < 5:
+            assert process.is_running, process.stderr
+            process.pause()
+        process.popen.terminate()
+        assert process.wait() == 130, process.stderr
+        report = json.loads(process.stdout)
+        assert report["interrupted"] and report["untried"] > 0 and fates(process.stdout)
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ import pytest
 from fsm.adapters import model_of
 from fsm.coverage import combine, covered
 from support.pluginruns import EACH, MACHINES, SHARES, TESTS, pytest_here, shares, write
+from support.processes import started
 
 
 @pytest.fixture
@@ -192,11 +190,11 @@ def test_a_killed_run_leaves_what_it_took(here: Path) -> None:
         "-p",
         "no:cacheprovider",
     ]
-    with subprocess.Popen(command, cwd=here, stdout=subprocess.DEVNULL) as process:
+    with started(command, cwd=here) as process:
         while not (here / "there").exists():
-            assert process.poll() is None
-            time.sleep(0.05)
-        os.kill(process.pid, signal.SIGKILL)
+            assert process.is_running, process.stderr
+            process.pause()
+        process.end(signal.SIGKILL)
     assert (
         len(covered(_ice_model(here), "transitions", combine([here / ".fsm-coverage"])).covered)
         == 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from fsm.scenarios import parse_scenarios, play
 from fsm.views.drawing import draw, raster, views_of
 from fsm.views.drawing.raster import pdf, png
 from fsm.views.drawing.timeline import timeline
+from support import processes
 from support.drawnsvg import read
 from support.tools import package
 
@@ -113,7 +113,7 @@ def fontless(folder: Path) -> None:
     }
     path = os.pathsep.join([str(HOME), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-c", WITHOUT_FONTS, str(folder)]
-    subprocess.run(command, check=True, env={**os.environ, **changed, "PYTHONPATH": path})
+    processes.run(command, check=True, env={**os.environ, **changed, "PYTHONPATH": path})
 
 
 @every_ruleset

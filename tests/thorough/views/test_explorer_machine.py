@@ -5,7 +5,6 @@ every answer.
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from fsm.scenarios import Scenario, parse_scenarios, play
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.views.explorer import explore
 from fsm.views.explorer.parts import machine_script, part
+from support import processes
 from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium
 from support.folders import SCENARIOS
@@ -48,13 +48,7 @@ def node(script: str, lines: Sequence[object], folder: Path) -> list[Any]:
         f"{script}\n{loop} console.log(JSON.stringify(each(JSON.parse(line))));", encoding="utf-8"
     )
     given = "\n".join(map(json.dumps, lines))
-    done = subprocess.run(
-        [tool("node", "nodejs"), str(file)],
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = processes.run([tool("node", "nodejs"), str(file)], given=given)
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 

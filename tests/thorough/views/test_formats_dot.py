@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from fsm.views.drawing.pipeline import dot
 from fsm.views.drawing.views import place
+from support import processes
 from support.manyviews import every_view
 from support.tools import tool
 
 
-def read(files: list[Path]) -> subprocess.CompletedProcess[str]:
+def read(files: list[Path]) -> CompletedProcess[str]:
     """What Graphviz's reader makes of all these files, each written anew as it was understood."""
-    return subprocess.run(
-        [tool("nop"), *map(str, files)], capture_output=True, text=True, check=False
-    )
+    return processes.run([tool("nop"), *map(str, files)])
 
 
 def test_graphviz_reads_every_view(tmp_path: Path) -> None:

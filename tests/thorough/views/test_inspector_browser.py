@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from fsm.engine.controller import TurnController
 from fsm.views.inspector import Inspector, inspect
 from support.explorerpage import DESKTOP, PHONE, chromium
 from support.playing import quiet
+from support.processes import Process, started
 from support.tools import package
 
 LONG = 20_000
@@ -63,16 +63,10 @@ def visit(
 
 
 @contextmanager
-def program() -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A program with two games, which is killed at the end."""
-    with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            yield process, process.stdout.readline().strip()
-        finally:
-            process.kill()
+def program() -> Iterator[tuple[Process, str]]:
+    """A program with two games."""
+    with started([sys.executable, "-c", PROGRAM]) as process:
+        yield process, process.line()
 
 
 def played(answers: int) -> TurnController:
@@ -125,7 +119,7 @@ def test_two_games_with_a_thousand_answers_a_second(browser: Any) -> None:
 def test_a_program_that_is_killed(browser: Any) -> None:
     with program() as (process, address), visit(browser, address, []) as page:
         page.wait_for_selector("#slider[aria-valuenow]", state="attached")
-        process.kill()
+        process.end()
         page.wait_for_selector("#pill.stopped")
         assert "Stopped: the program ended" in " ".join(page.inner_text("#pill").split())
         assert page.inner_text("#now b") and page.locator("#log tbody tr").count()

@@ -5,7 +5,6 @@ its words.
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from fsm.views.drawing.mermaid import mermaid
 from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.textview import text_view
 from fsm.wording import plain
+from support import processes
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
 from support.manyviews import OVERLAYS, every_view
@@ -44,9 +44,7 @@ def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     file = tmp_path_factory.mktemp("mermaid") / "texts.json"
     file.write_text(json.dumps(texts), encoding="utf-8")
     command = [tool("node"), str(node_packages("mermaid", "jsdom") / "mermaid.mjs"), str(file)]
-    found: dict[str, Any] = json.loads(
-        subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    )
+    found: dict[str, Any] = json.loads(processes.run(command, check=True).stdout)
     assert set(found) == set(texts)
     return found
 

@@ -5,7 +5,6 @@ its outputs read.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 import fsm
 from fsm.engine.trace import Trace
 from fsm.runs.taken import taken
+from support import processes
 from support.drawnsvg import read
 from support.playing import quiet, started, through
 from support.tools import missing
@@ -76,10 +76,8 @@ def _executed(folder: Path) -> dict[str, dict[str, Any]]:
         "JUPYTER_CONFIG_DIR": str(folder),
         "JUPYTER_RUNTIME_DIR": str(folder),
     }
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", run, str(path)],
-        capture_output=True,
-        text=True,
         env=os.environ | home | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
     )
     assert done.returncode == 0, done.stderr
@@ -171,10 +169,7 @@ def test_nothing_is_drawn_or_imported_before_it_is_shown() -> None:
         "pictures = ('fsm.views.drawing', 'fsm.views.notebook', 'graphviz')\n"
         "print(sorted(name for name in sys.modules if name.startswith(pictures)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": os.pathsep.join(sys.path)},
+    done = processes.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": os.pathsep.join(sys.path)}
     )
     assert done.stdout.strip() == "[]", done.stderr
