@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
 from fsm import __version__
 from fsm.cli.errors import TidyGroup
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks click for words
-    import_module("fsm.cli.bashwords")
 
 COMMANDS = {
     "new": "write a game to start from: a table, a host and a test",
@@ -54,17 +47,6 @@ class LazyGroup(TidyGroup):
             return None
         command: click.Command = getattr(import_module(f"fsm.cli.{cmd_name}"), cmd_name)
         return command
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands and options that complete the input. No command is imported for it."""
-        from click.shell_completion import CompletionItem
-
-        commands = [
-            CompletionItem(name, help=text)
-            for name, text in COMMANDS.items()
-            if name.startswith(incomplete)
-        ]
-        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

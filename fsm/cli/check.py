@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, workers
 from fsm.cli.proof import print_proofs, proof_options
 from fsm.errors import RulesetError
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("rulesets", metavar="RULESET...", type=RULESET, nargs=-1, required=True)
+@click.argument("rulesets", metavar="RULESET...", nargs=-1, required=True)
 @click.option(
     "--rules",
     is_flag=True,
@@ -34,12 +33,12 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--against",
-    type=FILE,
+    metavar="FILE",
     help="Compare the cited rule numbers with those in this rulebook, a plain text of yours.",
 )
 @click.option(
     "--notes",
-    type=FILE,
+    metavar="FILE",
     help="The rulebook and the findings that are meant; default: RULESET's own.",
 )
 @proof_options

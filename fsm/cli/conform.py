@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from fsm.cli.completing import FILE, RULESET
 from fsm.cli.logoptions import log_options
 from fsm.cli.options import output_format, picture_format, theme_of_pictures, workers
 
@@ -22,10 +21,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("logs", type=FILE, metavar="LOG...", nargs=-1, required=True)
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option(
     "--ruleset",
-    type=RULESET,
     metavar="TEXT",
     default="magic",
     show_default=True,
@@ -38,19 +36,19 @@ if TYPE_CHECKING:
     help="Effects the game may have had: skip, extra or jump.",
 )
 @click.option(
-    "--names", type=FILE, help="Which fields and words a recording of lines has, as JSON or TOML."
+    "--names",
+    metavar="FILE",
+    help="Which fields and words a recording of lines has, as JSON or TOML.",
 )
 @click.option(
-    "--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down."
+    "--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down."
 )
 @click.option(
     "--heat",
-    type=FILE,
+    metavar="FILE",
     help="Draw how often the games took each way through the turn, and what never.",
 )
-@click.option(
-    "--machine", type=RULESET, metavar="SPEC", help="LOG is of this machine: module:machine."
-)
+@click.option("--machine", metavar="SPEC", help="LOG is of this machine: module:machine.")
 @log_options
 @click.option(
     "--refusals",

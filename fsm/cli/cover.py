@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.completing import CRITERIA, FILE, REPORT, RULESET
 from fsm.cli.errors import TidyGroup
 from fsm.cli.logoptions import log_options
 from fsm.cli.options import output_format
@@ -31,23 +30,21 @@ def cover() -> None:
 
 
 @cover.command()
-@click.argument("data", nargs=-1, type=FILE)
+@click.argument("data", nargs=-1)
 @click.option(
     "--of",
     "specs",
     multiple=True,
-    type=RULESET,
     metavar="SPEC",
     help="A ruleset, model file or module:machine; else all.",
 )
 @click.option(
-    "--criteria", multiple=True, type=CRITERIA, help="By which criteria, as 'transitions,pairs'."
+    "--criteria", multiple=True, metavar="LIST", help="By which criteria, as 'transitions,pairs'."
 )
 @click.option(
     "--report",
     "kinds",
     multiple=True,
-    type=REPORT,
     metavar="KIND[:FILE]",
     help="term (default), github, html...",
 )
@@ -55,7 +52,7 @@ def cover() -> None:
     "--allow",
     "lists",
     multiple=True,
-    type=FILE,
+    metavar="FILE",
     help="A list of what may be missing, with reasons.",
 )
 @click.option(
@@ -66,7 +63,11 @@ def cover() -> None:
     help="90 in total, or transitions=100,pairs=80.",
 )
 @click.option(
-    "--baseline", "baselines", multiple=True, type=FILE, help="A list of what must still be taken."
+    "--baseline",
+    "baselines",
+    multiple=True,
+    metavar="FILE",
+    help="A list of what must still be taken.",
 )
 @output_format
 def report(
@@ -105,9 +106,14 @@ def report(
 
 
 @cover.command()
-@click.argument("data", nargs=-1, type=FILE)
+@click.argument("data", nargs=-1)
 @click.option(
-    "-o", "--output", "file", required=True, type=FILE, help="Where to write; ends in .fsmcov, say."
+    "-o",
+    "--output",
+    "file",
+    required=True,
+    metavar="FILE",
+    help="Where to write; ends in .fsmcov, say.",
 )
 def combine(data: tuple[str, ...], file: str) -> None:
     """Write what was recorded in DATA (files, or directories of them) to one file.
@@ -120,19 +126,19 @@ def combine(data: tuple[str, ...], file: str) -> None:
 
 
 @cover.command()
-@click.argument("data", nargs=-1, type=FILE)
+@click.argument("data", nargs=-1)
 @click.option(
     "-o",
     "--output",
     "file",
     required=True,
-    type=FILE,
+    metavar="FILE",
     help="Where to write, as 'cover-baseline.jsonl'.",
 )
 @click.option(
     "--criteria",
     multiple=True,
-    type=CRITERIA,
+    metavar="LIST",
     help="What to list, as 'transitions,pairs' (transitions,literals).",
 )
 def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> None:
@@ -148,8 +154,8 @@ def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> Non
 
 
 @cover.command()
-@click.argument("base", type=FILE)
-@click.argument("now", type=FILE, required=False, default=DIRECTORY)
+@click.argument("base")
+@click.argument("now", required=False, default=DIRECTORY)
 @output_format
 def diff(base: str, now: str, output: str) -> None:
     """Say what NOW lost against BASE (-), and what it gained (+). Ends with 1 when anything was lost.
@@ -166,12 +172,11 @@ def diff(base: str, now: str, output: str) -> None:
 
 
 @cover.command("from-log")
-@click.argument("logs", type=FILE, metavar="LOG...", nargs=-1, required=True)
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option(
     "--machine",
     "spec",
     required=True,
-    type=RULESET,
     metavar="SPEC",
     help="module:machine, or a model file.",
 )
@@ -179,7 +184,7 @@ def diff(base: str, now: str, output: str) -> None:
     "-o",
     "--output",
     "file",
-    type=FILE,
+    metavar="FILE",
     help=f"Where to write; by default a new file in {DIRECTORY}.",
 )
 @log_options

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import FILE, RULESET, THEME
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
@@ -31,16 +30,15 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
 
 @click.command()
-@click.argument("a", type=RULESET)
-@click.argument("b", type=RULESET)
+@click.argument("a")
+@click.argument("b")
 @click.option(
-    "-o", "picture", type=FILE, help="Draw both in one picture: FILE ends in .svg or .dot."
+    "-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg or .dot."
 )
 @click.option(
     "--theme",
     default="light",
     show_default=True,
-    type=THEME,
     metavar="light|dark",
     help="Colours for which paper.",
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import ENGINE, FILE, FORMAT, LAYERS, RULESET, STATE, THEME, VIEW
 from fsm.views.drawing.formats import FORMATS, Format, format_named, format_of
 
 if TYPE_CHECKING:
@@ -22,42 +21,47 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 
 
 @click.command()
-@click.argument("ruleset", type=RULESET)
-@click.option("-o", "--output", type=FILE, help="Where to write; '-' is standard output.")
+@click.argument("ruleset")
+@click.option("-o", "--output", metavar="FILE", help="Where to write; '-' is standard output.")
 @click.option(
-    "--view", default="turn", show_default=True, type=VIEW, help="What to show; --views lists them."
+    "--view",
+    default="turn",
+    show_default=True,
+    metavar="NAME",
+    help="What to show; --views lists them.",
 )
 @click.option("--views", is_flag=True, help="List the views of RULESET and draw nothing.")
 @click.option(
     "--format",
     "form",
-    type=FORMAT,
     metavar="|".join(FORMATS),
     help="Instead of the format that FILE's ending names.",
 )
 @click.option(
     "--theme",
-    type=THEME,
     metavar="light|dark",
     help="Colours for which paper: of pictures (light if not given), of html (what its reader's screen uses).",
 )
 @click.option(
     "--layers",
-    type=LAYERS,
+    metavar="LIST",
     help="Which layers a picture shows: core,skip,extra,jump (some of them).",
 )
 @click.option(
-    "--trace", type=FILE, help="Show the way that a recorded run took (from fsm run --trace)."
+    "--trace", metavar="FILE", help="Show the way that a recorded run took (from fsm run --trace)."
 )
 @click.option(
-    "--coverage", type=FILE, help="Show how often a recorded run took everything, and what never."
+    "--coverage",
+    metavar="FILE",
+    help="Show how often a recorded run took everything, and what never.",
 )
 @click.option(
-    "--at", type=STATE, help="Show this state as the current one; STATE/STATE in an open window."
+    "--at",
+    metavar="STATE",
+    help="Show this state as the current one; STATE/STATE in an open window.",
 )
 @click.option(
     "--against",
-    type=RULESET,
     metavar="OTHER",
     help="Show what differs from this ruleset, in one picture of both.",
 )
@@ -68,11 +72,11 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
     help="Link citations to this address, with {rule} for the number.",
 )
 @click.option(
-    "--words", type=FILE, help="Other words for names and texts, as TOML or JSON: a translation."
+    "--words",
+    metavar="FILE",
+    help="Other words for names and texts, as TOML or JSON: a translation.",
 )
-@click.option(
-    "--engine", default="own", type=ENGINE, metavar="own|graphviz", help="Who draws an .svg."
-)
+@click.option("--engine", default="own", metavar="own|graphviz", help="Who draws an .svg.")
 def draw(
     ruleset: str,
     output: str | None,

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import FILE, RULESET, THEME
-
 if TYPE_CHECKING:
     from fsm.engine.trace import Trace
     from fsm.model import Model
@@ -16,18 +14,20 @@ TRACES = (".jsonl", ".ndjson")
 
 
 @click.command()
-@click.argument("ruleset", type=RULESET)
+@click.argument("ruleset")
 @click.option(
-    "-o", "--output", required=True, type=FILE, help="Where to write; '-' is standard output."
+    "-o", "--output", required=True, metavar="FILE", help="Where to write; '-' is standard output."
 )
 @click.option(
-    "--load", "game", type=FILE, help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through."
+    "--load",
+    "game",
+    metavar="FILE",
+    help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.",
 )
 @click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
 @click.option(
     "--theme",
     default="",
-    type=THEME,
     metavar="light|dark",
     help="Its colours at first (else the reader's).",
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, workers
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ SHARE = click.FloatRange(0, 1)
 
 
 @click.command()
-@click.argument("ruleset", type=RULESET)
+@click.argument("ruleset")
 @click.option(
     "--games", type=COUNT, default=100, show_default=True, metavar="N", help="How many games."
 )
@@ -61,9 +60,11 @@ SHARE = click.FloatRange(0, 1)
     metavar="S",
     help="Share of the games whose record is looked at, and replayed.",
 )
-@click.option("--out", type=FILE, help="Where to write the smallest case of what is broken.")
+@click.option("--out", metavar="FILE", help="Where to write the smallest case of what is broken.")
 @click.option(
-    "--case", type=FILE, help="Play this case again, a scenario or a trace; no random games then."
+    "--case",
+    metavar="FILE",
+    help="Play this case again, a scenario or a trace; no random games then.",
 )
 @workers
 @output_format

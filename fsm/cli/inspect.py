@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.completing import RULESET
-
 if TYPE_CHECKING:
     from fsm.engine.requests import Request
     from fsm.views.inspector import Inspector
@@ -22,7 +20,7 @@ PACE = 0.2
 @click.option(
     "--ruleset",
     default="",
-    type=RULESET,
+    metavar="RULESET",
     help="The ruleset of a trace or log (else the one it names).",
 )
 @click.option("--control", is_flag=True, help="Let the page answer, instead of playing the game.")

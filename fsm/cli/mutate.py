@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import FILE
 from fsm.cli.errors import INTERRUPTED
 from fsm.cli.options import output_format, workers
 
@@ -28,7 +27,7 @@ ALL = "all"
 @click.argument("machine", metavar="MACHINE")
 @click.argument("arguments", metavar="[-- PYTEST ARGUMENTS]", nargs=-1, type=click.UNPROCESSED)
 @click.option(
-    "-o", "--output", "file", type=FILE, help="Write a test for each survivor to this file."
+    "-o", "--output", "file", metavar="FILE", help="Write a test for each survivor to this file."
 )
 @click.option(
     "--make", metavar="SPEC", help="For these tests: module:function that makes a fresh machine."

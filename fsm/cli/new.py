@@ -7,8 +7,6 @@ from pathlib import Path
 
 import click
 
-from fsm.cli.completing import FILE
-
 TEMPLATE = '''"""{title}: a game of my own. Change what you like, and see what `fsm check {name}:GAME` says."""
 
 from __future__ import annotations
@@ -89,7 +87,7 @@ if __name__ == "__main__":
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument("file")
 def new(file: str) -> None:
     """Write FILE, a game to start from: a table, a host and a test, with comments.
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
 from fsm.cli.options import workers
 
 if TYPE_CHECKING:
@@ -29,11 +28,11 @@ EACH = "{criterion}"
 
 
 @click.command()
-@click.argument("ruleset", type=RULESET)
+@click.argument("ruleset")
 @click.option(
     "--criterion",
     "criteria",
-    type=CRITERION,
+    metavar="C",
     multiple=True,
     default=["transitions"],
     help="What the paths take (default: transitions). May be given several times.",
@@ -46,7 +45,12 @@ EACH = "{criterion}"
     help="For people, for programs, for `fsm run`, or as a file of tests.",
 )
 @click.option(
-    "-o", "--output", "file", type=FILE, default="-", help="Where to write (default: the terminal)."
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    default="-",
+    help="Where to write (default: the terminal).",
 )
 @click.option("--tour", is_flag=True, help="As few games as possible, one after the other.")
 @click.option(
@@ -62,11 +66,10 @@ EACH = "{criterion}"
     metavar="S",
     help="Search about this long at most (default: 120).",
 )
-@click.option("--to", "state", type=STATE, help="Only the shortest path to this state.")
+@click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
 @click.option(
     "--simple",
     nargs=2,
-    type=STATE,
     metavar="FROM TO",
     help="Instead, the ways between two states without a loop.",
 )

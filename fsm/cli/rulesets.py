@@ -6,12 +6,11 @@ import json
 
 import click
 
-from fsm.cli.completing import RULESET
 from fsm.cli.options import output_format
 
 
 @click.command()
-@click.argument("ruleset", required=False, type=RULESET)
+@click.argument("ruleset", required=False)
 @output_format
 def rulesets(ruleset: str | None, output: str) -> None:
     """List the rulesets that come with the program; of RULESET, the words its scenarios use and its options.

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
@@ -17,16 +16,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scenarios", nargs=-1, type=FILE, metavar="[SCENARIO]...")
+@click.argument("scenarios", nargs=-1, metavar="[SCENARIO]...")
 @click.option(
     "--ruleset",
-    type=RULESET,
     metavar="SPEC",
     help="Play all by this name, module:attribute or model file, not by what they name.",
 )
-@click.option("--svg", type=FILE, help="Draw the turn with the way taken on it.")
+@click.option("--svg", metavar="FILE", help="Draw the turn with the way taken on it.")
 @click.option(
-    "--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down."
+    "--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down."
 )
 @theme_of_pictures
 @click.option(
@@ -38,7 +36,9 @@ if TYPE_CHECKING:
     metavar="N",
     help="Stop a scenario after N visited steps, and say so (default: 2000).",
 )
-@click.option("--trace", type=FILE, help="Write the answers and firings of the run, as JSON Lines.")
+@click.option(
+    "--trace", metavar="FILE", help="Write the answers and firings of the run, as JSON Lines."
+)
 @click.option("--verbose", is_flag=True, help="Name the transitions that were not taken.")
 @output_format
 def run(
