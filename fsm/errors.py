@@ -36,6 +36,11 @@ def __getattr__(name: str) -> object:
     return of_today(__name__, name, {"Stuck": "fsm.errors.StuckError"})
 
 
+ECHO = 200
+"""So many characters at most of what was given stand in a message."""
+_GIVEN = re.compile(rf"""(?<!\w)(['"])(?=\S)(?:(?!\1).){{{ECHO},}}\1|\S{{{ECHO},}}""", re.DOTALL)
+
+
 class FsmError(Exception):
     """Root of the hierarchy: catch this to catch everything the package raises on purpose.
 
@@ -89,13 +94,13 @@ class FsmError(Exception):
         said = remedy or (
             suggest(found, self.known, limit=limit).removeprefix("; ") if known else ""
         )
-        super().__init__(f"{text}; {said}" if said else text)
+        super().__init__(shortened(f"{text}; {said}" if said else text))
         self.kind: str = kind or self._kind
         self.place = place
         self.found = found
-        self.remedy: str = said or text.rpartition("; ")[2] * ("; " in text)
+        self.remedy: str = shortened(said or text.rpartition("; ")[2] * ("; " in text))
         self.rule = rule
-        self.problems: tuple[str, ...] = tuple(problems)
+        self.problems: tuple[str, ...] = tuple(map(shortened, problems))
 
     def __init_subclass__(cls) -> None:
         """Name the kind after the class: "stale-answer" for StaleAnswerError."""
@@ -105,7 +110,7 @@ class FsmError(Exception):
         """Return plain JSON values: the name of the class under "is", the text, and every
         attribute.
         """
-        plain = self.found is None or isinstance(self.found, str | int | float)
+        plain = self.found is None or len(shown(self.found, limit=ECHO)) < ECHO
         return {
             "is": type(self).__name__,
             "text": str(self),
@@ -233,6 +238,14 @@ class CoverageError(FsmError):
     """A criterion, or a recorded coverage, cannot be used: unknown, too many targets, or a damaged
     file.
     """
+
+
+def shortened(text: str) -> str:
+    """Return a message in which nothing that was given takes more than `ECHO` characters.
+
+    What was given stands in quotation marks, or is one word.
+    """
+    return _GIVEN.sub(lambda given: f"{given[0][: ECHO - 4]}...{given[1] or ''}", text)
 
 
 def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:

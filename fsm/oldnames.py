@@ -36,7 +36,6 @@ MOVED = {
     "fsm.explaining": "fsm.conformance.explanations",
     "fsm.exploring": "fsm.views.explorer",
     "fsm.fieldtypes": "fsm.model.fieldtypes",
-    "fsm.files": "fsm.inputfiles",
     "fsm.foreign": "fsm.adapters",
     "fsm.fuzzing": "fsm.testing.fuzzing",
     "fsm.fuzzing.again": "fsm.testing.fuzzing.caseplaying",

@@ -5,9 +5,12 @@ an object.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from fsm.adapters import is_machine
@@ -21,7 +24,7 @@ def named(spec: str, what: str, error: type[FsmError]) -> object:
     The user's code runs then. `what` is the word for it in messages. Raises `error` if there is no
     such attribute, if it cannot be called without arguments, or if the user's code raises.
     """
-    module, _, attribute = spec.partition(":")
+    module, _, attribute = importable(spec, what, error).partition(":")
     with _users_code(f"{what} {spec!r}: cannot import {module!r}", error):
         home = import_module(module)
     with _users_code(f"{what} {spec!r}: cannot read {attribute!r}", error):
@@ -38,6 +41,32 @@ def named(spec: str, what: str, error: type[FsmError]) -> object:
         raise error(f"{what} {spec!r} cannot be called without arguments") from None
     with _users_code(f"{what} {spec!r}: cannot call {attribute!r}", error):
         return found()
+
+
+def importable(spec: str, what: str, error: type[FsmError]) -> str:
+    """Return `module:attribute` for what may be written as `file.py:attribute`.
+
+    The folder of the file, or of its outermost package, comes to the end of the path of imports.
+    Raises `error` if there is no such file, or if its name means another module.
+    """
+    file, _, attribute = spec.rpartition(":")
+    if not file.endswith(".py"):
+        return spec
+    path = Path(file).resolve()
+    if not path.is_file():
+        raise error(f"{what} {spec!r}: there is no file {file!r}")
+    folder, module = path.parent, path.stem
+    while (folder / "__init__.py").is_file():
+        folder, module = folder.parent, f"{folder.name}.{module}"
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    with _users_code(f"{what} {spec!r}: cannot import {file!r}", error):
+        origin = getattr(find_spec(module), "origin", None)
+    if origin is None or Path(origin).resolve() != path:
+        raise error(
+            f"{what} {spec!r}: Python finds another module {module!r}, {origin}; rename the file"
+        )
+    return f"{module}:{attribute}"
 
 
 def _may_be_meant(value: object) -> bool:

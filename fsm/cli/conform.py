@@ -108,7 +108,7 @@ def conform(
     from fsm.cli.recordedgames import Following, RecordedGames, follow, follow_whole
     from fsm.cli.show import marks, room_for_lines, say
     from fsm.conformance.recordings.rownames import read_names
-    from fsm.outputfiles import check_writable, write_files
+    from fsm.files import check_writable, write_files
     from fsm.parallel import spread
 
     form = picture_format(heat, "--heat") if heat is not None else ""

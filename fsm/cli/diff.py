@@ -66,7 +66,7 @@ def diff(
       fsm diff magic house.json --json
     """
     from fsm import rulesets
-    from fsm.outputfiles import check_writable
+    from fsm.files import check_writable
     from fsm.views.diff import diff
     from fsm.views.diff.asjson import as_json
 
@@ -98,7 +98,7 @@ def _form_of(path: str, theme: str) -> str:
 
 
 def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, theme: str) -> None:
-    from fsm.outputfiles import write_files
+    from fsm.files import write_files
     from fsm.views.drawing import draw
     from fsm.views.drawing.options import Against
 

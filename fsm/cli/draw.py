@@ -111,8 +111,8 @@ def draw(
     from fsm import rulesets
     from fsm.cli.overlaid import check_one_overlay, overlay_of
     from fsm.cli.show import say_written
+    from fsm.files import check_writable, write_files
     from fsm.model import LAYERS
-    from fsm.outputfiles import check_writable, write_files
     from fsm.views.drawing import (
         check_options,
         check_view,

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
-from fsm.errors import FsmError, suggest
+from fsm.errors import FsmError, shortened, suggest
 
 WRONG_INPUT = 2
 INTERRUPTED = 130
@@ -100,7 +100,7 @@ def _give_up_output() -> None:
 def _say(who: str, message: str, code: int) -> int:
     """Print one line on standard error."""
     encoding = sys.stderr.encoding or "utf-8"
-    line = printable(f"{who}: {' '.join(message.split())}")
+    line = printable(shortened(f"{who}: {' '.join(message.split())}"))
     click.echo(line.encode(encoding, "backslashreplace").decode(encoding), err=True)
     return code
 

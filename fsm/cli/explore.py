@@ -69,7 +69,7 @@ def explore(
     """
     from fsm import rulesets
     from fsm.cli.show import say_written
-    from fsm.outputfiles import check_writable, write_files
+    from fsm.files import check_writable, write_files
     from fsm.views.explorer import PLAYERS, check_options
     from fsm.views.explorer import explore as page
 
@@ -107,7 +107,7 @@ def _trace(path: str, model: Model) -> Trace:
     Raises FsmError.
     """
     from fsm.engine.trace import Trace as Read
-    from fsm.inputfiles import regular
+    from fsm.files import regular
 
     if path.lower().endswith(TRACES):
         with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:

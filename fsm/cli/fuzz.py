@@ -99,7 +99,7 @@ def fuzz(
       fsm fuzz magic --games 10000 --tables 10000 --turns 1
       fsm fuzz magic --case fuzz-turn_order_is_right.json
     """
-    from fsm.outputfiles import check_writable
+    from fsm.files import check_writable
     from fsm.testing.fuzzing.playing import Plan
     from fsm.testing.fuzzing.spreading import fuzz as play
 
@@ -162,7 +162,7 @@ def _progress(games: int) -> Iterator[Progress]:
 
 def _write(report: Report, out: str | None) -> str | None:
     """The path of the file that was written, if one was."""
-    from fsm.outputfiles import write_files
+    from fsm.files import write_files
 
     found = report.found
     if found is None:

@@ -84,7 +84,7 @@ def mutate(
       fsm mutate all --limit 50 --jobs 2 -- -m "not slow"
     """
     from fsm.cli.show import say
-    from fsm.outputfiles import check_writable, write_files
+    from fsm.files import check_writable, write_files
     from fsm.testing.generation.machinesource import source_of
     from fsm.testing.mutation import running
 

@@ -98,7 +98,7 @@ def new(file: str) -> None:
       fsm check mygame:GAME
       pytest mygame.py
     """
-    from fsm.outputfiles import write_files
+    from fsm.files import write_files
 
     path = Path(file)
     name = path.stem

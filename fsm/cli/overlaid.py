@@ -8,7 +8,7 @@ import click
 
 from fsm.engine.trace import Trace
 from fsm.errors import TraceError, suggest
-from fsm.inputfiles import regular
+from fsm.files import regular
 from fsm.model import Model
 
 if TYPE_CHECKING:

@@ -138,7 +138,7 @@ def paths(
       fsm paths mymodule:Door --callbacks stub --format pytest -o test_door.py
     """
     from fsm.cli.show import say_written
-    from fsm.outputfiles import check_writable, write_files
+    from fsm.files import check_writable, write_files
 
     criteria = tuple(dict.fromkeys(criteria))[
         : 1 if simple or state is not None or walk is not None else None
@@ -246,7 +246,7 @@ def _files(criteria: Sequence[str], file: str, output: str) -> list[str]:
 def _write(made: Sequence[Made], criteria: Sequence[str], file: str, output: str) -> None:
     """Write what was made, together or in files of their own."""
     from fsm.cli.show import say_written
-    from fsm.outputfiles import write_files
+    from fsm.files import write_files
 
     for one in made:
         if one.note:
@@ -337,7 +337,7 @@ def _machine(machine: Any, output: str, file: str) -> NoReturn:
     """Write the sequences of a plain machine."""
     from fsm.cli.show import say_written
     from fsm.errors import FsmError
-    from fsm.outputfiles import write_files
+    from fsm.files import write_files
     from fsm.testing.generation import machines
 
     if output not in ("text", "json"):
@@ -355,7 +355,7 @@ def _machine(machine: Any, output: str, file: str) -> NoReturn:
 def _machine_tests(spec: str, callbacks: Callbacks, file: str) -> NoReturn:
     """Write the tests of a plain machine."""
     from fsm.cli.show import say, say_written
-    from fsm.outputfiles import write_files
+    from fsm.files import write_files
     from fsm.testing.generation import machinesource, machinetests, machineways
 
     source = machinesource.source_of(spec)

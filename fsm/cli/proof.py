@@ -162,7 +162,7 @@ def _no_garbage_collected() -> Iterator[None]:
 
 def _check_folder(folder: Path) -> None:
     """Raise OSError if the folder cannot be written or made."""
-    from fsm.outputfiles import check_writable
+    from fsm.files import check_writable
 
     there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
     try:
@@ -194,7 +194,7 @@ def _as_file_name(ruleset: str) -> str:
 
 
 def _write(proved: Proved, folder: str, ruleset: str) -> list[str]:
-    from fsm.outputfiles import write_files
+    from fsm.files import write_files
 
     files = {
         str(Path(folder) / f"proof-{ruleset}{name}"): text

@@ -67,7 +67,7 @@ def run(
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
     from fsm.cli.report import report_of
-    from fsm.outputfiles import check_writable, write_files
+    from fsm.files import check_writable, write_files
     from fsm.scenarios import play
     from fsm.scenarios.player import MAX_STEPS
 

@@ -13,7 +13,6 @@ exist.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import Any
 from fsm.coverage.criteria import criterion
 from fsm.coverage.target import Coverage, Key
 from fsm.errors import CoverageError, suggest
-from fsm.inputfiles import read_text
+from fsm.files import read_toml
 
 KEYS = {"of": str, "criterion": str, "target": str, "machine": str, "why": str}
 
@@ -50,12 +49,7 @@ class Allowed:
 
 def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
     """Read the list from a TOML file. Raises CoverageError, naming the file and the entry."""
-    try:
-        data = tomllib.loads(read_text(path))
-    except OSError as error:
-        raise CoverageError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CoverageError(f"{path}: {error}") from None
+    data = read_toml(path, CoverageError)
     inside = _within(data, "tool", "fsm", "coverage", "allow") or _within(
         data, "tool", "transitions-cov", "allow"
     )

@@ -24,7 +24,7 @@ from fsm.coverage.comparing import Difference, Kind, Taken, taken_in
 from fsm.coverage.data import Data
 from fsm.coverage.recorded import model_in
 from fsm.errors import CoverageError, ModelError, suggest
-from fsm.inputfiles import read_text
+from fsm.files import parse_json, read_text
 from fsm.model.graph import graphs_of
 
 FORMAT = "fsm-coverage-baseline-1"
@@ -89,7 +89,7 @@ def read_baseline(path: str | Path) -> Baseline:
             ": 'fsm cover baseline -o' writes one" if isinstance(error, FileNotFoundError) else ""
         )
         raise CoverageError(f"{path}: {error.strerror or error}{hint}") from None
-    except UnicodeDecodeError as error:
+    except ValueError as error:
         raise CoverageError(f"{path}: {error}") from None
     format, *kinds = _row(path, 1, head)
     if format != FORMAT or not set(kinds) <= set(KINDS.values()):
@@ -121,8 +121,8 @@ def _kind(criterion: str) -> Kind:
 
 def _row(path: str | Path, number: int, line: str) -> list[Any]:
     try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
+        row = parse_json(line)
+    except ValueError:
         row = None
     if not isinstance(row, list) or not row or not all(isinstance(text, str) for text in row):
         raise CoverageError(f"{path}: line {number}: this is not a line of a baseline")

@@ -25,7 +25,7 @@ from fsm.coverage.reports.asjson import as_json
 from fsm.coverage.reports.losses import lost_from, notes_on
 from fsm.coverage.reports.options import split
 from fsm.errors import CoverageError
-from fsm.outputfiles import check_writable, write_files
+from fsm.files import check_writable, write_files
 
 MOST = 40
 """At most this many differences are printed in each direction."""

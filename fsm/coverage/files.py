@@ -18,7 +18,7 @@ from pathlib import Path
 from fsm.coverage.data import Data, Entry
 from fsm.coverage.datareader import DataReader
 from fsm.errors import CoverageError
-from fsm.inputfiles import regular
+from fsm.files import parse_json, regular
 
 FORMAT, BEFORE, OLD = "fsm-coverage-3", "fsm-coverage-2", "fsm-coverage-1"
 """The format that is written, one that can also be read (without the places of machines), and one
@@ -183,7 +183,7 @@ def writing(path: str | Path) -> Iterator[Callable[[list[Entry]], None]]:
 
 def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
     try:
-        entry = json.loads(line)
+        entry = parse_json(line)
         if number == 1:
             _check_format(entry)
             return

@@ -12,7 +12,7 @@ from os import PathLike, fspath
 
 from fsm.embedding.game import Game
 from fsm.engine.watching import Watching
-from fsm.outputfiles import write_files
+from fsm.files import write_files
 
 
 def saving(game: Game, save: Callable[[], object]) -> Watching:

@@ -19,6 +19,7 @@ from fsm.engine.records import Record
 from fsm.engine.requests import Answer
 from fsm.errors import TraceError
 from fsm.extensions import Shown, replayed
+from fsm.files import parse_json
 from fsm.model.likeness import ModelLike
 from fsm.state.orders import Order
 from fsm.state.setup import TRACE_FORMAT, GameHeader, StartAt
@@ -145,7 +146,7 @@ class Trace(Shown):
         OSError
             If the file cannot be written. It has not changed then.
         """
-        from fsm.outputfiles import write_files
+        from fsm.files import write_files
 
         write_files({fspath(path): (f"{line}\n" for line in self.lines())})
 
@@ -204,8 +205,8 @@ def line_of(entry: GameHeader | Answer | Record) -> str:
 
 def _parse(number: int, line: str) -> Any:
     try:
-        return decode(with_names_of_today(json.loads(line)), _CLASSES)
-    except (ValueError, RecursionError) as error:
+        return decode(with_names_of_today(parse_json(line)), _CLASSES)
+    except ValueError as error:
         raise TraceError(f"trace line {number}: {error}", line=number) from None
 
 

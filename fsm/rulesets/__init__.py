@@ -368,7 +368,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _looks_like_file(name: str) -> bool:
-    return name.endswith(".json") or "/" in name
+    return name.endswith(".json") or ("/" in name and ".py" not in name)
 
 
 def _inside(name: str, folder: Path) -> Path:
@@ -408,18 +408,9 @@ def _by_hand(spec: str) -> str:
 
 
 def _from_file(name: str, path: str | Path) -> Model:
-    import json  # imported late, like the table below: a built-in ruleset needs neither
+    from fsm.files import read_json  # imported late: a built-in ruleset needs no file
 
-    from fsm.inputfiles import read_text
-
-    try:
-        data = json.loads(read_text(path))
-    except FileNotFoundError:
-        raise RulesetError(f"model file {name!r} does not exist") from None
-    except OSError as error:
-        raise RulesetError(f"model file {name!r} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise ModelFileError(f"model file {name!r} is not JSON: {error}") from None
+    data = read_json(path, ModelFileError)
     try:
         return Model.from_json(data)
     except ModelError as error:
@@ -429,7 +420,7 @@ def _from_file(name: str, path: str | Path) -> Model:
 def _unknown(name: str, others: str) -> RulesetError:
     if name.endswith(".py"):
         return RulesetError(
-            f"ruleset {name!r} is unknown: name the table in the file, such as {name[:-3]}:TABLE"
+            f"ruleset {name!r} is unknown; name what is in the file, such as {name}:TABLE"
         )
     remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {others}a model's .json file)"
     text = f"ruleset {name!r} is unknown"

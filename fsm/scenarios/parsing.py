@@ -15,6 +15,7 @@ from typing import Any
 
 from fsm.engine.controller import TurnController
 from fsm.errors import FsmError, RulesetError, ScenarioError, suggest
+from fsm.files import read_data
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.rulesets import load_without_code
@@ -23,7 +24,6 @@ from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.jsonshapes import listed
 from fsm.scenarios.modelvocabulary import refusal
 from fsm.scenarios.modelwords import ModelWords
-from fsm.scenarios.reading import read
 from fsm.scenarios.scenario import Expectation, Item, Scenario, When, every_item
 from fsm.scenarios.shape import check_shape
 from fsm.scenarios.units import PLAYER_ACTIONS
@@ -60,7 +60,7 @@ def load(path: str | Path, ruleset: ModelLike | None = None) -> list[Scenario]:
         If `ruleset` is wrong.
     """
     place = Path(path)
-    return parse_scenarios(read(place), str(path), ruleset)
+    return parse_scenarios(read_data(place, ScenarioError), str(path), ruleset)
 
 
 def parse_scenarios(data: object, place: str, ruleset: ModelLike | None = None) -> list[Scenario]:

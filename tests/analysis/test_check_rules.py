@@ -228,7 +228,7 @@ WRONG = [
         "allow[0] finding 'gab' is unknown; did you mean 'gap'?",
     ),
     ('[[allow]]\nfinding = "gap"\nat = "x"', "allow[0] says no why"),
-    ("[rules", "this is not TOML"),
+    ("[rules", "cannot be read as TOML"),
 ]
 
 

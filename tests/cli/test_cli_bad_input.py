@@ -110,7 +110,7 @@ def at_upkeep(verb: dict[str, Any]) -> str:
         ("[]", ["the list is empty", "write a scenario"]),
         ('"words"', ["an object"]),
         ('{"id": "a", "id": "b"}', ["'id'", "twice"]),
-        ("[" * 100_000, ["nested too deeply"]),
+        ("[" * 100_000, ["nested more than 100 deep"]),
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fsm.outputfiles import write_files
+from fsm.files import write_files
 
 
 def test_nothing_is_left_where_one_of_the_files_cannot_be_written(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from fsm.cli import cli
-from fsm.outputfiles import check_writable
+from fsm.files import check_writable
 
 NO = "no/such/folder/x"
 COMMANDS = [

@@ -12,7 +12,7 @@ import pytest
 from fsm.conformance.observations import Observation
 from fsm.conformance.recordings.client import ArenaLog
 from fsm.errors import LogError
-from fsm.inputfiles import bounded_lines
+from fsm.files import bounded_lines
 from support.arenalogs import (
     ATTACK,
     FIRST,

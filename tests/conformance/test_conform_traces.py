@@ -17,7 +17,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import LogError
-from fsm.inputfiles import LINE_LIMIT
+from fsm.files import LINE_LIMIT
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of

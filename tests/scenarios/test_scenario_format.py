@@ -561,12 +561,12 @@ def test_json_and_toml_say_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.json", b'{"id": "x",', "line 1, column 12: this is not JSON"),
+        ("a.json", b'{"id": "x",', "as JSON: line 1, column 12"),
         ("a.json", b'{"id": "x", "id": "y"}', "the key 'id' is there twice"),
         ("a.json", b"\xff\xfe{}", "this is not text in UTF-8"),
-        ("a.json", b"[" * 200_000, "nested too deeply"),
-        ("a.toml", b"id = ", "this is not TOML"),
-        ("a.txt", b"no scenario at all", "this is not TOML"),
+        ("a.json", b"[" * 200_000, "nested more than 100 deep"),
+        ("a.toml", b"id = ", "cannot be read as TOML"),
+        ("a.txt", b"no scenario at all", "cannot be read as TOML"),
         ("a.json", b'"text"', "'text' is not an object"),
     ],
 )

@@ -334,7 +334,7 @@ def test_a_player_who_leaves_by_an_order_takes_no_turn(tmp_path: Path) -> None:
 CASES_WRONG = {
     "nothing there": (None, "there is no such file"),
     "no text": (b"\xff\xfe\x00{", "not text in UTF-8"),
-    "cut off": (b'{"id": "x", "given": [', "this is not JSON"),
+    "cut off": (b'{"id": "x", "given": [', "cannot be read as JSON"),
     "half a head": (
         b'{"is": "Head", "model": "magic"}\n',
         "missing 2 required positional arguments",

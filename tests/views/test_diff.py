@@ -500,7 +500,7 @@ def test_json_by_both_spellings() -> None:
 WRONG = [
     (("magic", "magci"), "ruleset 'magci' is unknown; did you mean 'magic'?"),
     (("magic?extra=1", "magic"), "option 'extra' is not in magic"),
-    (("magic", "none.json"), "model file 'none.json' does not exist"),
+    (("magic", "none.json"), "none.json: there is no such file"),
     (("magic", "magic", "-o", "both.jpg"), "'both.jpg' does not end in .svg or .dot"),
     (("magic", "magic", "-o", "both.svg", "--theme", "grey"), "theme 'grey' is unknown"),
     (("magic",), "Missing argument 'B'"),

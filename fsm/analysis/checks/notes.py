@@ -6,7 +6,6 @@ findings.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -16,7 +15,7 @@ from typing import Any, NoReturn
 from fsm.analysis.checks.allowing import Allowance
 from fsm.analysis.checks.finding import SEVERITY
 from fsm.errors import FsmError, suggest
-from fsm.inputfiles import read_text
+from fsm.files import read_toml
 from fsm.model import Model
 from fsm.model.permodel import per_model
 
@@ -109,15 +108,7 @@ def shipped_notes(model: Model) -> RulebookNotes:
 
 def read_notes(path: Path) -> RulebookNotes:
     """Read a file of notes. Raises CheckError, with the place, if it is wrong."""
-    try:
-        data = tomllib.loads(read_text(path))
-    except FileNotFoundError:
-        raise CheckError(f"{path}: there is no such file") from None
-    except OSError as error:
-        raise CheckError(f"{path}: it cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise CheckError(f"{path}: this is not TOML: {error}") from None
-    return _NotesReader(str(path)).notes(data)
+    return _NotesReader(str(path)).notes(read_toml(path, CheckError))
 
 
 def _beside(name: str) -> Path | None:

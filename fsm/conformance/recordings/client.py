@@ -15,7 +15,7 @@ from typing import TypeAlias
 from fsm.conformance.observations import Level, Observation
 from fsm.conformance.recordings.clientlines import ClientMessage, read_line
 from fsm.errors import LogError
-from fsm.inputfiles import LINE_LIMIT, DamagedLine, file_lines
+from fsm.files import LINE_LIMIT, DamagedLine, file_lines
 
 WORD_LIMIT = 80
 Line: TypeAlias = "str | bytes | None"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.compiled.quickinit import quick
-from fsm.inputfiles import LINE_LIMIT, DamagedLine
+from fsm.files import LINE_LIMIT, DamagedLine
 
 _DECODER = json.JSONDecoder()
 _OBJECT = re.compile(r'\{\s*"')

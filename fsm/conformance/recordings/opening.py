@@ -4,7 +4,6 @@ program.
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -13,7 +12,7 @@ from fsm.conformance.recordings.client import ArenaLog
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.conformance.recordings.rows import RowLog
 from fsm.conformance.recordings.traces import TraceLog
-from fsm.inputfiles import LINE_LIMIT, file_lines
+from fsm.files import LINE_LIMIT, file_lines, parse_json
 from fsm.model import Model
 
 RecordedLog: TypeAlias = "ArenaLog | RowLog | TraceLog"
@@ -49,8 +48,8 @@ def _recorder(line: bytes) -> Recorder | None:
     if not text.startswith("{"):
         return None
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parse_json(text)
+    except ValueError:
         return None
     if not isinstance(data, dict):
         return None

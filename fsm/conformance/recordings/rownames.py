@@ -14,8 +14,6 @@ the recording shows every step, also those in which nobody may act.
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +21,7 @@ from typing import Any
 
 from fsm.conformance.observations import Level
 from fsm.errors import LogError, suggest
-from fsm.inputfiles import read_text
+from fsm.files import read_data
 from fsm.model import Kind, Model
 
 FIELDS = ("turn", "player", "phase", "step", "game", "players")
@@ -74,18 +72,7 @@ def _homes(model: Model, step: str) -> tuple[str, ...]:
 
 def read_names(path: str | Path, model: Model) -> RowNames:
     """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
-    place = Path(path)
-    try:
-        text = read_text(place, "utf-8-sig")
-        data: object = tomllib.loads(text) if place.suffix.lower() == ".toml" else json.loads(text)
-    except OSError as error:
-        raise LogError(
-            f"{path}: cannot be read ({error.strerror}); name a file of names, JSON or TOML"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        kind = "TOML" if place.suffix.lower() == ".toml" else "JSON"
-        raise LogError(f"{path}: a file of names must be {kind} ({error})") from None
-    return names_of(data, model, str(path))
+    return names_of(read_data(path, LogError), model, str(path))
 
 
 def names_of(data: object, model: Model, place: str = "names") -> RowNames:

@@ -14,7 +14,6 @@ Memory use does not grow with the length of the recording.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -25,7 +24,7 @@ from fsm.conformance.observations import Level, Observation
 from fsm.conformance.recordings.client import WORD_LIMIT, Line
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.errors import LogError
-from fsm.inputfiles import LINE_LIMIT, DamagedLine, file_lines
+from fsm.files import LINE_LIMIT, DamagedLine, file_lines, parse_json
 from fsm.model import Model
 
 EXAMPLE_LINE = '{"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}'
@@ -114,8 +113,8 @@ class RowLog:
         if not text:
             return None
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
+            data = parse_json(text)
+        except ValueError:
             raise DamagedLine("it is not JSON") from None
         if not isinstance(data, dict):
             raise DamagedLine("it is not a JSON object")

@@ -17,7 +17,7 @@ from fsm.engine.replay import Replaying
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace, read_entries
 from fsm.errors import LogError, TraceError
-from fsm.inputfiles import LINE_LIMIT, file_lines
+from fsm.files import LINE_LIMIT, file_lines
 from fsm.model import Model
 from fsm.state.setup import GameHeader, sides_of
 

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from fsm.coverage.logs.bare import Facts
 from fsm.errors import LogError, shown
-from fsm.inputfiles import LINE_LIMIT, DamagedLine, file_lines
+from fsm.files import LINE_LIMIT, DamagedLine, file_lines
 
 EXAMPLE_LINE = '{"event": "push", "state": "open"}'
 MOST_KEPT = 100_000

@@ -230,7 +230,7 @@ class Reporting(Collecting):
             self._measure(data, models)
 
     def _measure(self, data: Data, models: Sequence[tuple[str, Model]]) -> None:
-        from fsm.outputfiles import write_files
+        from fsm.files import write_files
 
         asked, command = self.settings, self.settings.spelling.command
         self.results = results_of(data, models, asked.criteria, asked.allowed)

@@ -13,7 +13,7 @@ from fsm.coverage.reports.missing import own_missing
 from fsm.coverage.reports.sources import SourceLines, source_of
 from fsm.coverage.reports.terminal import table
 from fsm.coverage.target import Coverage, Result, Target
-from fsm.inputfiles import read_text
+from fsm.files import read_text
 from fsm.wording import citation, plain
 
 SUMMARY = "GITHUB_STEP_SUMMARY"

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from fsm.coverage.reports.missing import transitions_of
 from fsm.coverage.target import Result, Target
-from fsm.inputfiles import read_text
+from fsm.files import read_text
 from fsm.model import Transition
 from fsm.model.graph import graphs_of
 

@@ -11,7 +11,7 @@ from fsm import scenarios
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
-from fsm.inputfiles import regular
+from fsm.files import regular
 from fsm.model import Model
 from fsm.scenarios import Scenario
 from fsm.state.setup import GameHeader, settings_of, sides_of

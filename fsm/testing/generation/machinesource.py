@@ -10,7 +10,7 @@ from typing import Any
 
 from fsm import rulesets
 from fsm.adapters import is_machine
-from fsm.adapters.naming import machine_behind
+from fsm.adapters.naming import importable, machine_behind
 from fsm.errors import ModelError
 
 
@@ -46,6 +46,7 @@ def source_of(spec: str) -> MachineSource:
     """Return what `module:name` is. Raises FsmError if it neither is nor makes a machine of
     `transitions`.
     """
+    spec = importable(spec, "machine", ModelError)
     machine = rulesets.machine_of(spec)
     if machine is None:
         raise ModelError(f"{spec!r} is no machine of the transitions library, and makes none")

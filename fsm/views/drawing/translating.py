@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fsm.errors import DrawError
-from fsm.inputfiles import read_text
+from fsm.files import read_text
 from fsm.model import Fact, Model, State, Term, Transition
 from fsm.views.drawing.fixedwords import FIXED, words_of
 from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, Taken

@@ -11,7 +11,7 @@ from fsm.conformance.following import Follower
 from fsm.conformance.recordings.opening import open_recording, recorder_of
 from fsm.engine.trace import Record, Trace
 from fsm.errors import LogError, TraceError
-from fsm.inputfiles import regular
+from fsm.files import regular
 from fsm.model import Model
 from fsm.rulesets import load, names
 from fsm.views.drawing.options import Now

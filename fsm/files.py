@@ -1,0 +1,323 @@
+"""Reads and writes files: regular ones, whole or not at all, and within limits.
+
+Only regular files are read: a pipe may never be written to, and a device may have no end. JSON and
+TOML are read here and nowhere else, so that a file that means harm takes neither memory nor time.
+Output files are written all or not at all; whether they can be is known before the work begins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gzip
+import json
+import os
+import re
+import stat
+import tempfile
+import tomllib
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from fsm.errors import FsmError, LogError
+
+SIZE_LIMIT = 32 * 1024 * 1024
+"""A larger JSON file is refused, in bytes."""
+TOML_LIMIT = 1024 * 1024
+"""A larger TOML file is refused, in bytes: its reader is slower."""
+DEPTH_LIMIT = 100
+"""Values that are nested deeper are refused."""
+KEY_LIMIT = 20
+"""A key of TOML that has more parts is refused: its reader takes the square of their number."""
+LINE_LIMIT = 8 * 1024 * 1024
+"""A longer line of a log is damaged, in bytes. It is never held in memory."""
+
+_GZIP = b"\x1f\x8b"
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_JSON_STRING = re.compile(_STRING)
+_TOML_QUIET = re.compile(rf"#[^\n]*|\"\"\".*?\"\"\"|'''.*?'''|{_STRING}|'[^'\n]*'", re.DOTALL)
+_LONG_KEY = re.compile(rf"[\w-]+(?:[ \t]*\.[ \t]*[\w-]+){{{KEY_LIMIT},}}")
+_BRACKET = re.compile(r"[][{}]")
+
+
+# JSON and TOML ------------------------------------------------------------------------------------
+
+
+def read_data(path: str | Path, error: type[FsmError]) -> Any:
+    """Return the plain values in a JSON or TOML file, by its name or, failing that, by its text.
+
+    Raises `error` as `read_json` and `read_toml` do.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in (".json", ".toml"):
+        return (read_json if suffix == ".json" else read_toml)(path, error)
+    begins_as_json = _text(path, error, SIZE_LIMIT).lstrip().startswith(("{", "["))
+    return (read_json if begins_as_json else read_toml)(path, error)
+
+
+def read_json(path: str | Path, error: type[FsmError]) -> Any:
+    """Return the plain values in a JSON file.
+
+    Raises
+    ------
+    FsmError
+        Of the class `error`, with the file, the place and the remedy: if there is no such file, or
+        if it is not JSON, is too large, or is nested too deeply.
+    """
+    text = _text(path, error, SIZE_LIMIT)
+    try:
+        return parse_json(text, _once)
+    except ValueError as wrong:
+        raise error(f"{path}: this cannot be read as JSON: {wrong}") from None
+
+
+def read_toml(path: str | Path, error: type[FsmError]) -> dict[str, Any]:
+    """Return the plain values in a TOML file. Raises `error` as `read_json` does."""
+    text = _text(path, error, TOML_LIMIT)
+    try:
+        return parse_toml(text)
+    except ValueError as wrong:
+        raise error(f"{path}: this cannot be read as TOML: {wrong}") from None
+
+
+def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """Return the plain values of a JSON text, such as a line of a log. `pairs` makes its objects.
+
+    Raises ValueError, which says where and why.
+    """
+    if text.count("[") + text.count("{") > DEPTH_LIMIT:
+        _check_depth(_JSON_STRING.sub("", text))
+    try:
+        return json.loads(text, object_pairs_hook=pairs)
+    except json.JSONDecodeError as wrong:
+        raise ValueError(f"line {wrong.lineno}, column {wrong.colno}: {wrong.msg}") from None
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the plain values of a TOML text. Raises ValueError, which says where and why."""
+    quiet = _TOML_QUIET.sub("s", text)
+    _check_depth(quiet)
+    if _LONG_KEY.search(quiet):
+        raise ValueError(f"a key has more than {KEY_LIMIT} parts")
+    return tomllib.loads(text)
+
+
+def _text(path: str | Path, error: type[FsmError], limit: int) -> str:
+    """Return the text of a regular file. Raises `error`, which says what is wrong with the file."""
+    try:
+        text = read_text(path, "utf-8-sig", limit)
+    except FileNotFoundError:
+        raise error(f"{path}: there is no such file") from None
+    except UnicodeDecodeError as wrong:
+        raise error(f"{path}: this is not text in UTF-8, from byte {wrong.start} on") from None
+    except OSError as wrong:
+        raise error(f"{path}: this cannot be read: {wrong.strerror or wrong}") from None
+    except ValueError as wrong:  # of the path, such as a null byte, or of the size
+        raise error(f"{path}: this cannot be read: {wrong}") from None
+    return text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object. Raises ValueError if a key is there twice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {key!r} is there twice in one object; keep one")
+        found[key] = value
+    return found
+
+
+def _check_depth(text: str) -> None:
+    """Raise ValueError if brackets are nested too deeply. `text` has no strings and comments."""
+    depth = 0
+    for bracket in _BRACKET.finditer(text):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth > DEPTH_LIMIT:
+            raise ValueError(f"the values are nested more than {DEPTH_LIMIT} deep")
+
+
+# reading ------------------------------------------------------------------------------------------
+
+
+def read_text(path: str | Path, encoding: str = "utf-8", limit: int = SIZE_LIMIT) -> str:
+    """Return the text of a regular file.
+
+    Raises OSError, which says so when it is none, UnicodeDecodeError, and ValueError if the file
+    is larger than `limit` bytes.
+    """
+    with open(path, "rb", opener=regular) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise ValueError(f"it is larger than {limit:,} bytes")
+    return data.decode(encoding).replace("\r\n", "\n")
+
+
+class DamagedLine(Exception):
+    """A line of a log that should state something cannot be read."""
+
+
+def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
+    """Yield the lines of a log, which may be compressed with gzip, and None for lines longer than
+    `limit`.
+
+    Raises LogError if the log cannot be read.
+    """
+    try:
+        with contextlib.ExitStack() as stack:
+            file = stack.enter_context(open(path, "rb", opener=regular))
+            packed = file.peek(2).startswith(_GZIP)
+            stream: Any = stack.enter_context(gzip.GzipFile(fileobj=file)) if packed else file
+            yield from bounded_lines(stream, limit)
+    except (EOFError, zlib.error):
+        raise LogError(
+            f"{path}: the compressed data is damaged or ends too early; unpack what can be read"
+        ) from None
+    except OSError as error:
+        raise LogError(
+            f"{path}: cannot be read ({error.strerror or error}); name a recorded game or log"
+        ) from None
+
+
+def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
+    """Yield the lines of a stream, and None for lines longer than `limit` bytes, which are never
+    held in memory.
+    """
+    while line := stream.readline(limit + 1):
+        if len(line) <= limit:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(limit + 1)
+        yield None
+
+
+def regular(path: str, flags: int) -> int:
+    """The opener for `open(path, opener=regular)`: it opens regular files only.
+
+    Raises OSError saying what the path is instead. The path is looked at first, since opening alone
+    may change
+    something: a writer that waits for a reader of its pipe goes on. It is looked at again once it
+    is open, as it may have been replaced meanwhile; opening does not wait even then.
+    """
+    _check(os.stat(path).st_mode, path)
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    try:
+        _check(os.fstat(handle).st_mode, path)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _check(mode: int, path: str) -> None:
+    if not stat.S_ISREG(mode):
+        code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        raise OSError(
+            code, f"this is {_KINDS.get(stat.S_IFMT(mode), 'something else')}, not a file", path
+        )
+
+
+# writing ------------------------------------------------------------------------------------------
+
+
+def check_writable(paths: Iterable[str | None]) -> None:
+    """Raise OSError naming the first path that cannot be written; None stands for no file. Changes
+    nothing.
+    """
+    for path in paths:
+        if path is not None and not _is_stream(path):
+            with _naming(path):
+                handle, temporary = _fresh_beside(os.path.realpath(path))
+                os.close(handle)
+                os.unlink(temporary)
+
+
+Text = str | bytes | Iterable[str]
+"""What is written to a file: a text, bytes, or a text in parts, which need not be in memory at the
+same time.
+"""
+
+
+def write_files(texts: Mapping[str, Text]) -> None:
+    """Write each text to its path: beside it first, renamed only once all of them are complete.
+
+    "-" and devices are written directly, last. Raises OSError naming the path; then no file has
+    changed.
+    """
+    ready: dict[str, str] = {}
+    direct = {path: text for path, text in texts.items() if _is_stream(path)}
+    try:
+        for path in (path for path in texts if path not in direct):
+            with _naming(path):
+                ready[path] = _beside(os.path.realpath(path), texts[path])
+        for path, temporary in ready.items():
+            with _naming(path):
+                os.replace(temporary, os.path.realpath(path))
+    finally:
+        for temporary in ready.values():
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
+    for path, text in direct.items():
+        with open(1 if path == "-" else path, "wb", closefd=path != "-") as stream:
+            stream.writelines(_bytes(text))
+
+
+def _is_stream(path: str) -> bool:
+    """Is this standard output, or a device or pipe, which a rename would destroy?"""
+    with contextlib.suppress(OSError):
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return path == "-"
+
+
+def _bytes(text: Text) -> Iterator[bytes]:
+    for part in (text,) if isinstance(text, str | bytes) else text:
+        yield part.encode("utf-8", "backslashreplace") if isinstance(part, str) else part
+
+
+def _beside(path: str, text: Text) -> str:
+    """A finished file in the same directory."""
+    handle, temporary = _fresh_beside(path)
+    try:
+        with open(handle, "wb") as file:
+            file.writelines(_bytes(text))
+        os.chmod(temporary, _mode(path))
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return temporary
+
+
+def _fresh_beside(path: str) -> tuple[int, str]:
+    """An open, empty file in the same directory, and its path."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, "it is a directory")
+    folder, name = os.path.split(path)
+    return tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+
+
+@contextlib.contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """An OSError inside names the path that was asked for."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written: {error.strerror}", path) from None
+
+
+def _mode(path: str) -> int:
+    """The permissions the file has, or those a new file would get."""
+    if os.path.exists(path):
+        return stat.S_IMODE(os.stat(path).st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
