@@ -12,7 +12,7 @@ from fsm.analysis.checks.citing import cited
 from fsm.analysis.checks.notes import CheckError, RulebookNotes
 from fsm.analysis.checks.rulebook import in_edition
 from fsm.errors import near_to
-from fsm.inputfiles import regular
+from fsm.files import regular
 from fsm.model import Model
 
 NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,4})*[a-z]{0,2}")
