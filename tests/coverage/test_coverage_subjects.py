@@ -77,9 +77,8 @@ def door(model: Any = None, **more: Any) -> Any:
         "transitions": ROWS,
         "auto_transitions": False,
     }
-    return (
-        Machine(model, **(settings | more)) if model is not None else Machine(**(settings | more))
-    )  # a door
+    models = () if model is None else (model,)
+    return Machine(*models, **(settings | more))  # a door
 
 
 # machines that grow -------------------------------------------------------------------------------
