@@ -1,5 +1,4 @@
 """What this package costs, against hand-written code and against other state machine libraries.
 
 `benchmarks.bars` lists the bars and runs them; each bar's own module says what it measures and how.
-`benchmarks.mutation` says how many changes of a ruleset the generated tests notice.
 """

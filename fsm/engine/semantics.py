@@ -5,8 +5,8 @@ terms are those of SCXML. Whoever calls provides the values of the facts that th
 is told what fired. So games, traces, model checking, conformance and the preview have the same
 semantics.
 
-The generated code (`fsm.engine.generated`), the explorer's JavaScript and the Promela text state
-the same independently. Tests compare them with this module.
+The generated code (`fsm.engine.generated`) and the explorer's JavaScript state the same
+independently. Tests compare them with this module.
 """
 
 from __future__ import annotations
