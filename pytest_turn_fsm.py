@@ -24,7 +24,7 @@ SPELLING = Spelling(
     command="fsm cover",
     directory=".fsm-coverage",
     what="a ruleset, a model file or module:machine",
-    kinds="term (default), term-missing, github, markdown, html, svg, json or lcov",
+    kinds="term (default), term-missing, markdown, html or json",
     trouble=trouble,
 )
 

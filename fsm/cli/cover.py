@@ -46,7 +46,7 @@ def cover() -> None:
     "kinds",
     multiple=True,
     metavar="KIND[:FILE]",
-    help="term (default), github, html...",
+    help="term (default), html...",
 )
 @click.option(
     "--allow",
@@ -82,8 +82,8 @@ def report(
 ) -> None:
     """Report what was recorded in DATA: files, or directories of them (.fsm-coverage if none is named).
 
-    KIND is term, term-missing, github, markdown, html, svg, json or lcov. Ends with 1 when less was taken than asked
-    for or than a baseline lists, or when a list of what may be missing is wrong.
+    KIND is term, term-missing, markdown, html or json. Ends with 1 when less was taken than asked for
+    or than a baseline lists, or when a list of what may be missing is wrong.
 
     \b
     Examples:

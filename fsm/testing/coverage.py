@@ -1,5 +1,4 @@
-"""The extension that turn-fsm adds to coverage: games, proofs, rulesets by name, pages and
-pictures.
+"""The extension that turn-fsm adds to coverage: games, proofs, rulesets by name, and pages.
 
 Modules are imported only when they are needed. Collecting loads no drawing code, and drawing loads
 no search.
@@ -113,11 +112,8 @@ class GamesExtension(Extension):
         return load(spec, machines=True)
 
     def formats(self) -> Mapping[str, Format]:
-        """Return the formats of pages and pictures."""
-        return {
-            "html": Format("fsm-coverage.html", _page),
-            "svg": Format("fsm-coverage.svg", _pictures),
-        }
+        """Return the format of pages."""
+        return {"html": Format("fsm-coverage.html", _page)}
 
 
 @cache
@@ -152,9 +148,3 @@ def _links_of(result: Result) -> Mapping[str, Mapping[Key, Link]]:
         }
         for criterion, ways in ways_to(result.model, first | missing).items()
     }
-
-
-def _pictures(results: Sequence[Result], file: str) -> Mapping[str, str]:
-    from fsm.views.coverage.heat import heat_maps
-
-    return heat_maps(results, file)

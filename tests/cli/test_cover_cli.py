@@ -110,11 +110,19 @@ def test_only_what_is_asked_for_and_enough_of_it(folder: Path) -> None:
 
 def test_reports_in_files_and_for_programs(folder: Path) -> None:
     shown = run(
-        "report", "old", "--report", "html:a.html", "--report", "svg:a.svg", "--of", "magic", *QUICK
+        "report",
+        "old",
+        "--report",
+        "html:a.html",
+        "--report",
+        "markdown:a.md",
+        "--of",
+        "magic",
+        *QUICK,
     )
     assert shown.output.splitlines() == [
         *("written: a.html", "written: a-explorer.html"),
-        *("written: a.svg", "written: a-dark.svg"),
+        "written: a.md",
     ]
     assert (folder / "a.html").read_text().startswith("<!DOCTYPE html>")
     report = json.loads(run("report", "--json", *QUICK).output)
@@ -166,7 +174,7 @@ def test_what_was_lost_for_programs(folder: Path) -> None:
         (["report", "--of", "magik"], "did you mean 'magic'?"),
         (["report", "--criteria", "pears"], "did you mean 'pairs'?"),
         (["report", "--report", "htlm"], "did you mean 'html'?"),
-        (["report", "--report", "lcov:no/where.info", *QUICK], "cannot be written"),
+        (["report", "--report", "json:no/where.json", *QUICK], "cannot be written"),
         (["report", "--fail-under", "120"], "'120' is no share in percent"),
         (["combine", "old"], "Missing option '-o'"),
         (["combine", "old", "-o", "no/where.fsmcov"], "no/where.fsmcov"),

@@ -1,16 +1,14 @@
-"""Reports in files: the page that needs nothing from outside, heat maps, JSON by its schema, lcov."""
+"""Reports in files: the page that needs nothing from outside, JSON by its schema, Markdown."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -26,9 +24,8 @@ from fsm.model.graph import graphs_of
 from fsm.rulesets import names
 from fsm.views.coverage.page import pages
 from fsm.views.coverage.words import TargetWords
-from support import processes, tools
+from support import tools
 from support.amounts import THOROUGH, amount, sample, thorough
-from support.foreignmachines import lamp
 from support.wanderer import Wanderer
 
 CRITERIA = ("states", "transitions", "literals", *["pairs"] * THOROUGH)
@@ -284,42 +281,16 @@ def hostile() -> tuple[Result, ...]:
 
 def test_names_from_outside_are_text_everywhere(tmp_path: Path) -> None:
     found = hostile()
-    for kind in ("html", "svg", "json", "lcov"):
+    for kind in ("html", "json", "markdown"):
         for path, text in written(found, [report_asked(f"{kind}:{tmp_path}/x.{kind}")]).items():
             assert Path(path).parent == tmp_path
             if kind == "html":
                 assert "<script>alert" not in text and Page(text).open == []
                 assert len(Page(text).all("script")) == 2  # the data and the script of the page
-            if kind == "svg":
-                ET.fromstring(text)
             assert "\x1b" not in text
 
 
-# pictures, JSON, lcov -----------------------------------------------------------------------------
-
-
-def test_heat_maps_for_both_papers(magic_result: tuple[Result, ...]) -> None:
-    maps = written(magic_result, [report_asked("svg:cover.svg")])
-    assert list(maps) == ["cover.svg", "cover-dark.svg"]
-    light, dark = maps.values()
-    assert "never" in light and light != dark
-    for text in maps.values():
-        assert ET.fromstring(text).tag.endswith("svg")
-
-
-def test_maps_of_several_machines_have_names_of_their_own() -> None:
-    models = [("a:b", model_of(lamp())), ("a/b", model_of(lamp())), ("c", model_of(lamp()))]
-    found = results_of(Data(), models, ["transitions"])
-    assert list(written(found, [report_asked("svg:x.svg")])) == [
-        *(
-            "x-a-b.svg",
-            "x-a-b-dark.svg",
-            "x-a-b-2.svg",
-            "x-a-b-2-dark.svg",
-            "x-c.svg",
-            "x-c-dark.svg",
-        )
-    ]
+# JSON and Markdown --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -372,45 +343,37 @@ def test_ways_are_walks_on_the_graph_that_end_with_what_was_asked(name: str) -> 
             assert all(a.to == b.at for a, b in pairwise(way))
 
 
-def test_lcov_has_a_line_for_each_row_of_a_listing(magic_result: tuple[Result, ...]) -> None:
-    texts = written(magic_result, [report_asked("lcov:cover.info")])
-    info, listing = texts.values()
-    coverage, literals = magic_result[0].by("transitions"), magic_result[0].by("literals")
-    assert coverage is not None and literals is not None
-    lines = listing.splitlines()
-    hits = {int(n): int(count) for n, count in re.findall(r"^DA:(\d+),(\d+)$", info, re.M)}
-    assert len(hits) == len(coverage.targets) - len(coverage.infeasible)
-    by_line = {lines[n - 1].split("  (")[0].strip(): count for n, count in hits.items()}
-    assert by_line == {
-        t.id: coverage.taken.get(t.key, 0) for t in coverage.targets if t not in coverage.infeasible
-    }
-    assert len(re.findall(r"^BRDA:", info, re.M)) == len(literals.targets) - len(
-        literals.infeasible
-    )
-    assert "SF:cover-magic.txt\n" in info
-
-
-def test_lcov_itself_reads_it(tmp_path: Path, magic_result: tuple[Result, ...]) -> None:
-    program = tools.tool("lcov")
-    for path, text in written(magic_result, [report_asked(f"lcov:{tmp_path}/cover.info")]).items():
-        Path(path).write_text(text, encoding="utf-8")
-    command = [program, "--summary", str(tmp_path / "cover.info"), "--rc", "branch_coverage=1"]
-    done = processes.run(command)
-    coverage = magic_result[0].by("transitions")
-    assert coverage is not None
-    assert done.returncode == 0, done.stderr
-    assert f"{len(coverage.covered)} of {len(coverage.targets)} lines" in done.stdout + done.stderr
-
-
-def test_what_cannot_be_taken_is_said_and_not_counted() -> None:
-    rows = [["x", "a", "b"], ["y", "c", "a"]]
+def worker(name: str) -> Result:
+    """A machine of which two states and one transition were taken."""
     machine = transitions.Machine(
-        states=["a", "b", "c"], initial="a", auto_transitions=False, transitions=rows
+        states=["idle", "busy", "done"],
+        initial="idle",
+        transitions=[["start", "idle", "busy"], ["kick", "busy", None], ["end", "busy", "done"]],
+        auto_transitions=False,
     )
     with collecting() as session:
-        machine.x()
-    found = results_of(session.data, [("M", model_of(machine))], ["transitions"])
-    texts = written([replace(one, place="") for one in found], [report_asked("lcov:x.info")])
-    info, listing = texts.values()
-    assert "  c -> a on y  cannot be taken: " in listing
-    assert "LF:1\n" in info
+        machine.start()
+    return results_of(session.data, [(name, model_of(machine))], ["states", "transitions"])[0]
+
+
+def test_markdown_has_a_table_and_what_is_missing() -> None:
+    found = [worker("Worker"), worker("a|b <i>")]
+    (text,) = written(found, [report_asked("markdown:out.md")]).values()
+    assert "| Worker | 2/3 66.6% | 1/3 33.3% |" in text
+    assert "| total | 4/6 66.6% | 2/6 33.3% |" in text
+    assert "<details><summary>Worker: transitions not taken: 2</summary>" in text
+    assert "- busy -&gt; \\(stays\\) on kick\n" in text
+    assert r"| a\|b &lt;i&gt; |" in text and "<i>" not in text
+
+
+def test_markdown_is_added_to_the_summary_of_a_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [worker("Worker")]
+    assert list(written(found, [report_asked("markdown")])) == ["fsm-coverage.md"]
+    summary = tmp_path / "summary.md"
+    summary.write_text("# Before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    ((path, text),) = written(found, [report_asked("markdown")]).items()
+    assert path == str(summary)
+    assert text.startswith("# Before\n\n## Coverage of state machines\n")

@@ -1,4 +1,4 @@
-"""Reports of recorded coverage: for the terminal, GitHub and programs, and in the formats of the
+"""Reports of recorded coverage: for the terminal, as Markdown and JSON, and in the formats of the
 extension.
 
 from fsm.coverage.reports import results_of, written

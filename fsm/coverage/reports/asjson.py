@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from fsm.coverage.data import subject_of
-from fsm.coverage.reports.sources import SourceLines, source_of
 from fsm.coverage.reports.ways import way_to
 from fsm.coverage.target import Coverage, Result, Target
 
@@ -23,7 +22,7 @@ def as_json(results: Sequence[Result]) -> str:
 
 
 def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
-    subject, source = subject_of(result.model), source_of(result)
+    subject = subject_of(result.model)
     return {
         "name": result.name,
         "model": subject.name,
@@ -31,15 +30,11 @@ def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
         "firings": result.firings,
         "notes": list(result.notes),
         "refused": dict(result.refused),
-        "criteria": [
-            _criterion(result, coverage, contexts, source) for coverage in result.coverages
-        ],
+        "criteria": [_criterion(result, coverage, contexts) for coverage in result.coverages],
     }
 
 
-def _criterion(
-    result: Result, coverage: Coverage, contexts: dict[str, int], source: SourceLines | None
-) -> dict[str, Any]:
+def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
     missing = {target.key for target in coverage.missing}
     return {
         "criterion": coverage.criterion,
@@ -50,9 +45,7 @@ def _criterion(
         "impossible": len(coverage.infeasible),
         "share": coverage.share,
         "items": [
-            _item(result, coverage, t, contexts, missing=t.key in missing)
-            | ({"line": source.line_of(t)} if source is not None else {})
-            for t in coverage.targets
+            _item(result, coverage, t, contexts, missing=t.key in missing) for t in coverage.targets
         ],
     }
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fsm.coverage.extension import Format, extension
 from fsm.coverage.reports import markdown
 from fsm.coverage.reports.asjson import as_json
-from fsm.coverage.reports.github import warnings
-from fsm.coverage.reports.lcov import lcov
 from fsm.coverage.reports.terminal import lines
 from fsm.coverage.target import Result
 
@@ -27,7 +25,6 @@ def formats() -> Mapping[str, Format]:
     return {
         **extension().formats(),
         "json": Format("fsm-coverage.json", _json),
-        "lcov": Format("fsm-coverage.info", lcov),
         "markdown": Format(markdown.default_file(), markdown.written),
     }
 
@@ -37,8 +34,6 @@ def printed(results: Sequence[Result], reports: Iterable[Report]) -> Iterator[st
     kinds = {report.kind for report in reports}
     if kinds & {"term", "term-missing"}:
         yield from lines(results, missing="term-missing" in kinds)
-    if "github" in kinds:
-        yield from warnings(results)
 
 
 def written(results: Sequence[Result], reports: Iterable[Report]) -> dict[str, str]:

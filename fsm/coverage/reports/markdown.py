@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fsm.coverage.reports.missing import own_missing
-from fsm.coverage.reports.sources import SourceLines, source_of
 from fsm.coverage.reports.terminal import table
-from fsm.coverage.target import Coverage, Result, Target
+from fsm.coverage.target import Coverage, Result
 from fsm.files import read_text
 from fsm.wording import citation, plain
 
@@ -51,36 +50,27 @@ def lines(results: Sequence[Result]) -> Iterator[str]:
         yield ""
         yield f"{len(results) - MOST_MACHINES} more machines are left out, of which less was recorded."
     for result in results[:MOST_MACHINES]:
-        source = source_of(result)
         for coverage in result.coverages:
-            yield from _missing(result, coverage, source)
+            yield from _missing(result, coverage)
 
 
 def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(escaped(' '.join(cell.split())) for cell in cells)} |"
 
 
-def _missing(result: Result, coverage: Coverage, source: SourceLines | None) -> Iterator[str]:
+def _missing(result: Result, coverage: Coverage) -> Iterator[str]:
     own = own_missing(result, coverage)
     if not own:
         return
     yield ""
     yield f"<details><summary>{escaped(result.name)}: {coverage.criterion} not taken: {len(own)}</summary>"
     yield ""
-    yield from (_item(target, source) for target in own[:MOST_MISSING])
+    for target in own[:MOST_MISSING]:
+        yield f"- {escaped(target.id + citation(target.rule))}"
     if len(own) > MOST_MISSING:
         yield f"- and {len(own) - MOST_MISSING} more"
     yield ""
     yield "</details>"
-
-
-def _item(target: Target, source: SourceLines | None) -> str:
-    at = (
-        f" at {source.path_from(os.getcwd())}:{source.line_of(target)}"
-        if source is not None
-        else ""
-    )
-    return f"- {escaped(target.id + citation(target.rule) + at)}"
 
 
 def escaped(text: str) -> str:

@@ -11,7 +11,7 @@ from fsm.errors import CoverageError, suggest
 
 DEFAULT = ("states", "transitions")
 """The default criteria: those that are counted at once, for a machine of any size."""
-TERMINAL = ("term", "term-missing", "github")
+TERMINAL = ("term", "term-missing")
 
 
 def report_asked(text: str) -> Report:

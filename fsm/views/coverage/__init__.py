@@ -1,1 +1,1 @@
-"""Coverage as a page and as pictures."""
+"""Coverage as a page."""

@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 
 from fsm.coverage.target import Result
 from fsm.model import Model
-from fsm.views.coverage.heat import counts_of
+from fsm.model.graph import graphs_of
 from fsm.views.coverage.pagecolours import PageColours
-from fsm.views.drawing.options import DrawOptions
+from fsm.views.drawing.options import Counts, DrawOptions
 from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.overlays.pictureindex import PictureIndex
 from fsm.views.drawing.palette import THEMES, ThemeName, theme
@@ -87,8 +87,19 @@ def part_picture(result: Result, colours: PageColours, view: str, alt: str) -> s
     return colours.both(light, dark, {"role": "img", "aria-label": alt})
 
 
+def _counts(result: Result) -> Counts:
+    """Return how often each transition was taken."""
+    coverage = result.by("transitions")
+    taken = coverage.taken if coverage is not None else {}
+    own = graphs_of(result.model)[0].name
+    turn, window = (
+        {id: n for (at, id), n in taken.items() if at == machine} for machine in (own, "window")
+    )
+    return Counts(turn, window)
+
+
 def _placed(result: Result, view: str, paper: ThemeName) -> Placed:
-    options = DrawOptions(view, paper, overlay=counts_of(result))
+    options = DrawOptions(view, paper, overlay=_counts(result))
     return with_overlay(place(result.model, view, options.layers), result.model, options)
 
 

@@ -8,10 +8,11 @@ maps and what is missing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from pathlib import Path
 
-from fsm.coverage.reports.files import beside, names_of
 from fsm.coverage.reports.totals import percent
 from fsm.coverage.target import Coverage, Result
 from fsm.model.graph import graphs_of
@@ -51,15 +52,27 @@ def pages(
     """
     links = [links_of(result) for result in results[:MOST_MACHINES]]
     explorers: dict[int, tuple[str, str]] = {}
-    for number, (result, name) in enumerate(zip(results, names_of(results), strict=True)):
+    for number, (result, name) in enumerate(zip(results, _names_of(results), strict=True)):
         if number < len(links) and any(links[number].values()):
-            path = beside(file, f"explorer-{name}" if len(results) > 1 else "explorer")
+            word = f"explorer-{name}" if len(results) > 1 else "explorer"
+            whole = Path(file)
+            path = str(whole.with_name(f"{whole.stem}-{word}{whole.suffix}"))
             explorers[number] = path, explore(result.model)
     named = {
         number: path.replace("\\", "/").rpartition("/")[2]
         for number, (path, _) in explorers.items()
     }
     return {file: _page(results, links, named, most), **dict(explorers.values())}
+
+
+def _names_of(results: Sequence[Result]) -> tuple[str, ...]:
+    """Return a different word for each result that can be part of a file name."""
+    found: list[str] = []
+    for result in results:
+        word = re.sub(r"[^\w.+-]+", "-", result.name.partition(" (")[0]).strip("-.") or "machine"
+        same = [other for other in found if re.fullmatch(rf"{re.escape(word)}(-\d+)?", other)]
+        found.append(f"{word}-{len(same) + 1}" if same else word)
+    return tuple(found)
 
 
 def _page(
