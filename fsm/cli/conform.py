@@ -7,13 +7,13 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from fsm.cli.logoptions import log_options
 from fsm.cli.options import output_format, picture_format, theme_of_pictures, workers
+from fsm.errors import CoverageError
 
 if TYPE_CHECKING:
     from fsm.cli.recordedgames import LogEnd, RecordedGames, Told
@@ -49,13 +49,9 @@ if TYPE_CHECKING:
     help="Draw how often the games took each way through the turn, and what never.",
 )
 @click.option("--machine", metavar="SPEC", help="LOG is of this machine: module:machine.")
-@log_options
+@click.option("--key", help="The key that tells one machine from another in LOG ('machine').")
 @click.option(
-    "--refusals",
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Read on to so many refusals; 0 for all.",
+    "--coverage", metavar="DIR", help="Write what LOG took of the machine, as coverage."
 )
 @workers
 @theme_of_pictures
@@ -73,11 +69,10 @@ def conform(
     theme: str,
     output: str,
     machine: str | None,
-    continued: bool,
-    refusals: int,
+    key: str | None,
+    coverage: str | None,
     jobs: int,
     cluster: str,
-    **of_log: Any,
 ) -> None:
     """Follow the games recorded in each LOG through the model.
 
@@ -90,8 +85,8 @@ def conform(
     that is none, what was seen and what could have come. As JSON: a line for each visited step, then one with the
     verdict, for each LOG.
 
-    With --machine, a LOG has the events of any machine of the `transitions` library, such as {"event": "push", "state":
-    "open", "machine": 7}; the state and the machine may be missing. Nothing of the machine is called.
+    With --machine, a LOG has every event of any machine of the `transitions` library, such as {"event": "push",
+    "state": "open", "machine": 7}; the state and the machine may be missing. Nothing of the machine is called.
 
     \b
     Examples:
@@ -99,11 +94,16 @@ def conform(
       fsm conform Player.log --allow extra --allow skip --json
       fsm conform games/*.jsonl --names names.json --ruleset grand-archive --heat heat.svg
       fsm conform --machine shop.orders:machine orders.jsonl
-      fsm conform --machine shop.orders:machine app.jsonl --event-key trigger --id-key order.id --only pay,ship
+      fsm conform --machine shop.orders:machine orders.jsonl --key order --coverage .fsm-coverage
     """
     if machine is not None:
-        _conform_logs(context, machine, logs, of_log)
-    _refuse({**of_log, "continued": continued}, "these options go with --machine")
+        of_games = {"allow": allow, "names": names, "timeline": timeline, "heat": heat}
+        if context.get_parameter_source("ruleset") is not ParameterSource.DEFAULT:
+            of_games["ruleset"] = ruleset
+        _refuse(of_games, "these options are for recorded games, not for --machine")
+        ok = _conform_logs(machine, logs, key or "machine", coverage, output)
+        raise click.exceptions.Exit(0 if ok else 1)
+    _refuse({"key": key, "coverage": coverage}, "these options go with --machine")
     from fsm import rulesets
     from fsm.cli.recordedgames import Following, RecordedGames, follow, follow_whole
     from fsm.cli.show import marks, room_for_lines, say
@@ -139,24 +139,33 @@ def conform(
 
 
 def _conform_logs(
-    context: click.Context,
-    machine: str,
-    logs: tuple[str, ...],
-    of_log: dict[str, Any],
-) -> NoReturn:
-    """Follow logs of a machine, and end."""
-    from fsm.cli.conformlog import conform_logs
-    from fsm.coverage.logs.options import log_options_asked
+    spec: str, logs: tuple[str, ...], key: str, coverage: str | None, output: str
+) -> bool:
+    """Follow logs of a machine and print the results. Return whether every row fits."""
+    from fsm.cli.show import say, show
+    from fsm.conformance.machinelogs import conform_log
+    from fsm.coverage.extension import extension
+    from fsm.coverage.files import DataWriter
 
-    of_games = {name: context.params[name] for name in ("allow", "names", "timeline", "heat")}
-    if context.get_parameter_source("ruleset") is not ParameterSource.DEFAULT:
-        of_games["ruleset"] = True
-    _refuse(of_games, "these options are for recorded games, not for --machine")
-    given = {name: context.params[name] for name in ("refusals", "output", "jobs", "cluster")}
-    ok = conform_logs(
-        machine, logs, log_options_asked(**of_log, continued=context.params["continued"]), **given
-    )
-    raise click.exceptions.Exit(0 if ok else 1)
+    machine = extension().machine(spec)
+    writer = DataWriter(coverage) if coverage is not None else None
+    ok = True
+    for path in logs:
+        result = conform_log(machine, path, key=key, write=writer)
+        ok = ok and result.ok
+        if output == "json":
+            refusal = asdict(result.refusal) if result.refusal is not None else None
+            found = {"log": path, "ok": result.ok, "rows": result.rows, "refusal": refusal}
+            say(json.dumps(found | {"machines": result.machines}))
+            continue
+        say(f"{path}: {_many(result.rows, 'row')} of {_many(result.machines, 'machine')}")
+        said = f"refused: {result.refusal}" if result.refusal else "every row fits the machine"
+        show([[(said, "good" if result.ok else "bad")]])
+    if writer is not None and writer.failed:
+        raise CoverageError(writer.failed)
+    if writer is not None and writer.path is not None and output != "json":
+        say(f"written: {writer.path}")
+    return ok
 
 
 def _refuse(given: dict[str, Any], why: str) -> None:

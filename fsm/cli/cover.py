@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli.errors import TidyGroup
-from fsm.cli.logoptions import log_options
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
@@ -169,38 +168,6 @@ def diff(base: str, now: str, output: str) -> None:
     """
     if not _commands().diff(base, now, as_data=output == "json"):
         raise click.exceptions.Exit(1)
-
-
-@cover.command("from-log")
-@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
-@click.option(
-    "--machine",
-    "spec",
-    required=True,
-    metavar="SPEC",
-    help="module:machine, or a model file.",
-)
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    help=f"Where to write; by default a new file in {DIRECTORY}.",
-)
-@log_options
-def from_log(logs: tuple[str, ...], spec: str, file: str | None, **options: Any) -> None:
-    """Write coverage data of each LOG: JSON Lines of any program, one object for each event of the machine.
-
-    Only firings that the log determines count. 'fsm cover report', 'combine' and 'diff' read the data.
-
-    \b
-    Examples:
-      fsm cover from-log --machine shop.orders:machine orders.jsonl -o production.fsmcov
-      fsm cover from-log --machine shop.orders:machine app.jsonl --event-key trigger --id-key order.id
-    """
-    from fsm.coverage.logs.options import log_options_asked
-
-    _commands().from_log(logs, spec, file, log_options_asked(**options))
 
 
 def _commands() -> Commands:

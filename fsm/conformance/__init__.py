@@ -10,11 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.conformance.conforming import conform as conform
     from fsm.conformance.following import Conformance as Conformance
-    from fsm.coverage.logs.following import Jump as Jump
-    from fsm.coverage.logs.following import LogConformance as LogConformance
-    from fsm.coverage.logs.mismatch import Mismatch as Mismatch
-    from fsm.coverage.logs.recorder import log as log
-    from fsm.coverage.logs.records import LogKeys as LogKeys
+    from fsm.conformance.machinelogs import LogConformance as LogConformance
+    from fsm.conformance.observations import Mismatch as Mismatch
 
 
 __dir__, __all__ = names_from(
@@ -22,10 +19,8 @@ __dir__, __all__ = names_from(
     {
         "fsm.conformance.conforming": ("conform",),
         "fsm.conformance.following": ("Conformance",),
-        "fsm.coverage.logs.following": ("Jump", "LogConformance"),
-        "fsm.coverage.logs.records": ("LogKeys",),
-        "fsm.coverage.logs.recorder": ("log",),
-        "fsm.coverage.logs.mismatch": ("Mismatch",),
+        "fsm.conformance.machinelogs": ("LogConformance",),
+        "fsm.conformance.observations": ("Mismatch",),
     },
     moved={"Refusal": "fsm.conformance.Mismatch"},
 )

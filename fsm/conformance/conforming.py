@@ -8,10 +8,8 @@ from typing import Any, overload
 
 from fsm.adapters import is_machine
 from fsm.conformance.following import Conformance, conform_game
+from fsm.conformance.machinelogs import LogConformance, conform_log
 from fsm.conformance.observations import Observation
-from fsm.coverage.logs.covering import Followed
-from fsm.coverage.logs.following import LogConformance, LogFollower
-from fsm.coverage.logs.records import LogKeys, MachineLog
 from fsm.model.likeness import ModelLike, as_model
 
 
@@ -27,14 +25,7 @@ def conform(
 
 @overload
 def conform(
-    model: ModelLike | Any,
-    record: str | Path,
-    *,
-    keys: LogKeys | None = None,
-    unseen: Iterable[str] = (),
-    only: Iterable[str] = (),
-    starts: Iterable[str] = (),
-    refusals: int = 1,
+    model: ModelLike | Any, record: str | Path, *, key: str = "machine"
 ) -> LogConformance: ...
 
 
@@ -44,11 +35,7 @@ def conform(
     *,
     allow: Iterable[str] = (),
     explain: bool = True,
-    keys: LogKeys | None = None,
-    unseen: Iterable[str] = (),
-    only: Iterable[str] = (),
-    starts: Iterable[str] = (),
-    refusals: int = 1,
+    key: str = "machine",
 ) -> Conformance | LogConformance:
     """Check whether a record is a run: of a game's Model, or of any machine of the `transitions`
     library.
@@ -59,21 +46,13 @@ def conform(
         The model. For a log, it may also be a machine. Nothing of the machine is called.
     record
         What was seen of a game, in order, or the path of a log: JSON Lines with one object for each
-        event.
+        event of the machine.
     allow
         For a game: the layers whose effects it may have had: "extra", "skip", "jump".
     explain
         For a game: whether to search for effects that would explain a refusal.
-    keys
-        For a log: its keys. See `LogKeys`.
-    unseen, only
-        For a log: the events that it does not record, or those that alone it records. "*" stands
-        for all events.
-    starts
-        For a log: the states in which runs may start; "any" for all. By default a run starts where
-        the log says, or in the initial state.
-    refusals
-        For a log: after this many refusals nothing more is read. 0 means that everything is read.
+    key
+        For a log: the key that tells one machine from another.
 
     Returns
     -------
@@ -85,11 +64,8 @@ def conform(
     FsmError
         If a layer cannot be allowed.
     LogError
-        If the log cannot be read, or names of events and states are unknown.
+        If the log cannot be read or has no event, or if the machine has parallel states.
     """
     if not isinstance(record, str | Path):
         return conform_game(model, record, allow=allow, explain=explain)
-    bare = Followed.of(model if is_machine(model) else as_model(model)).bare
-    return LogFollower(bare, unseen=unseen, only=only, starts=starts, refusals=refusals).follow(
-        MachineLog.open(record, keys)
-    )
+    return conform_log(model if is_machine(model) else as_model(model), record, key=key)

@@ -20,9 +20,8 @@ from fsm.conformance.explanations import (
     skip_orders,
 )
 from fsm.conformance.memo import Standing, Way, memo_of, what_is_seen
-from fsm.conformance.observations import Observation, ObservationLog
+from fsm.conformance.observations import Mismatch, Observation, ObservationLog
 from fsm.conformance.search import Beginning, Candidate, Search, describe, describe_beginning
-from fsm.coverage.logs.mismatch import Mismatch
 from fsm.engine.internal_steps import InternalSteps
 from fsm.engine.positions import Progress, progress, total
 from fsm.engine.trace import Record

@@ -17,10 +17,8 @@ from fsm.coverage import baseline, reports
 from fsm.coverage.comparing import Difference, Taken, difference
 from fsm.coverage.data import Data
 from fsm.coverage.extension import extension
-from fsm.coverage.files import ENDING, DataWriter, combine, save, writing
+from fsm.coverage.files import ENDING, combine, save
 from fsm.coverage.keeping import FOLDER, keeping
-from fsm.coverage.logs import cover_logs
-from fsm.coverage.logs.options import LogOptions
 from fsm.coverage.reports.asjson import as_json
 from fsm.coverage.reports.losses import lost_from, notes_on
 from fsm.coverage.reports.options import split
@@ -134,36 +132,6 @@ class Commands:
                 self.say(f"{sign} and {len(items) - MOST} more")
         self.say(f"{len(found.lost)} lost, {len(found.gained)} gained")
         return not found.lost
-
-    def from_log(self, logs: Paths, spec: str, file: str | None, options: LogOptions) -> None:
-        """Write the coverage data of logs to a file, or to a new one in the usual directory."""
-        check_writable([file])
-        machine = extension().machine(spec)
-        writer = DataWriter(self.directory) if file is None else None
-        with nullcontext(writer) if writer is not None else writing(str(file)) as write:
-            found = cover_logs(
-                machine,
-                logs,
-                write,
-                keys=options.keys,
-                continued=options.continued,
-                **options.reading,
-            )
-        if writer is not None and writer.failed:
-            raise CoverageError(writer.failed)
-        written = file if writer is None else writer.path
-        self.say(f"{found.certain} records are certain, {found.ambiguous} are not")
-        for result in found.results:
-            if result.problem:
-                self.say(f"a line that cannot be read: {result.problem}", err=True)
-            if result.refusal is not None:
-                said = f"{result.refused} records are no part of a run; the first: {result.refusal}"
-                self.say(said, err=True)
-        self.say(
-            f"written: {written}: {found.firings} firings"
-            if written
-            else "nothing is certain: no data is written"
-        )
 
     def read(self, paths: Paths) -> Data:
         """Return the data in these files, or in the usual directory. Raises CoverageError if there

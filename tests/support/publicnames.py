@@ -15,7 +15,7 @@ PUBLIC = {
     "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
     "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
     "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
-    "fsm.conformance": "Conformance Jump LogConformance LogKeys Mismatch conform log",
+    "fsm.conformance": "Conformance LogConformance Mismatch conform",
     "fsm.coverage": (
         "Coverage CoverageError Data Difference Session Subject Target Walk collecting combine context "
         "covered criteria data_of difference model_in process_startup read save start stop subject_of "

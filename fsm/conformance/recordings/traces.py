@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fsm.conformance.following import Conformance
-from fsm.conformance.observations import Level, Observation
-from fsm.coverage.logs.mismatch import Mismatch
+from fsm.conformance.observations import Level, Mismatch, Observation
 from fsm.engine.replay import Replaying
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace, read_entries

@@ -16,8 +16,8 @@ from time import localtime, strftime, time
 from typing import Any, NamedTuple, cast
 
 from fsm.adapters import model_of
-from fsm.coverage.logs.recorder import log
 from fsm.views.drawing.options import Now
+from fsm.views.inspector.recorder import log
 from fsm.views.inspector.stories import Possible, Refused, Row, Standing, Story
 from fsm.views.machinestanding import known_state, state_of
 from fsm.wording import guard_words, label_of, plain
@@ -107,7 +107,7 @@ class MachineStory(Story):
         self.watch.close()
 
     def hear(self, when: float, record: dict[str, Any]) -> None:
-        """Take in a record of `fsm.coverage.logs`."""
+        """Take in a record of the log."""
         state = known_state(self.model, record["state"])
         if "event" not in record and "failed" not in record:
             if self.count == 0:

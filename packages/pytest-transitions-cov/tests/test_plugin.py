@@ -213,19 +213,6 @@ def test_the_command_reports_joins_and_compares(door: pytest.Pytester) -> None:
     assert missing.ret == 0
     assert command("report", "--of", "door:Door", "--fail-under", "100").ret == 1
     assert command("diff", "all.fsmcov", ".transitions-cov").outlines == ["0 lost, 0 gained"]
-    door.makefile(".jsonl", orders='{"do": "push"}\n{"do": "pull"}\n')
-    log = command(
-        "from-log",
-        "orders.jsonl",
-        "--machine",
-        "door:Door",
-        "--key",
-        "event=do",
-        "-o",
-        "log.fsmcov",
-    )
-    assert log.outlines == ["2 records are certain, 0 are not", "written: log.fsmcov: 2 firings"]
-    assert command("diff", "log.fsmcov", ".transitions-cov").ret == 0
     assert (
         run(
             door, "--transitions-cov", "--deselect", "door.py::test_it_opens_and_shuts", "door.py"

@@ -11,23 +11,11 @@ from io import TextIOWrapper
 
 from fsm.coverage.commands import Commands
 from fsm.coverage.files import ENDING
-from fsm.coverage.logs.options import PARTS, log_options_asked
 from fsm.errors import FsmError
 from transitions_cov import __version__
 from transitions_cov.pytestplugin import SPELLING
 
 Arguments = argparse.Namespace
-LISTS = {
-    "only": {
-        "metavar": "EVENTS",
-        "help": "the log records only these events; others may happen unseen",
-    },
-    "unseen": {"metavar": "EVENTS", "help": "these events may happen unseen; '*' for all"},
-    "start": {"metavar": "STATE", "help": "where runs may start; 'any' for all"},
-    "key": {"metavar": "PART=KEY", "help": f"the log's key for one of {', '.join(PARTS)}"},
-    "where": {"metavar": "KEY=VALUE", "help": "only lines that have this are about the machine"},
-}
-"""Options of a log that may be given more than once."""
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -118,25 +106,6 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(run=_baseline)
 
     one = commands.add_parser(
-        "from-log", help="write coverage data of logs: JSON Lines of any program"
-    )
-    one.add_argument(
-        "logs", nargs="+", metavar="LOG", help="one object for each event of the machine"
-    )
-    one.add_argument("--machine", required=True, metavar="SPEC", help="module:machine")
-    one.add_argument(
-        "-o", "--output", metavar="FILE", help=f"default: a new file in {SPELLING.directory}"
-    )
-    for name, what in LISTS.items():
-        one.add_argument(
-            f"--{name}", action="append", default=[], metavar=what["metavar"], help=what["help"]
-        )
-    for name in ("event", "state", "id"):
-        one.add_argument(f"--{name}-key", metavar="KEY", help=f"the same as --key {name}=KEY")
-    one.add_argument("--continued", action="store_true", help="each LOG continues the one before")
-    one.set_defaults(run=_from_log)
-
-    one = commands.add_parser(
         "diff", help="say what NOW lost against BASE (-), and what it gained (+)"
     )
     one.add_argument("base", metavar="BASE", help="recorded data, or a baseline")
@@ -170,22 +139,6 @@ def _combine(arguments: Arguments) -> bool:
 
 def _baseline(arguments: Arguments) -> bool:
     COMMANDS.baseline(arguments.data, arguments.output, arguments.criteria)
-    return True
-
-
-def _from_log(arguments: Arguments) -> bool:
-    options = log_options_asked(
-        only=arguments.only,
-        unseen=arguments.unseen,
-        starts=arguments.start,
-        keys=arguments.key,
-        where=arguments.where,
-        continued=arguments.continued,
-        event_key=arguments.event_key,
-        state_key=arguments.state_key,
-        id_key=arguments.id_key,
-    )
-    COMMANDS.from_log(arguments.logs, arguments.machine, arguments.output, options)
     return True
 
 

@@ -1,5 +1,4 @@
-"""Writes a log of any machine of the `transitions` library, as `fsm.coverage.logs.records`
-describes it.
+"""Writes a log of any machine of the `transitions` library.
 
 Only the machine that is given is changed, not its class: its methods `callbacks` and `set_state`
 are wrapped until the recorder is closed.
