@@ -6,13 +6,12 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from fsm.cli.options import output_format, picture_format, theme_of_pictures, workers
+from fsm.cli.options import output_format
 from fsm.errors import CoverageError
 
 if TYPE_CHECKING:
@@ -43,18 +42,9 @@ if TYPE_CHECKING:
 @click.option(
     "--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down."
 )
-@click.option(
-    "--heat",
-    metavar="FILE",
-    help="Draw how often the games took each way through the turn, and what never.",
-)
 @click.option("--machine", metavar="SPEC", help="LOG is of this machine: module:machine.")
 @click.option("--key", help="The key that tells one machine from another in LOG ('machine').")
-@click.option(
-    "--coverage", metavar="DIR", help="Write what LOG took of the machine, as coverage."
-)
-@workers
-@theme_of_pictures
+@click.option("--coverage", metavar="DIR", help="Write what LOG took of the machine, as coverage.")
 @output_format
 @click.pass_context
 def conform(
@@ -65,14 +55,10 @@ def conform(
     allow: tuple[str, ...],
     names: str | None,
     timeline: str | None,
-    heat: str | None,
-    theme: str,
     output: str,
     machine: str | None,
     key: str | None,
     coverage: str | None,
-    jobs: int,
-    cluster: str,
 ) -> None:
     """Follow the games recorded in each LOG through the model.
 
@@ -92,12 +78,12 @@ def conform(
     Examples:
       fsm conform Player.log --timeline game.svg
       fsm conform Player.log --allow extra --allow skip --json
-      fsm conform games/*.jsonl --names names.json --ruleset grand-archive --heat heat.svg
+      fsm conform games/*.jsonl --names names.json --ruleset grand-archive
       fsm conform --machine shop.orders:machine orders.jsonl
       fsm conform --machine shop.orders:machine orders.jsonl --key order --coverage .fsm-coverage
     """
     if machine is not None:
-        of_games = {"allow": allow, "names": names, "timeline": timeline, "heat": heat}
+        of_games = {"allow": allow, "names": names, "timeline": timeline}
         if context.get_parameter_source("ruleset") is not ParameterSource.DEFAULT:
             of_games["ruleset"] = ruleset
         _refuse(of_games, "these options are for recorded games, not for --machine")
@@ -105,14 +91,12 @@ def conform(
         raise click.exceptions.Exit(0 if ok else 1)
     _refuse({"key": key, "coverage": coverage}, "these options go with --machine")
     from fsm import rulesets
-    from fsm.cli.recordedgames import Following, RecordedGames, follow, follow_whole
+    from fsm.cli.recordedgames import Following, RecordedGames, follow
     from fsm.cli.show import marks, room_for_lines, say
     from fsm.conformance.recordings.rownames import read_names
     from fsm.files import check_writable, write_files
-    from fsm.parallel import spread
 
-    form = picture_format(heat, "--heat") if heat is not None else ""
-    check_writable([timeline, heat])
+    check_writable([timeline])
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     words = read_names(names, model) if names is not None else None
@@ -120,21 +104,15 @@ def conform(
         model, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines()
     )
     games = RecordedGames(model)
-    alone = jobs == 1 and not cluster  # then a log is told while it is read
-    work = partial[Iterable["Told"]](follow if alone else follow_whole, how)
-    with spread(work, logs, jobs=jobs, cluster=cluster) as followed:
-        for told in followed:
-            _print(told, games, output)
+    for path in logs:
+        _print(follow(how, path), games, output)
     if output != "json":
         say(games.taken_sentence())
-    files: dict[str, str | bytes] = {}
     if timeline is not None:
-        files[timeline] = games.timeline(theme, title=", ".join(map(os.path.basename, logs)))
-    if heat is not None:
-        files[heat] = games.heat(theme, form)
-    write_files(files)
-    for path in files if output != "json" else ():
-        say(f"written: {path}")
+        title = ", ".join(map(os.path.basename, logs))
+        write_files({timeline: games.timeline(title)})
+        if output != "json":
+            say(f"written: {timeline}")
     raise click.exceptions.Exit(0 if games.ok else 1)
 
 
@@ -176,14 +154,12 @@ def _refuse(given: dict[str, Any], why: str) -> None:
 
 
 def _print(told: Iterable[Told], games: RecordedGames, output: str) -> None:
-    """Print what is told of one log, and add what it took. Raises what came instead of its end."""
+    """Print what is told of one log, and add what it took."""
     from fsm.cli.recordedgames import LogEnd
     from fsm.cli.show import layout_of, say, show
 
     families = layout_of(games.model).families
     for one in told:
-        if isinstance(one, Exception):
-            raise one
         if isinstance(one, str):
             say(one)
         elif not isinstance(one, LogEnd):
@@ -237,7 +213,7 @@ def _print_json(end: LogEnd, games: RecordedGames) -> None:
 
 
 def _verdict(end: LogEnd, games: RecordedGames) -> Iterator[tuple[str, object]]:
-    result, taken = end.result, games.taken
+    result = end.result
     yield "log", end.name
     yield "ok", result.ok
     yield "games", result.games
@@ -247,4 +223,4 @@ def _verdict(end: LogEnd, games: RecordedGames) -> Iterator[tuple[str, object]]:
     yield "joined", result.joined
     yield "players", end.players
     yield "refusal", asdict(result.refusal) if result.refusal else None
-    yield "taken", {"transitions": len(taken.turn), "of": len(taken.turn) + len(taken.turn_missed)}
+    yield "taken", {"transitions": len(games.taken), "of": len(games.model.transitions)}

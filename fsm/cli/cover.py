@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.errors import TidyGroup
-from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
     from fsm.coverage.commands import Commands
@@ -30,13 +29,6 @@ def cover() -> None:
 
 @cover.command()
 @click.argument("data", nargs=-1)
-@click.option(
-    "--of",
-    "specs",
-    multiple=True,
-    metavar="SPEC",
-    help="A ruleset, model file or module:machine; else all.",
-)
 @click.option(
     "--criteria", multiple=True, metavar="LIST", help="By which criteria, as 'transitions,pairs'."
 )
@@ -68,16 +60,13 @@ def cover() -> None:
     metavar="FILE",
     help="A list of what must still be taken.",
 )
-@output_format
 def report(
     data: tuple[str, ...],
-    specs: tuple[str, ...],
     criteria: tuple[str, ...],
     kinds: tuple[str, ...],
     lists: tuple[str, ...],
     floors: tuple[str, ...],
     baselines: tuple[str, ...],
-    output: str,
 ) -> None:
     """Report what was recorded in DATA: files, or directories of them (.fsm-coverage if none is named).
 
@@ -87,18 +76,16 @@ def report(
     \b
     Examples:
       fsm cover report --report term-missing
-      fsm cover report all.fsmcov --of magic --criteria transitions,rules --report html:cover.html
-      fsm cover report --of mygame.machines:door --fail-under 100
+      fsm cover report all.fsmcov --criteria transitions,rules --report html:cover.html
+      fsm cover report --fail-under 100
     """
     held = _commands().report(
         data,
-        specs=specs,
         criteria=criteria,
         kinds=kinds,
         lists=lists,
         floors=floors,
         baselines=baselines,
-        as_data=output == "json",
     )
     if not held:
         raise click.exceptions.Exit(1)
@@ -155,8 +142,7 @@ def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> Non
 @cover.command()
 @click.argument("base")
 @click.argument("now", required=False, default=DIRECTORY)
-@output_format
-def diff(base: str, now: str, output: str) -> None:
+def diff(base: str, now: str) -> None:
     """Say what NOW lost against BASE (-), and what it gained (+). Ends with 1 when anything was lost.
 
     Each is a file, or a directory of files; NOW is .fsm-coverage if it is not named. BASE may be a baseline.
@@ -166,7 +152,7 @@ def diff(base: str, now: str, output: str) -> None:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.jsonl .fsm-coverage
     """
-    if not _commands().diff(base, now, as_data=output == "json"):
+    if not _commands().diff(base, now):
         raise click.exceptions.Exit(1)
 
 

@@ -71,15 +71,3 @@ def bound(name: str, default: int, help: str, least: int = 1) -> Callable[[_F], 
     return click.option(
         f"--{name}", type=kind, default=default, show_default=True, metavar="N", help=help
     )
-
-
-def picture_format(path: str, option: str) -> str:
-    """Return the format for the suffix of a picture's file, which an option of this name gives."""
-    from fsm.views.drawing.formats import FORMATS, format_of
-
-    found = format_of(path)
-    pictures = [name for name, one in FORMATS.items() if name in ("svg", "png", "pdf")]
-    if found is None or found.name not in pictures:
-        raise click.BadParameter(f"{path!r} does not end in .svg, .png or .pdf", param_hint=option)
-    found.check()
-    return found.name

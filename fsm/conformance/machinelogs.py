@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,8 +146,8 @@ class FollowedMachine:
         )
         events = {arrow.event for arrow in arrows(machine)}
         for name in machine.events.keys() - events:  # the triggers to_STATE
-            rows = next(iter(machine.events[name].transitions.values()), ())
-            self.jumps |= {name: row.dest for row in rows if row.dest is not None}
+            rows = chain.from_iterable(machine.events[name].transitions.values())
+            self.jumps[name] = next((row.dest for row in rows if row.dest is not None), "")
         if machine.initial is None:
             self.starts = self.leaves
 

@@ -6,7 +6,6 @@ The two differ in how they read their arguments and in how they print.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -14,12 +13,10 @@ from pathlib import Path
 from typing import Protocol
 
 from fsm.coverage import baseline, reports
-from fsm.coverage.comparing import Difference, Taken, difference
+from fsm.coverage.comparing import difference
 from fsm.coverage.data import Data
-from fsm.coverage.extension import extension
 from fsm.coverage.files import ENDING, combine, save
 from fsm.coverage.keeping import FOLDER, keeping
-from fsm.coverage.reports.asjson import as_json
 from fsm.coverage.reports.losses import lost_from, notes_on
 from fsm.coverage.reports.options import split
 from fsm.errors import CoverageError
@@ -55,31 +52,26 @@ class Commands:
         self,
         data: Paths,
         *,
-        specs: Sequence[str] = (),
         criteria: Sequence[str] = (),
         kinds: Sequence[str] = (),
         lists: Paths = (),
         floors: Sequence[str] = (),
         baselines: Paths = (),
-        as_data: bool = False,
     ) -> bool:
-        """Report recorded data, as JSON or by `kinds`. Return whether nothing is wrong."""
+        """Report recorded data. Return whether nothing is wrong."""
         asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
         least, names = reports.floors_asked(floors), reports.criteria_asked(criteria)
         check_writable(one.file or None for one in asked)
-        models = [(spec, extension().named(spec)) for spec in specs]
         allowed = [one for path in lists for one in reports.read_allowed(path)]
         known = [(path, baseline.read_baseline(path)) for path in baselines]
         recorded = self.read(data)
         with self._keeping(data):
-            results = reports.results_of(recorded, models, names, allowed)
-            for line in (
-                [as_json(results).rstrip("\n")] if as_data else reports.printed(results, asked)
-            ):
+            results = reports.results_of(recorded, [], names, allowed)
+            for line in reports.printed(results, asked):
                 self.say(line)
             files = reports.written(results, asked)
         write_files(files)
-        for path in () if as_data else files:
+        for path in files:
             self.say(f"written: {path}")
         compared = [(path, one.compare(recorded)) for path, one in known]
         for note in (
@@ -109,7 +101,7 @@ class Commands:
         count = len({one.subject for one in found.taken})
         self.say(f"written: {file}: {len(found.taken)} lines of {_machines(count)}")
 
-    def diff(self, base: str, now: str, *, as_data: bool = False) -> bool:
+    def diff(self, base: str, now: str) -> bool:
         """Print what was lost and gained since recorded data or a baseline. Return whether nothing
         was lost.
         """
@@ -119,10 +111,6 @@ class Commands:
             if listed
             else difference(self.read([base]), recorded)
         )
-        if as_data:
-            for line in json.dumps(_as_json(found), indent=1).split("\n"):
-                self.say(line)
-            return not found.lost
         for note in found.notes:
             self.say(note)
         for sign, items in (("-", found.lost), ("+", found.gained)):
@@ -153,12 +141,3 @@ class Commands:
 
 def _machines(count: int) -> str:
     return f"{count} machine{'s' * (count != 1)}"
-
-
-def _as_json(found: Difference) -> dict[str, object]:
-    def plain(items: Sequence[Taken]) -> list[dict[str, str]]:
-        return [
-            {"subject": t.subject, "machine": t.machine, "kind": t.kind, "id": t.id} for t in items
-        ]
-
-    return {"lost": plain(found.lost), "gained": plain(found.gained), "notes": list(found.notes)}

@@ -20,10 +20,7 @@ from fsm.coverage.datareader import DataReader
 from fsm.errors import CoverageError
 from fsm.files import parse_json, regular
 
-FORMAT, BEFORE, OLD = "fsm-coverage-3", "fsm-coverage-2", "fsm-coverage-1"
-"""The format that is written, one that can also be read (without the places of machines), and one
-that cannot.
-"""
+FORMAT = "fsm-coverage-3"
 ENDING = ".fsmcov"
 
 
@@ -194,12 +191,8 @@ def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
 
 
 def _check_format(entry: object) -> None:
-    if entry == [OLD]:
-        raise ValueError(
-            "written by a version that counts transitions of plain machines otherwise: record it again"
-        )
-    if entry not in ([FORMAT], [BEFORE]):
-        raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}")
+    if entry != [FORMAT]:
+        raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}; record it again")
 
 
 def _files(paths: Iterable[str | Path]) -> Iterator[Path]:

@@ -94,10 +94,10 @@ def recorded(folder: Path) -> list[str]:
 
 def test_games_of_several_recorders_and_how_often_they_took_what(tmp_path: Path) -> None:
     client, rows, trace, names = recorded(tmp_path)
-    heat, turns = tmp_path / "heat.svg", tmp_path / "turns.svg"
+    turns = tmp_path / "turns.svg"
     done = CliRunner().invoke(
         cli,
-        ["conform", client, trace, "--heat", str(heat), "--timeline", str(turns)],
+        ["conform", client, trace, "--timeline", str(turns)],
         prog_name="fsm",
     )
     assert (done.exit_code, done.stderr) == (0, "")
@@ -106,25 +106,10 @@ def test_games_of_several_recorders_and_how_often_they_took_what(tmp_path: Path)
         "seats: 1 is Alice, 2 is Bob" in done.output
         and "transitions of the turn were taken" in done.output
     )
-    for path in (heat, turns):
-        assert "<svg" in path.read_text(encoding="utf-8") and f"written: {path}" in done.output
+    assert "<svg" in turns.read_text(encoding="utf-8") and f"written: {turns}" in done.output
     alone = CliRunner().invoke(cli, ["conform", rows, "--names", names], prog_name="fsm")
     assert alone.exit_code == 0 and "no game came to first_strike_damage" in alone.output
     assert "two players are assumed" in alone.output
-
-
-def test_the_heat_map_counts_what_was_taken(tmp_path: Path) -> None:
-    """The same game three times is three times as hot, and what never came is marked as never."""
-    client, *_ = recorded(tmp_path)
-    once, thrice = tmp_path / "once.svg", tmp_path / "thrice.svg"
-    for path, logs in ((once, [client]), (thrice, [client] * 3)):
-        assert (
-            CliRunner()
-            .invoke(cli, ["conform", *logs, "--heat", str(path)], prog_name="fsm")
-            .exit_code
-            == 0
-        )
-    assert once.read_text(encoding="utf-8") != thrice.read_text(encoding="utf-8")
 
 
 def test_several_verdicts_as_json_and_one_refusal_is_a_refusal(tmp_path: Path) -> None:
@@ -149,7 +134,6 @@ def test_several_verdicts_as_json_and_one_refusal_is_a_refusal(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["client.log", "--heat", "heat.txt"], "does not end in .svg, .png or .pdf"),
         (["client.log", "absent.log"], "absent.log: cannot be read"),
         (["client.log", "--names", "absent.json"], "absent.json: cannot be read"),
         (["rows.jsonl", "--names", "client.log"], "a file of names must be JSON"),
@@ -164,4 +148,3 @@ def test_wrong_input_is_one_line(
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(cli, ["conform", *arguments], prog_name="fsm")
     assert done.exit_code == 2 and says in done.stderr and len(done.stderr.splitlines()) == 1
-    assert not (tmp_path / "heat.txt").exists()

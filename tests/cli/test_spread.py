@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import sys
 from functools import partial
@@ -15,7 +14,6 @@ from fsm.cli import cli
 from fsm.errors import FsmError, RulesetError
 from fsm.parallel import AHEAD, TRIES, spread
 from support.amounts import sample, thorough
-from support.arenalogs import FIRST, QUIET, in_turn, log
 from support.spreadwork import killed, square, square_with_process, wrong
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="a process kills itself by a signal")
@@ -96,39 +94,3 @@ def test_a_cluster_needs_an_extra_and_excludes_jobs(monkeypatch: pytest.MonkeyPa
         told.output
         == "fsm: a cluster needs the extra 'cluster': run pip install 'turn-fsm[cluster]'\n"
     )
-
-
-def logs(folder: Path) -> list[str]:
-    """Three logs of games, of which the second is refused."""
-    paths = [folder / f"{number}.log" for number in range(3)]
-    for number, path in enumerate(paths):
-        wrong_order = ["untap", "upkeep", "precombat_main", "draw", *QUIET[4:]]
-        path.write_text(
-            "".join(log(in_turn(FIRST, wrong_order if number == 1 else QUIET))), encoding="utf-8"
-        )
-    return list(map(str, paths))
-
-
-@pytest.mark.parametrize("output", sample(["text", "json"], 1))
-def test_logs_are_told_alike_by_several_processes(tmp_path: Path, output: str) -> None:
-    """Also when one of them is no log."""
-    (tmp_path / "none.log").write_text("nothing\n", encoding="utf-8")
-    words = ["conform", *logs(tmp_path), str(tmp_path / "none.log"), "--format", output]
-    one, two = (CliRunner().invoke(cli, [*words, "--jobs", jobs]) for jobs in ("1", "2"))
-    assert one.stdout == two.stdout and one.stderr == two.stderr and "none.log" in two.stderr
-    assert one.exit_code == two.exit_code == 2
-    if output == "json":
-        verdicts = [
-            found for line in two.stdout.splitlines() if "ok" in (found := json.loads(line))
-        ]
-        assert [found["ok"] for found in verdicts] == [True, False, True]
-
-
-@thorough
-def test_the_turns_of_all_logs_come_into_one_picture(tmp_path: Path) -> None:
-    picture, drawn = tmp_path / "turns.svg", []
-    for jobs in ("1", "2"):
-        words = ["conform", *logs(tmp_path), "--jobs", jobs, "--timeline", str(picture)]
-        assert CliRunner().invoke(cli, words).exit_code == 1
-        drawn.append(picture.read_text(encoding="utf-8"))
-    assert drawn[0] == drawn[1]

@@ -77,7 +77,7 @@ def test_by_its_own_model_a_trace_is_replayed_whatever_happened_in_it(
     end = judged(magic, written(tmp_path, game.trace))
     assert end.result.ok and end.players == ["A, B", "C, D"]
     fired = {r.transition for r in game.trace.records if r.machine == "turn"}
-    assert set(end.times) == fired
+    assert end.taken == fired
 
 
 def test_a_firing_that_did_not_happen_is_refused_with_its_line(
@@ -91,7 +91,7 @@ def test_a_firing_that_did_not_happen_is_refused_with_its_line(
     refusal = end.result.refusal
     assert not end.result.ok and refusal is not None and refusal.line == line
     assert "draw_end on closed" in str(refusal) and "upkeep_end on closed" in str(refusal)
-    assert "upkeep_after -> draw_before" not in end.times, "what comes after is not counted"
+    assert "upkeep_after -> draw_before" not in end.taken, "what comes after is not counted"
 
 
 def test_a_game_may_stop_anywhere(magic: Model, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ so.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -129,13 +128,13 @@ def test_the_terminal_says_that_something_is_left_out(tmp_path: Path) -> None:
 
 
 def report(folder: Path, *more: object) -> Result:
-    save(TAKEN, folder / "taken.fsmcov")
-    (folder / "lamp.json").write_text(json.dumps(LAMP.to_json()), "utf-8")
+    data = Data()
+    data.update(TAKEN)
+    data.add_model(subject_of(LAMP), LAMP.to_json())
+    save(data, folder / "taken.fsmcov")
     words = [
         "report",
         folder / "taken.fsmcov",
-        "--of",
-        folder / "lamp.json",
         "--criteria",
         "transitions",
         *more,
@@ -156,9 +155,19 @@ def test_the_command_takes_a_list_and_fails_when_it_is_wrong(tmp_path: Path) -> 
 
 def test_programs_and_readers_of_the_page_are_told(tmp_path: Path) -> None:
     allow = listed(tmp_path, entry(SMASH))
-    done = report(tmp_path, "--allow", allow, "--json", "--report", f"html:{tmp_path / 'out.html'}")
-    assert '"missing": 1, "allowed": 1' in done.output
-    assert '"allowed": "nobody does that"' in done.output
+    done = report(
+        tmp_path,
+        "--allow",
+        allow,
+        "--report",
+        f"json:{tmp_path / 'out.json'}",
+        "--report",
+        f"html:{tmp_path / 'out.html'}",
+    )
+    assert done.exit_code == 0
+    data = (tmp_path / "out.json").read_text("utf-8")
+    assert '"missing": 1, "allowed": 1' in data
+    assert '"allowed": "nobody does that"' in data
     page = (tmp_path / "out.html").read_text("utf-8")
     assert '"allowed"' in page
     assert "nobody does that" in page

@@ -17,7 +17,6 @@ from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachi
 
 from fsm.adapters import model_of
 from fsm.coverage import (
-    CoverageError,
     Data,
     collecting,
     combine,
@@ -449,19 +448,3 @@ def test_the_heat_map_tells_from_how_many_states_a_line_was_taken() -> None:
     events = ["disconnect", "connect", "disconnect", "connect", "established", "disconnect"]
     whole = picture(draw(model_of(link()), counts=counts(seen(through(link(), *events)))))
     assert whole.says("transitions 5 of 5.") and not whole.says("from 3 of 3")
-
-
-# files of before ----------------------------------------------------------------------------------
-
-
-def test_a_file_of_before_is_one_clear_error(tmp_path: Path) -> None:
-    path = tmp_path / "old.fsmcov"
-    path.write_text(
-        '["fsm-coverage-1"]\n["subject",0,"order","0123456789abcdef"]\n', encoding="utf-8"
-    )
-    with pytest.raises(CoverageError) as refused:
-        read(path)
-    why = (
-        "written by a version that counts transitions of plain machines otherwise: record it again"
-    )
-    assert str(refused.value) == f"{path}: line 1: {why}"

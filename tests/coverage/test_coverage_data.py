@@ -91,13 +91,13 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
         ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-3"]'),
         ("not json\n", "line 1: this is not an entry"),
         ('["fsm-coverage-4"]\n', "line 1: a coverage file begins"),
-        ('["fsm-coverage-2"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-3"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
         ('["fsm-coverage-3"]\n["dance"]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-2"]\n["step",1,["a"],"b"]\n', "line 2: "),
-        ('["fsm-coverage-2"]\n["step",1,"a"]\n', "line 2: "),
+        ('["fsm-coverage-3"]\n["step",1,["a"],"b"]\n', "line 2: "),
+        ('["fsm-coverage-3"]\n["step",1,"a"]\n', "line 2: "),
         ('["fsm-coverage-3"]\n["subject",1,"a","b","c"]\n', "line 2: "),
-        ('["fsm-coverage-2"]\n5\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-2"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
+        ('["fsm-coverage-3"]\n5\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-3"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
     ],
 )
 def test_a_damaged_file_is_one_clear_error(text: str, what: str, tmp_path: Path) -> None:

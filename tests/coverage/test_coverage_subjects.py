@@ -23,7 +23,6 @@ from transitions.extensions.asyncio import AsyncMachine, HierarchicalAsyncMachin
 from fsm.adapters import model_of
 from fsm.coverage import Data, collecting, combine, covered, read, save, start, stop, subject_of
 from fsm.coverage.allowing import Allowed
-from fsm.coverage.files import DataWriter
 from fsm.coverage.reports import results_of, wrong
 from fsm.coverage.target import Result
 from support import processes
@@ -551,22 +550,3 @@ def test_allowed_lists_name_a_subject_with_or_without_its_place() -> None:
         [Allowed("Window", "transitions", "shut -> locked on lock", "no")],
     )
     assert result.coverages[0].excused == ()
-
-
-def test_data_without_places_is_read(tmp_path: Path) -> None:
-    model = model_of(door())
-    old = [
-        ["subject", 0, "Machine", "0123456789abcdef"],
-        ["model", 0, model.to_json()],
-        ["step", 1, "open -> shut on push", "open"],
-        ["context", 2, "a test"],
-        ["walks", 0, "Machine", 2, 4, [1]],
-    ]
-    write = DataWriter(tmp_path)
-    write(old)
-    assert write.path is not None
-    text = write.path.read_text("utf-8").partition("\n")[2]
-    write.path.write_text('["fsm-coverage-2"]\n' + text, "utf-8")
-    [result] = results(combine([tmp_path]))
-    assert (result.name, result.firings, result.place) == ("Machine", 4, "")
-    assert covered(model, "transitions", combine([tmp_path])).notes == ()

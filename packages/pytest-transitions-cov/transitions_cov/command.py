@@ -47,9 +47,6 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("report", help="report what was recorded")
     one.add_argument("data", nargs="*", metavar="DATA", help=data)
     one.add_argument(
-        "--of", action="append", default=[], metavar="SPEC", help=f"{SPELLING.what}; else all"
-    )
-    one.add_argument(
         "--criteria", action="append", default=[], metavar="LIST", help="as 'transitions,pairs'"
     )
     one.add_argument(
@@ -123,7 +120,6 @@ def _parser() -> argparse.ArgumentParser:
 def _report(arguments: Arguments) -> bool:
     return COMMANDS.report(
         arguments.data,
-        specs=arguments.of,
         criteria=arguments.criteria,
         kinds=arguments.report,
         lists=arguments.allow,

@@ -17,12 +17,10 @@ from typing import Any
 
 import pytest
 
-from support.arenalogs import FIRST, QUIET, in_turn, log
 from support.mutatedshop import STRONG, WEAK, shop
 from support.tools import package
 
-COMMANDS = ("fuzz", "proof", "paths", "conform", "machine logs", "mutate")
-LONG = ("fuzz", "proof", "paths", "mutate")
+COMMANDS = ("fuzz", "proof", "paths", "mutate")
 VOLATILE = ("seconds", "peak_memory")
 ENVIRONMENT = {
     **os.environ,
@@ -54,27 +52,9 @@ def words(name: str, folder: Path, *, long: bool = False) -> list[str]:
             "json",
             *(w for c in criteria for w in ("--criterion", c)),
         ]
-    if name == "conform":
-        for number in range(5):
-            turns = FIRST, QUIET[1:] if number == 3 else QUIET
-            (folder / f"{number}.log").write_text("".join(log(in_turn(*turns))), encoding="utf-8")
-        return ["conform", *(f"{number}.log" for number in range(5)), "--json"]
     slow = STRONG.replace("def test_all():", "def test_all():\n    import time\n    time.sleep(2)")
     shop(folder, slow if long else WEAK)
-    if name == "mutate":
-        return ["mutate", "shop:door", "--json"]
-    for number in range(5):
-        events = [{"event": "push"}, {"event": "pull" if number != 2 else "push"}]
-        (folder / f"{number}.jsonl").write_text(
-            "".join(f"{json.dumps(one)}\n" for one in events), encoding="utf-8"
-        )
-    return [
-        "conform",
-        "--machine",
-        "shop:machine",
-        *(f"{number}.jsonl" for number in range(5)),
-        "--json",
-    ]
+    return ["mutate", "shop:door", "--json"]
 
 
 def told(name: str, folder: Path, *more: str) -> tuple[int, Any]:
@@ -144,7 +124,7 @@ def test_any_number_of_jobs_tells_the_same(name: str, tmp_path: Path) -> None:
 
 
 @linux
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
     with started([*words(name, tmp_path, long=True), "--jobs", "2"], tmp_path) as running:
         when(lambda: len(workers(running.pid)) == 2)
@@ -176,22 +156,6 @@ def test_a_command_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
         out, said = running.communicate(timeout=300)
     assert running.returncode == 0 and not said
     assert json.loads(out)["games"] == 150
-
-
-def test_an_error_in_a_worker_is_the_same_sentence(tmp_path: Path) -> None:
-    (tmp_path / "0.log").write_text("".join(log(in_turn(FIRST))), encoding="utf-8")
-    found = []
-    for jobs in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-m", "fsm", "conform", "0.log", "none.log", "--json", "--jobs", jobs],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        found.append((done.returncode, done.stdout, done.stderr))
-    assert found[0] == found[1]
-    assert found[0][0] == 2 and len(found[0][2].splitlines()) == 1 and "none.log" in found[0][2]
 
 
 @pytest.mark.filterwarnings("ignore")  # what Dask and its packages warn of is theirs
