@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from fsm.embedding.stops import Stops as Stops
     from fsm.embedding.subscriptions import entering as entering
     from fsm.embedding.subscriptions import logged as logged
-    from fsm.embedding.tracefile import traced as traced
     from fsm.engine.options import Option as Option
     from fsm.engine.refusals import Refusal as Refusal
     from fsm.engine.requests import Position as Position
@@ -64,7 +63,6 @@ __dir__, __all__ = names_from(
             "entering",
             "logged",
         ),
-        "fsm.embedding.tracefile": ("traced",),
         "fsm.engine.options": ("Option",),
         "fsm.errors": ("PreviewError",),
         "fsm.engine.refusals": ("Refusal",),

@@ -23,7 +23,7 @@ PUBLIC = {
     ),
     "fsm.embedding": (
         "AutoPass BaseHost Coming Decision Game History Host HostWarning Option Position Refusal StackHost Stops "
-        "PreviewError ask coming drive entering logged next_turn saving traced write_safely"
+        "PreviewError ask coming drive entering logged next_turn saving write_safely"
     ),
     "fsm.engine": (
         "Answer Answered CheckState Machine Over Perform PlaceTriggers Position Priority Record Request "
