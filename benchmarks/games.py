@@ -14,7 +14,7 @@ from benchmarks.hosts import Noting, NullHost
 from benchmarks.results import BenchError, Effort, Result
 from benchmarks.timing import interleave, middle, ratio
 from fsm import rulesets
-from fsm.embedding.host import Host, drive
+from fsm.embedding.host import BaseHost, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Request
 from fsm.model import Model
@@ -58,7 +58,7 @@ def turn(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 
 
 def by_controller(
-    model: Model, host: Host, turns: int, players: Sequence[str] | None = None
+    model: Model, host: BaseHost, turns: int, players: Sequence[str] | None = None
 ) -> None:
     """Play a new game of so many turns through the controller, of players whom nobody has seen
     before.
@@ -71,7 +71,10 @@ def by_controller(
 
 
 def by_hand(
-    host: Host, turns: int, players: Sequence[str] | None = None, makers: tuple[Maker, ...] = QUICK
+    host: NullHost,
+    turns: int,
+    players: Sequence[str] | None = None,
+    makers: tuple[Maker, ...] = QUICK,
 ) -> None:
     """Play a new game of so many turns by the hand-written turn, of such players too."""
     HandTurn(players or strangers(), host, makers).play(turns)

@@ -1,7 +1,7 @@
 """A turn of Magic written by hand, as a good programmer would who needs no extra turns, phases or
 steps.
 
-The whole turn bar is measured against it. It asks a `Host` the same questions in the same order as
+The whole turn bar is measured against it. It asks a host the same questions in the same order as
 the controller does while nothing is scheduled and no signal comes. Rules as in the current
 rulebook.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, make_dataclass
 from typing import Any
 
-from fsm.embedding.host import Host
+from benchmarks.hosts import NullHost
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -46,7 +46,7 @@ class HandTurn:
     position: Callable[..., Position]
 
     def __init__(
-        self, players: Sequence[str], host: Host, makers: tuple[Maker, ...] = QUICK
+        self, players: Sequence[str], host: NullHost, makers: tuple[Maker, ...] = QUICK
     ) -> None:
         self.position, self.perform, self.priority, self.check, self.place, self.resolve = makers
         self.players = tuple(players)
@@ -171,7 +171,7 @@ class HandTurn:
         request = self.perform(
             self._at(stage), stage, facts, (), (), action, manner, by or (self.active,)
         )
-        return self._told(self.host.perform(request), facts)
+        return self._told(self.host.on_perform(request), facts)
 
     def _window(self, *, conditional: bool = False) -> bool:
         """Priority goes round until all have passed on an empty stack; False when the window stayed
@@ -184,7 +184,9 @@ class HandTurn:
         holder = passes = 0
         while True:
             player = order[holder]
-            answer = host.priority(self.priority(at, "priority", STACK, (), (), player, (player,)))
+            answer = host.on_priority(
+                self.priority(at, "priority", STACK, (), (), player, (player,))
+            )
             told = self._told(answer, STACK)
             if answer.word == "acted":
                 passes = 0
@@ -194,7 +196,7 @@ class HandTurn:
             elif told["stack_empty"]:
                 return True
             else:
-                host.resolve(self.resolve(at, "resolve_top"))
+                host.on_resolve(self.resolve(at, "resolve_top"))
                 holder = passes = 0
             self._settle(at)
 
@@ -202,11 +204,13 @@ class HandTurn:
         """State-based actions, then waiting triggers, until neither is there; did anything happen?"""
         host, check, happened = self.host, self.check(at, "sba", SETTLES), False
         while True:
-            told = self._told(host.check(check), SETTLES)
+            told = self._told(host.on_check_state(check), SETTLES)
             if not told["sba_performed"]:
                 if not told["triggers_waiting"]:
                     return happened
-                host.place(self.place(at, "place_triggers", (), (), (), self.order, "two_passes"))
+                host.on_place_triggers(
+                    self.place(at, "place_triggers", (), (), (), self.order, "two_passes")
+                )
             happened = True
 
     def _at(self, stage: str) -> Position:
@@ -220,6 +224,6 @@ class HandTurn:
         facts = answer.facts
         for name in names:
             if name not in facts:
-                missing = tuple(n for n in names if n not in facts)
-                return {**self.host.facts(missing), **facts}
+                missing = [name for name in names if name not in facts]
+                return {**{name: bool(self.host.fact(name)) for name in missing}, **facts}
         return facts

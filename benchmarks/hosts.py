@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from fsm.embedding.host import BaseHost
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -24,31 +23,25 @@ CHECKED = Answer("done", SETTLED)
 PASSED = Answer("passed", EMPTY)
 
 
-class NullHost:
+class NullHost(BaseHost):
     """Nobody does anything: ready-made answers that tell what may be asked, so that a host costs
     next to nothing.
     """
 
-    def perform(self, request: Perform) -> Answer:
+    def on_perform(self, request: Perform) -> Answer:
         return PERFORMED
 
-    def priority(self, request: Priority) -> Answer:
+    def on_priority(self, request: Priority) -> Answer:
         return PASSED
 
-    def check(self, request: CheckState) -> Answer:
+    def on_check_state(self, request: CheckState) -> Answer:
         return CHECKED
 
-    def place(self, request: PlaceTriggers) -> Answer:
+    def on_place_triggers(self, request: PlaceTriggers) -> Answer:
         return DONE
 
-    def resolve(self, request: Resolve) -> Answer:
+    def on_resolve(self, request: Resolve) -> Answer:
         return DONE
-
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        return {**COMBAT, **SETTLED, **EMPTY}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        return None
 
 
 class Noting(NullHost):
@@ -57,22 +50,22 @@ class Noting(NullHost):
     def __init__(self) -> None:
         self.asked: list[Request] = []
 
-    def perform(self, request: Perform) -> Answer:
+    def on_perform(self, request: Perform) -> Answer:
         self.asked.append(request)
-        return super().perform(request)
+        return super().on_perform(request)
 
-    def priority(self, request: Priority) -> Answer:
+    def on_priority(self, request: Priority) -> Answer:
         self.asked.append(request)
-        return super().priority(request)
+        return super().on_priority(request)
 
-    def check(self, request: CheckState) -> Answer:
+    def on_check_state(self, request: CheckState) -> Answer:
         self.asked.append(request)
-        return super().check(request)
+        return super().on_check_state(request)
 
-    def place(self, request: PlaceTriggers) -> Answer:
+    def on_place_triggers(self, request: PlaceTriggers) -> Answer:
         self.asked.append(request)
-        return super().place(request)
+        return super().on_place_triggers(request)
 
-    def resolve(self, request: Resolve) -> Answer:
+    def on_resolve(self, request: Resolve) -> Answer:
         self.asked.append(request)
-        return super().resolve(request)
+        return super().on_resolve(request)

@@ -157,7 +157,6 @@ __dir__, __all__ = names_from(
         "views",
     ),
     moved={
-        "Host": "fsm.embedding.Host",
         "Machine": "fsm.engine.Machine",
         "compare": "fsm.diff",
         "replay": "fsm.Trace.replay",

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from fsm.embedding.history import Decision as Decision
     from fsm.embedding.history import History as History
     from fsm.embedding.host import BaseHost as BaseHost
-    from fsm.embedding.host import Host as Host
     from fsm.embedding.host import StackHost as StackHost
     from fsm.embedding.host import ask as ask
     from fsm.embedding.host import drive as drive
@@ -43,7 +42,6 @@ __dir__, __all__ = names_from(
         ),
         "fsm.embedding.host": (
             "BaseHost",
-            "Host",
             "StackHost",
             "ask",
             "drive",

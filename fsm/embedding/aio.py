@@ -10,16 +10,15 @@ early, by a cancelled task or a timeout, the game has not changed and makes the 
 from __future__ import annotations
 
 from asyncio import CancelledError, current_task, timeout
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from inspect import isawaitable
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from fsm.embedding.autopass import AutoPass as AutoPass
 from fsm.embedding.endless import LIMIT, Watch
 from fsm.embedding.game import Game
 from fsm.embedding.host import BaseHost as PlainBaseHost
-from fsm.embedding.host import Host as PlainHost
 from fsm.embedding.host import Stacked
 from fsm.embedding.responding import (
     HandlerHost,
@@ -143,38 +142,7 @@ class StackHost(Stacked, BaseHost):
         return answer
 
 
-class Host(Protocol):
-    """The methods of a game. They are those of `fsm.embedding.Host`, but each may be a coroutine
-    function.
-    """
-
-    def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
-        """Perform the turn-based action `request.action` for `request.players`."""
-
-    def priority(self, request: Priority) -> Answer | Awaitable[Answer]:
-        """Answer for `request.player`, who has priority, with the word "acted" or "passed"."""
-
-    def check(self, request: CheckState) -> Answer | Awaitable[Answer]:
-        """Perform the state-based actions that apply now, and report whether any was performed."""
-
-    def place(self, request: PlaceTriggers) -> Answer | Awaitable[Answer]:
-        """Put waiting triggers on the stack, for `request.players` in this order."""
-
-    def resolve(self, request: Resolve) -> Answer | Awaitable[Answer]:
-        """Resolve the top of the stack."""
-
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
-        """Return the current values of these game facts, which the answer to a request has left
-        out.
-        """
-
-    def notice(
-        self, expired: tuple[str, ...], triggered: tuple[str, ...]
-    ) -> Awaitable[None] | None:
-        """Process that these durations have ended and these triggers have triggered, in this order."""
-
-
-AnyHost: TypeAlias = BaseHost | PlainBaseHost | Host | PlainHost | WrappingHost
+AnyHost: TypeAlias = BaseHost | PlainBaseHost | WrappingHost
 """A host whose methods may be plain or coroutines."""
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from fsm.embedding.endless import LIMIT, Watch
 from fsm.embedding.game import Game
@@ -259,113 +259,9 @@ class StackHost(Stacked, BaseHost):
         return answer
 
 
-class Host(Protocol):
-    """The methods that a game implements. Each of the first five returns the answer to a request.
-
-    An answer may leave out facts. `facts` is then asked for them. If a method raises, the
-    controller has not changed and makes the same request again.
-    """
-
-    def perform(self, request: Perform) -> Answer:
-        """Perform the turn-based action `request.action` for `request.players`.
-
-        Parameters
-        ----------
-        request
-            The request.
-
-        Returns
-        -------
-        Answer
-            The answer, with the word "done".
-        """
-
-    def priority(self, request: Priority) -> Answer:
-        """Let the player who has priority act or pass.
-
-        Parameters
-        ----------
-        request
-            The request. `request.player` has priority.
-
-        Returns
-        -------
-        Answer
-            The answer, with the word "acted" or "passed".
-        """
-
-    def check(self, request: CheckState) -> Answer:
-        """Perform the state-based actions that apply now.
-
-        Parameters
-        ----------
-        request
-            The request.
-
-        Returns
-        -------
-        Answer
-            The answer, with the word "done". Its facts say whether any was performed.
-        """
-
-    def place(self, request: PlaceTriggers) -> Answer:
-        """Put the waiting triggers on the stack.
-
-        Parameters
-        ----------
-        request
-            The request. `request.players` place theirs in this order.
-
-        Returns
-        -------
-        Answer
-            The answer, with the word "done".
-        """
-
-    def resolve(self, request: Resolve) -> Answer:
-        """Resolve the top of the stack.
-
-        Parameters
-        ----------
-        request
-            The request.
-
-        Returns
-        -------
-        Answer
-            The answer, with the word "done".
-        """
-
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        """Return the current values of facts that the answer to a request has left out.
-
-        Parameters
-        ----------
-        names
-            The names of the facts.
-
-        Returns
-        -------
-        Mapping of str to bool
-            The value of each of these facts.
-        """
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """Process what happened before the next request. It is called before the request is put to
-        the host.
-
-        Parameters
-        ----------
-        expired
-            The ids of the durations that have ended.
-        triggered
-            The ids of the triggers that have triggered, in this order.
-        """
-
-
 def drive(
     game: Game,
-    host: BaseHost | Host | WrappingHost,
+    host: BaseHost | WrappingHost,
     *,
     until: Callable[[Request], bool] | None = None,
     limit: int = LIMIT,
@@ -430,20 +326,7 @@ def drive(
     return request
 
 
-def _whole(request: Request, given: Any) -> bool:
-    """Say whether a handler has returned an answer that tells every fact. Most do, and need no
-    conversation.
-    """
-    if given.__class__ is not Answer or given.word == "acted" or given.orders:
-        return False
-    told = given.facts
-    for name in request.facts:  # noqa: SIM110 - all() takes three times as long
-        if name not in told:
-            return False
-    return True
-
-
-def ask(game: Game, host: BaseHost | Host | WrappingHost) -> Request | Over:
+def ask(game: Game, host: BaseHost | WrappingHost) -> Request | Over:
     """Let a host answer one request.
 
     Parameters

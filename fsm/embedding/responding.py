@@ -111,7 +111,6 @@ class Responder:
         self.host: object = host
         self.game: Game = game
         self.name: str = type(host).__name__
-        self._acted: object = None
 
     def answering(self, request: Request) -> Steps[Answer]:
         """Tell the host what happened, ask it, and complete its answer by the facts that it leaves
@@ -144,45 +143,6 @@ class Responder:
         return ""
 
 
-class MethodsResponder(Responder):
-    """Asks a host of the protocol `fsm.embedding.Host`, or of the one in `fsm.aio`."""
-
-    hears = False
-
-    def __init__(self, host: Any, game: Game) -> None:
-        super().__init__(host, game)
-        try:
-            methods = {
-                Perform: host.perform,
-                Priority: host.priority,
-                CheckState: host.check,
-                PlaceTriggers: host.place,
-                Resolve: host.resolve,
-            }
-        except AttributeError as error:
-            raise HostError(
-                f"{self.name} is no host ({error}): derive it from fsm.BaseHost"
-            ) from None
-        self.ways = methods
-
-    def notices(self, request: Request) -> Steps[None]:
-        """Tell the host of durations and triggers."""
-        if request.expired or request.triggered:
-            yield _called(self.host.notice, request.expired, request.triggered)  # type: ignore[attr-defined]
-
-    def completing(self, request: Request, given: Any) -> Steps[Answer]:
-        """Ask the host for all missing facts at once."""
-        missing = _missing(request, given)
-        if not missing:
-            return given  # type: ignore[no-any-return]
-        return _with_facts(given, (yield _called(self.host.facts, missing)))  # type: ignore[attr-defined]
-
-    @property
-    def waits(self) -> str:
-        """A method that is a coroutine function, or ""."""
-        return next((way.__name__ for way in self.ways.values() if iscoroutinefunction(way)), "")
-
-
 class HandlersResponder(Responder):
     """Asks a `BaseHost`, plain or for asyncio: by its handlers, and by members that have the names
     of facts.
@@ -190,6 +150,7 @@ class HandlersResponder(Responder):
 
     def __init__(self, host: Any, game: Game) -> None:
         super().__init__(host, game)
+        self._acted: object = None
         self._facts = game_facts(game.model)
         kind = type(host)
         self._live = tuple(name for name, fact in self._facts.items() if fact.timing == "live")
@@ -354,11 +315,9 @@ def responder_of(host: object, game: Game) -> Responder:
         )
     if isinstance(host, WrappingHost):
         return host.responder(game)
-    return (
-        HandlersResponder(host, game)
-        if isinstance(host, HandlerHost)
-        else MethodsResponder(host, game)
-    )
+    if not isinstance(host, HandlerHost):
+        raise HostError(f"{type(host).__name__} is no host: derive it from fsm.BaseHost")
+    return HandlersResponder(host, game)
 
 
 _PLAIN = frozenset((type(None), bool, dict, Answer))

@@ -5,7 +5,6 @@ nothing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -17,45 +16,22 @@ from fsm.engine.requests import Answer, Over, Priority, Request
 from fsm.errors import AnswerError
 from fsm.rulesets import names
 
-FACTS = {"stack_empty": True}
 
+class Waiting(aio.BaseHost):
+    """Nobody does anything, but every answer is waited for."""
 
-class Quiet:
-    """Nobody does anything."""
-
-    def perform(self, request: Any) -> Answer:
-        return Answer()
-
-    check = place = resolve = perform
-
-    def priority(self, request: Priority) -> Answer:
-        return Answer("passed")
-
-    def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
-        return {name: name == "stack_empty" for name in told}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+    async def on_perform(self, request: Any) -> Answer | None:
+        await asyncio.sleep(0)
         return None
 
+    on_check_state = on_place_triggers = on_resolve = on_perform
 
-class Waiting:
-    """The same, but every answer is waited for."""
-
-    async def perform(self, request: Any) -> Answer:
+    async def on_priority(self, request: Priority) -> Answer | None:
         await asyncio.sleep(0)
-        return Answer()
+        return None
 
-    check = place = resolve = perform
-
-    async def priority(self, request: Priority) -> Answer:
+    async def fact(self, name: str) -> bool | None:
         await asyncio.sleep(0)
-        return Answer("passed")
-
-    async def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
-        await asyncio.sleep(0)
-        return {name: name == "stack_empty" for name in told}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
         return None
 
 
@@ -63,12 +39,12 @@ def third_turn(request: Request | Over) -> bool:
     return request.at.turn == 3
 
 
-@pytest.mark.parametrize("host", [Quiet(), Waiting()], ids=["plain", "coroutines"])
+@pytest.mark.parametrize("host", [fsm.BaseHost(), Waiting()], ids=["plain", "coroutines"])
 @pytest.mark.parametrize("name", names())
 def test_the_same_game_as_with_callbacks(name: str, host: Any) -> None:
     model = fsm.load(name)
     called, awaited = (TurnController(model, ["A", "B"]) for _ in "ab")
-    last = fsm.drive(called, Quiet(), until=third_turn)
+    last = fsm.drive(called, fsm.BaseHost(), until=third_turn)
     assert asyncio.run(aio.drive(awaited, host, until=third_turn)) == last
     assert awaited.trace.entries == called.trace.entries
 
@@ -89,7 +65,7 @@ def test_many_players_wait_at_once() -> None:
 class Never(Waiting):
     """Nobody ever presses a button once they have priority."""
 
-    async def priority(self, request: Priority) -> Answer:
+    async def on_priority(self, request: Priority) -> Answer | None:
         await asyncio.Event().wait()
         raise AssertionError
 
@@ -118,7 +94,7 @@ def test_what_ends_the_waiting_leaves_the_request(how: str) -> None:
 
 def test_a_host_that_raises_changes_nothing() -> None:
     class Failing(Waiting):
-        async def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
+        async def fact(self, name: str) -> bool | None:
             raise ConnectionError("gone")
 
     game = TurnController(fsm.load("magic"), ["A", "B"])
@@ -145,7 +121,7 @@ def test_who_is_late_is_answered_for() -> None:
             timed, aio.TimeLimit(Never(), limit, passes), until=lambda request: request.at.turn == 2
         )
     )
-    fsm.drive(quiet, Quiet(), until=lambda request: request.at.turn == 2)
+    fsm.drive(quiet, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
     assert timed.trace.entries == quiet.trace.entries
     assert set(late) == {"Priority"}
 
@@ -154,7 +130,7 @@ def test_a_host_that_answers_the_controller_itself_is_told_so() -> None:
     game = TurnController(fsm.load("magic"), ["A", "B"])
 
     class Meddler(Waiting):
-        async def perform(self, request: Any) -> Answer:
+        async def on_perform(self, request: Any) -> Answer:
             game.answer(Answer())
             return Answer()
 

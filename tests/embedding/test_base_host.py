@@ -131,7 +131,7 @@ def test_a_handler_that_cannot_be_called_is_refused(drive: Drive) -> None:
 
 
 def test_an_object_that_is_no_host_is_told_of_base_host(drive: Drive) -> None:
-    with pytest.raises(HostError, match=r"object is no host .*derive it from fsm\.BaseHost"):
+    with pytest.raises(HostError, match=r"object is no host: derive it from fsm\.BaseHost"):
         drive(game(), object())
 
 
@@ -532,13 +532,14 @@ def test_a_long_quiet_game_is_not_stopped(drive: Drive) -> None:
     assert drive(game(), fsm.BaseHost(), limit=60, until=turn(20)).at.turn == 20
 
 
-# as before ----------------------------------------------------------------------------------------
+# the rest -----------------------------------------------------------------------------------------
 
 
-def test_the_old_name_of_the_protocol_warns() -> None:
-    with pytest.warns(DeprecationWarning, match=r"fsm\.Host is now fsm\.embedding\.Host"):
-        old = fsm.Host  # type: ignore[attr-defined]
-    assert old is fsm.embedding.Host
+def test_until_is_asked_before_anything_is_answered(drive: Drive) -> None:
+    playing = game()
+    first = playing.request
+    assert drive(playing, fsm.BaseHost(), until=lambda request: True) is first
+    assert playing.trace.answers == []
 
 
 def test_a_game_that_is_over_asks_nothing(drive: Drive) -> None:

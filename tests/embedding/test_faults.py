@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,7 @@ def some_games(name: str, answers: int = 600) -> Iterator[TurnController]:
 # hosts that raise ---------------------------------------------------------------------------------
 
 
-class Failing:
+class Failing(fsm.BaseHost):
     """Gives recorded answers, the facts apart from the words; each call fails once before it
     succeeds.
     """
@@ -67,21 +67,24 @@ class Failing:
         self.failed: set[str] = set()
         self.failures = 0
 
-    def perform(self, request: Request) -> Answer:
+    def on_perform(self, request: Request) -> Answer:
         self.fail("word")
         volunteered = {
             name: value for name, value in self.given.facts.items() if name not in request.facts
         }
         return Answer(self.given.word, volunteered, self.given.orders, self.given.signal)
 
-    priority = check = place = resolve = perform
+    on_priority = on_check_state = on_place_triggers = on_resolve = on_perform
 
-    def facts(self, asked: tuple[str, ...]) -> Mapping[str, bool]:
-        self.fail("facts")
-        return self.given.facts
+    def fact(self, name: str) -> bool | None:
+        self.fail("fact")
+        return self.given.facts.get(name)
 
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        self.fail("notice")
+    def on_expired(self, id: str) -> None:
+        self.fail(f"expired {id}")
+
+    def on_triggered(self, id: str) -> None:
+        self.fail(f"triggered {id}")
 
     def fail(self, call: str) -> None:
         if call not in self.failed:
@@ -111,7 +114,7 @@ def test_a_host_that_fails_at_every_call_loses_nothing(name: str) -> None:
                 continue
             if not host.onward():
                 break
-        assert game.trace == played.trace
+        assert (game.trace.records, game.snapshot()) == (played.trace.records, played.snapshot())
         failures += host.failures
     print(f"{name}: {failures} faults injected, none lost anything")
     assert failures > 600
@@ -190,23 +193,15 @@ def test_a_watcher_cannot_put_another_game_in_its_place(magic: Model) -> None:
     assert stands(game) == before
 
 
-class Impatient:
+class Impatient(fsm.BaseHost):
     """A host that answers the controller itself."""
 
     def __init__(self, game: TurnController) -> None:
         self.game = game
 
-    def perform(self, request: Request) -> Answer:
+    def on_perform(self, request: Request) -> Answer:
         self.game.answer(quiet(request))
         return quiet(request)
-
-    priority = check = place = resolve = perform
-
-    def facts(self, asked: tuple[str, ...]) -> Mapping[str, bool]:
-        return {}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        return None
 
 
 @pytest.mark.parametrize("front", ["drive", "ask", "aio.drive", "aio.ask"])
@@ -223,18 +218,12 @@ def test_a_host_that_answers_itself_is_told_so(magic: Model, front: str) -> None
 
 
 def test_of_two_tasks_that_drive_one_game_the_slower_is_told_so(magic: Model) -> None:
-    class Slow:
-        async def perform(self, request: Request) -> Answer:
+    class Slow(aio.BaseHost):
+        async def on_perform(self, request: Request) -> Answer:
             await asyncio.sleep(0)
             return quiet(request)
 
-        priority = check = place = resolve = perform
-
-        def facts(self, asked: tuple[str, ...]) -> Mapping[str, bool]:
-            return {}
-
-        def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-            return None
+        on_priority = on_check_state = on_place_triggers = on_resolve = on_perform
 
     game = started(magic)
 

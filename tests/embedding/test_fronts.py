@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from operator import length_hint
 from typing import Any
 
@@ -19,36 +19,29 @@ from support.coveragegames import games_of
 from support.wanderer import Wanderer
 
 
-class Given:
-    """What was recorded: the answers tell every fact."""
+class Recorded(fsm.BaseHost):
+    """A host that gives recorded answers, whatever it is asked."""
 
     def __init__(self, answers: Iterator[Answer]) -> None:
         self.answers = answers
 
-    def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
-        raise AssertionError(f"the answers told all that was asked, but for {told}")
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        return None
-
-
-class Recorded(Given):
-    """A host that gives recorded answers, whatever it is asked."""
-
-    def perform(self, request: Any) -> Answer:
+    def on_perform(self, request: Any) -> Answer:
         return next(self.answers)
 
-    priority = check = place = resolve = perform
+    on_priority = on_check_state = on_place_triggers = on_resolve = on_perform
 
 
-class Awaited(Given):
+class Awaited(aio.BaseHost):
     """The same as coroutines."""
 
-    async def perform(self, request: Any) -> Answer:
+    def __init__(self, answers: Iterator[Answer]) -> None:
+        self.answers = answers
+
+    async def on_perform(self, request: Any) -> Answer:
         await asyncio.sleep(0)
         return next(self.answers)
 
-    priority = check = place = resolve = perform
+    on_priority = on_check_state = on_place_triggers = on_resolve = on_perform
 
 
 def twin(game: TurnController) -> TurnController:
@@ -86,6 +79,5 @@ def play_alike(game: TurnController) -> None:
     waited = iter(answers)
     asyncio.run(aio.drive(awaited, Awaited(waited), until=lambda _: length_hint(waited) == 0))
     assert called.request == looped.request == awaited.request == last
-    assert (
-        called.trace.entries == looped.trace.entries == awaited.trace.entries == game.trace.entries
-    )
+    records = game.trace.records
+    assert called.trace.records == looped.trace.records == awaited.trace.records == records

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,34 +23,25 @@ from fsm.model import Model
 from fsm.rulesets import names
 
 
-class Table:
+class Table(fsm.BaseHost):
     """Players who pass, unless `acts` says so of a request; `asked` is who was asked, where."""
 
     def __init__(self, acts: Callable[[Priority], bool] = lambda _: False) -> None:
         self.acts, self.stack = acts, 0
         self.asked: list[tuple[int, str, str]] = []
 
-    def perform(self, request: Any) -> Answer:
-        return Answer()
-
-    check = place = perform
-
-    def priority(self, request: Priority) -> Answer:
+    def on_priority(self, request: Priority) -> Answer | None:
         self.asked.append((request.at.turn, request.at.step, request.player))
         if self.acts(request):
             self.stack += 1
-            return Answer("acted")
-        return Answer("passed")
-
-    def resolve(self, request: Any) -> Answer:
-        self.stack -= 1
-        return Answer()
-
-    def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
-        return {name: name == "stack_empty" and not self.stack for name in told}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+            return request.acted()
         return None
+
+    def on_resolve(self, request: Resolve) -> None:
+        self.stack -= 1
+
+    def stack_empty(self) -> bool:
+        return not self.stack
 
 
 def after(turn: int) -> Callable[[Request], bool]:
@@ -143,10 +134,10 @@ def test_pass_until_the_next_such_step_is_not_this_one(magic: Model) -> None:
     model_stops = Stops(magic, ["A", "B"])
 
     class Saying(Table):
-        def priority(self, request: Priority) -> Answer:
+        def on_priority(self, request: Priority) -> Answer | None:
             if not self.asked:
                 model_stops.pass_until("A", "upkeep")
-            return super().priority(request)
+            return super().on_priority(request)
 
     table = Saying()
     model_stops.sleep("B")
@@ -181,9 +172,9 @@ def test_holding_priority(magic: Model, holds: bool, times: int) -> None:
 
 def test_the_same_for_coroutines(magic: Model) -> None:
     class Waiting(Table):
-        async def priority(self, request: Priority) -> Answer:  # type: ignore[override] # aio.Host allows it
+        async def on_priority(self, request: Priority) -> Answer | None:  # type: ignore[override]
             await asyncio.sleep(0)
-            return super().priority(request)
+            return super().on_priority(request)
 
     stops, table = Stops(magic, ["A", "B"]), Waiting()
     for player in "AB":

@@ -71,7 +71,6 @@ FUNCTIONS = {
 # Each method of these is described where it is first: a method of a host for asyncio may be a
 # coroutine.
 FIRST = {
-    "fsm.embedding.aio.Host.": "fsm.embedding.host.Host.",
     "fsm.embedding.aio.BaseHost.": "fsm.embedding.host.BaseHost.",
     "fsm.embedding.game.Game.": "fsm.engine.controller.TurnController.",
 }

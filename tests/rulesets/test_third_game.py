@@ -19,10 +19,8 @@ from fsm.engine.requests import (
     CheckState,
     Over,
     Perform,
-    PlaceTriggers,
     Priority,
     Request,
-    Resolve,
 )
 from fsm.model import Event, Fact, Model
 from fsm.rulesets import (
@@ -225,30 +223,11 @@ def test_its_storm_ends_the_turn(orchard: Model) -> None:
     assert steps(through(game, 1), 1) == ["wake", "harvest", "haggle", "feast"]
 
 
-class Villagers:
+class Villagers(fsm.BaseHost):
     """A host of this game: everybody raids, nobody talks."""
 
-    def perform(self, request: Perform) -> Answer:
-        sent = request.action == "send_raiders"
-        return Answer("done", {"raiders_sent": True} if sent else {})
-
-    def priority(self, request: Priority) -> Answer:
-        return Answer("passed")
-
-    def check(self, request: CheckState) -> Answer:
-        return Answer()
-
-    def place(self, request: PlaceTriggers) -> Answer:
-        return Answer()
-
-    def resolve(self, request: Resolve) -> Answer:
-        return Answer()
-
-    def facts(self, names: tuple[str, ...]) -> dict[str, bool]:
-        return {name: name == "stack_empty" for name in names}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        raise AssertionError("nothing was scheduled")
+    def on_send_raiders(self, request: Perform) -> Answer:
+        return request.done(raiders_sent=True)
 
 
 def test_a_host_of_its_own_plays_it(orchard: Model) -> None:

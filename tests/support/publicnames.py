@@ -11,7 +11,7 @@ PUBLIC = {
         "inspect load"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
-    "fsm.aio": "AutoPass BaseHost Host StackHost TimeLimit ask drive",
+    "fsm.aio": "AutoPass BaseHost StackHost TimeLimit ask drive",
     "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
     "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
     "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
@@ -22,7 +22,7 @@ PUBLIC = {
         "switch targets"
     ),
     "fsm.embedding": (
-        "AutoPass BaseHost Coming Decision Game History Host HostWarning Option Position Refusal StackHost Stops "
+        "AutoPass BaseHost Coming Decision Game History HostWarning Option Position Refusal StackHost Stops "
         "PreviewError ask coming drive entering logged next_turn saving write_safely"
     ),
     "fsm.engine": (

@@ -4,7 +4,7 @@ in its order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
@@ -12,12 +12,12 @@ import pytest
 
 from benchmarks.handturn import HandTurn
 from benchmarks.hosts import NullHost
-from fsm.embedding.host import Host, drive
+from fsm.embedding.host import BaseHost, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Request
 from fsm.model import Model
 
-Asked = list[Request | tuple[str, ...]]
+Asked = list[Request | str]
 
 
 class Noting(NullHost):
@@ -35,15 +35,15 @@ class Noting(NullHost):
         self.asked.append(request)
         return Answer()
 
-    perform = check = place = resolve = note
+    on_perform = on_check_state = on_place_triggers = on_resolve = note
 
-    def priority(self, request: Request) -> Answer:
+    def on_priority(self, request: Request) -> Answer:
         self.asked.append(request)
         return Answer("passed")
 
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        self.asked.append(names)
-        return {name: self.values.get(name, False) for name in names}
+    def fact(self, name: str) -> bool:
+        self.asked.append(name)
+        return self.values.get(name, False)
 
 
 class Busy(Noting):
@@ -61,25 +61,25 @@ class Busy(Noting):
         told = [name for name in request.facts if self.random.random() < 0.3]
         return Answer("done", self._values(told))
 
-    perform = check = note
+    on_perform = on_check_state = note
 
-    def place(self, request: Request) -> Answer:
+    def on_place_triggers(self, request: Request) -> Answer:
         self.stack += 1
         return self.note(request)
 
-    def resolve(self, request: Request) -> Answer:
+    def on_resolve(self, request: Request) -> Answer:
         self.stack -= 1
         return self.note(request)
 
-    def priority(self, request: Request) -> Answer:
+    def on_priority(self, request: Request) -> Answer:
         self.asked.append(request)
         acts = self.random.random() < 0.1
         self.stack += acts
         return Answer("acted" if acts else "passed")
 
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        self.asked.append(names)
-        return self._values(names)
+    def fact(self, name: str) -> bool:
+        self.asked.append(name)
+        return self._values([name])[name]
 
     def _values(self, names: Sequence[str]) -> dict[str, bool]:
         often = {"attackers_declared": 0.6, "first_strike_in_combat": 0.4}
@@ -87,11 +87,11 @@ class Busy(Noting):
         return {**values, "stack_empty": not self.stack} if "stack_empty" in values else values
 
 
-def by_controller(model: Model, players: Sequence[str], host: Host, turns: int) -> None:
+def by_controller(model: Model, players: Sequence[str], host: BaseHost, turns: int) -> None:
     drive(TurnController(model, players), host, until=lambda request: request.at.turn > turns)
 
 
-def by_hand(players: Sequence[str], host: Host, turns: int) -> None:
+def by_hand(players: Sequence[str], host: NullHost, turns: int) -> None:
     HandTurn(players, host).play(turns)
 
 
@@ -147,8 +147,8 @@ def test_three_players_too(magic: Model, seed: int) -> None:
 
 def test_the_null_host_tells_every_fact_that_is_asked_in_a_quiet_turn(magic: Model) -> None:
     class Telling(NullHost):
-        def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-            raise AssertionError(f"{names} were left out")
+        def fact(self, name: str) -> bool:
+            raise AssertionError(f"{name} was left out")
 
     by_controller(magic, ("Alice", "Bob"), Telling(), 3)
     by_hand(("Alice", "Bob"), Telling(), 3)
