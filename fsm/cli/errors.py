@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -73,9 +72,6 @@ def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[s
     except click.ClickException as error:
         return _say("fsm", error.format_message(), WRONG_INPUT)
     except click.Abort as error:
-        signal.signal(
-            signal.SIGINT, signal.SIG_IGN
-        )  # worker processes are being ended: a second one would hang that
         return _say("fsm", str(error) or "interrupted", INTERRUPTED)
     except FsmError as error:
         return _say("fsm", str(error), WRONG_INPUT)

@@ -4,41 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
-from pathlib import Path
+import time
 
 from fsm.errors import RulesetError
-
-
-class Picky(Exception):
-    """An exception that cannot be made again from its text."""
-
-    def __init__(self, *, what: str, why: str) -> None:
-        super().__init__(f"{what} {why}")
 
 
 def square(number: int) -> int:
     return number * number
 
 
-def square_with_process(number: int) -> tuple[int, int]:
-    return number * number, os.getpid()
-
-
-def killed(marks: Path, times: int, number: int) -> int:
-    """Like `square`, but 3 kills the process that works on it, so many times."""
-    if number == 3:
-        tries = len(list(marks.iterdir()))
-        if tries < times:
-            (marks / str(tries)).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-    return number * number
-
-
 def wrong(number: int) -> int:
+    """Raise an error for 1, end the process for 2, and take long for 3."""
     if number == 1:
         raise RulesetError("there is none", option="speed", found=number, known=("slow", "fast"))
     if number == 2:
-        raise Picky(what="this", why="was wrong")
+        os.kill(os.getpid(), signal.SIGKILL)
     if number == 3:
-        raise SystemExit("enough")
+        time.sleep(600)
     return number

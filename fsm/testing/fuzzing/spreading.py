@@ -7,7 +7,6 @@ several break an invariant, the first by number is reported.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from functools import partial
 from itertools import chain
 
@@ -43,7 +42,6 @@ def fuzz(
     plan: Plan | None = None,
     jobs: int = 1,
     cluster: str = "",
-    executor: Executor | None = None,
     tables: int = 1,
     progress: Progress | None = None,
     shrink: bool = True,
@@ -66,8 +64,6 @@ def fuzz(
         How many processes play. A script that starts processes needs `if __name__ == "__main__":`.
     cluster
         The address of a Dask scheduler, whose workers play instead. This needs the extra `cluster`.
-    executor
-        An executor that plays the games, used instead of processes of our own.
     tables
         How many games are open at the same time in each process.
     progress
@@ -89,12 +85,12 @@ def fuzz(
         raise FsmError(f"games must be 1 or more, not {games!r}")
     chosen = Plan(seed) if plan is None else plan
     built = as_model(model)
-    alone = jobs == 1 and not cluster and executor is None
+    alone = jobs == 1 and not cluster
     size = 1 if alone and tables == 1 else max(BATCH, tables)
     batches = (range(n, min(n + size, games)) for n in range(0, games, size))
     looks, number, broken = CheckCounts(), 0, None
     play = partial(play_batch, built, chosen, tables)
-    with spread(play, batches, jobs=jobs, cluster=cluster, executor=executor) as results:
+    with spread(play, batches, jobs=jobs, cluster=cluster) as results:
         for played in chain.from_iterable(results):
             number += 1
             looks.add(played.looks)
