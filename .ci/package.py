@@ -1,8 +1,5 @@
-"""Build wheels and sdists, have them judged, install the wheels in new environments elsewhere, and
-use them there.
-
-There are two distributions: turn-fsm, and pytest-transitions-cov, which is built from the same
-sources.
+"""Build the wheel and the sdist, have them judged, install the wheel in a new environment
+elsewhere, and use it there.
 
 The backend must be installed here, with build, twine, check-wheel-contents and pyroma: the extra
 `package`.
@@ -11,26 +8,17 @@ The backend must be installed here, with build, twine, check-wheel-contents and 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
 import venv
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import perf_counter
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("fsm", "turn_fsm")
 PLUGIN = "pytest_turn_fsm.py"
-SMALL = ROOT / "packages" / "pytest-transitions-cov"
-MOST_MB = 20
-"""The small distribution takes at most this many megabytes, of which pytest and what it needs are
-most.
-"""
 IN_SDIST = (
     *(
         PLUGIN,
@@ -43,7 +31,7 @@ IN_SDIST = (
     ),
     *("tox.ini", ".ci/run", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml"),
 )
-WHOLE = (*PACKAGES, "tests", "examples", "docs", "diagrams", "packages")
+WHOLE = ("fsm", "tests", "examples", "docs", "diagrams")
 """Folders of which the sdist has every file that the repository has: its own tests pass from it."""
 
 
@@ -67,10 +55,8 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
 
 def check_contents(wheel: Path, sdist: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    missing = sorted(
-        {PLUGIN, *(name for folder in PACKAGES for name in tracked(folder))} - set(names)
-    )
-    ours = (PLUGIN, "turn_fsm-", *(f"{name}/" for name in PACKAGES))
+    missing = sorted({PLUGIN, *tracked("fsm")} - set(names))
+    ours = (PLUGIN, "turn_fsm-", "fsm/")
     stray = [name for name in names if not name.startswith(ours)]
     if missing or stray:
         raise SystemExit(f"package: the wheel lacks {missing} and should not hold {stray}")
@@ -124,8 +110,7 @@ def use(wheel: Path, place: Path) -> None:
     where = run(python, "-c", "import fsm; print(fsm.__file__)", cwd=place).strip()
     if not Path(where).is_relative_to(place):
         raise SystemExit(f"package: fsm was imported from {where}, not from the new environment")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    say(*(run(bin_dir / script, "--version", cwd=place).strip() for script in project["scripts"]))
+    say(run(bin_dir / "fsm", "--version", cwd=place).strip())
     shown = run(
         bin_dir / "fsm", "run", "--svg", "turn.svg", cwd=place, PATH=""
     )  # no Graphviz, no other program
@@ -136,41 +121,6 @@ def use(wheel: Path, place: Path) -> None:
     say(
         f"the installed wheel plays the showcase and draws it; with all it needs it takes {size(Path(where))} MB"
     )
-    run(
-        *install, "--no-deps", "fsmpy", cwd=place
-    )  # has a package `fsm`, too, and overwrites our __init__.py
-    done = subprocess.run(
-        [bin_dir / "turn-fsm", "--version"], cwd=place, capture_output=True, encoding="utf-8"
-    )
-    if done.returncode != 2 or "pip uninstall fsmpy" not in done.stderr:
-        raise SystemExit(f"package: beside fsmpy, turn-fsm says {done.stdout}{done.stderr}")
-    say("beside fsmpy it says what to do")
-
-
-def use_small(wheel: Path, place: Path) -> None:
-    """Install the small wheel alone in a new environment, and run its own tests there."""
-    bin_dir, install = environment(place / "small")
-    python, began = bin_dir / "python", perf_counter()
-    run(*install, wheel, cwd=place)
-    seconds = perf_counter() - began
-    where = run(
-        python, "-c", "import transitions_cov; print(transitions_cov.__file__)", cwd=place
-    ).strip()
-    if not Path(where).is_relative_to(place):
-        raise SystemExit(
-            f"package: transitions_cov was imported from {where}, not from the new environment"
-        )
-    if size(Path(where)) > MOST_MB:
-        raise SystemExit(f"package: {wheel.name} with all it needs takes {size(Path(where))} MB")
-    say(run(bin_dir / "transitions-cov", "--version", cwd=place).strip())
-    shutil.copytree(SMALL / "tests", place / "own" / "tests")
-    shutil.copy(SMALL / "README.md", place / "own")
-    summary = run(
-        python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=place / "own"
-    ).splitlines()[-1]
-    say(
-        f"alone it takes {size(Path(where))} MB and {seconds:.0f} seconds to install; its own tests: {summary}"
-    )
 
 
 def size(inside: Path) -> int:
@@ -180,32 +130,13 @@ def size(inside: Path) -> int:
 
 
 def main() -> None:
+    build = (sys.executable, "-m", "build", "--no-isolation", "--outdir")
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor() as at_once:
         place = Path(name).resolve()
-        for source, dist in ((ROOT, "dist"), (SMALL, "small-dist")):
-            run(
-                sys.executable,
-                "-m",
-                "build",
-                "--no-isolation",
-                "--outdir",
-                place / dist,
-                source,
-                cwd=place,
-            )
+        run(*build, place / "dist", ROOT, cwd=place)
         [wheel], [sdist] = (place / "dist").glob("*.whl"), (place / "dist").glob("*.tar.gz")
-        [small], [small_sdist] = (
-            (place / "small-dist").glob("*.whl"),
-            (place / "small-dist").glob("*.tar.gz"),
-        )
         check_contents(wheel, sdist)
-        work = [
-            at_once.submit(judge, wheel, sdist),
-            at_once.submit(judge, small, small_sdist),
-            at_once.submit(use, wheel, place),
-            at_once.submit(use_small, small, place),
-        ]
-        for done in work:
+        for done in (at_once.submit(judge, wheel, sdist), at_once.submit(use, wheel, place)):
             done.result()
 
 

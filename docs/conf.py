@@ -36,10 +36,10 @@ extensions = [
 root_doc = "docs/index"
 # Sphinx walks the whole source folder. It does not enter what is excluded.
 include_patterns = [
-    *("docs/**.md", "diagrams/README.md", "examples/*/README.md", "fsm/**/README.md", "packages/*/README.md"),
+    *("docs/**.md", "diagrams/README.md", "examples/*/README.md", "fsm/**/README.md"),
     "[B-Z]*.md",
 ]
-exclude_patterns = [".*", "build", "dist", "turn_fsm", "tests", "benchmarks", "README.md", "**/node_modules"]
+exclude_patterns = [".*", "build", "dist", "tests", "benchmarks", "README.md", "**/node_modules"]
 suppress_warnings = ["myst.header", "ref.python"]  # small headings after a title; two classes of one name
 nitpicky = True
 default_role = "code"  # `single backticks` in docstrings are code

@@ -13,7 +13,6 @@ PYTEST_DONT_REWRITE.
 from __future__ import annotations
 
 import sys
-from os.path import isfile
 
 from fsm.extensions import (
     Bundle,
@@ -162,13 +161,6 @@ __dir__, __all__ = names_from(
         "replay": "fsm.Trace.replay",
     },
 )
-
-if isfile(f"{__path__[0]}/exceptions.py"):  # no file of ours: fsmpy was installed here as well
-    import warnings
-
-    from turn_fsm.ours import MIXED
-
-    warnings.warn(MIXED, stacklevel=2)
 
 
 def _show(value: object) -> Bundle:

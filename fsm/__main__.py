@@ -1,4 +1,4 @@
-"""`python -m fsm`; the console scripts come here from `turn_fsm.command`."""
+"""`fsm`, and `python -m fsm`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import sys
 
 
-def main(program: str = "fsm") -> None:
+def main() -> None:
     """Run the command line; ends the process with 0 (fine), 1 (does not hold) or 2 (wrong input)."""
     # SIGTERM interrupts as Ctrl+C does, which a program in the background of a script ignores.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -20,7 +20,7 @@ def main(program: str = "fsm") -> None:
         )  # a ruleset module:attribute may be a file of the user's, right here
     from fsm.cli import cli
 
-    cli.main(prog_name=program)
+    cli.main(prog_name="fsm")
 
 
 if __name__ == "__main__":

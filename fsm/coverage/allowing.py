@@ -1,7 +1,7 @@
 """Targets that may be missing: a list in a TOML file beside the tests, with a reason for each
 entry.
 
-    [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]], or [[tool.transitions-cov.allow]]
+    [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]]
     of = "magic"                 # the machine, its place may be left out; without `of`: those of every machine
     criterion = "pairs"
     target = "draw_end -> draw_after ; draw_after -> step_hub [extra_step_due]"    # or a list of them
@@ -50,10 +50,7 @@ class Allowed:
 def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
     """Read the list from a TOML file. Raises CoverageError, naming the file and the entry."""
     data = read_toml(path, CoverageError)
-    inside = _within(data, "tool", "fsm", "coverage", "allow") or _within(
-        data, "tool", "transitions-cov", "allow"
-    )
-    entries = data.get("allow", inside)
+    entries = data.get("allow", _within(data, "tool", "fsm", "coverage", "allow"))
     if not isinstance(entries, list):
         raise CoverageError(f"{path}: 'allow' is a list; write [[allow]] before each entry")
     return tuple(

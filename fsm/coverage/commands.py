@@ -1,8 +1,4 @@
-"""What the commands on recorded data do: `fsm cover report` and `transitions-cov report`, and so
-on.
-
-The two differ in how they read their arguments and in how they print.
-"""
+"""What the commands on recorded data do: `fsm cover report` and so on."""
 
 from __future__ import annotations
 
@@ -74,9 +70,7 @@ class Commands:
         for path in files:
             self.say(f"written: {path}")
         compared = [(path, one.compare(recorded)) for path, one in known]
-        for note in (
-            note for path, found in compared for note in notes_on(path, found, self.program)
-        ):
+        for note in (note for path, found in compared for note in notes_on(path, found)):
             self.say(note, err=True)
         lost = (problem for path, found in compared for problem in lost_from(path, found))
         problems = (*reports.below(results, least), *reports.wrong(allowed, results), *lost)

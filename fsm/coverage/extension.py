@@ -177,10 +177,6 @@ class Extension:
         """Return more kinds of reports, by name."""
         return {}
 
-    def unavailable(self) -> Mapping[str, str]:
-        """Return the kinds of reports that something is missing for, each with what to do."""
-        return {}
-
 
 _proving: ContextVar[bool] = ContextVar("fsm_coverage_proving", default=True)
 

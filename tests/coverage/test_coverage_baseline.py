@@ -69,7 +69,7 @@ def test_a_transition_that_the_machine_no_longer_has_is_not_lost(tmp_path: Path)
         "lamp has changed: 1 lines of the baseline name what is not in it any more",
     )
     assert (
-        list(notes_on("base", found, "fsm cover"))[-1]
+        list(notes_on("base", found))[-1]
         == "base: 'fsm cover baseline -o base' brings it up to date"
     )
 

@@ -1,11 +1,10 @@
-"""Another package `fsm`: that of the distribution fsmpy, or one that stands first on the path. One
-sentence says so.
+"""Beside another module or package called `fsm`: it is not disturbed, and a sentence says what is in
+the way.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,75 +12,83 @@ from pathlib import Path
 import pytest
 
 import fsm
-
-ROOT = Path(fsm.__file__).resolve().parents[1]
-THEIRS = "class FiniteStateMachineMixin:\n    pass\n"
-COMMAND = "from turn_fsm.command import main; main()"
+from support.folders import ROOT
+from support.pluginruns import Run, pytest_here
 
 pytestmark = pytest.mark.no_fsm_cov
 
+TEST = """
+import sys
+import fsm
+from fsm import Door
 
-def started(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
-    """A program in an environment where `folder` comes before turn-fsm."""
-    path = os.pathsep.join([str(folder), str(ROOT)])
-    command = [sys.executable, "-c", code, "--version"]
-    return subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path}, cwd=folder, capture_output=True, text=True
+
+def test_door():
+    assert Door
+    assert not [name for name in sys.modules if name.startswith("fsm.")]
+    assert "rewrite" not in type(fsm.__loader__).__module__
+"""
+LAYOUTS = ("fsm.py", "fsm/__init__.py", "installed/fsm/__init__.py")
+
+
+@pytest.fixture(params=LAYOUTS)
+def another(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The file of another `fsm`: beside the tests, or installed. There is a test of it."""
+    (tmp_path / "test_door.py").write_text(TEST, encoding="utf-8")
+    file: Path = tmp_path / request.param
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("class Door:\n    pass\n", encoding="utf-8")
+    return file
+
+
+def measured(another: Path, folder: Path, *arguments: str, module: bool) -> Run:
+    """Run pytest where the other `fsm` may be installed."""
+    path = [str(folder / "installed"), str(ROOT)] if "installed" in another.parts else []
+    return pytest_here(folder, *arguments, module=module, path=path)
+
+
+@pytest.mark.parametrize("module", [True, False])
+def test_a_run_is_as_without_us(another: Path, tmp_path: Path, module: bool) -> None:
+    result = measured(another, tmp_path, "-W", "error", module=module)
+    assert (result.code, result.outcomes()) == (0, {"passed": 1}), result.out
+
+
+def test_pytest_finds_the_plugin_by_itself_and_the_run_is_as_without_us(tmp_path: Path) -> None:
+    (tmp_path / "fsm.py").write_text("class Door:\n    pass\n", encoding="utf-8")
+    (tmp_path / "test_door.py").write_text(TEST, encoding="utf-8")
+    result = pytest_here(tmp_path, "-W", "error", autoload=True)
+    assert (result.code, result.outcomes()) == (0, {"passed": 1}), result.out
+
+
+@pytest.mark.parametrize("module", [True, False])
+def test_measuring_says_what_is_in_the_way(another: Path, tmp_path: Path, module: bool) -> None:
+    result = measured(another, tmp_path, "--fsm-cov", module=module)
+    assert result.code == pytest.ExitCode.USAGE_ERROR
+    [line] = result.err.strip().splitlines()
+    assert line.startswith(f"ERROR: --fsm-cov: {another} hides the package 'fsm' of turn-fsm: ")
+    assert "Traceback" not in result.out
+
+
+def test_a_folder_without_code_is_named_too(tmp_path: Path) -> None:
+    """As it is left when a distribution that overwrote our files is uninstalled."""
+    (tmp_path / "pytest_turn_fsm.py").write_text(
+        (ROOT / "pytest_turn_fsm.py").read_text("utf-8"), encoding="utf-8"
     )
+    (tmp_path / "fsm").mkdir()
+    code = f"import sys; sys.path = [{str(tmp_path)!r}, *sys.path]; import pytest_turn_fsm as p"
+    code += f"; sys.path = [{str(tmp_path)!r}]; print(p.another_fsm())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.startswith(f"{tmp_path / 'fsm'} hides the package 'fsm'"), done.stderr
 
 
-def package(folder: Path, **files: str) -> Path:
-    (folder / "fsm").mkdir()
-    for name, text in files.items():
-        (folder / "fsm" / f"{name}.py").write_text(text, encoding="utf-8")
-    return folder
-
-
-def test_theirs_has_replaced_ours(tmp_path: Path) -> None:
-    assert (ROOT / "fsm" / "lazily.py").is_file(), (
-        "the file by which turn_fsm.ours knows our folder"
+def test_the_command_runs_in_a_folder_with_an_fsm_py(tmp_path: Path) -> None:
+    """A console script does not look for modules in the current folder first: `-P` is like it."""
+    (tmp_path / "fsm.py").write_text("raise SystemExit('the wrong one')\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", "from fsm.__main__ import main; main()", "--version"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
     )
-    done = started(package(tmp_path, __init__=THEIRS, exceptions="", lazily=""), COMMAND)
-    assert done.returncode == 2
-    assert done.stderr.startswith("fsm: fsmpy and turn-fsm both install")
-    assert "pip install --force-reinstall --no-deps turn-fsm" in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-OURS = ("__init__", "extensions", "lazily", "oldnames")
-
-
-def test_theirs_lies_beside_ours(tmp_path: Path) -> None:
-    ours = {name: (ROOT / "fsm" / f"{name}.py").read_text(encoding="utf-8") for name in OURS}
-    folder = package(tmp_path, **ours, exceptions="", fsm="")
-    done = started(folder, "import fsm; print(fsm.__version__)")
-    assert done.stdout.strip() == fsm.__version__
-    assert "UserWarning: fsmpy and turn-fsm both install" in done.stderr
-
-
-def test_theirs_has_taken_ours_along(tmp_path: Path) -> None:
-    package(tmp_path, model="")
-    shutil.copytree(ROOT / "turn_fsm", tmp_path / "turn_fsm")
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {COMMAND}"
-    command = [
-        sys.executable,
-        "-I",
-        "-S",
-        "-c",
-        code,
-    ]  # no site-packages: ours may be installed there
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert f"fsm: {tmp_path / 'fsm'} has no __init__.py" in done.stderr
-
-
-def test_a_project_has_a_module_of_that_name(tmp_path: Path) -> None:
-    (tmp_path / "fsm.py").write_text("", encoding="utf-8")
-    done = started(tmp_path, COMMAND)
-    assert done.returncode == 2
-    assert f"fsm: {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm" in done.stderr
-
-
-def test_alone_it_says_nothing(tmp_path: Path) -> None:
-    done = started(tmp_path, COMMAND)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.stdout, done.stderr) == (f"turn-fsm {fsm.__version__}\n", "")

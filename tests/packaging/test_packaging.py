@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from pkgutil import resolve_name
 
 import fsm
 from support import processes
@@ -29,6 +30,11 @@ def test_the_readme_names_its_two_commands_on_the_first_screen() -> None:
 
 def test_ci_runs_exactly_the_readme_s_second_command() -> None:
     assert f"quick='{command('tox')}'" in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+def test_there_is_one_script() -> None:
+    assert PROJECT["scripts"] == {"fsm": "fsm.__main__:main"}
+    assert callable(resolve_name(PROJECT["scripts"]["fsm"]))
 
 
 def test_ci_is_executable_bash() -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -148,17 +149,20 @@ def write(folder: Path, **modules: str) -> Path:
     return folder
 
 
-def pytest_here(folder: Path, *arguments: str, autoload: bool = False, module: bool = True) -> Run:
+def pytest_here(
+    folder: Path,
+    *arguments: str,
+    autoload: bool = False,
+    module: bool = True,
+    path: Sequence[str] = (),
+) -> Run:
     """Run pytest in this folder, with no plugin but ours and those asked for.
 
-    autoload: with the plugins that are installed, as users run it. module: `python -m pytest`, else
-    `pytest`.
+    autoload: with the plugins that are installed, as users run it. module: as `python -m pytest`,
+    else as the script `pytest`, which does not look for modules in the current folder. path: where
+    modules are looked for before the installed ones.
     """
-    command = (
-        [sys.executable, "-m", "pytest"]
-        if module
-        else [str(Path(sys.executable).with_name("pytest"))]
-    )
+    command = [sys.executable, *([] if module else ["-P"]), "-m", "pytest"]
     plugin = (
         ["-p", "no:hypothesispytest"] if autoload else ["-p", "pytest_turn_fsm"]
     )  # that one is slow to end
@@ -170,6 +174,8 @@ def pytest_here(folder: Path, *arguments: str, autoload: bool = False, module: b
         "PYTHONPATH",
     )
     clean = {key: value for key, value in os.environ.items() if key not in unwanted}
+    if path:
+        clean["PYTHONPATH"] = os.pathsep.join(path)
     if not autoload:
         clean["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     command += ["-q", "-p", "no:cacheprovider", f"--rootdir={folder}", *plugin, *arguments]

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +14,7 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli.cover import cover
 from fsm.coverage import combine, covered
-from support.amounts import amount, thorough
+from support.amounts import thorough
 from support.pluginruns import EACH, MACHINES, SHARES, TESTS, Run, pytest_here, shares, write
 
 pytest_plugins = ["pytester"]
@@ -275,7 +274,7 @@ def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
         (["--fsm-cov", "--fsm-cov-fail-under=much"], "'much' is no share in percent"),
         (["--fsm-cov", "--fsm-cov-allow=nowhere.toml"], "nowhere.toml: No such file"),
         (["--fsm-cov", "--fsm-cov-baseline=nowhere"], "'fsm cover baseline -o' writes one"),
-        (["--fsm-cov", "test_things.py"], "'test_things.py' is a file or directory"),
+        (["--fsm-cov=test_things.py"], "'test_things.py' is no ruleset"),
         (["--fsm-cov", "--fsm-cov-data=machines.py"], "machines.py: File exists"),
     ],
 )
@@ -288,6 +287,16 @@ def test_mistakes_are_told_in_a_sentence(
     assert "Traceback" not in result.stderr.str() + result.stdout.str()
 
 
+CONFTEST = """
+import pytest
+
+def pytest_addoption(parser):
+    parser.addoption("--asked", action="store_true")
+
+@pytest.fixture
+def asked(request):
+    return request.config.getoption("asked")
+"""
 ALLOW = """
 [[allow]]
 of = "machines:ice_machine"
@@ -322,6 +331,22 @@ def test_a_list_that_is_overtaken_fails_the_run(here: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(
         ["FAIL *allow.toml: entry 1: *'liquid -> gas on heat' is taken after all*"]
     )
+
+
+@pytest.mark.parametrize("place", ["command line", "PYTEST_ADDOPTS", "addopts", "workers"])
+def test_alone_it_does_not_take_the_file_after_it(
+    here: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    write(here.mkdir("inner"), test_inner="def test(asked): assert asked", conftest=CONFTEST)
+    if place == "PYTEST_ADDOPTS":
+        monkeypatch.setenv("PYTEST_ADDOPTS", "--fsm-cov")
+    if place == "addopts":
+        here.makeini("[pytest]\naddopts = --fsm-cov\n")
+    asked = ["--fsm-cov"] if place in ("command line", "workers") else []
+    workers = ["-p", "xdist", "-n1"] if place == "workers" else []
+    result = run(here, *workers, *asked, "inner/test_inner.py", "test_things.py", "--asked")
+    result.assert_outcomes(passed=6)
+    assert set(shares(result.stdout.str())) == set(SHARES)
 
 
 def test_collecting_only_reports_nothing(here: pytest.Pytester) -> None:
@@ -452,64 +477,6 @@ def test_a_machine_that_cannot_be_made_or_imported_is_a_usage_error(here: pytest
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         assert said in result.stderr.str()
         assert failed(result) == []
-
-
-# beside another package fsm -----------------------------------------------------------------------
-
-THEIRS = """
-from fsm import Door
-import fsm
-import sys
-
-
-def test_door():
-    assert Door
-    assert not [name for name in sys.modules if name.startswith("fsm.")]
-    assert "rewrite" not in type(fsm.__loader__).__module__
-"""
-
-
-@pytest.fixture(params=["fsm.py", "fsm/__init__.py"][: amount(1, 2)])
-def foreign(request: Any, tmp_path: Path) -> Path:
-    """The file that makes up somebody else's fsm, with a test of it beside."""
-    write(tmp_path, test_door=THEIRS)
-    file: Path = tmp_path / request.param
-    file.parent.mkdir(exist_ok=True)
-    file.write_text("class Door:\n    pass\n", encoding="utf-8")
-    return file
-
-
-@pytest.mark.parametrize("module", [True, False])
-def test_a_run_beside_another_fsm_is_as_without_us(
-    foreign: Path, tmp_path: Path, module: bool
-) -> None:
-    result = pytest_here(
-        tmp_path, "-W", "error", autoload=module and foreign.name == "fsm.py", module=module
-    )
-    assert (result.code, result.outcomes()) == (0, {"passed": 1}), result.out
-
-
-@pytest.mark.parametrize("module", [True, False])
-def test_measuring_beside_another_fsm_says_what_is_in_the_way(
-    foreign: Path, tmp_path: Path, module: bool
-) -> None:
-    result = pytest_here(tmp_path, "--fsm-cov", module=module)
-    assert result.code == pytest.ExitCode.USAGE_ERROR
-    [line] = result.err.strip().splitlines()
-    assert line.startswith(
-        f"ERROR: --fsm-cov: {foreign} hides the package 'fsm' of turn-fsm: rename it, or "
-    )
-    assert "Traceback" not in result.out
-
-
-def test_files_of_fsmpy_among_ours_are_named(here: pytest.Pytester) -> None:
-    write(here.mkdir("fsm"), __init__="", fsm="", exceptions="", lazily="")
-    result = run(here, "--fsm-cov")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    [line] = result.stderr.str().strip().splitlines()
-    assert (
-        "fsmpy and turn-fsm both install a package 'fsm'" in line and "pip uninstall fsmpy" in line
-    )
 
 
 # off ----------------------------------------------------------------------------------------------

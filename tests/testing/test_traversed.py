@@ -14,7 +14,6 @@ from transitions.extensions import AsyncMachine, HierarchicalMachine
 import fsm
 from fsm.coverage import CoverageError, collecting
 from fsm.coverage.instrumentation import collecting_now
-from fsm.coverage.traversal.paths import VisitedNames
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import AnswerError
 from fsm.testing import traversed
@@ -339,26 +338,6 @@ def test_each_game_alone_and_refusals_of_it() -> None:
 # in pytest ----------------------------------------------------------------------------------------
 
 
-def test_a_path_that_differs_says_where() -> None:
-    path = VisitedNames(["a", "b", "c", "d"])
-    assert path == ["a", "b", "c", "d"]
-    assert path.explain_against(["a", "x", "c", "d"]) == [
-        "the path goes to 'b', and 'x' was expected (place 1)",
-        "",
-        "    a",
-        "  - x    (expected)",
-        "  + b    (taken)",
-        "    c",
-        "    d",
-    ]
-    assert (
-        path.explain_against(["a", "b"])[0]
-        == "the path goes on to 'c' where it was expected to end (place 2)"
-    )
-    assert path.explain_against([*path, "e"])[0] == "the path ends where 'e' was expected (place 4)"
-    assert path.explain_against(5)[0] == "a path is a list of names, not 5"
-
-
 def test_failing_assertions_read_well(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
@@ -387,8 +366,7 @@ def test_failing_assertions_read_well(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(failed=3)
     result.stdout.fnmatch_lines(
         [
-            "E *the path goes to 'liquid', and 'gas' was expected (place 1)",
-            "E *  + liquid    (taken)",
+            "E *At index 1 diff: 'liquid' != 'gas'",
             "E *'gas -> liquid' was not taken; nothing was taken from gas, where there is gas -> liquid on cool",
             "E *transitions: 2 of 3 taken (66.7%); not taken: gas -> liquid on cool",
         ]

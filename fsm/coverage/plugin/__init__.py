@@ -1,4 +1,4 @@
-"""The body of the pytest plugin. Its options are in `turn_fsm.coverageoptions`."""
+"""The body of the pytest plugin. `pytest_turn_fsm` has its options."""
 
 from fsm.coverage.plugin.collecting import begin
 

@@ -24,13 +24,13 @@ from fsm.coverage.reports.losses import lost_from, notes_on
 from fsm.coverage.reports.results import unknown_in
 from fsm.errors import FsmError
 from fsm.model import Model
-from turn_fsm.coverageoptions import Spelling
+from pytest_turn_fsm import another_fsm
 
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
 """The names under which the main process and the workers of pytest-xdist exchange data."""
 NAME = "coverage-of-state-machines"
-"""The name under which the plugin of a run is registered, whatever its options are called."""
+"""The name under which the plugin of a run is registered."""
 NO_RESULT = "running the test EXITED with status 3"
 NO_RESULT_NOTE = (
     "--forked: tests ended with status 3, for pytest-forked cannot hand on the results of this pytest "
@@ -38,30 +38,25 @@ NO_RESULT_NOTE = (
 )
 
 
-def begin(config: pytest.Config, spelling: Spelling) -> None:
+def begin(config: pytest.Config) -> None:
     """Start to collect. Raises UsageError if a setting is wrong."""
-    other: Any = config.pluginmanager.get_plugin(NAME)
-    if other is not None:
-        raise pytest.UsageError(
-            f"{other.settings.option} and --{spelling.flag} measure the same: give one of them"
-        )
-    settings = settings_of(config, spelling)
+    settings = settings_of(config)
     given = getattr(config, "workerinput", {}).get(DIRECTORY)
     directory = Path(given) if given else config.rootpath / settings.data
     if given is None:
-        _empty(directory, settings.option)
+        _empty(directory)
     kind = Reporting if given is None else Working
     config.pluginmanager.register(kind(config, settings, directory), NAME)
 
 
-def _empty(directory: Path, option: str) -> None:
+def _empty(directory: Path) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         (directory / ".gitignore").write_text("*\n", encoding="utf-8")
         for old in directory.glob(f"*{ENDING}"):
             old.unlink()
     except OSError as error:
-        raise pytest.UsageError(f"{option}-data: {directory}: {error.strerror or error}") from None
+        raise pytest.UsageError(f"--fsm-cov-data: {directory}: {error.strerror or error}") from None
 
 
 class Collecting:
@@ -97,7 +92,7 @@ class Collecting:
         """Record set-up, test and tear-down in the context of the test, unless the test is marked
         otherwise.
         """
-        if item.get_closest_marker(self.settings.spelling.mark) is None:
+        if item.get_closest_marker("no_fsm_cov") is None:
             with everywhere(item.nodeid):
                 return (yield)
         self.stop()
@@ -125,7 +120,7 @@ class Collecting:
 
     def check_path(self) -> None:
         """Note a problem if the collection of tests has put another `fsm` on the path."""
-        trouble = self.settings.spelling.trouble()
+        trouble = another_fsm()
         if trouble and trouble not in self.problems:
             self.problems.append(trouble)
 
@@ -171,15 +166,15 @@ class Reporting(Collecting):
 
     def check_path(self) -> None:
         """Raise UsageError at once if another `fsm` is on the path."""
-        trouble = self.settings.spelling.trouble()
+        trouble = another_fsm()
         if trouble:
-            raise pytest.UsageError(f"{self.settings.option}: {trouble}")
+            raise pytest.UsageError(f"--fsm-cov: {trouble}")
 
     def pytest_collection_finish(self) -> None:
         """Raise UsageError at once if a name is wrong."""
         super().pytest_collection_finish()
         for spec, why in self.wrong.items():
-            raise pytest.UsageError(f"{self.settings.option}={spec}: {why}")
+            raise pytest.UsageError(f"--fsm-cov={spec}: {why}")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -232,7 +227,7 @@ class Reporting(Collecting):
     def _measure(self, data: Data, models: Sequence[tuple[str, Model]]) -> None:
         from fsm.files import write_files
 
-        asked, command = self.settings, self.settings.spelling.command
+        asked = self.settings
         self.results = results_of(data, models, asked.criteria, asked.allowed)
         self.problems += [*below(self.results, asked.floors), *wrong(asked.allowed, self.results)]
         if not asked.specs:
@@ -243,14 +238,14 @@ class Reporting(Collecting):
         for path, baseline in asked.baselines:
             found = baseline.compare(data)
             self.problems += lost_from(path, found)
-            self.notes = (*self.notes, *notes_on(path, found, command))
+            self.notes = (*self.notes, *notes_on(path, found))
         self.text = tuple(printed(self.results, asked.reports))
         if (
             asked.criteria == DEFAULT
             and self.results
             and any(r.kind.startswith("term") for r in asked.reports)
         ):
-            self.notes = (*self.notes, f"{asked.option}-criteria=literals,pairs asks for more")
+            self.notes = (*self.notes, "--fsm-cov-criteria=literals,pairs asks for more")
         files = written(self.results, asked.reports)
         write_files(
             {str(self.config.invocation_params.dir / path): text for path, text in files.items()}

@@ -4,10 +4,8 @@ configuration file.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,7 +23,6 @@ from fsm.coverage.reports import (
 )
 from fsm.coverage.reports.results import ALL
 from fsm.errors import FsmError
-from turn_fsm.coverageoptions import Spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,6 @@ class Settings:
     the directory, relative to the root. `baselines` are given with the names of their files.
     """
 
-    spelling: Spelling
     specs: tuple[str, ...]
     criteria: tuple[str, ...]
     reports: tuple[Report, ...]
@@ -45,58 +41,47 @@ class Settings:
     allowed: tuple[Allowed, ...] = ()
     baselines: tuple[tuple[str, Baseline], ...] = ()
 
-    @property
-    def option(self) -> str:
-        """The first option, for messages."""
-        return f"--{self.spelling.flag}"
 
-
-def settings_of(config: pytest.Config, spelling: Spelling) -> Settings:
+def settings_of(config: pytest.Config) -> Settings:
     """Read the settings. Raises UsageError if one is wrong."""
-    words = partial(spelling.words, config)
     try:
         return Settings(
-            spelling,
-            _specs(words(""), f"--{spelling.flag}"),
-            criteria_asked(words("criteria")),
-            tuple(map(report_asked, words("report") or ["term"])),
-            floors_asked(words("fail-under")),
-            (words("data") or [spelling.directory])[-1],
+            _specs(_words(config, "fsm_cov")),
+            criteria_asked(_words(config, "fsm_cov_criteria")),
+            tuple(map(report_asked, _words(config, "fsm_cov_report") or ["term"])),
+            floors_asked(_words(config, "fsm_cov_fail_under")),
+            (_words(config, "fsm_cov_data") or [".fsm-coverage"])[-1],
             tuple(
                 one
-                for path in words("allow")
-                for one in read_allowed(_found(config, spelling, "allow", path))
+                for path in _words(config, "fsm_cov_allow")
+                for one in read_allowed(_found(config, "fsm_cov_allow", path))
             ),
             tuple(
-                (path, read_baseline(_found(config, spelling, "baseline", path)))
-                for path in words("baseline")
+                (path, read_baseline(_found(config, "fsm_cov_baseline", path)))
+                for path in _words(config, "fsm_cov_baseline")
             ),
         )
     except FsmError as error:
-        raise pytest.UsageError(f"--{spelling.flag}: {error}") from None
+        raise pytest.UsageError(f"--fsm-cov: {error}") from None
 
 
-def _found(config: pytest.Config, spelling: Spelling, option: str, path: str) -> Path:
+def _words(config: pytest.Config, key: str) -> list[str]:
+    """Return the values of an option from the command line, or else the configuration file."""
+    return list(config.getoption(key) or config.getini(key))
+
+
+def _found(config: pytest.Config, key: str, path: str) -> Path:
     """Resolve a path: from the current directory on the command line, from its own folder in the
     configuration file.
     """
-    base = (
-        config.invocation_params.dir
-        if config.getoption(spelling.key_of(option))
-        else config.rootpath
-    )
-    return base / path
+    return (config.invocation_params.dir if config.getoption(key) else config.rootpath) / path
 
 
-def _specs(words: Sequence[str], option: str) -> tuple[str, ...]:
+def _specs(words: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the models. Rulesets are loaded at once to check them, modules only after
     the tests are.
     """
-    for word in words:
-        if os.path.exists(word) and not word.endswith(".json"):
-            raise FsmError(
-                f"{word!r} is a file or directory: write {option} after it, or {option}=all"
-            )
-        if word not in ALL:
-            extension().check(word)
-    return tuple(dict.fromkeys(word for word in words if word not in ALL))
+    specs = tuple(dict.fromkeys(word for word in words if word not in ALL))
+    for spec in specs:
+        extension().check(spec)
+    return specs

@@ -19,12 +19,10 @@ def lost_from(path: str, found: Difference) -> Iterator[str]:
         yield "\n    ".join([head, *lost, *rest])
 
 
-def notes_on(path: str, found: Difference, command: str) -> Iterator[str]:
-    """Yield what has changed and what was gained, and how to update the file. `command` reads
-    recorded data.
-    """
+def notes_on(path: str, found: Difference) -> Iterator[str]:
+    """Yield what has changed and what was gained, and how to update the file."""
     yield from (f"{path}: {note}" for note in found.notes)
     if found.gained:
         yield f"{path}: {len(found.gained)} more is taken than it lists"
     if found.gained or found.notes:
-        yield f"{path}: '{command} baseline -o {path}' brings it up to date"
+        yield f"{path}: 'fsm cover baseline -o {path}' brings it up to date"

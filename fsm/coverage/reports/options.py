@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsm.coverage.criteria import criterion
-from fsm.coverage.extension import extension
 from fsm.coverage.reports.formats import Report, formats
 from fsm.errors import CoverageError, suggest
 
@@ -17,8 +16,6 @@ TERMINAL = ("term", "term-missing")
 def report_asked(text: str) -> Report:
     """Read "KIND" or "KIND:FILE". Raises CoverageError if there is no such kind."""
     (kind, colon, file), known = text.partition(":"), formats()
-    if kind in (missing := extension().unavailable()):
-        raise CoverageError(f"report {kind!r} {missing[kind]}")
     if kind not in known and kind not in TERMINAL:
         raise CoverageError(f"report {kind!r} is unknown{suggest(kind, (*TERMINAL, *known))}")
     if kind in TERMINAL and colon:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import pairwise
 
 from fsm.coverage.criteria import covered
@@ -13,7 +14,6 @@ from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.coverage.target import Coverage
 from fsm.coverage.traversal.listening import Listener
 from fsm.coverage.traversal.naming import ends_of, events_named, fits, same, states_named, unknown
-from fsm.coverage.traversal.paths import Verdict, VisitedNames
 from fsm.errors import CoverageError
 from fsm.model import Model, Transition
 from fsm.model.graph import Graph, graphs_of
@@ -21,6 +21,22 @@ from fsm.wording import few
 
 MOST = 6
 """At most this many names are written in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A truth value that explains itself: its repr says how often something was taken, or why it
+    was not.
+    """
+
+    times: int
+    why: str
+
+    def __bool__(self) -> bool:
+        return self.times > 0
+
+    def __repr__(self) -> str:
+        return self.why
 
 
 @contextmanager
@@ -98,7 +114,7 @@ class Traversal:
     # the way --------------------------------------------------------------------------------------
 
     @property
-    def states(self) -> VisitedNames:
+    def states(self) -> list[str]:
         """The states that were visited, beginning with the initial one. For a game, these are the
         states of the turn.
 
@@ -111,18 +127,14 @@ class Traversal:
             raise CoverageError(
                 f"several objects went through {self.model.name}: give traversed() one of them instead"
             )
-        found = VisitedNames([self._start] if self._start else [])
+        found = [self._start] if self._start else []
         for _, row, at in self._of_turn():
             found += [at] if not found or found[-1] != at else []
             found += [row.target] if row.target is not None else []
-        return (
-            VisitedNames([*found, self._end])
-            if self._end and found and found[-1] != self._end
-            else found
-        )
+        return [*found, self._end] if self._end and found and found[-1] != self._end else found
 
     @property
-    def path(self) -> VisitedNames:
+    def path(self) -> list[str]:
         """The names of the steps that were visited, beginning with the initial one. Without steps,
         these are states.
 
@@ -135,7 +147,7 @@ class Traversal:
         """
         if not any(state.kind == "step" for state in self.model.states):
             return self.states
-        found = VisitedNames()
+        found = list[str]()
         for state in self.states:
             step, leaf = self.model.enclosing(state, "step"), self.model.state(state)
             begins = leaf.role == "begin" and step is not None and leaf.parent == step.id

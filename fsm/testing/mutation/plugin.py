@@ -31,7 +31,7 @@ from fsm.testing.mutation.mutants import Mutant, mutants_of
 
 SHARED = "fixture "
 """The context of what a fixture does that several tests share: this, and its name."""
-COVERING = ("no_fsm_cov", "no_transitions_cov", "no_cov")
+COVERING = ("no_fsm_cov", "no_cov")
 """Options of pytest by which coverage measures nothing. Its floors would fail a run of a few tests."""
 
 

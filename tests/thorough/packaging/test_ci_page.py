@@ -177,8 +177,7 @@ def repository(folder: Path) -> Path:
     """A repository with the distribution as it is here, committed or not."""
     for name in DISTRIBUTION:
         shutil.copy(ROOT / name, folder / name)
-    for name in ("fsm", "turn_fsm"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "fsm", folder / "fsm", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "llms.txt", folder / "docs" / "llms.txt")
     committed(folder)
