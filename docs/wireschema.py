@@ -10,7 +10,6 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fsm.embedding.wire import REQUESTS
-from fsm.engine.decoding import written_name
 from fsm.engine.order_results import Result
 from fsm.engine.requests import ANSWER_PARTS, Position
 from fsm.engine.snapshot import FORMAT, LEFT_OUT, NAMES, PARTS
@@ -32,7 +31,7 @@ SNAPSHOT = {
     "properties": {
         "format": {"const": FORMAT},
         **{name: {"type": "string"} for name in (*NAMES, "checksum")},
-        "head": {"$ref": "#/$defs/Head"},
+        "head": {"$ref": "#/$defs/GameHeader"},
         "run": {"$ref": "#/$defs/Run"},
     },
     "required": ["format", *(name for name in NAMES if name != "behaviour"), "checksum", "head", "run"],
@@ -43,19 +42,19 @@ SNAPSHOT = {
 def wire_schema() -> dict[str, object]:
     """Return the JSON Schema (2020-12) of requests, answers, results, errors and snapshots."""
     known = dict.fromkeys((*REQUESTS, Position, *ANSWER_PARTS, Result, *PARTS))
-    said = ["Answer", *(written_name(kind) for kind in REQUESTS), "Result", "error", "snapshot"]
+    said = ["Answer", *(kind.__name__ for kind in REQUESTS), "Result", "error", "snapshot"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": IDS["wire"],
         "title": "What a turn controller and its players say to one another",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in said],
-        "$defs": {**{written_name(kind): _class(kind) for kind in known}, "error": ERROR, "snapshot": SNAPSHOT},
+        "$defs": {**{kind.__name__: _class(kind) for kind in known}, "error": ERROR, "snapshot": SNAPSHOT},
     }
 
 
 def _class(kind: type) -> dict[str, object]:
     hints, (about, meanings) = get_type_hints(kind), _explained(kind)
-    told: dict[str, object] = {"is": {"const": written_name(kind)}}
+    told: dict[str, object] = {"is": {"const": kind.__name__}}
     written = [field for field in fields(kind) if field.compare and field.name not in LEFT_OUT.get(kind, ())]
     told |= {field.name: _field(field, hints[field.name], meanings.get(field.name, "")) for field in written}
     needed = ["is", *(f.name for f in written if f.default is MISSING and f.default_factory is MISSING)]
@@ -93,4 +92,4 @@ def _type(hint: Any) -> dict[str, object]:
     if origin is not None and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": _type(args[1])}
     simple = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
-    return {"type": simple[hint]} if hint in simple else {"$ref": f"#/$defs/{written_name(hint)}"}
+    return {"type": simple[hint]} if hint in simple else {"$ref": f"#/$defs/{hint.__name__}"}

@@ -12,24 +12,10 @@ PYTEST_DONT_REWRITE.
 
 from __future__ import annotations
 
-import sys
-
-from fsm.extensions import (
-    Bundle,
-    check_models_with,
-    extend_coverage,
-    find_built_in_models_with,
-    find_models_with,
-    replay_with,
-    show_with,
-)
 from fsm.lazily import names_from
-from fsm.oldnames import OldNames
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fsm import adapters as adapters
     from fsm import aio as aio
     from fsm import analysis as analysis
@@ -155,58 +141,4 @@ __dir__, __all__ = names_from(
         "testing",
         "views",
     ),
-    moved={
-        "Machine": "fsm.engine.Machine",
-        "compare": "fsm.diff",
-        "replay": "fsm.Trace.replay",
-    },
 )
-
-
-def _show(value: object) -> Bundle:
-    from fsm.views.notebook import bundle  # pictures: who shows nothing in a notebook does without
-
-    return bundle(value)
-
-
-def _games() -> object:
-    from fsm.testing.coverage import (
-        GamesExtension,
-    )  # games, proofs, pictures: who measures no coverage does without
-
-    return GamesExtension()
-
-
-def _model(what: object) -> object:
-    from fsm.rulesets import model_of_any  # rulesets: who has a Model does without
-
-    return model_of_any(what)  # type: ignore[arg-type]
-
-
-def _built_in(
-    name: str, options: Mapping[str, object]
-) -> tuple[object, Mapping[str, object]] | None:
-    from fsm.rulesets import built_in  # rulesets, as above
-
-    return built_in(name, options)
-
-
-def _check(data: object, place: str) -> None:
-    from fsm.model.schema import check_model  # the schema: who reads no model file does without
-
-    check_model(data, place)
-
-
-def _replay(trace: object, model: object) -> object:
-    from fsm.engine.replay import replay  # a controller: who only reads traces does without
-
-    return replay(trace, model)  # type: ignore[arg-type]
-
-
-check_models_with(_check)
-show_with(_show)
-replay_with(_replay)
-find_models_with(_model)
-find_built_in_models_with(_built_in)
-extend_coverage(_games)
-sys.meta_path.insert(0, OldNames())

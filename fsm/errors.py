@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from fsm.lazily import of_today
-
 __all__ = [
     "AnswerError",
     "CoverageError",
@@ -29,11 +27,6 @@ __all__ = [
     "StuckError",
     "TraceError",
 ]
-
-
-def __getattr__(name: str) -> object:
-    """Return an error by the name that it had before 0.1.0 was released, with a DeprecationWarning."""
-    return of_today(__name__, name, {"Stuck": "fsm.errors.StuckError"})
 
 
 ECHO = 200

@@ -24,14 +24,13 @@ def names_from(
     package: str,
     homes: Mapping[str, tuple[str, ...]],
     folders: tuple[str, ...] = (),
-    moved: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[], list[str]], list[str]]:
     """The `__dir__` and `__all__` of a package, which gets a `__getattr__` too.
 
     Type checkers do not see that `__getattr__`: with it, they would let any name pass.
 
     `homes` are its public names, by module; `folders` are modules inside it that are there without
-    being imported. `moved` are names that it had, each with the name of today. They warn.
+    being imported.
     """
     home = {name: module for module, names in homes.items() for name in names}
 
@@ -39,24 +38,8 @@ def names_from(
         if name in folders:
             return import_module(f"{package}.{name}")
         if name not in home:
-            return of_today(package, name, moved or {})
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(home[name]), name)
 
     vars(sys.modules[package])["__getattr__"] = get
     return lambda: sorted({*vars(sys.modules[package]), *home, *folders}), sorted(home)
-
-
-def of_today(package: str, name: str, moved: Mapping[str, str]) -> object:
-    """What a module's `__getattr__` returns for a name that it does not have.
-
-    `moved` are names that it had, each with the name of today: `{"replay": "fsm.Trace.replay"}`.
-    They warn.
-    """
-    if name not in moved:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    import warnings
-    from pkgutil import resolve_name
-
-    text = f"{package}.{name} is now {moved[name]}; the old name goes with version 1.0"
-    warnings.warn(text, DeprecationWarning, stacklevel=3)
-    return resolve_name(moved[name])

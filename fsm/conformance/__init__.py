@@ -22,5 +22,4 @@ __dir__, __all__ = names_from(
         "fsm.conformance.machinelogs": ("LogConformance",),
         "fsm.conformance.observations": ("Mismatch",),
     },
-    moved={"Refusal": "fsm.conformance.Mismatch"},
 )

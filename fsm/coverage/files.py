@@ -20,7 +20,7 @@ from fsm.coverage.datareader import DataReader
 from fsm.errors import CoverageError
 from fsm.files import parse_json, regular
 
-FORMAT = "fsm-coverage-3"
+FORMAT = "fsm-coverage-1"
 ENDING = ".fsmcov"
 
 

@@ -66,5 +66,4 @@ __dir__, __all__ = names_from(
         "fsm.engine.refusals": ("Refusal",),
         "fsm.engine.requests": ("Position",),
     },
-    moved={"Unforeseen": "fsm.embedding.PreviewError"},
 )

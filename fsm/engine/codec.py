@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, get_type_hints
 
 from fsm.compiled.sharing import function_of
-from fsm.engine.decoding import SIMPLE, reader_of, written_name
+from fsm.engine.decoding import SIMPLE, reader_of
 
 Write = Callable[[Any], Any]
 
@@ -36,7 +36,7 @@ def whole(value: Any) -> Any:
     if not is_dataclass(value):
         return value
     return {
-        "is": written_name(type(value)),
+        "is": type(value).__name__,
         **{f.name: whole(getattr(value, f.name)) for f in fields(value) if f.compare},
     }
 
@@ -74,7 +74,7 @@ def _writer(kind: type) -> Write:
 def _lines(kind: type, without: Collection[str]) -> Iterator[str]:
     """Straight code for one class: a loop over its fields would take three times as long."""
     hints = get_type_hints(kind)
-    yield from ("def write(value):", f"    found = {{'is': {written_name(kind)!r}}}")
+    yield from ("def write(value):", f"    found = {{'is': {kind.__name__!r}}}")
     for field in fields(kind):
         name, needed = field.name, _default(field) is MISSING
         if name in without:

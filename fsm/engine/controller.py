@@ -29,9 +29,9 @@ from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, WaitPoints, wait_points_of
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, StaleAnswerError
-from fsm.extensions import Shown
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike, as_model
+from fsm.model.shown import Shown
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order

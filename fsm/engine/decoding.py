@@ -22,13 +22,6 @@ long ones.
 """
 
 
-def written_name(kind: type) -> str:
-    """The name of a class in a file: its own, or an older one that its `WRITTEN` keeps, so that
-    files stay readable.
-    """
-    return str(vars(kind).get("WRITTEN", kind.__name__))
-
-
 class Misfit(Exception):
     """What is to be read is not of the type wanted; who knows the field says which it is."""
 
@@ -45,7 +38,7 @@ class Reader:
     """
 
     def __init__(self, classes: Collection[type]) -> None:
-        self._objects = {written_name(kind): self._object(kind) for kind in classes}
+        self._objects = {kind.__name__: self._object(kind) for kind in classes}
 
     def value(self, data: Any) -> Any:
         """The value written, whatever it is. Raises ValueError, naming what is wrong."""
@@ -70,12 +63,12 @@ class Reader:
 
         def at_length(name: str, data: object) -> Any:
             if name not in reads:
-                raise ValueError(f"{written_name(kind)} has no field {name!r}")
+                raise ValueError(f"{kind.__name__} has no field {name!r}")
             try:
                 return reads[name](data)
             except Misfit:
                 raise ValueError(
-                    f"{written_name(kind)}.{name} cannot be {shown(self.value(data))}"
+                    f"{kind.__name__}.{name} cannot be {shown(self.value(data))}"
                 ) from None
 
         def read(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,7 +94,7 @@ class Reader:
         if origin is not None:
             return _mapping(self.typed(args[1]))
         if isinstance(hint, type) and is_dataclass(hint):
-            return self._objects.get(written_name(hint), _nothing)
+            return self._objects.get(hint.__name__, _nothing)
         return _whole_number if hint is int else _simple(hint)
 
     def _object(self, kind: type) -> Read:
@@ -114,10 +107,10 @@ class Reader:
             "at_length": self._at_length(kind),
             **{hint.__name__: hint for hint in SIMPLE},
         }
-        return function_of("\n".join(_shortest(written_name(kind), needed)), "read", names)
+        return function_of("\n".join(_shortest(kind.__name__, needed)), "read", names)
 
     def _at_length(self, kind: Any) -> Read:
-        name = written_name(kind)
+        name = kind.__name__
         read_fields: Read | None = None
 
         def read(data: Any) -> Any:

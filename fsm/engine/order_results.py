@@ -6,9 +6,8 @@ nothing more.
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -65,33 +64,9 @@ class Result:
     why: str = ""
     rule: str = ""
 
-    @property
-    def status(self) -> Literal["took_effect", "waits", "nothing"]:
-        """The old name of `state`, with the old words."""
-        _old_name("status", "state")
-        return _OLD_WORDS[self.state]
-
-    @property
-    def reason(self) -> str:
-        """The old name of `why`."""
-        _old_name("reason", "why")
-        return self.why
-
     def to_json(self) -> dict[str, object]:
         """Return plain JSON values."""
         return dict(whole(self))
-
-
-_OLD_WORDS: Mapping[ResultState, Literal["took_effect", "waits", "nothing"]] = {
-    "done": "took_effect",
-    "waiting": "waits",
-    "nothing": "nothing",
-}
-
-
-def _old_name(old: str, new: str) -> None:
-    text = f"Result.{old} is now Result.{new}; the old name goes with version 1.0"
-    warnings.warn(text, DeprecationWarning, stacklevel=3)
 
 
 @dataclass(slots=True, eq=False)

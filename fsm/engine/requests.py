@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, final, get_args
 
 from fsm.compiled.quickinit import quick
 from fsm.engine.codec import decode, whole
-from fsm.engine.oldorders import with_names_of_today
 from fsm.errors import AnswerError
 from fsm.model import Fact
 from fsm.state.orders import Interruption, Order, is_interruption
@@ -150,7 +149,7 @@ class Answer:
         """
         given = {"is": "Answer", **data} if isinstance(data, dict) and "word" in data else data
         try:
-            answer = decode(with_names_of_today(given), ANSWER_PARTS)
+            answer = decode(given, ANSWER_PARTS)
         except (ValueError, TypeError, RecursionError) as error:
             raise AnswerError(f"this is not an answer: {error}") from None
         if not isinstance(answer, Answer):
@@ -477,7 +476,6 @@ class CheckState(_Doable):
     """Perform all state-based actions that apply now, as one event."""
 
     kind: ClassVar[RequestKind] = "check_state"
-    WRITTEN = "Check"
 
 
 @quick
@@ -495,7 +493,6 @@ class PlaceTriggers(_Doable):
     """
 
     kind: ClassVar[RequestKind] = "place_triggers"
-    WRITTEN = "Place"
     players: tuple[str, ...] = ()
     manner: str = ""
 
@@ -576,6 +573,3 @@ for _kind in (Perform, Priority, CheckState, PlaceTriggers, Resolve, Over):
     for _name in _ANSWERS:
         if not hasattr(_kind, _name):
             setattr(_kind, _name, _NoAnswer(_name))
-
-Check, Place = CheckState, PlaceTriggers
-"""Older names, which go with version 1.0."""

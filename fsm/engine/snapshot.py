@@ -25,7 +25,7 @@ from fsm.state.setup import StartAt, settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
 NAMES = ("model", "fingerprint", "behaviour", "parts")
-"""What says with which model a snapshot was taken. Earlier versions wrote no "behaviour"."""
+"""What says with which model a snapshot was taken."""
 _CLASSES = (
     *get_args(Order),
     StartAt,
@@ -94,9 +94,7 @@ def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Ru
         raise SnapshotError(
             f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}'
         )
-    other = model.behaviour_fingerprint != data.get("behaviour") and model.fingerprint != data.get(
-        "fingerprint"
-    )
+    other = model.behaviour_fingerprint != data.get("behaviour")
     if other and migrate is None:
         raise SnapshotError(
             f"the snapshot was taken with {data.get('model')} {data.get('fingerprint')}, "
@@ -205,7 +203,7 @@ def _head(model: Model, data: Mapping[str, Any]) -> GameHeader:
     has its default.
     """
     values = _read_head(data["head"])
-    if values.pop("is") != "Head":
+    if values.pop("is") != "GameHeader":
         raise ValueError("its head is something else")
     head = GameHeader(model.name, model.fingerprint, **values)
     if head.start is not None:
@@ -220,8 +218,6 @@ def _agenda_of(data: object, head: GameHeader) -> _agenda.Agenda:
         raise ValueError(
             f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}"
         )
-    if isinstance(data.get("appointed"), str):  # before there were other roles
-        data = {**data, "appointed": [["defending", data["appointed"]]]}
     values = _read_agenda(data)
     del values["is"]
     return _agenda.Agenda(head.players, head.teams, **values)

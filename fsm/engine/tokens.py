@@ -48,8 +48,6 @@ from fsm.state.setup import GameHeader, checked_seats
 _T = TypeVar("_T")
 FORMAT = "2"
 """How a token begins that says where a quiet game stands. That of a snapshot never begins so."""
-FIRST_FORMAT = "1"
-"""How it began when it had the start of the Model's whole fingerprint."""
 PRINT = 8
 """So many digits of the Model's behaviour fingerprint are in a token."""
 LONGEST = 4_000_000
@@ -79,7 +77,7 @@ def packed(text: str) -> str | bytes:
     """A token as a pickle holds it: a snapshot without the detour through text, which makes it a
     third longer.
     """
-    return text if text.startswith((FORMAT, FIRST_FORMAT)) else _raw(text)
+    return text if text.startswith(FORMAT) else _raw(text)
 
 
 def unpacked(saved: str | bytes) -> str:
@@ -256,20 +254,17 @@ def load(model: Model, text: str, migrate: Migrate | None = None) -> tuple[Run, 
 
     Raises SnapshotError saying what does not fit.
     """
-    if not text.startswith((FORMAT, FIRST_FORMAT)):
+    if not text.startswith(FORMAT):
         return *load_snapshot(model, _snapshot(text), migrate), ""
     if _checksum_of(text) != text[-_CHECK:]:
         raise _no_token("it has been changed or cut")
-    whole = model.behaviour_fingerprint if text.startswith(FORMAT) else model.fingerprint
+    whole = model.behaviour_fingerprint
     print_ = text[1 : 1 + PRINT]
     if print_ != whole[:PRINT]:
         raise SnapshotError(
             f"the token was taken with a model {print_}, not with {model.name} {whole}: restore it with the model it "
             f"was taken with, or one that behaves the same, and take a snapshot, which a function can migrate"
         )
-    if text.startswith(FIRST_FORMAT):
-        body = f"{FORMAT}{model.behaviour_fingerprint[:PRINT]}{text[1 + PRINT : -_CHECK]}"
-        text = body + _checksum(body)
     try:
         return _read(model, text)
     except (ValueError, LookupError, FsmError) as error:

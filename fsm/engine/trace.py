@@ -1,6 +1,6 @@
 """The trace of one run: the answers, and the transitions that they made fire.
 
-A file has JSON Lines: a Head (model and game), then answers and records in the order in which they
+A file has JSON Lines: a GameHeader (model and game), then answers and records in the order in which they
 happened. `Trace.replay` gives the answers to a new controller.
 """
 
@@ -10,17 +10,15 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Protocol, cast, get_args
+from typing import TYPE_CHECKING, Any, Protocol, get_args
 
 from fsm.engine.codec import decode, encode
-from fsm.engine.decoding import written_name
-from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.records import Record
 from fsm.engine.requests import Answer
 from fsm.errors import TraceError
-from fsm.extensions import Shown, replayed
 from fsm.files import parse_json
 from fsm.model.likeness import ModelLike
+from fsm.model.shown import Shown
 from fsm.state.orders import Order
 from fsm.state.setup import TRACE_FORMAT, GameHeader, StartAt
 
@@ -130,7 +128,9 @@ class Trace(Shown):
             If the trace was recorded with another model, does not begin with its game, or differs
             from the replay. The message names the first line that differs.
         """
-        return cast("TurnController", replayed(self, model))
+        from fsm.engine.replay import replay  # who only reads traces does without a controller
+
+        return replay(self, model)
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the trace to a file, as JSON Lines, for `read`. What was not read before is not
@@ -190,12 +190,12 @@ def read_entries(lines: Iterable[str]) -> Iterator[Any]:
         value = _parse(number, line)
         if begun and not isinstance(value, (Answer, Record)):
             raise TraceError(
-                f"trace line {number}: a {written_name(type(value))} cannot stand here", line=number
+                f"trace line {number}: a {type(value).__name__} cannot stand here", line=number
             )
         yield value if begun else _head(number, value)
         begun = True
     if not begun:
-        raise TraceError("trace is empty: its first line must be a Head")
+        raise TraceError("trace is empty: its first line must be a GameHeader")
 
 
 def line_of(entry: GameHeader | Answer | Record) -> str:
@@ -205,7 +205,7 @@ def line_of(entry: GameHeader | Answer | Record) -> str:
 
 def _parse(number: int, line: str) -> Any:
     try:
-        return decode(with_names_of_today(parse_json(line)), _CLASSES)
+        return decode(parse_json(line), _CLASSES)
     except ValueError as error:
         raise TraceError(f"trace line {number}: {error}", line=number) from None
 
@@ -213,7 +213,7 @@ def _parse(number: int, line: str) -> Any:
 def _head(number: int, value: object) -> GameHeader:
     if not isinstance(value, GameHeader) or value.format != TRACE_FORMAT:
         raise TraceError(
-            f"trace line {number}: a trace starts with a Head of format {TRACE_FORMAT!r}",
+            f"trace line {number}: a trace starts with a GameHeader of format {TRACE_FORMAT!r}",
             line=number,
         )
     return value

@@ -10,7 +10,6 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from fsm.errors import ModelError, ModelFileError
-from fsm.extensions import check_model
 from fsm.model.elements import (
     Action,
     Duration,
@@ -22,6 +21,7 @@ from fsm.model.elements import (
     Term,
     Transition,
 )
+from fsm.model.schema import check_model
 
 _M = TypeVar("_M", bound=Parts)
 FORMAT = "fsm-model-1"

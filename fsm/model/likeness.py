@@ -7,7 +7,6 @@ from __future__ import annotations
 from os import PathLike
 from typing import Protocol, TypeAlias
 
-from fsm.extensions import found_model
 from fsm.model.model import Model
 
 
@@ -31,6 +30,6 @@ def as_model(what: ModelLike) -> Model:
     """
     if isinstance(what, Model):
         return what
-    found = found_model(what)
-    assert isinstance(found, Model)
-    return found
+    from fsm.rulesets import model_of_any  # who has a Model does without rulesets
+
+    return model_of_any(what)

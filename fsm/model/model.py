@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from fsm.errors import ModelError
-from fsm.extensions import Shown
 from fsm.model.elements import (
     Duration,
     Event,
@@ -24,6 +23,7 @@ from fsm.model.elements import (
     Transition,
 )
 from fsm.model.jsonform import behaviour_fingerprint, dump, fingerprint, load
+from fsm.model.shown import Shown
 from fsm.model.wellformed import check_parts
 
 _V = TypeVar("_V")

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from fsm.errors import ModelError, RulesetError
-from fsm.extensions import built_in_model
 from fsm.model.elements import Parts
 from fsm.model.jsonform import dump, fingerprint, load
 
@@ -37,8 +36,10 @@ def reduced(model: Any) -> tuple[Callable[..., Any], tuple[object, ...]]:
 
 def _built_in_options(model: Any) -> dict[str, object] | None:
     """Return the options with which a built-in ruleset makes the same Model, or None if none does."""
+    from fsm.rulesets import built_in  # who pickles no Model does without rulesets
+
     try:
-        found: Any = built_in_model(model.name, dict(model.options))
+        found = built_in(model.name, dict(model.options))
     except RulesetError:  # a Model of one's own, named as a built-in one
         return None
     return (
@@ -54,7 +55,9 @@ def by_name(name: str, options: Mapping[str, object], expected: str) -> object:
     ModelError
         If it is another one here.
     """
-    found: Any = built_in_model(name, options)
+    from fsm.rulesets import built_in
+
+    found: Any = built_in(name, options)
     return _same(found and found[0], name, found[0].fingerprint if found else "", expected)
 
 

@@ -19,7 +19,7 @@ from functools import lru_cache
 from importlib import import_module
 from os import PathLike, fspath
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from fsm.adapters import is_machine, model_of
@@ -302,29 +302,6 @@ def options(name: str) -> Mapping[str, RulesetOption]:
         If there is no such ruleset.
     """
     return options_of(_module(name))
-
-
-def option_names(name: str) -> Mapping[str, object]:
-    """Return the default of each option: an old name of `options`."""
-    return _each_option("option_names", "default", name)
-
-
-def option_values(name: str) -> Mapping[str, Any]:
-    """Return the values of each option: an old name of `options`."""
-    return _each_option("option_values", "values", name)
-
-
-def option_docs(name: str) -> Mapping[str, Any]:
-    """Return the meaning of each option: an old name of `options`."""
-    return _each_option("option_docs", "doc", name)
-
-
-def _each_option(old: str, field: str, name: str) -> Mapping[str, Any]:
-    import warnings
-
-    text = f"fsm.rulesets.{old} is now the {field!r} of fsm.rulesets.options; the old name goes with version 1.0"
-    warnings.warn(text, DeprecationWarning, stacklevel=3)
-    return {option: getattr(found, field) for option, found in options(name).items()}
 
 
 @lru_cache(maxsize=64)

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fsm.engine.trace import Record
-from fsm.extensions import Shown
 from fsm.model import Model
+from fsm.model.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,5 +29,4 @@ __dir__, __all__ = names_from(
         "fsm.scenarios.player": ("play",),
         "fsm.scenarios.scenario": ("Scenario",),
     },
-    moved={"load_scenarios": "fsm.scenarios.load"},
 )

@@ -49,8 +49,6 @@ class GameHeader:
     its beginning.
     """
 
-    WRITTEN = "Head"  # its name in JSON
-
     model: str
     fingerprint: str
     players: tuple[str, ...]

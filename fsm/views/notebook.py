@@ -10,8 +10,8 @@ from functools import singledispatch
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
-from fsm.extensions import Bundle
 from fsm.model import Model
+from fsm.model.shown import Bundle
 from fsm.runs.taken import Taken
 from fsm.views.drawing import draw
 from fsm.views.drawing.options import Counts

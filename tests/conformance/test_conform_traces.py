@@ -141,7 +141,7 @@ def test_a_step_that_waits_is_not_seen_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"\xff\xfe", b'{"is": "Head"}\n', b'{"is": "Answer"}\n']
+    "content", [b"", b"{", b"\xff\xfe", b'{"is": "GameHeader"}\n', b'{"is": "Answer"}\n']
 )
 def test_what_is_no_trace_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"

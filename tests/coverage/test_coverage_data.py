@@ -88,16 +88,16 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-3"]'),
+        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-1"]'),
         ("not json\n", "line 1: this is not an entry"),
         ('["fsm-coverage-4"]\n', "line 1: a coverage file begins"),
-        ('["fsm-coverage-3"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-3"]\n["dance"]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-3"]\n["step",1,["a"],"b"]\n', "line 2: "),
-        ('["fsm-coverage-3"]\n["step",1,"a"]\n', "line 2: "),
-        ('["fsm-coverage-3"]\n["subject",1,"a","b","c"]\n', "line 2: "),
-        ('["fsm-coverage-3"]\n5\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-3"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
+        ('["fsm-coverage-1"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-1"]\n["dance"]\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-1"]\n["step",1,["a"],"b"]\n', "line 2: "),
+        ('["fsm-coverage-1"]\n["step",1,"a"]\n', "line 2: "),
+        ('["fsm-coverage-1"]\n["subject",1,"a","b","c"]\n', "line 2: "),
+        ('["fsm-coverage-1"]\n5\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-1"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
     ],
 )
 def test_a_damaged_file_is_one_clear_error(text: str, what: str, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_what_was_lost_and_gained() -> None:
 def test_a_file_is_json_lines_that_begin_with_its_format(tmp_path: Path) -> None:
     save(full(), tmp_path / "a.fsmcov")
     lines = [json.loads(line) for line in (tmp_path / "a.fsmcov").read_text().splitlines()]
-    assert lines[0] == ["fsm-coverage-3"]
+    assert lines[0] == ["fsm-coverage-1"]
     kinds = {"subject", "start", "step", "context", "walk", "walks", "literals", "refused"}
     assert {line[0] for line in lines[1:]} == kinds
 

@@ -104,7 +104,7 @@ def test_a_request_says_its_kind_and_whom_to_ask() -> None:
     kinds = set()
     for request in game:
         kinds.add(request.kind)
-        assert request.to_json()["is"] in ("Perform", "Priority", "Check")
+        assert request.to_json()["is"] in ("Perform", "Priority", "CheckState")
         if request.at.turn == 2 and isinstance(request, fsm.Priority):
             assert (request.by, request.deciders) == (("Ben",), ("Ann",))
             break

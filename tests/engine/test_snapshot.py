@@ -394,8 +394,8 @@ FORGED: list[tuple[list[str], object, str]] = [
     (["head"], 3, "does not describe"),
     (
         ["head"],
-        {"is": "Head", "model": "magic", "fingerprint": "x", "players": "AB"},
-        "Head.players cannot be 'AB'",
+        {"is": "GameHeader", "model": "magic", "fingerprint": "x", "players": "AB"},
+        "GameHeader.players cannot be 'AB'",
     ),
 ]
 

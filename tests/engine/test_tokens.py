@@ -5,14 +5,11 @@ refused.
 from __future__ import annotations
 
 import base64
-import json
 import subprocess
 import sys
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -177,35 +174,6 @@ def test_a_game_that_is_set_up_in_another_way_keeps_how() -> None:
         other = TurnController.restore(MAGIC, game.token())
         assert other.head == TurnController.restore(MAGIC, game.snapshot()).head
         assert other.snapshot() == game.snapshot()
-
-
-# games of earlier versions ------------------------------------------------------------------------
-
-SAVED: Any = json.loads(
-    (Path(__file__).parent / "saved" / "court.json").read_text(encoding="utf-8")
-)
-
-
-@pytest.mark.parametrize("saved", SAVED["games"], ids=range(len(SAVED["games"])))
-def test_what_an_earlier_version_has_saved_is_read(saved: Any) -> None:
-    model = Model.from_json(SAVED["model"])
-    game = TurnController.restore(model, saved["snapshot"])
-    new = {"behaviour": model.behaviour_fingerprint, "checksum": game.snapshot()["checksum"]}
-    assert game.snapshot() == {**saved["snapshot"], **new}
-    same(game, TurnController.restore(model, dict(sorted(saved["snapshot"].items()))))
-    for token in (saved["token"], saved.get("short", saved["token"]), game.token()):
-        same(game, TurnController.restore(model, token))
-        assert TurnController.restore(model, token).token() == game.token()
-
-
-def test_a_token_is_written_as_in_the_second_version() -> None:
-    """Tokens are in the databases of others: if this fails, a version of the format has to be
-    added.
-    """
-    model = Model.from_json(SAVED["model"])
-    for saved in [saved for saved in SAVED["games"] if "short" in saved]:
-        assert TurnController.restore(model, saved["snapshot"]).token() == saved["second"]
-        assert TurnController.restore(model, saved["short"]).token() == saved["second"]
 
 
 # what is refused ----------------------------------------------------------------------------------

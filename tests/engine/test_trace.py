@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import pytest
 
 import fsm
-from fsm.embedding.wire import answer_of
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, CheckState
 from fsm.engine.trace import Record, Trace
@@ -79,7 +77,7 @@ def test_a_trace_comes_back_equal(played: TurnController, lines: list[str]) -> N
 
 def test_each_line_is_one_json_object(lines: list[str]) -> None:
     assert all("\n" not in line and isinstance(json.loads(line), dict) for line in lines)
-    assert json.loads(lines[0])["is"] == "Head"
+    assert json.loads(lines[0])["is"] == "GameHeader"
 
 
 def test_a_replay_leads_to_the_same_game(
@@ -186,8 +184,8 @@ UNREADABLE: list[tuple[str, str, str]] = [
     ("no class", "{}", "a dict cannot stand here"),
     (
         "second head",
-        '{"is":"Head","model":"magic","fingerprint":"x","players":["A"]}',
-        "a Head cannot stand here",
+        '{"is":"GameHeader","model":"magic","fingerprint":"x","players":["A"]}',
+        "a GameHeader cannot stand here",
     ),
     ("order alone", '{"is":"AddTurn","player":"A"}', "a AddTurn cannot stand here"),
     ("unknown field", '{"is":"Answer","wrod":"done"}', "Answer has no field 'wrod'"),
@@ -223,7 +221,9 @@ def test_an_unreadable_line_is_named(lines: list[str], line: str, message: str) 
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("head", ["{}", "[]", '{"is":"Answer"}', '{"is":"Head","players":["A"]}'])
+@pytest.mark.parametrize(
+    "head", ["{}", "[]", '{"is":"Answer"}', '{"is":"GameHeader","players":["A"]}']
+)
 def test_a_trace_without_its_head_is_refused(lines: list[str], head: str) -> None:
     with pytest.raises(TraceError, match=r"^trace line 1: "):
         Trace.read([head, *lines[1:]])
@@ -231,13 +231,13 @@ def test_a_trace_without_its_head_is_refused(lines: list[str], head: str) -> Non
 
 def test_a_trace_of_another_version_is_refused(lines: list[str]) -> None:
     with pytest.raises(
-        TraceError, match="trace line 1: a trace starts with a Head of format 'fsm-trace-1'"
+        TraceError, match="trace line 1: a trace starts with a GameHeader of format 'fsm-trace-1'"
     ):
         Trace.read(edit(lines, 1, format="fsm-trace-0"))
 
 
 def test_an_empty_trace_is_refused() -> None:
-    with pytest.raises(TraceError, match="trace is empty: its first line must be a Head"):
+    with pytest.raises(TraceError, match="trace is empty: its first line must be a GameHeader"):
         Trace.read(["", "  "])
 
 
@@ -375,44 +375,3 @@ def test_a_part_of_a_run_does_not_replay(magic: Model, played: TurnController) -
             TraceError, match="the trace is a part of a run: only one that starts with its game"
         ):
             trace.replay(magic)
-
-
-BY_OLD_NAMES = (
-    {"is": "Skip", "level": "phase", "what": "combat", "player": "B"},
-    {"is": "Skip", "level": "step", "what": "draw", "scope": "each"},
-    {"is": "Delay", "id": "d", "step": "end"},
-    {"is": "Stand", "id": "s", "step": "upkeep", "whose": "A"},
-    {"is": "Lasting", "id": "l", "player": "A", "until": "your_next_turn"},
-)
-BY_NEW_NAMES = (
-    SkipPhase("combat", "B"),
-    SkipStep("draw", scope="each"),
-    DelayedTrigger("d", "end"),
-    StandingTrigger("s", "upkeep", "A"),
-    Effect("l", "A", "your_next_turn"),
-)
-
-
-def test_orders_written_under_their_old_names_are_read(magic: Model) -> None:
-    game = started(magic)
-    game.answer(Answer(orders=BY_NEW_NAMES))
-    written = [json.loads(line) for line in game.trace.lines()]
-    answer = next(entry for entry in written if "orders" in entry)
-    answer["orders"] = list(BY_OLD_NAMES)
-    assert Trace.read(map(json.dumps, written)) == game.trace
-    assert answer_of(answer).orders == BY_NEW_NAMES
-
-
-def test_old_names_of_orders_in_python_make_the_new_ones() -> None:
-    orders: Any = import_module("fsm.orders")
-    with pytest.warns(DeprecationWarning, match=r"fsm\.orders\.(Skip|Delay|Stand|Lasting) is now"):
-        old = (
-            orders.Skip("phase", "combat", "B"),
-            orders.Skip("step", "draw", scope="each"),
-            orders.Delay("d", "end"),
-            orders.Stand("s", "upkeep", "A"),
-            orders.Lasting("l", "A", "your_next_turn"),
-        )
-    assert old == BY_NEW_NAMES
-    with pytest.raises(AttributeError, match="Delays"):
-        _ = orders.Delays

@@ -174,38 +174,6 @@ def test_an_error_crosses_processes_whole() -> None:
     assert again.problems == raised.value.problems != ()
 
 
-@pytest.mark.parametrize(
-    ("module", "old", "today"),
-    [
-        (fsm, "compare", fsm.diff),
-        (fsm, "replay", fsm.Trace.replay),
-        (fsm, "Machine", fsm.engine.Machine),
-        (fsm.errors, "Stuck", fsm.errors.StuckError),
-        (fsm.conformance, "Refusal", fsm.conformance.Mismatch),
-        (fsm.embedding, "Unforeseen", fsm.embedding.PreviewError),
-        (fsm.scenarios, "load_scenarios", fsm.scenarios.load),
-    ],
-)
-def test_an_old_name_warns_and_names_the_new_one(module: object, old: str, today: object) -> None:
-    with pytest.warns(
-        DeprecationWarning, match=rf"\.{old} is now fsm\.[\w.]+; the old name goes with version 1.0"
-    ) as told:
-        assert getattr(module, old) is today
-    assert told[0].filename == __file__
-
-
-def test_old_names_of_options_and_results_warn() -> None:
-    with pytest.warns(
-        DeprecationWarning, match="option_values is now the 'values' of fsm.rulesets.options"
-    ):
-        assert (
-            fsm.rulesets.option_values("magic")["edition"]
-            == fsm.rulesets.options("magic")["edition"].values
-        )
-    with pytest.warns(DeprecationWarning, match="status is now Result.state"):
-        assert fsm.Result(fsm.AddTurn("Ann"), "done").status == "took_effect"
-
-
 def test_a_replayed_trace_from_a_file_is_the_game(tmp_path: object) -> None:
     path = f"{tmp_path}/game.jsonl"
     played = game()

@@ -6,7 +6,6 @@ import inspect
 import re
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
@@ -14,7 +13,6 @@ import pytest
 
 import fsm
 from fsm import errors
-from fsm.oldnames import MOVED, new_name
 from support import processes
 from support.folders import ROOT
 from support.publicnames import PUBLIC
@@ -79,21 +77,6 @@ def test_type_checkers_see_the_names_that_are_imported_late(path: Path) -> None:
         for module, names in declared
         for name in re.findall(r"\w+", names)
     }
-
-
-@pytest.mark.parametrize(
-    "old", ["fsm.requests", "fsm.orders", "fsm.paths.routes", "fsm.rulesets.table", "fsm.play"]
-)
-def test_an_old_name_is_the_same_module_and_warns(old: str) -> None:
-    new = new_name(old)
-    code = f"import importlib; m = importlib.import_module({old!r}); print(m.__name__)"
-    done = processes.run([sys.executable, "-W", "always", "-c", code])
-    assert done.stdout.strip() == (new or old)
-    assert (f"{old} is now {new}" in done.stderr) == bool(new)
-
-
-def test_every_old_name_leads_to_a_module() -> None:
-    assert [new for new in MOVED.values() if find_spec(new) is None] == []
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

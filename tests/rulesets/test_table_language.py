@@ -4,7 +4,6 @@ what is refused.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 import fsm
 from fsm.errors import RulesetError
-from fsm.model import Duration, Event, Fact
+from fsm.model import Duration, Fact
 from fsm.orders import Effect, Leave
 from fsm.rulesets import Act, Again, Back, During, FrameRules, Phase, Step, Table, Then, Window
 from support.court import COURT, DUEL, INSULT
@@ -346,31 +345,3 @@ def test_deriving_names_what_is_not_there(derive: Any, said: str) -> None:
     with pytest.raises(RulesetError) as raised:
         derive()
     assert said in str(raised.value)
-
-
-def test_old_names_are_accepted_with_a_warning() -> None:
-    with pytest.warns(DeprecationWarning, match=r"Act\(decides=...\)"):
-        assert Act("a", tells=("lit",)).decides == ("lit",)
-    with pytest.warns(DeprecationWarning, match="ends"):
-        assert Act("a", marks="dusk").ends == "dusk"
-    with pytest.warns(DeprecationWarning, match="ends"):
-        assert Phase("p", Step("s"), marks="dusk").ends == "dusk"
-    with pytest.warns(DeprecationWarning, match="when"):
-        assert During("e", "1", Act("a"), into="p", succeeds="lit").when == "lit"
-    with pytest.warns(DeprecationWarning, match="changed"):
-        assert COURT.with_changed("levee", lambda step: replace(step, doc="x")).steps[0].doc == "x"
-    with pytest.warns(DeprecationWarning, match="before="):
-        assert steps_of(COURT.with_step(Step("ball"), where="before", of="levee"))[0] == "ball"
-    with pytest.warns(DeprecationWarning):
-        assert Act("a", decides="lit").tells == ("lit",)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        Act("a", decides="lit", ends="dusk")
-
-
-def test_an_event_with_words_of_its_own_is_refused_elsewhere_all_the_same() -> None:
-    table = replace(COURT, events=(Event("insult", "somebody is insulted"),))
-    assert fsm.check(table) == []
-    game = fsm.TurnController(table, ["Ann", "Ben"])
-    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.step == "hall")
-    assert "somebody is insulted" in {option.text for option in game.possible()}

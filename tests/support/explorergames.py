@@ -10,7 +10,6 @@ from typing import Any
 
 from fsm.engine.codec import encode
 from fsm.engine.controller import TurnController
-from fsm.engine.decoding import written_name
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
@@ -119,7 +118,7 @@ def _moment(controller: TurnController, records: list[Record]) -> str:
         "calendar": controller.calendar,
         "settings": controller.trace.head.settings,
     }
-    request = {"is": written_name(type(controller.request)), **_plain(controller.request)}
+    request = {"is": type(controller.request).__name__, **_plain(controller.request)}
     return json.dumps([request, own | parts, records], default=_plain, sort_keys=True)
 
 

@@ -336,15 +336,15 @@ CASES_WRONG = {
     "no text": (b"\xff\xfe\x00{", "not text in UTF-8"),
     "cut off": (b'{"id": "x", "given": [', "cannot be read as JSON"),
     "half a head": (
-        b'{"is": "Head", "model": "magic"}\n',
+        b'{"is": "GameHeader", "model": "magic"}\n',
         "missing 2 required positional arguments",
     ),
     "a part of a run": (
-        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","B"],"complete":false}\n',
+        b'{"is":"GameHeader","model":"magic","fingerprint":"x","players":["A","B"],"complete":false}\n',
         "a part of a run",
     ),
     "players who are one": (
-        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","A"]}\n',
+        b'{"is":"GameHeader","model":"magic","fingerprint":"x","players":["A","A"]}\n',
         "different names",
     ),
 }

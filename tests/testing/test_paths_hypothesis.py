@@ -47,7 +47,7 @@ def test_a_failing_run_of_a_broken_model_prints_a_trace_that_replays() -> None:
         hole = fsm.load("magic").without("upkeep_window -> upkeep_end on closed")
         run_state_machine_as_test(rule_based(hole), settings=MANY)
     lines = [line for line in _notes(failed).splitlines() if line.startswith('{"')]
-    assert json.loads(lines[0])["is"] == "Head"
+    assert json.loads(lines[0])["is"] == "GameHeader"
 
 
 def test_a_failing_run_prints_a_scenario_that_fsm_run_plays(tmp_path: File) -> None:

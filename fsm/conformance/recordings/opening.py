@@ -55,7 +55,7 @@ def _recorder(line: bytes) -> Recorder | None:
         return None
     if "greToClientEvent" in data:
         return "client"
-    if data.get("is") == "Head":
+    if data.get("is") == "GameHeader":
         return "trace"
     rows = len(ROW_FIELDS & data.keys()) >= 2 or isinstance(data.get("players"), list)
     return "rows" if rows else None

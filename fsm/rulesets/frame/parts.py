@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypeVar, cast
-from warnings import warn
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from fsm.model import (
     Asks,
@@ -38,24 +37,6 @@ def several(value: Any) -> tuple[Any, ...]:
     if isinstance(value, tuple | list):
         return tuple(value)
     return () if value in (None, "") else (value,)
-
-
-def _old_name(part: str, old: str, new: str) -> None:
-    warn(
-        f"{part}({old}=...) is now {part}({new}=...); the old name goes with version 1.0",
-        DeprecationWarning,
-        4,
-    )
-
-
-def _renamed(part: object, old: str, new: str) -> Any:
-    name = type(part).__name__
-    warn(
-        f"{name}.{old} is now {name}.{new}; the old name goes with version 1.0",
-        DeprecationWarning,
-        3,
-    )
-    return getattr(part, new)
 
 
 def _fill(part: object, **values: object) -> None:
@@ -98,8 +79,6 @@ class Act:
     says
         What a player would say is done, for instance "the active player attacks". The default is
         the label.
-    marks, tells
-        The old names of `ends` and `decides`.
     """
 
     name: str
@@ -128,15 +107,7 @@ class Act:
         by: By | str = "active",
         *,
         says: str = "",
-        marks: str | None = None,
-        tells: str | Iterable[str] | None = None,
     ) -> None:
-        if marks is not None:
-            _old_name("Act", "marks", "ends")
-            ends = marks
-        if tells is not None:
-            _old_name("Act", "tells", "decides")
-            decides = tells
         label = label or label_of(name)
         _fill(
             self,
@@ -149,16 +120,6 @@ class Act:
             decides=several(decides),
         )
         _fill(self, manner=manner, asks=asks, by=by, says=says)
-
-    @property
-    def marks(self) -> str:
-        """The old name of `ends`."""
-        return cast(str, _renamed(self, "marks", "ends"))
-
-    @property
-    def tells(self) -> tuple[str, ...]:
-        """The old name of `decides`."""
-        return cast("tuple[str, ...]", _renamed(self, "tells", "decides"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,8 +341,6 @@ class During:
         Primitives that are applied on the way into the phase.
     says
         What a player would say if the event comes, and if the turn goes into the phase.
-    succeeds
-        The old name of `when`.
     """
 
     event: str
@@ -412,11 +371,7 @@ class During:
         back: str = "",
         do: str | Iterable[str] = (),
         says: str = "",
-        succeeds: str | None = None,
     ) -> None:
-        if succeeds is not None:
-            _old_name("During", "succeeds", "when")
-            when = succeeds
         for part in parts:
             if isinstance(part, str) and act is None:
                 rule = part
@@ -435,11 +390,6 @@ class During:
             at=at,
         )
         _fill(self, layer=layer, doc=doc, back=back, do=several(do), says=says)
-
-    @property
-    def succeeds(self) -> str:
-        """The old name of `when`."""
-        return cast(str, _renamed(self, "succeeds", "when"))
 
     @property
     def nested(self) -> Phase | None:
@@ -623,8 +573,6 @@ class Phase:
         without being named here.
     extra_rule
         The rule by which such a phase is added, if it is another than for other phases.
-    marks
-        The old name of `ends`.
     """
 
     name: str
@@ -659,11 +607,7 @@ class Phase:
         then: Then | Iterable[Then] = (),
         inside: Phase | Iterable[Phase] = (),
         extra_rule: str = "",
-        marks: str | None = None,
     ) -> None:
-        if marks is not None:
-            _old_name("Phase", "marks", "ends")
-            ends = marks
         (label, rule), given = _texts(parts, label, rule)
         _fill(
             self,
@@ -684,11 +628,6 @@ class Phase:
         _fill(
             self, unless=unless, absent=several(absent), then=several(then), inside=several(inside)
         )
-
-    @property
-    def marks(self) -> str:
-        """The old name of `ends`."""
-        return cast(str, _renamed(self, "marks", "ends"))
 
     @property
     def kin(self) -> str:

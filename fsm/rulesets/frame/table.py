@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
-from warnings import warn
 
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
@@ -74,16 +73,7 @@ class Table(TableParts):
         their rules differently. It gets a citation and returns one, or "" to cite nothing.
     """
 
-    def with_step(
-        self,
-        step: Step,
-        *,
-        after: str = "",
-        before: str = "",
-        name: str = "",
-        of: str = "",
-        where: str = "after",
-    ) -> Table:
+    def with_step(self, step: Step, *, after: str = "", before: str = "", name: str = "") -> Table:
         """Return this table with one step more, as a house rule.
 
         Parameters
@@ -96,8 +86,6 @@ class Table(TableParts):
             The name of the step before which it comes, instead.
         name
             The name of the new table. The default is the name of this one.
-        of, where
-            The old way to say "after" or "before" which step it comes.
 
         Returns
         -------
@@ -109,11 +97,6 @@ class Table(TableParts):
         RulesetError
             If there is no such step.
         """
-        if of:
-            _renamed(
-                "with_step(of=..., where=...)", "with_step(after=...) or with_step(before=...)"
-            )
-            after, before = (of, "") if where == "after" else ("", of)
         beside = self._beside("step", after, before, [s.name for s in self.steps])
         return self._steps(lambda steps: _inserted(steps, step, beside, later=bool(after)), name)
 
@@ -254,26 +237,6 @@ class Table(TableParts):
         return self._phases(
             lambda all_: tuple(with_fields(p) if p.name == what else p for p in all_), name
         )
-
-    def with_changed(self, step: str, change: Callable[[Step], Step], *, name: str = "") -> Table:
-        """Return this table with one step changed. The old name of `changed`.
-
-        Parameters
-        ----------
-        step
-            The name of the step.
-        change
-            A function that gets the step and returns the changed one.
-        name
-            The name of the new table. The default is the name of this one.
-
-        Returns
-        -------
-        Table
-            The new table.
-        """
-        _renamed("with_changed", "changed")
-        return self.changed(step, change, name=name)
 
     def without_step(self, step: str, *, name: str = "") -> Table:
         """Return this table without one step, as a house rule.
@@ -434,7 +397,3 @@ def _inserted(
     for number in [number for number, part in enumerate(parts) if part.name == beside]:
         found.insert(number + later, new)
     return tuple(found)
-
-
-def _renamed(old: str, new: str) -> None:
-    warn(f"{old} is now {new}; the old name goes with version 1.0", DeprecationWarning, 3)

@@ -21,7 +21,7 @@ from fsm.adapters.naming import machine_behind
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
-from fsm.extensions import Bundle
+from fsm.model.shown import Bundle
 from fsm.views.html import text
 from fsm.views.inspector.content import InspectorContent
 from fsm.views.inspector.games import GameStory, LiveStory

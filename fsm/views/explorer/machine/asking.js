@@ -1,7 +1,7 @@
 "use strict";
 // From a waiting state to a request: what is asked, of whom, and which game facts the answer may have to tell.
 
-const KINDS = new Map([["priority", "Priority"], ["check", "Check"], ["perform", "Perform"], ["place", "Place"],
+const KINDS = new Map([["priority", "Priority"], ["check", "CheckState"], ["perform", "Perform"], ["place", "PlaceTriggers"],
   ["resolve", "Resolve"]]);
 
 function positionOf(run) {

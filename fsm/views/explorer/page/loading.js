@@ -7,7 +7,7 @@ const LARGEST = 20_000_000;
 function readFile(model, text) {
   if (text.length > LARGEST) throw wrongFile(`the file is larger than ${LARGEST / 1e6} MB`);
   const start = text.trimStart().split("\n", 1)[0];
-  if (/"is"\s*:\s*"Head"/.test(start)) return readTrace(model, text.split("\n"));
+  if (/"is"\s*:\s*"GameHeader"/.test(start)) return readTrace(model, text.split("\n"));
   const data = parsed(text, "the file is neither a trace nor a scenario in JSON");
   const scenarios = Array.isArray(data) ? data : [data];
   const first = scenarios.find((one) => one && typeof one === "object");
@@ -51,24 +51,11 @@ function readTrace(model, lines) {
     return entry.is === "Answer";
   });
   const records = entries.slice(1).filter(([, entry]) => entry.is === "Record");
-  return { head: wellFormed(() => headOf(head)), answers: kinds.map(([, answer]) => withOrdersOfToday(answer)), records, title: "trace" };
+  return { head: wellFormed(() => headOf(head)), answers: kinds.map(([, answer]) => answer), records, title: "trace" };
 }
 
 const headOf = ({ players, teams = [], settings = {}, orders = [] }) =>
-  withOrdersOfToday({ players: players.map(String), teams, settings, orders });
-
-const RENAMED = { Delay: "DelayedTrigger", Stand: "StandingTrigger", Lasting: "Effect" };
-
-/** An answer or head whose orders have the names that they had before 0.1.0 was released gets those of today. */
-function withOrdersOfToday(data) {
-  return Array.isArray(data.orders) ? { ...data, orders: data.orders.map(orderOfToday) } : data;
-}
-
-function orderOfToday(order) {
-  if (order.is !== "Skip") return { ...order, is: RENAMED[order.is] ?? order.is };
-  const { level, what, ...others } = order;
-  return { ...others, is: level === "phase" ? "SkipPhase" : "SkipStep", [level]: what };
-}
+  ({ players: players.map(String), teams, settings, orders });
 
 /** The first recorded firing that went otherwise on the page; throws Refused naming its line. */
 function compareRecords(session, records) {

@@ -137,8 +137,8 @@ class Actor {
   respond(request) {
     if (request.is === "Priority") return this.withPriority(request);
     if (request.is === "Perform") PERFORM.get(request.action)?.(this, request.players);
-    else if (request.is === "Check") [this.sbaPerformed, this.sba] = [this.sba, false];
-    else if (request.is === "Place") this.place(request.players);
+    else if (request.is === "CheckState") [this.sbaPerformed, this.sba] = [this.sba, false];
+    else if (request.is === "PlaceTriggers") this.place(request.players);
     else if (request.is === "Resolve" && this.stack.length) this.carryOut(this.stack.pop().items);
     return "done";
   }

@@ -5,7 +5,7 @@
 const HURRY = 400;
 
 /** Is this asked again and again in passing: are there state-based actions, triggers to be placed? */
-const isPassing = (request) => request.is === "Check" || request.is === "Place";
+const isPassing = (request) => request.is === "CheckState" || request.is === "PlaceTriggers";
 
 class Session {
   /** `places` says which part of the map a state is on, by the state's id. */
