@@ -24,7 +24,7 @@ from benchmarks.ours import graph_model
 from benchmarks.report import HEAD
 from benchmarks.results import FULL, QUICK, BenchError, Bound
 from benchmarks.timing import interleave, middle, ratio
-from support.folders import ROOT
+from support.folders import DOCS
 
 KEYS = {
     "bar",
@@ -247,6 +247,6 @@ def test_a_name_that_is_no_bar_is_an_error() -> None:
 
 
 def test_the_page_of_benchmarks_has_every_bar() -> None:
-    page = (ROOT / "BENCHMARKS.md").read_text("utf-8")
+    page = (DOCS / "benchmarks.md").read_text("utf-8")
     assert f"| {' | '.join(HEAD)} |" in page
     assert set(re.findall(r"^\| ([a-z-]+) \|", page, re.M)) - {"bar", "---"} == set(BARS)
