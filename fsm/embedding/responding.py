@@ -44,15 +44,7 @@ KINDS: Mapping[str, type[Any]] = {
     "on_resolve": Resolve,
 }
 """The handlers of requests that are not named after an action."""
-_FIXED = frozenset(
-    (
-        "on_perform",
-        *KINDS,
-        "on_result",
-        "on_expired",
-        "on_triggered",
-    )
-)
+_FIXED = frozenset(("on_perform", *KINDS, "on_result", "on_expired", "on_triggered"))
 _ABSENT = object()
 """Stands for a member that the host does not have."""
 
@@ -91,7 +83,7 @@ def _called(method: Callable[..., _T], *given: object) -> _T:
         raise Stopped(error) from None
 
 
-class Responder:
+class Responder(ABC):
     """Answers for one game what its host says.
 
     Attributes
@@ -124,23 +116,22 @@ class Responder:
         """Complete what a handler has returned, which may have to be awaited."""
         return (yield from self.completing(request, (yield given)))
 
+    @abstractmethod
     def asking(self, request: Request) -> Steps[Any]:
         """Ask the host, and return what its method returned."""
-        return (yield _called(self.ways[request.__class__], request))
 
+    @abstractmethod
     def notices(self, request: Request) -> Steps[None]:
         """Tell the host what happened before this request."""
-        yield from ()
 
+    @abstractmethod
     def completing(self, request: Request, given: Any) -> Steps[Answer]:
         """Complete what a handler returned by the facts that it leaves out."""
-        yield from ()
-        return given  # type: ignore[no-any-return]
 
     @property
+    @abstractmethod
     def waits(self) -> str:
         """A method of the host that has to be awaited, or ""."""
-        return ""
 
 
 class HandlersResponder(Responder):
@@ -176,6 +167,10 @@ class HandlersResponder(Responder):
 
         return performed
 
+    def asking(self, request: Request) -> Steps[Any]:
+        """Ask the handler of the request."""
+        return (yield _called(self.ways[request.__class__], request))
+
     def notices(self, request: Request) -> Steps[None]:
         """Tell the host of orders, durations and triggers."""
         host: Any = self.host
@@ -191,14 +186,13 @@ class HandlersResponder(Responder):
         """Tell each missing fact by the member of its name, else by `fact`, else by its quiet
         value.
         """
-        if given is None:
-            given, missing = None, request.facts
-        elif given.__class__ is Answer:
-            missing = _missing(request, given)
+        missing: tuple[str, ...] = request.facts
+        if given is not None:
+            if given.__class__ is not Answer:
+                return given  # type: ignore[no-any-return]  # the controller refuses it
+            missing = tuple([name for name in missing if name not in given.facts])
             if given.word == "acted":
                 self._acted = _window(request)
-        else:
-            return given  # type: ignore[no-any-return]  # the controller refuses it
         told = {}
         may_be_read = (
             self._live if given is not None and given.orders else ()
@@ -517,20 +511,6 @@ def _window(request: Request) -> tuple[object, ...]:
     """Return the window in which a request is made, as far as it can be told."""
     at = request.at
     return (at.turn, at.phase, at.step, at.iteration, at.stage)
-
-
-def _missing(request: Request, answer: object) -> tuple[str, ...]:
-    """Return the facts that a request asks for and its answer leaves out.
-
-    A value that is not an Answer lacks no facts. The controller refuses it.
-    """
-    if not isinstance(answer, Answer):
-        return ()
-    told = answer.facts
-    for name in request.facts:
-        if name not in told:
-            return tuple(name for name in request.facts if name not in told)
-    return ()
 
 
 def _with_facts(answer: Answer, facts: Mapping[str, bool]) -> Answer:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from fsm.errors import ScenarioError, suggest
-from fsm.model import State
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.verbparts import CHANGE
 
@@ -156,13 +155,6 @@ class WordChecker:
             return
         self.among(
             "phase", anchor["phase"], (*self.words.families, *self.words.phases), f"{where}.phase"
-        )
-
-    def _phases(self, word: str) -> Iterable[State]:
-        return (
-            state
-            for state in self.words.model.of_kind("phase")
-            if word in (state.name, state.family)
         )
 
     def check_until(self, word: str, where: str) -> None:

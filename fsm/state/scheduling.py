@@ -269,7 +269,7 @@ def _skip(
     _has(run.model, f"skipped {level}s", "skip_due", level)
     sides = _sides(run, order) or agenda.living
     if order.scope == "this_turn" and agenda.current_turn is None:
-        return  # between two turns, none is this turn
+        return  # before the first turn, none is this turn
     turn = agenda.turn if order.scope == "this_turn" else 0
     agenda.skips = (
         *agenda.skips,

@@ -73,6 +73,7 @@ class Never(Waiting):
 @pytest.mark.parametrize("how", ["timeout", "cancelled"])
 def test_what_ends_the_waiting_leaves_the_request(how: str) -> None:
     game = TurnController(fsm.load("magic"), ["A", "B"])
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: isinstance(request, Priority))
 
     async def interrupted() -> None:
         if how == "timeout":

@@ -149,7 +149,7 @@ function addSkips(run, order, level, what) {
   const { scope, within, id: label } = order;
   oneOf("skip scope", scope, SCOPES);
   needs(run.model, `skipped ${level}s`, "skip_due", level);
-  if (scope === "this_turn" && !run.agenda.current_turn) return; // between two turns, none is this turn
+  if (scope === "this_turn" && !run.agenda.current_turn) return; // before the first turn, none is this turn
   const turn = scope === "this_turn" ? run.agenda.turn : 0;
   const skips = sidesOrAll(run, order).map((side) => ({ level, what, side, scope, turn, within, label, extra: false }));
   run.agenda.skips = [...run.agenda.skips, ...skips];

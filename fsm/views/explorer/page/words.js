@@ -43,7 +43,7 @@ function askedWords(model, request) {
   const inside = request.state !== request.at.stage;
   const state = modelOf(model, inside).state(request.state);
   if (request.is === "Priority") return `${request.players.map(plain).join(" and ")} may act`;
-  return request.action && ["begin", "end"].includes(state.role) ? upperFirst(blanks(request.action)) : labelOf(state);
+  return request.action && state.role === "end" ? upperFirst(blanks(request.action)) : labelOf(state);
 }
 
 /** What an answer is called. */
