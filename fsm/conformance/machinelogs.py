@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.conformance.observations import Mismatch
-from fsm.coverage.data import Entry, OpenWalk, Passage, Subject, subject_of
+from fsm.coverage.data import Entry, Literal, OpenWalk, Passage, subject_of
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context
 from fsm.coverage.instrumentation.identifying import ReadMachine
@@ -74,12 +73,28 @@ class Row(NamedTuple):
 
 
 class Way(NamedTuple):
-    """One way to explain a row. `taken` fired, and the guards of `passed` failed before it."""
+    """One explanation of a row. `taken` fired, and the guards of `passed` failed before it.
+
+    `before` is "" if the machine was put into a state.
+    """
 
     before: str
     after: str
     taken: Transition | None = None
     passed: tuple[Transition, ...] = ()
+
+    def failed(self, conditions: Mapping[str, bool]) -> Iterator[Literal]:
+        """Yield the terms that certainly made guards fail, if these conditions were recorded."""
+        known = dict(conditions)
+        if self.taken is not None:
+            known |= {term.fact: term.value for term in self.taken.guard}
+        for row in self.passed:
+            unsure = [term for term in row.guard if known.get(term.fact) is not term.value]
+            if len(unsure) == 1 or unsure[0].fact in known:
+                yield row.id, str(unsure[0]), False
+
+
+# reading ------------------------------------------------------------------------------------------
 
 
 def read_rows(path: str | Path, key: str = "machine") -> Iterator[Row]:
@@ -88,122 +103,154 @@ def read_rows(path: str | Path, key: str = "machine") -> Iterator[Row]:
     Raises LogError if the file cannot be read, or if a line is no JSON object or has wrong values.
     """
     for number, line in enumerate(file_lines(Path(path)), 1):
-        if line is not None and not line.strip():
+        place = f"{path}: line {number}"
+        if line is None:
+            raise LogError(f"{place}: this is too long")
+        if line.isspace():
             continue
         try:
-            data = json.loads(line or b"")
+            data = json.loads(line)
         except (ValueError, RecursionError):
-            if line is not None and not line.endswith(b"\n"):
+            if not line.endswith(b"\n"):
                 return
-            raise LogError(f"{path}: line {number}: this is not JSON") from None
-        if not isinstance(data, dict):
-            raise LogError(f"{path}: line {number}: this is not a JSON object")
-        if data.get("event") is not None or data.get("state") is not None:
-            yield _row(f"{path}: line {number}", number, data, key)
+            raise LogError(f"{place}: this is not JSON") from None
+        row = _row(place, number, data, key)
+        if row.event or row.state:
+            yield row
 
 
-def _row(place: str, number: int, data: dict[str, Any], key: str) -> Row:
-    given = {name: value for name, value in data.items() if value is not None}
-    event, state = given.get("event", ""), given.get("state", "")
-    row = Row(number, given.get(key, ""), event, state, given.get("conditions", {}))
-    for name, value in (("event", event), ("state", state)):
-        if not isinstance(value, str):
-            raise LogError(f"{place}: {name} must be a word, not {shown(value)}")
-    if not isinstance(row.machine, str | int):
-        raise LogError(f"{place}: {key} must be a word or a number, not {shown(row.machine)}")
-    values = row.conditions.values() if isinstance(row.conditions, dict) else [None]
-    if not all(isinstance(value, bool) for value in values):
-        raise LogError(
-            f"{place}: conditions must be names with true or false, not {shown(row.conditions)}"
-        )
-    return row
+def _row(place: str, number: int, data: Any, key: str) -> Row:
+    if not isinstance(data, dict):
+        raise LogError(f"{place}: this is not a JSON object")
+
+    def value(name: str, kind: Any, what: str, usual: Any) -> Any:
+        found = data.get(name)
+        if found is not None and not isinstance(found, kind):
+            raise LogError(f"{place}: {name} must be {what}, not {shown(found)}")
+        return usual if found is None else found
+
+    event, state = value("event", str, "a word", ""), value("state", str, "a word", "")
+    conditions = value("conditions", dict, "names with true or false", {})
+    if not all(isinstance(said, bool) for said in conditions.values()):
+        told = shown(conditions)
+        raise LogError(f"{place}: conditions must be names with true or false, not {told}")
+    return Row(number, value(key, str | int, "a word or a number", ""), event, state, conditions)
+
+
+# following ----------------------------------------------------------------------------------------
 
 
 class FollowedMachine:
     """A machine, or its Model, whose logs are followed.
 
     Raises LogError if it has parallel states.
+
+    Attributes
+    ----------
+    model, subject
+        Its Model, and what identifies it in coverage data.
+    starts
+        The states in which it may start.
     """
 
     def __init__(self, machine: Any) -> None:
-        self.read = ReadMachine(machine) if is_machine(machine) else None
-        self.model: Model = self.read.model if self.read is not None else machine
-        if any(event.name == TOGETHER for event in self.model.events):
-            raise LogError(f"{self.model.name}: logs of parallel states cannot be followed")
-        self.leaves = tuple(state.id for state in self.model.leaves)
-        self.ignoring: frozenset[str] = frozenset()
-        self.jumps: dict[str, str] = {}
-        self.starts: tuple[str, ...] = (self.model.initial,)
-        if self.read is not None:
+        if is_machine(machine):
+            read = ReadMachine(machine)
+            self.model, self.subject = read.model, read.subject
+        else:
+            self.model, self.subject = machine, subject_of(machine)
+        model: Model = self.model
+        if any(event.name == TOGETHER for event in model.events):
+            raise LogError(f"{model.name}: logs of parallel states cannot be followed")
+        self.events = tuple(dict.fromkeys(event.name for event in model.events))
+        self.leaves = tuple(state.id for state in model.leaves)
+        self.starts: tuple[str, ...] = (model.initial,)
+        self._ignoring: set[str] = set()
+        self._jumps: dict[str, str] = {}
+        if is_machine(machine):
             self._read_settings(machine)
 
     def _read_settings(self, machine: Any) -> None:
-        """Read what a Model does not say."""
-        default = machine.ignore_invalid_triggers
-        own = {p.id: getattr(p.state, "ignore_invalid_triggers", None) for p in places(machine)}
-        self.ignoring = frozenset(
-            id for id, ignores in own.items() if (default if ignores is None else ignores)
-        )
-        events = {arrow.event for arrow in arrows(machine)}
-        for name in machine.events.keys() - events:  # the triggers to_STATE
-            rows = chain.from_iterable(machine.events[name].transitions.values())
-            self.jumps[name] = next((row.dest for row in rows if row.dest is not None), "")
+        """Read what a Model does not say: triggers `to_STATE`, ignored events, no initial state."""
         if machine.initial is None:
             self.starts = self.leaves
+        for place in places(machine):
+            own = getattr(place.state, "ignore_invalid_triggers", None)
+            if own or (own is None and machine.ignore_invalid_triggers):
+                self._ignoring.add(place.id)
+        known = {arrow.event for arrow in arrows(machine)}
+        for name in machine.events.keys() - known:
+            rows = chain.from_iterable(machine.events[name].transitions.values())
+            self._jumps[name] = next((row.dest for row in rows if row.dest is not None), "")
 
-    @cached_property
-    def subject(self) -> Subject:
-        """The subject of the coverage data."""
-        subject = self.read.subject if self.read is not None else subject_of(self.model)
-        remember(subject, self.model)
-        return subject
+    def explained(self, row: Row, before: tuple[str, ...]) -> list[Way]:
+        """Return the explanations of a row of a machine in one of these states."""
+        named = self.inside(row.state)
+        if not row.event:
+            return [Way("", state) for state in named]
+        ways: list[Way] = []
+        for state in before:
+            ways += self._ways(state, row.event, row.conditions)
+        return [way for way in ways if way.after in named] if row.state else ways
 
     def inside(self, name: str) -> tuple[str, ...]:
         """Return the innermost states that a name means: the state itself, or those inside it."""
         if name in self.leaves:
             return (name,)
-        return tuple(id for id in self.leaves if name in (s.id for s in self.model.path(id)))
+        found = []
+        for leaf in self.leaves:
+            if any(state.id == name for state in self.model.path(leaf)):
+                found.append(leaf)
+        return tuple(found)
 
-    def ways(self, state: str, event: str, known: Mapping[str, bool]) -> Iterator[Way]:
+    def _ways(self, state: str, event: str, known: Mapping[str, bool]) -> Iterator[Way]:
         """Yield each way to process an event in a state, if these conditions were recorded."""
         rows = self.model.rows(state, event)
         for number, row in enumerate(rows):
             values, passed = dict(known), rows[:number]
-            if all(assign(values, term) for term in row.guard) and _all_fail(values, passed):
+            if all(assign(values, term) for term in row.guard) and _can_fail(values, passed):
                 yield Way(state, row.target or state, row, passed)
-        if rows and _all_fail(dict(known), rows):
+        if rows and _can_fail(dict(known), rows):
             yield Way(state, state, None, rows)
-        elif not rows and event in self.jumps:
-            yield from (Way(state, to) for to in self.inside(self.jumps[event]))
-        elif not rows and state in self.ignoring:
+        if not rows:
+            yield from self._ways_without_rows(state, event)
+
+    def _ways_without_rows(self, state: str, event: str) -> Iterator[Way]:
+        if event in self._jumps:
+            for target in self.inside(self._jumps[event]):
+                yield Way(state, target)
+        elif state in self._ignoring:
             yield Way(state, state)
 
     def refusal(self, row: Row, before: tuple[str, ...]) -> Mismatch:
         """Return why a row does not fit a machine in one of these states."""
-        model = self.model
-        names = list(dict.fromkeys(event.name for event in model.events))
-        hint = ""
-        if row.event and row.event not in (*names, *self.jumps):
-            hint = f"{row.event!r} is no event of {model.name}{suggest(row.event, names)}"
-        elif row.state and not self.inside(row.state):
-            hint = f"{row.state!r} is no state of {model.name}{suggest(row.state, self.leaves)}"
-        possible: dict[str, dict[str, None]] = {}
-        for state in before:
-            for event in names:
-                for taken in model.rows(state, event):
-                    possible.setdefault(event, {})[taken.target or state] = None
-        expected = [f"{event} (to {' or '.join(to)})" for event, to in possible.items()]
-        if len(expected) > MOST_EXPECTED:
-            expected[MOST_EXPECTED:] = [f"{len(expected) - MOST_EXPECTED} events more"]
-        to = f" to {row.state}" if row.state else ""
+        seen = f"{row.event!r} to {row.state}" if row.state else repr(row.event)
+        seen = f"{seen} in {' or '.join(before)}" if row.event else repr(row.state)
         of = f" of machine {row.machine!r}" if row.machine != "" else ""
-        seen = (
-            f"{row.event!r}{to} in {' or '.join(before)}{of}" if row.event else f"{row.state}{of}"
-        )
-        return Mismatch(row.line, seen, expected or ["nothing: no event is possible there"], hint)
+        return Mismatch(row.line, seen + of, self._possible(before), self._hint(row))
+
+    def _possible(self, states: tuple[str, ...]) -> list[str]:
+        """Return what could have come in these states, in words."""
+        targets: dict[str, dict[str, None]] = {}
+        for state in states:
+            for event in self.events:
+                for row in self.model.rows(state, event):
+                    targets.setdefault(event, {})[row.target or state] = None
+        found = [f"{event} (to {' or '.join(to)})" for event, to in targets.items()]
+        if len(found) > MOST_EXPECTED:
+            found[MOST_EXPECTED:] = [f"{len(found) - MOST_EXPECTED} events more"]
+        return found or ["nothing: no event is possible there"]
+
+    def _hint(self, row: Row) -> str:
+        name = self.model.name
+        if row.event and row.event not in (*self.events, *self._jumps):
+            return f"{row.event!r} is no event of {name}{suggest(row.event, self.events)}"
+        if row.state and not self.inside(row.state):
+            return f"{row.state!r} is no state of {name}{suggest(row.state, self.leaves)}"
+        return ""
 
 
-def _all_fail(values: dict[str, bool], rows: tuple[Transition, ...]) -> bool:
+def _can_fail(values: dict[str, bool], rows: tuple[Transition, ...]) -> bool:
     """Say whether all these guards can fail."""
     return next(ways_to_fail(values, [row.guard for row in rows], assign), None) is not None
 
@@ -247,21 +294,14 @@ def conform_log(
     with context(Path(path).name):
         for row in read_rows(path, key):
             before = at.get(row.machine, followed.starts)
-            wanted = followed.inside(row.state)
-            ways = [
-                way
-                for state in before
-                for way in followed.ways(state, row.event, row.conditions)
-                if not row.state or way.after in wanted
-            ]
-            after = tuple(dict.fromkeys(way.after for way in ways)) if row.event else wanted
+            ways = followed.explained(row, before)
             result.rows += 1
-            if not after:
+            if not ways:
                 result.refusal = followed.refusal(row, before)
                 break
-            at[row.machine] = after
+            at[row.machine] = tuple(dict.fromkeys(way.after for way in ways))
             if recording is not None:
-                recording.took(row, ways, after)
+                recording.took(row, ways)
         if recording is not None:
             recording.end()
     result.machines = len(at)
@@ -271,51 +311,43 @@ def conform_log(
     return result
 
 
+# coverage -----------------------------------------------------------------------------------------
+
+
 class _Recording:
     """Records what rows with one explanation took. Another row ends the walk of its machine."""
 
     def __init__(self, followed: FollowedMachine, write: Callable[[list[Entry]], None]) -> None:
-        self.followed, self.buffer = followed, Buffer(write, RECORDS)
-        self.name = graphs_of(followed.model)[0].name
+        self._subject, self._name = followed.subject, graphs_of(followed.model)[0].name
+        self._buffer = Buffer(write, RECORDS)
         self._walks: dict[str | int, OpenWalk] = {}
+        remember(followed.subject, followed.model)
 
-    def took(self, row: Row, ways: list[Way], after: tuple[str, ...]) -> None:
+    def took(self, row: Row, ways: list[Way]) -> None:
         """Record a row that can be explained in these ways."""
-        way = ways[0] if len(ways) == 1 else None
-        if way is None or (way.taken is None and way.before != way.after):
+        way, buffer = ways[0], self._buffer
+        jumped = way.taken is None and way.before != way.after
+        if jumped or len(ways) > 1:
             self._end(row.machine)
-            if len(after) == 1:
-                self._begin(row.machine, after[0])
             return
-        walk = self._walks.get(row.machine) or self._begin(row.machine, way.before)
-        known = dict(row.conditions)
+        walk = self._walks.get(row.machine)
+        if walk is None:
+            walk = OpenWalk(self._subject, self._name, (), way.before)
+            self._walks[row.machine] = walk
         if way.taken is not None:
-            known |= {term.fact: term.value for term in way.taken.guard}
-            held = ((way.taken.id, str(term), True) for term in way.taken.guard)
-            self.buffer.took(walk, (Passage([(way.taken.id, way.before)], held),))
+            held = [(way.taken.id, str(term), True) for term in way.taken.guard]
+            buffer.took(walk, [Passage([(way.taken.id, way.before)], held)])
         elif not way.passed:
-            self.buffer.refused(walk, (way.before, row.event))
-        self.buffer.decided(walk, [found for one in way.passed for found in _failed(one, known)])
-
-    def _begin(self, machine: str | int, state: str) -> OpenWalk:
-        walk = OpenWalk(self.followed.subject, self.name, (), state)
-        self._walks[machine] = walk
-        return walk
+            buffer.refused(walk, (way.before, row.event))
+        buffer.decided(walk, way.failed(row.conditions))
 
     def _end(self, machine: str | int) -> None:
         walk = self._walks.pop(machine, None)
         if walk is not None:
-            self.buffer.ended(walk)
+            self._buffer.ended(walk)
 
     def end(self) -> None:
         """End all walks and write them."""
         for machine in list(self._walks):
             self._end(machine)
-        self.buffer.flush()
-
-
-def _failed(row: Transition, known: Mapping[str, bool]) -> Iterator[tuple[str, str, bool]]:
-    """Yield the term that certainly made a guard fail."""
-    unsure = [term for term in row.guard if known.get(term.fact) is not term.value]
-    if len(unsure) == 1 or unsure[0].fact in known:
-        yield row.id, str(unsure[0]), False
+        self._buffer.flush()
