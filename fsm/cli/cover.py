@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -9,9 +13,11 @@ import click
 from fsm.cli.errors import TidyGroup
 
 if TYPE_CHECKING:
-    from fsm.coverage.commands import Commands
+    from fsm.coverage import Data, Difference
 
 DIRECTORY = ".fsm-coverage"
+MOST = 40
+"""At most this many differences are printed in each direction."""
 
 
 @click.group(cls=TidyGroup)
@@ -79,16 +85,42 @@ def report(
       fsm cover report all.fsmcov --criteria transitions,rules --report html:cover.html
       fsm cover report --fail-under 100
     """
-    held = _commands().report(
-        data,
-        criteria=criteria,
-        kinds=kinds,
-        lists=lists,
-        floors=floors,
-        baselines=baselines,
-    )
-    if not held:
+    from fsm.cli.show import say
+    from fsm.coverage import reports
+    from fsm.coverage.baseline import read_baseline
+    from fsm.files import check_writable, write_files
+
+    asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
+    least, names = reports.floors_asked(floors), reports.criteria_asked(criteria)
+    check_writable(one.file or None for one in asked)
+    allowed = [*chain.from_iterable(map(reports.read_allowed, lists))]
+    known = {path: read_baseline(path) for path in baselines}
+    recorded = _read(data)
+    with _keeping(data):
+        results = reports.results_of(recorded, [], names, allowed)
+        for line in reports.printed(results, asked):
+            say(line)
+        files = reports.written(results, asked)
+    write_files(files)
+    for path in files:
+        say(f"written: {path}")
+    problems = [*reports.below(results, least), *reports.wrong(allowed, results)]
+    for path, listed in known.items():
+        problems += _lost(path, listed.compare(recorded))
+    for line in "\n".join(problems).splitlines():
+        say(line, err=True)
+    if problems:
         raise click.exceptions.Exit(1)
+
+
+def _lost(path: str, found: Difference) -> Iterator[str]:
+    """Print how a list of what was taken differs, and yield what was lost."""
+    from fsm.cli.show import say
+    from fsm.coverage.reports.losses import lost_from, notes_on
+
+    for note in notes_on(path, found):
+        say(note, err=True)
+    yield from lost_from(path, found)
 
 
 @cover.command()
@@ -108,7 +140,16 @@ def combine(data: tuple[str, ...], file: str) -> None:
     Example:
       fsm cover combine linux/ mac/ -o all.fsmcov
     """
-    _commands().combine(data, file)
+    from fsm.cli.show import say
+    from fsm.coverage.files import save
+    from fsm.files import check_writable
+
+    check_writable([file])
+    found = _read(data)
+    save(found, file)
+    for note in found.notes:
+        say(note, err=True)
+    say(f"written: {file}: {found.firings} firings of {_machines(len(found.seen))}")
 
 
 @cover.command()
@@ -136,7 +177,16 @@ def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> Non
     Example:
       fsm cover baseline -o cover-baseline.jsonl
     """
-    _commands().baseline(data, file, criteria)
+    from fsm.cli.show import say
+    from fsm.coverage.baseline import DEFAULT, Baseline
+    from fsm.coverage.reports import criteria_asked
+    from fsm.files import write_files
+
+    names = criteria_asked(criteria) if criteria else DEFAULT
+    found = Baseline.of(_read(data), names)
+    write_files({file: found.text})
+    count = len({one.subject for one in found.taken})
+    say(f"written: {file}: {len(found.taken)} lines of {_machines(count)}")
 
 
 @cover.command()
@@ -152,15 +202,50 @@ def diff(base: str, now: str) -> None:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.jsonl .fsm-coverage
     """
-    if not _commands().diff(base, now):
+    from fsm.cli.show import say, show
+    from fsm.coverage import difference
+    from fsm.coverage.baseline import is_baseline, read_baseline
+
+    recorded = _read([now])
+    if is_baseline(base):
+        found = read_baseline(base).compare(recorded)
+    else:
+        found = difference(_read([base]), recorded)
+    for note in found.notes:
+        say(note)
+    for sign, colour, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
+        for item in items[:MOST]:
+            show([[(sign, colour), (f"{item.subject}: {item.kind} {item.id}", "")]])
+        if len(items) > MOST:
+            say(f"{sign}and {len(items) - MOST} more")
+    say(f"{len(found.lost)} lost, {len(found.gained)} gained")
+    if found.lost:
         raise click.exceptions.Exit(1)
 
 
-def _commands() -> Commands:
-    from fsm.cli.show import say, show
-    from fsm.coverage.commands import Commands
+def _read(paths: Sequence[str]) -> Data:
+    """Return the data in these files, or in the usual directory. Raises CoverageError if there is
+    none.
+    """
+    from fsm.coverage import CoverageError, combine
+    from fsm.coverage.files import ENDING
 
-    def changed(sign: str, text: str) -> None:
-        show([[(f"{sign} ", "bad" if sign == "-" else "good"), (text, "")]])
+    for path in map(Path, paths or [DIRECTORY]):
+        if not path.exists():
+            hint = "" if paths else ": run 'pytest --fsm-cov' first, or name files"
+            raise CoverageError(f"{str(path)!r} does not exist{hint}")
+        if path.is_dir() and not any(path.glob(f"*{ENDING}")):
+            raise CoverageError(f"{str(path)!r} has no files *{ENDING} in it")
+    return combine(paths or [DIRECTORY])
 
-    return Commands("fsm cover", "pytest --fsm-cov", DIRECTORY, say, changed)
+
+def _keeping(paths: Sequence[str]) -> AbstractContextManager[None]:
+    """Keep what is proved in the first directory of data."""
+    from fsm.coverage.keeping import FOLDER, keeping
+
+    folder = next((path for path in paths or [DIRECTORY] if Path(path).is_dir()), None)
+    return keeping(Path(folder) / FOLDER) if folder is not None else nullcontext()
+
+
+def _machines(count: int) -> str:
+    return f"{count} machine{'s' * (count != 1)}"

@@ -112,16 +112,16 @@ def test_reports_in_files_and_for_programs(folder: Path) -> None:
         "report",
         "old",
         "--report",
-        "html:a.html",
+        "markdown:a.md",
         "--report",
         "json:a.json",
         *QUICK,
     )
     assert shown.output.splitlines() == [
-        *("written: a.html", "written: a-explorer-magic.html"),
+        "written: a.md",
         "written: a.json",
     ]
-    assert (folder / "a.html").read_text().startswith("<!DOCTYPE html>")
+    assert (folder / "a.md").read_text().startswith("## Coverage of state machines")
     report = json.loads((folder / "a.json").read_text())
     assert [machine["name"] for machine in report["machines"]] == ["magic", f"Door{PLACE}"]
     assert report["contexts"] == ["test_old"]
