@@ -379,25 +379,11 @@ def total(run: Run, name: str, what: str) -> int:
     return sum(criterion(machine, name)[what] for machine in run.machines)
 
 
-def findings(project: Project, on: Run, most: int = 8) -> list[str]:
-    """What no test takes, as a list of the page."""
-    lines = [f"## {project.name}", ""]
-    for machine in on.machines:
-        missing = [i["id"] for i in criterion(machine, "transitions")["items"] if not i["taken"]]
-        states = criterion(machine, "states")
-        size = f"{states['targets']} states, {criterion(machine, 'transitions')['targets']} transitions"
-        shown = "; ".join(f"`{one}`" for one in missing[:most])
-        more = f"; {len(missing) - most} more" if len(missing) > most else ""
-        told = f"not taken: {shown}{more}" if missing else "all are taken"
-        lines.append(f"- `{machine['name']}` ({size}): {told}")
-    return [*lines, ""]
-
-
-def write(rows: Sequence[str], found: Sequence[str]) -> None:
+def write(rows: Sequence[str]) -> None:
     """Put the table into the page."""
     page = PAGE.read_text(encoding="utf-8")
     before, after = page.split(BEGIN)[0], page.split(END)[1]
-    table = "\n".join([HEAD, *rows, "", *found])
+    table = "\n".join([HEAD, *rows, ""])
     PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n{END}{after}", encoding="utf-8")
 
 
@@ -420,7 +406,6 @@ def main(arguments: Sequence[str]) -> int:
         signal.SIGINT, signal.default_int_handler
     )  # a job in the background ignores it, and tests send it
     rows: list[str] = []
-    found: list[str] = []
     bad = 0
     with workplace(asked.keep) as folder:
         for project in PROJECTS:
@@ -432,14 +417,13 @@ def main(arguments: Sequence[str]) -> int:
                 print(f"skipped {project.name} {project.version}: {why}")
                 continue
             rows.append(row(project, off, on))
-            found += findings(project, on)
             print(rows[-1], flush=True)
             for problem in disagreements(project, off, on, spread):
                 bad += 1
                 print(f"  DISAGREES {problem}", flush=True)
-    print("\n".join(["", HEAD, *rows, "", *found]))
+    print("\n".join(["", HEAD, *rows]))
     if asked.write and len(rows) == len(PROJECTS):
-        write(rows, found)
+        write(rows)
     elif asked.write:
         print(f"{PAGE.relative_to(ROOT)} stays as it is: the table needs all projects")
     return 1 if bad else 0
