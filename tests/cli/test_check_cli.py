@@ -151,9 +151,7 @@ def test_ends_are_notes_with_which_nothing_is_wrong(
 def test_several_targets_are_checked_one_after_the_other(hole: Path) -> None:
     shown = run("support.foreignmachines:LAMP", hole, "support.foreignmachines:order")
     assert shown.exit_code == 1
-    heads = [
-        line.split()[0].rstrip(":") for line in shown.output.splitlines() if " states, " in line
-    ]
+    heads = [line.rpartition(": ")[0] for line in shown.output.splitlines() if " states, " in line]
     assert heads == ["support.foreignmachines:LAMP", str(hole), "support.foreignmachines:order"]
     assert run("support.foreignmachines:LAMP", "magic").exit_code == 0
 

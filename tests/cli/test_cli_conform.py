@@ -135,8 +135,8 @@ def test_several_verdicts_as_json_and_one_refusal_is_a_refusal(tmp_path: Path) -
     ("arguments", "says"),
     [
         (["client.log", "absent.log"], "absent.log: cannot be read"),
-        (["client.log", "--names", "absent.json"], "absent.json: cannot be read"),
-        (["rows.jsonl", "--names", "client.log"], "a file of names must be JSON"),
+        (["client.log", "--names", "absent.json"], "absent.json: there is no such file"),
+        (["rows.jsonl", "--names", "client.log"], "client.log: this cannot be read as JSON"),
         (["rows.jsonl"], "rows.jsonl: shows no game"),
         ([], "Missing argument 'LOG...'"),
     ],

@@ -24,8 +24,8 @@ from fsm.model.graph import graphs_of
 from fsm.rulesets import names
 from fsm.views.coverage.page import pages
 from fsm.views.coverage.words import TargetWords
-from support import tools
 from support.amounts import THOROUGH, amount, sample, thorough
+from support.explorerpage import chromium
 from support.wanderer import Wanderer
 
 CRITERIA = ("states", "transitions", "literals", *["pairs"] * THOROUGH)
@@ -240,15 +240,10 @@ def test_a_missing_target_has_the_answers_that_take_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"][: amount(1, 2)])
 def test_a_browser_shows_it_in_both_colours(magic_page: str, tmp_path: Path, scheme: Any) -> None:
-    program = tools.tool("chromium", "chromium-browser", "google-chrome")
-    playwright = tools.package("playwright.sync_api")
     path = tmp_path / "page.html"
     path.write_text(magic_page, encoding="utf-8")
     said: list[str] = []
-    with playwright.sync_playwright() as tool:
-        browser = tool.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
-        )
+    with chromium() as browser:
         page = browser.new_page(color_scheme=scheme, viewport={"width": 390, "height": 800})
         page.on("console", lambda message: said.append(message.text))
         page.goto(path.as_uri())
@@ -258,7 +253,6 @@ def test_a_browser_shows_it_in_both_colours(magic_page: str, tmp_path: Path, sch
         wide, high = page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
         )
-        browser.close()
     paper, ink = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
     assert (paper > 600 > 200 > ink) if scheme == "light" else (paper < 200 < 600 < ink)
     assert wide <= 390 and high < 6000 and said == []  # the policy refused nothing

@@ -5,7 +5,6 @@ refused.
 from __future__ import annotations
 
 import base64
-import subprocess
 import sys
 import zlib
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import FsmError, SnapshotError
 from fsm.model import Model
 from fsm.rulesets import names
+from support import processes
 from support.amounts import amount, sample
 from support.court import COURT
 from support.playing import quiet, to
@@ -140,9 +140,7 @@ def test_another_process_goes_on_from_a_token() -> None:
         "import fsm, sys; game = fsm.TurnController.restore('magic', sys.argv[1]);"
         "request = game.answer(game.request.quiet()); print(game.token(), request)"
     )
-    told = subprocess.run(
-        [sys.executable, "-c", program, game.token()], capture_output=True, text=True, check=True
-    )
+    told = processes.run([sys.executable, "-c", program, game.token()], check=True)
     request = game.answer(quiet(game.request))
     assert told.stdout.strip() == f"{game.token()} {request}"
 

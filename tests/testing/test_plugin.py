@@ -272,7 +272,7 @@ def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
         (["--fsm-cov", "--fsm-cov-report=htm"], "did you mean 'html'?"),
         (["--fsm-cov", "--fsm-cov-report=term:x"], "leave out ':x'"),
         (["--fsm-cov", "--fsm-cov-fail-under=much"], "'much' is no share in percent"),
-        (["--fsm-cov", "--fsm-cov-allow=nowhere.toml"], "nowhere.toml: No such file"),
+        (["--fsm-cov", "--fsm-cov-allow=nowhere.toml"], "nowhere.toml: there is no such file"),
         (["--fsm-cov", "--fsm-cov-baseline=nowhere"], "'fsm cover baseline -o' writes one"),
         (["--fsm-cov=test_things.py"], "'test_things.py' is no ruleset"),
         (["--fsm-cov", "--fsm-cov-data=machines.py"], "machines.py: File exists"),

@@ -16,22 +16,13 @@ from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.textview import text_view
 from fsm.wording import plain
 from support import processes
+from support.explorerpage import chromium
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
 from support.manyviews import OVERLAYS, every_view
-from support.tools import node_packages, package, tool
+from support.tools import node_packages, tool
 
 MAGIC = fsm.load("magic")
-
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 STROKES = {"core": "normal", "skip": "dotted", "extra": "thick", "jump": "dotted"}
 
@@ -76,18 +67,13 @@ def test_a_directive_in_a_name_is_none(parsed: dict[str, Any]) -> None:
 @pytest.fixture(scope="module")
 def page() -> Iterator[Any]:
     """A page without a network that has Mermaid in it."""
-    browsers = package("playwright.sync_api")
     script = node_packages("mermaid") / "node_modules/mermaid/dist/mermaid.min.js"
-    with browsers.sync_playwright() as started:
-        browser = started.chromium.launch(
-            executable_path=tool("chromium", "chromium-browser"), args=list(QUIET)
-        )
+    with chromium() as browser:
         context = browser.new_context(offline=True)
         made = context.new_page()
         made.set_content("<body></body>")
         made.add_script_tag(path=str(script))
         yield made
-        browser.close()
 
 
 def drawn(page: Any, text: str) -> str:
