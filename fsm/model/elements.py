@@ -374,14 +374,12 @@ class Duration:
     whose
         "any", or "yours" if only turns of the effect's player count.
     turn
-        "any", or "next" if only the next turn of that player that really begins counts.
+        "any", or "next" if only the next turn of that player that really begins counts. The effect
+        is over with that turn at the latest.
     rule
         The rule that it comes from.
     doc
         What it means.
-    outlives
-        Whether an effect goes on if that next turn ends before the moment comes. Otherwise it ends
-        with that turn.
     """
 
     name: str
@@ -391,7 +389,6 @@ class Duration:
     turn: Literal["any", "next"] = "any"
     rule: str = ""
     doc: str = ""
-    outlives: bool = False
 
 
 @dataclass(frozen=True, slots=True)

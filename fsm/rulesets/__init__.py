@@ -20,7 +20,6 @@ from importlib import import_module
 from os import PathLike, fspath
 from types import ModuleType
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
 
 from fsm.adapters import is_machine, model_of
 from fsm.adapters.naming import machine_behind, named
@@ -33,8 +32,6 @@ from fsm.rulesets.choices import (
     check_options,
     options_of,
     parse_options,
-    table_of,
-    without_settled,
 )
 
 if TYPE_CHECKING:
@@ -101,11 +98,6 @@ BUILT_IN: dict[str, str] = {
     "magic-classic": "fsm.rulesets.magic_classic.ruleset",
     "grand-archive": "fsm.rulesets.grand_archive.ruleset",
 }
-
-_built: WeakValueDictionary[tuple[str, tuple[tuple[str, object], ...]], Model] = (
-    WeakValueDictionary()
-)
-"""The built-in rulesets that have been built, by name and by the options that their tables state."""
 
 
 def names() -> tuple[str, ...]:
@@ -306,12 +298,9 @@ def options(name: str) -> Mapping[str, RulesetOption]:
 
 @lru_cache(maxsize=64)
 def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
-    """Return the Model with these options. An option may say what another one implies: they make
-    one Model.
-    """
-    table = table_of(_module(name), dict(options))
-    found = _built.get((name, table.options))
-    return found if found is not None else _built.setdefault((name, table.options), table.build())
+    """Return the Model with these options, each of which has a value."""
+    made: Table = _module(name).table(**dict(options))
+    return made.build()
 
 
 def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[str, object]]:
@@ -321,9 +310,9 @@ def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[
 
 
 def _built_in(name: str, options: Mapping[str, object]) -> Model:
-    options = without_settled(name, _module(name), options)
     check_options(name, _module(name), options)
-    return _build(name, tuple(sorted(options.items())))
+    given = {option: known.default for option, known in options_of(_module(name)).items()}
+    return _build(name, tuple(sorted((given | dict(options)).items())))
 
 
 def _refuse_options(name: str, options: Mapping[str, object]) -> None:

@@ -201,25 +201,18 @@ class Calendar:
             _delayed=self._delayed.moved(delayed, lambda entry: replace(entry, turn=moment.turn)),
         )
 
-    def close_turn(
-        self, turn: int, durations: Iterable[Duration] = (), coming: Collection[str] = ()
-    ) -> Due:
-        """A turn is over: what was bound to it and did not come is lost, or over, unless it
-        outlives the turn.
+    def close_turn(self, turn: int, coming: Collection[str] = ()) -> Due:
+        """A turn is over: what was bound to it and did not come is lost, or over.
 
         So is what waits for a label, unless a turn with this label is to come: `coming` are the
         labels of those.
         """
-        outlive = {d.name for d in durations if d.outlives}
 
         def gone(_: str, key: Key) -> bool:
             return key.turn == turn or key.within not in ("", *coming)
 
-        def over(until: str, key: Key) -> bool:
-            return gone(until, key) and not (key.turn and until in outlive)
-
         lost, _ = self._lose(self._delayed.places(gone))
-        return Calendar._forget(lost, self._lasting.places(over))
+        return Calendar._forget(lost, self._lasting.places(gone))
 
     def miss_turn(self, side: str, durations: Iterable[Duration]) -> Due:
         """The turn of a side that left would have begun now: what lasted until then is over."""

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import fsm
 from fsm.analysis.feasibility.effects import BY_ANSWERS, reads, writes
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import Data, covered, criteria, data_of, targets
@@ -28,9 +27,9 @@ from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 from fsm.state.setup import run_of
 from support.amounts import amount, sample
-from support.wanderer import NEAR, Wanderer
+from support.wanderer import Wanderer, loop_brought_near
 
-MODELS = {name: fsm.load(NEAR.get(name, name)) for name in names()}
+MODELS = {name: loop_brought_near(name) for name in names()}
 SEEDS = range(1, amount(1, 2) + 1)
 ANSWERS = amount(1_200, 5_000)
 

@@ -28,7 +28,7 @@ from support.wanderer import Wanderer
 MAGIC = fsm.load("magic")
 SPECIFICATIONS = (
     *names(),
-    "grand-archive?clean_up_limit=7",
+    "grand-archive?round_after_materialize=true",
     "magic-classic?edition=2003-07",
 )
 

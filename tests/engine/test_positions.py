@@ -280,8 +280,6 @@ def test_games_of_the_rulesets(name: str) -> None:
 TELLING = (
     ("own_turn_is", "2"),
     ("own_turn_is", "3"),
-    ("turn_taken_is", "2"),
-    ("turn_taken_is", "4"),
     ("starters_turn_is", "3"),
     ("starter_active",),
     ("active_sits_last", "seated"),

@@ -13,7 +13,6 @@ import fsm
 from fsm import Answer, EndTurn, Leave
 from fsm.errors import FsmError, RulesetError
 from fsm.rulesets import names
-from fsm.rulesets.choices import table_of
 from fsm.rulesets.magic import ruleset
 from support.playing import until
 
@@ -76,7 +75,7 @@ def test_a_name_a_path_or_a_table_does_for_a_model(tmp_path: Path) -> None:
         assert fsm.check(like) == []
         assert not fsm.diff(like, MAGIC).transitions
         assert fsm.draw(like, format="mermaid") == fsm.draw(MAGIC, format="mermaid")
-    assert fsm.TurnController(table_of(ruleset, {}), ["A", "B"]).model == MAGIC
+    assert fsm.TurnController(ruleset.table(), ["A", "B"]).model == MAGIC
     assert fsm.diff("magic", "magic-2010").transitions
 
 

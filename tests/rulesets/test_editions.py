@@ -141,7 +141,7 @@ def test_only_known_names_stand_in_the_table_of_numbers() -> None:
 # what an edition plays ----------------------------------------------------------------------------
 
 
-def lasting_mana(edition: str, left: int, **more: str) -> list[Any]:
+def lasting_mana(edition: str, left: int) -> list[Any]:
     """Mana lasts "until end of combat". Does it empty as combat ends, or only as the next step
     does?
     """
@@ -150,7 +150,7 @@ def lasting_mana(edition: str, left: int, **more: str) -> list[Any]:
     seen = {"mana_at": {"turn": 2, "step": "postcombat_main", "player": "B", "amount": left}}
     data = {
         "ruleset": "magic",
-        "options": {"edition": edition, **more},
+        "options": {"edition": edition},
         "given": given,
         "expect": [seen],
     }
@@ -165,15 +165,6 @@ def test_mana_that_lasts_as_long_as_combat_tells_the_editions_apart() -> None:
         kept = int(edition == "2025-04")
         assert lasting_mana(edition, kept) == []
         assert lasting_mana(edition, 1 - kept) != []
-
-
-def test_where_an_edition_states_no_order_the_option_takes_the_other_one() -> None:
-    other = fsm.load("magic?edition=2025-04&mana_empties_first=false")
-    assert lasting_mana("2025-04", 0, mana_empties_first=False) == []  # type: ignore[arg-type]
-    assert other.behaviour_fingerprint == CURRENT.behaviour_fingerprint != OLD.behaviour_fingerprint
-    assert (
-        fsm.load("magic?mana_empties_first=true").behaviour_fingerprint == OLD.behaviour_fingerprint
-    )
 
 
 @pytest.mark.parametrize(
@@ -272,7 +263,6 @@ def test_the_difference_counts_what_is_renumbered_apart() -> None:
     )
     reworded = run("diff", "magic", "magic?edition=2025-04").output
     assert "They play the same" not in reworded
-    assert "option mana_empties_first: no -> yes" in reworded
     assert "only in words: 65 citations" in reworded
     assert "Inside each window" not in reworded
 

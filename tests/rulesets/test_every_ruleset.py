@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import pytest
 
-import fsm
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Record
 from fsm.rulesets import names
 from support.amounts import amount
-from support.wanderer import NEAR, Wanderer
+from support.wanderer import Wanderer, loop_brought_near
 
-MODELS = {name: fsm.load(NEAR.get(name, name)) for name in names()}
+MODELS = {name: loop_brought_near(name) for name in names()}
 
 
 @pytest.mark.parametrize("name", names())

@@ -200,16 +200,6 @@ def test_unverified_case_has_every_value_and_the_default(
     assert expected[default][0] in expected[None]
 
 
-@pytest.mark.parametrize("id", ["missed-combat-ends-the-effect", "missed-combat-is-outlived"])
-def test_each_reading_of_a_missed_combat_fails_with_the_other(id: str) -> None:
-    scenario = loaded(SCENARIOS / "verbs" / "durations.json")[id]
-    other = load(
-        "magic", effect_outlives_missed_combat=not scenario.options["effect_outlives_missed_combat"]
-    )
-    assert not play(scenario).failures
-    assert play(replace(scenario, model=other)).failures
-
-
 def named(entry: dict[str, Any]) -> str:
     """The effect, trigger or Saga that an expectation is about, or ""."""
     return str(entry.get("effect") or entry.get("trigger") or entry.get("lore") or "")

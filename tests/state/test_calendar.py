@@ -24,7 +24,6 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
     StandingTrigger,
-    Withdraw,
 )
 from support.playing import (
     asked,
@@ -186,10 +185,10 @@ def test_until_end_of_combat_ends_before_the_mana_if_the_last_step_is_skipped(ru
 
 @pytest.mark.parametrize("event", ["", "end_turn", "end_phase"])
 def test_in_the_older_reading_mana_empties_before_combat_is_over(event: str) -> None:
-    """Editions before 2025-11 state no order: the option takes the other one, also where an effect
+    """Editions before 2025-11 state no order: 2025-04 takes that of its numbers, also where an effect
     ends combat.
     """
-    game = started(fsm.load("magic?mana_empties_first=true"))
+    game = started(fsm.load("magic?edition=2025-04"))
     attack(game)
     ends = [signal(event)] if event else [None]
     resolving(game, "declare_blockers", Effect("e", "A", "end_of_combat"), signal=ends[0])
@@ -256,37 +255,6 @@ def test_end_of_combat_on_a_turn_without_combat_is_over_with_that_turn(magic: Mo
     assert expiries(with_effect(magic, "upkeep", *orders), 5) == [(3, "untap", "e")], (
         "told as the following turn begins"
     )
-
-
-OUTLIVES = "magic?effect_outlives_missed_combat=true"
-
-
-def test_or_it_goes_on_by_the_option_until_it_is_withdrawn() -> None:
-    game = with_effect(
-        fsm.load(OUTLIVES),
-        "upkeep",
-        Effect("e", "B", "end_of_combat_on_your_next_turn"),
-        SkipPhase("combat", "B"),
-    )
-    assert expiries(game, 6) == []
-    assert [entry.id for entry in game.calendar.lasting] == ["e"]
-    resolving(game, "upkeep", Withdraw("e"), turn=game.request.at.turn + 1)
-    assert game.calendar.empty
-
-
-def test_the_option_changes_nothing_for_a_turn_that_has_its_combat() -> None:
-    game = with_effect(
-        fsm.load(OUTLIVES), "upkeep", Effect("e", "B", "end_of_combat_on_your_next_turn")
-    )
-    assert expiries(game, 4) == [(2, "end_of_combat", "e")]
-
-
-def test_by_the_option_an_effect_of_an_added_turn_that_never_comes_is_over_all_the_same() -> None:
-    added = (AddTurn("A", id="extra"), SkipTurn("A"))
-    effect = Effect("e", "A", "end_of_combat_on_your_next_turn", within="extra")
-    game = with_effect(fsm.load(OUTLIVES), "upkeep", *added, effect)
-    heard(game, 4, lambda r: r.expired)
-    assert game.calendar.empty
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ orders and signals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import get_args
 
@@ -12,6 +13,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
+from fsm.rulesets import load
 from fsm.state.orders import (
     AddPhase,
     AddStep,
@@ -42,9 +44,17 @@ LIKELY = {
     "attackers_declared": 0.7,
     "attack_declared": 0.8,
 }
-NEAR = {"grand-archive": "grand-archive?clean_up_limit=2"}
-"""The ruleset with the bound of its one endless loop brought near: the same transitions."""
 SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
+
+
+def loop_brought_near(name: str, limit: int = 2) -> Model:
+    """The ruleset with a low bound of its one endless loop, if it has one: the same transitions."""
+    model = load(name)
+    facts = tuple(
+        replace(f, test=(*f.test[:2], str(limit))) if f.name == "clean_up_endless" else f
+        for f in model.facts
+    )
+    return replace(model, facts=facts)
 
 
 class Wanderer:

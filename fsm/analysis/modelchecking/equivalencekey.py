@@ -13,7 +13,6 @@ from fsm.state.entries import Occurrence
 
 COUNTED = {
     "starters_turn_is": "turns_taken",
-    "turn_taken_is": "turns_taken",
     "own_turn_is": "own_turns",
 }
 

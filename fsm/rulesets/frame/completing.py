@@ -131,9 +131,7 @@ def _durations(table: TableParts) -> Iterator[Duration]:
     if table.durations:
         return  # a table that lists durations lists all
     ends = [(act.ends, act.rule) for _, _, act in acts(table)]
-    ends += [(phase.ends, phase.rule) for phase in table.all_phases] + [
-        (table.rules.turn_marks, table.rules.turn)
-    ]
+    ends += [(phase.ends, phase.rule) for phase in table.all_phases]
     for name, rule in dict(reversed(ends)).items():
         if name and name not in listed:
             yield Duration(name, "mark", name, rule=rule, doc=f"until {name.replace('_', ' ')}")

@@ -138,8 +138,7 @@ def _turn(table: TableParts) -> Iterator[Transition]:
         "turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn
     )
     yield row("turn_begin", first, rule=rules.turn)
-    marks = [f"mark({rules.turn_marks})"] if rules.turn_marks else []
-    yield row("turn_end", "turn_hub", do=[*marks, "end_turn"], rule=rules.turn)
+    yield row("turn_end", "turn_hub", do=["end_turn"], rule=rules.turn)
 
 
 def _phases(table: TableParts) -> Iterator[Transition]:
@@ -190,12 +189,11 @@ def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
         *([f"miss(phase, {phase.name})"] if phase.noted else []),
     ]
     for absent in phase.absences:
-        do = [f"consume_skip(phase, {phase.kin})"] if absent.spends else ["pass_over(phase)"]
         yield row(
             f"{p}_before",
             f"{p}_after",
             absent.when,
-            do,
+            ["pass_over(phase)"],
             rule=absent.rule,
             layer="skip",
             doc=absent.doc,

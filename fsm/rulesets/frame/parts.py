@@ -254,8 +254,6 @@ class Absent:
         The rule that says so.
     doc
         What it means.
-    spends
-        Whether an effect that skips the step or phase is used up all the same.
     says
         What a player would say if it is so, for instance "nobody attacks".
     """
@@ -263,7 +261,6 @@ class Absent:
     when: str
     rule: str = ""
     doc: str = ""
-    spends: bool = False
     says: str = ""
 
 
@@ -693,8 +690,6 @@ class FrameRules:
         Whether what ends a phase comes before durations end.
     turn_clears
         The scope of latched facts that is cleared as a turn begins, or "".
-    turn_marks
-        The mark at which durations end as a turn ends, or "".
     """
 
     turn: str = ""
@@ -711,7 +706,6 @@ class FrameRules:
     phase_end_action: Act | None = None
     phase_end_first: bool = False
     turn_clears: str = ""
-    turn_marks: str = ""
 
     def __post_init__(self) -> None:
         if self.turn:

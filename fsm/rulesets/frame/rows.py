@@ -118,12 +118,10 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
 
 def game_fact(
     name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat", *,
-    quiet: bool | None = None, says: str = "", denies: str = "",
+    says: str = "", denies: str = "",
 ) -> Fact:  # fmt: skip
     """A fact that the game tells."""
-    return Fact(
-        name, doc, rule, "game", timing, scope, about, quiet=quiet, says=says, denies=denies
-    )
+    return Fact(name, doc, rule, "game", timing, scope, about, says=says, denies=denies)
 
 
 def agenda_fact(

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from fsm.model import Event, State, Transition
 from fsm.rulesets.frame.parts import Then
 from fsm.rulesets.frame.rows import jump, perform
-from fsm.rulesets.grand_archive.options import Options
 
 EVENTS = (
     Event("attack", "the turn player declares an attack, or an attack card resolves"),
@@ -20,6 +19,7 @@ EVENTS = (
 
 PHASE_ENDS = ("end(step)", "end(phase)")
 COMBAT_ENDS = (*PHASE_ENDS, "clear(combat)", "resume")
+TURN_ENDS = (*PHASE_ENDS, "drop(turn)")
 TO_END = ("begin_quietly(phase, end, end)", "begin_quietly(step, end, end)")
 CUT = ("wake_up", "materialize", "recollection", "draw", "main")
 
@@ -32,7 +32,6 @@ ENDING_STATES = (
     *(_banish(f"{phase}_cut", "Ending Phases GR1") for phase in CUT),
     _banish("combat_cut", "Ending Phases GR1"),
     _banish("end_of_combat_cut", "Ending Phases GR1"),
-    _banish("end_cut", "Ending Phases GR1"),
     _banish("end_turn_stack", "Ending Phases GR2"),
     perform("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
     State("lost_stack", "choice", label="Is anything pending?", parent="turn", role="procedure",
@@ -47,122 +46,94 @@ ENDING_STATES = (
 )
 
 
-def endings(o: Options) -> tuple[tuple[State, ...], tuple[Transition, ...]]:
-    """The states and transitions of all the ways in which a phase or turn ends early."""
-    rows = (*_phases(o), *_turn(o), *_losing(o))
-    reached = {row.target for row in rows} | ({"clean_up_loop"} if o.loops else set())
-    return tuple(state for state in ENDING_STATES if state.id in reached), rows
+def endings(
+    *, current: bool, silent: bool, next_acts: bool
+) -> tuple[tuple[State, ...], tuple[Transition, ...]]:
+    """The states and transitions of all the ways in which a phase or turn ends early.
+
+    `silent`: a turn ended in combat has no end of combat step (U-11).
+    `next_acts`: after the turn player has lost, the end phase has its windows (U-22).
+    """
+    last, marks = _clean_up(current)
+    rows = (*_phases(), *_turn(last, marks, current=current, silent=silent), *_losing(last, marks, next_acts=next_acts))
+    states = (state for state in ENDING_STATES if silent or state.id != "end_turn_combat")
+    return tuple(states), rows
 
 
-def cut_down(o: Options) -> tuple[Then, ...]:
-    """Where the turn goes on after an end of combat step, if the turn was ended in combat."""
-    if o.silent_combat_teardown:
+def cut_down(*, current: bool, silent: bool) -> tuple[Then, ...]:
+    """Where the turn goes on after an end of combat step, if the turn was ended in combat (U-11).
+    """
+    if silent:
         return ()
-    last, marks = _last(o)
-    do = ("resume", *_turn_ends(o), *TO_END, *marks)
+    last, marks = _clean_up(current)
+    do = ("resume", *TURN_ENDS, *TO_END, *marks)
     return (Then(last, "turn_ending", "Ending Phases GR2", "jump", "the turn is being ended (U-11)", do),)
 
 
-def main_ends(o: Options) -> tuple[str, ...]:
-    """The action at which "until end of main phase" is over, if that is not simply the end of main
-    (U-3).
+def _clean_up(current: bool) -> tuple[str, tuple[str, ...]]:
+    """The clean-up, with which an ended turn goes on (U-10), and what is done on the way there:
+    "this turn" ends as it begins, but in 2024 within it.
     """
-    return () if o.combat_suspends_main else ("mark(end_of_main)",)
+    return ("end_clean_up", ("mark(end_of_turn)",)) if current else ("end_remove_damage", ())
 
 
-def fresh(o: Options) -> tuple[str, ...]:
-    """The action with which it is forgotten what the last clean-up changed, if anybody asks (U-14)."""
-    return ("clear(clean_up)",) if o.clean_up_tells else ()
-
-
-def _forced(o: Options) -> tuple[str, ...]:
-    """The action with which it is noted that an effect has ended combat, if anybody asks (U-7)."""
-    return ("latch(combat_cut)",) if o.forced_leaves_window_out else ()
-
-
-def _turn_ends(o: Options) -> tuple[str, ...]:
-    return (*PHASE_ENDS, *main_ends(o), "drop(turn)")
-
-
-def _last(o: Options) -> tuple[str, tuple[str, ...]]:
-    """The final part of the end phase (U-10), and what is done on the way there."""
-    return _clean_up(o) if o.end_turn_target == "clean_up" else ("end_recheck", fresh(o))
-
-
-def _clean_up(o: Options) -> tuple[str, tuple[str, ...]]:
-    """The clean-up, and what is done on the way there: "this turn" ends as it begins, but in 2024
-    within it.
+def _phases() -> Iterator[Transition]:
+    """A main phase that is ended is still followed by a moved materialize phase (U-8). Ending the
+    end phase is ending the turn (U-9).
     """
-    return f"end_{o.clean_up_begins}", (*fresh(o), *(("mark(end_of_turn)",) if o.current else ()))
-
-
-def _phases(o: Options) -> Iterator[Transition]:
     rule, rest = "Ending Phases GR1", "Ending Phases GR1.1"
     for phase in CUT:
-        onward = "end_phase_before" if phase == "main" and not o.enter_extra_materialize else f"{phase}_phase_end"
         yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase",
                    says="an effect ends the phase")
-        yield jump(f"{phase}_cut", onward, rest, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
-    yield from _combat(o)
-    if o.ending_end_phase_ends_turn:
-        yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)",
-                   says="an effect ends the phase")
-    else:
-        yield jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase",
-                   says="an effect ends the phase")
-        yield jump("end_cut", "end_phase_end", rest, do=(*PHASE_ENDS, *fresh(o)))
+        yield jump(f"{phase}_cut", f"{phase}_phase_end", rest, do=PHASE_ENDS)
+    yield from _combat()
+    yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)",
+               says="an effect ends the phase")
     yield jump("turn", None, rule, on="end_phase", doc="it is ending already")
     yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
 
 
-def _combat(o: Options) -> Iterator[Transition]:
+def _combat() -> Iterator[Transition]:
     rule, on = "Ending Phases GR1.2", "end_phase"
-    clears_late = o.current and not o.clear_combat_before_window
     yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat", says="an effect ends the phase")
     yield jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
-                doc="combat begins, only to be ended", says="an effect ends the phase")
-    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", *_forced(o)],
-                doc="combat always has its end of combat step")
+               doc="combat begins, only to be ended", says="an effect ends the phase")
+    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)"],
+               doc="combat always has its end of combat step")
     yield jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
     yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on, says="an effect ends the phase")
-    if clears_late:
-        yield jump("end_of_combat_cut", "end_of_combat_remove_roles", rule, doc="nobody stays in combat")
-    else:
-        yield jump("end_of_combat_cut", "end_of_combat_end", rule, do=["end(step)"])
+    yield jump("end_of_combat_cut", "end_of_combat_end", rule, do=["end(step)"])
 
 
-def _turn(o: Options) -> Iterator[Transition]:
-    rule, (last, marks) = "Ending Phases GR2", _last(o)
+def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> Iterator[Transition]:
+    rule = "Ending Phases GR2"
     yield jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn",
                says="an effect ends the turn")
-    if not o.champion_late:
+    if current:
         yield jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
-    if o.silent_combat_teardown:
+    if silent:
         yield jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
-        yield jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *TO_END, *marks])
+        yield jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *TO_END, *marks])
     else:
-        do = ["end(step)", *_forced(o), "latch(turn_ending)"]
-        yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way", do,
-                    doc="combat has its end of combat step first (U-11)")
+        yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way",
+                   ["end(step)", "latch(turn_ending)"], doc="combat has its end of combat step first (U-11)")
     yield jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
-    yield jump("end_turn_stack", last, rule, do=[*_turn_ends(o), *TO_END, *marks],
-                doc="to the final part of the end phase: no triggers at its beginning, no window before it")
+    yield jump("end_turn_stack", last, rule, do=[*TURN_ENDS, *TO_END, *marks],
+               doc="to the final part of the end phase: no triggers at its beginning, no window before it")
 
 
-def _losing(o: Options) -> Iterator[Transition]:
+def _losing(last: str, marks: tuple[str, ...], *, next_acts: bool) -> Iterator[Transition]:
     rule = "Ending the Game GR8"
-    clean_up, marks = _clean_up(o)
-    end = "end_phase_before" if o.next_player_acts_for_lost else clean_up
-    quietly = () if o.next_player_acts_for_lost else (*TO_END, *marks)
+    end, quietly = ("end_phase_before", ()) if next_acts else (last, (*TO_END, *marks))
     yield jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
-                doc="only one is left: the game is over", says="one side is left")
+               doc="only one is left: the game is over", says="one side is left")
     yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
-                doc="the turn player has lost: the turn comes to its end", says="the turn player leaves")
+               doc="the turn player has lost: the turn comes to its end", says="the turn player leaves")
     yield jump("turn", None, rule, on="player_left", doc="the others play on")
     yield jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
     yield jump("lost_stack", "lost_combat", rule, "combat_under_way")
-    yield jump("lost_stack", end, rule, do=[*_turn_ends(o), *quietly], doc="then the end phase of that turn")
+    yield jump("lost_stack", end, rule, do=[*TURN_ENDS, *quietly], doc="then the end phase of that turn")
     yield jump("lost_resolve", "lost_check", rule)
     yield jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
     yield jump("lost_check", "lost_stack", rule)
-    yield jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *quietly])
+    yield jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *quietly])

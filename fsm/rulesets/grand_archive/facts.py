@@ -4,49 +4,28 @@ game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from fsm.model import Duration, Fact, Setting
 from fsm.rulesets.frame.rows import agenda_fact, controller_fact, game_fact
-from fsm.rulesets.grand_archive.options import Options
 
 PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
+CLEAN_UPS = 1000
+"""Repeats of the clean-up in one turn after which the loop is reported. No rule bounds them (U-24).
+"""
+
+
+def facts(*, current: bool, pantheon: bool, turn_ending: bool) -> tuple[Fact, ...]:
+    """The facts of Grand Archive's table: those that this edition and these options read."""
+    read = {
+        "draw_begun": not current,
+        "pantheon": pantheon,
+        "turn_ending": turn_ending,
+        "last_in_cycle": current,
+    }
+    return tuple(fact for fact in _FACTS if read.get(fact.name, True))
 
 
 def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
     return Fact(name, doc, rule, "controller", "latched", scope, "this turn")
-
-
-def facts(o: Options) -> tuple[Fact, ...]:
-    """The facts of Grand Archive's table; some of them only when an option reads them."""
-    read = {
-        "clean_up_changed": o.clean_up_tells,
-        "sba_acted": o.loops and o.clean_up_change != "trigger",
-        "trigger_placed": o.loops or o.round_after_materialize,
-        "draw_begun": o.champion_late,
-        "materialize_begun": not o.distortion_counts_late,
-        "pantheon": o.pantheon_first_draw,
-        "combat_cut": o.forced_leaves_window_out,
-        "turn_ending": not o.silent_combat_teardown,
-    }
-    optional = (*_first_turns(o), *_endless(o))
-    return (*(fact for fact in _FACTS if read.get(fact.name, True)), *optional)
-
-
-def _first_turns(o: Options) -> Iterator[Fact]:
-    test = "turn_taken_is" if o.extra_turn_can_be_first else "own_turn_is"
-    yield controller_fact("first_turn", "this is the player's first turn", "Turn One 1", test, "1",
-                          says="a player's first turn", denies="a later turn")
-    if o.current:
-        doc = "the turn player is the last of the turn cycle"
-        yield controller_fact("last_in_cycle", doc, "Turn One 1.1", "active_sits_last", o.last_of_cycle)
-
-
-def _endless(o: Options) -> Iterator[Fact]:
-    if o.loops:
-        doc = f"the clean-up was repeated {o.clean_up_limit} times"
-        yield agenda_fact("clean_up_endless", doc, "no rule (U-24)", "tallied", "clean_up", str(o.clean_up_limit))
 
 
 _FACTS = (
@@ -60,15 +39,11 @@ _FACTS = (
               says="the Effects Stack is empty", denies="something is on the Effects Stack"),
     game_fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time",
               says="time is distorted", denies="time is not distorted"),
-    game_fact("clean_up_changed", "the clean-up changed something", "End Phase GR3", "latched", "clean_up", "the game",
-              says="the clean-up changed something", denies="the clean-up changed nothing"),
     agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat",
                 says="the game is in combat", denies="the game is not in combat"),
     agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end",
                 says="the turn is in its End phase", denies="the turn is not in its End phase"),
     agenda_fact("draw_begun", "this turn has had a draw phase", "Turn One 1", "begun", "phase", "draw"),
-    agenda_fact("materialize_begun", "this turn has had a materialize phase", "Special Continuous Effects 1", "begun",
-                "phase", "materialize"),
     agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left",
                 says="the turn player has lost", denies="the turn player is still in the game"),
     controller_fact("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
@@ -80,30 +55,29 @@ _FACTS = (
                     "pantheon"),
     _latched("materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 1",
              "turn"),
-    _latched("combat_cut", "an effect has ended this combat", "Ending Phases GR1.2", "combat"),
     _latched("turn_ending", "an effect has ended this turn", "Ending Phases GR2", "turn"),
     _latched("sba_acted", "a state-based check changed something in this window", "State-based Checks GR1",
              "window"),
     _latched("trigger_placed", "a trigger was put on the Effects Stack in this window", "Triggered Abilities GR10",
              "window"),
+    controller_fact("first_turn", "this is the player's first turn", "Turn One 1", "own_turn_is", "1",
+                    says="a player's first turn", denies="a later turn"),
+    # the last of those who are still in the game (U-21)
+    controller_fact("last_in_cycle", "the turn player is the last of the turn cycle", "Turn One 1.1",
+                    "active_sits_last", "living"),
+    agenda_fact("clean_up_endless", f"the clean-up was repeated {CLEAN_UPS} times", "no rule (U-24)", "tallied",
+                "clean_up", str(CLEAN_UPS)),
 )
 
-
-def durations(o: Options) -> tuple[Duration, ...]:
-    """ "Until end of turn", "until end of" each phase (Turn Order GR5), and until a player's next
-     turn.
-    """
-    said = {p: f"until end of the {p.replace('_', ' ')} phase" for p in PHASES}
-    ends = [Duration(f"end_of_{p}", "end", p, rule="Turn Order GR5", doc=doc) for p, doc in said.items()]
-    if not o.combat_suspends_main:
-        doc = "until end of the main phase, which an attack ends (U-3)"
-        ends = [replace(d, moment="mark", what=d.name, doc=doc) if d.what == "main" else d for d in ends]
-    return (
-        Duration("end_of_turn", "mark", "end_of_turn", rule="End Phase GR3", doc="this turn, until end of turn"),
-        *ends,
-        Duration("your_next_turn", "begin", "turn", "yours", rule="Turn Order GR1", doc="until your next turn begins"),
-    )
-
+DURATIONS = (
+    Duration("end_of_turn", "mark", "end_of_turn", rule="End Phase GR3", doc="this turn, until end of turn"),
+    *(
+        Duration(f"end_of_{phase}", "end", phase, rule="Turn Order GR5",
+                 doc=f"until end of the {phase.replace('_', ' ')} phase")
+        for phase in PHASES
+    ),
+    Duration("your_next_turn", "begin", "turn", "yours", rule="Turn Order GR1", doc="until your next turn begins"),
+)
 
 SETTINGS = (
     Setting("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", players=2),

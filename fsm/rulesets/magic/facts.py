@@ -58,15 +58,14 @@ def durations(
     combat: str = "500.5a",
     end_step: str = "end",
     combat_ends: Literal["end", "mark"] = "end",
-    outlives: bool = False,
 ) -> tuple[Duration, ...]:
     """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until
     end of combat.
 
     `combat_ends`: what lasts until end of combat is over as the phase ends, or where the table
     marks it.
-    `outlives`: what lasts until end of combat on your next turn goes on if that turn ends before
-    its combat.
+    What lasts until end of combat on your next turn is over with that turn at the latest. No rule
+    says what becomes of it if that turn has no combat.
     """
     next_turn, next_combat = "until the end of your next turn", "until end of combat on your next turn"
     what = "combat" if combat_ends == "end" else "end_of_combat"
@@ -78,7 +77,7 @@ def durations(
         Duration("your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"),
         Duration("your_next_end_step", "begin", end_step, "yours", rule=begin, doc="until your next end step"),
         Duration(
-            "end_of_combat_on_your_next_turn", combat_ends, what, "yours", "next", combat, next_combat, outlives
+            "end_of_combat_on_your_next_turn", combat_ends, what, "yours", "next", combat, next_combat
         ),
     )
 

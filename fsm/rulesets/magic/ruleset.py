@@ -9,8 +9,6 @@ here.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import CURRENT, priority_window
@@ -39,49 +37,26 @@ def rules(*, mana_first: bool) -> FrameRules:
     )
 
 
-SETTLED = {
-    "delayed_trigger_in_extra_end_step": (
-        True,
-        "a delayed trigger for the next end step, made in an end step, triggers in an extra end step of the same turn "
-        "(a published ruling on Y'shtola Rhul)",
-    )
-}
-"""Options that there were before something settled the question: the value that is right, and why."""
-
-
 def table(
     *,
     edition: Edition = "2026-01",
     stated_attacker_counts: bool = False,
     extra_draw_on_first_turn: bool = True,
     first_main_counts_skipped: bool = False,
-    mana_empties_first: Literal["edition", True, False] = "edition",
-    effect_outlives_missed_combat: bool = False,
 ) -> Table:
     """Magic's turn, with its editions, and the options that stand for what the rules leave open.
 
     edition: the Comprehensive Rules effective from that month on. The numbers of rules follow it.
-    In 2025-04 mana
-        empties before effects end. Of 2026-04 only 500 to 514, 723, 724, 731 and 733 have been
-        read: other sections are not cited.
+        In 2025-04 mana empties before effects end (500.4, 500.5). Of 2026-04 only 500 to 514, 723,
+        724, 731 and 733 have been read: other sections are not cited.
     stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
         blockers and combat damage steps from being skipped (508.4 against 508.8).
     extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place,
-    for
-        the rule skips "the draw step" (103.8a).
+        for the rule skips "the draw step" (103.8a).
     first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all
-    the
-        same, so that the next one is postcombat (505.1a against 614.10a).
-    mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then
-    is over; "edition":
-        as the edition has it. From 2025-11 on mana empties afterwards (500.5). Editions before that
-        state no order; 2025-04 takes the order of its numbers (500.4, 500.5).
-    effect_outlives_missed_combat: an effect "until end of combat on your next turn" goes on, until
-    it is withdrawn, if
-        that turn ends before its combat. Otherwise it ends with that turn. No rule settles it.
+        the same, so that the next one is postcombat (505.1a against 614.10a).
     """
     now = NUMBERS[edition]
-    mana_first = now.mana_first if mana_empties_first == "edition" else mana_empties_first
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
@@ -190,7 +165,7 @@ def table(
         edition=now.title,
         rulebook=now.rulebook,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
-        rules=rules(mana_first=mana_first),
+        rules=rules(mana_first=now.mana_first),
         window=priority_window("magic", edition=now.title, rules=CURRENT),
         facts=facts(
             stated_attacking=stated_attacker_counts,
@@ -199,15 +174,13 @@ def table(
         ),
         events=EVENTS,
         states=ENDING_STATES,
-        transitions=endings(mana_first=mana_first, no_end_step=now.cite("723.1e")),
-        durations=durations(outlives=effect_outlives_missed_combat),
+        transitions=endings(mana_first=now.mana_first, no_end_step=now.cite("723.1e")),
+        durations=durations(),
         settings=SETTINGS,
         options=(
             ("stated_attacker_counts", stated_attacker_counts),
             ("extra_draw_on_first_turn", extra_draw_on_first_turn),
             ("first_main_counts_skipped", first_main_counts_skipped),
-            ("mana_empties_first", mana_first),
-            ("effect_outlives_missed_combat", effect_outlives_missed_combat),
             *([] if edition == "2026-01" else [("edition", edition)]),
         ),
         cite=now.cite,

@@ -65,15 +65,13 @@ def table(
     """The turn of the judge's table.
 
     as_printed: take the table at its word where the rule says otherwise. No *declared* attacker is
-    enough to
-        skip blocks and damage, even if a creature was put in attacking (against 508.6); and the
-        second damage is that of creatures *without first strike* at that moment (against 510.5).
+        enough to skip blocks and damage, even if a creature was put in attacking (against 508.6);
+        and the second damage is that of creatures *without first strike* at that moment (against
+        510.5).
     end_turn_repeats_cleanup: ending the turn in a cleanup step leads to a further cleanup step;
-    this edition
-        does not say so, a later one does. Otherwise the turn is over then (712.1c).
+        this edition does not say so, a later one does. Otherwise the turn is over then (712.1c).
     extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place,
-    for
-        the rule skips "the draw step" (103.7a).
+        for the rule skips "the draw step" (103.7a).
     """
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     put_in_counts = "" if as_printed else ", not put_in_attacking"

@@ -75,29 +75,23 @@ def table(
     open.
 
     edition: the Comprehensive Rules effective from that month on. An effect can end the turn from
-    2004-10 on;
-        a starting team skips its first draw step from 2007-05 on; creatures put into play attacking
-        make blocks and damage happen from 2007-10 on. Whether a creature without power assigns
-        damage (310.2a, which the earliest editions lack) is the game's to know.
+        2004-10 on; a starting team skips its first draw step from 2007-05 on; creatures put into
+        play attacking make blocks and damage happen from 2007-10 on. Whether a creature without
+        power assigns damage (310.2a, which the earliest editions lack) is the game's to know.
     empty_damage_object: combat damage goes on the stack even when nobody assigns any (310.1).
     stopped_double_strike: what has lost double strike in the first damage step assigns nothing in
-    the second,
-        even if it assigned nothing in the first (502.28c against 310.5).
+        the second, even if it assigned nothing in the first (502.28c against 310.5).
     burn_before_durations_end: as a phase ends, mana burns before what lasts until its end is over
-    (300.3, 300.4).
+        (300.3, 300.4).
     burn_as_the_turn_ends: when an effect ends the turn in the end phase, mana burns then and there,
-    and not only
-        as that phase ends after cleanup (300.3 against 509.1c).
+        and not only as that phase ends after cleanup (300.3 against 509.1c).
     two_cleanups_after_time_stop: when an effect ends the turn in a cleanup step, two more follow:
-    one to which the
-        turn skips, and one because players had priority (509.1c and 314.3).
+        one to which the turn skips, and one because players had priority (509.1c and 314.3).
     leaving_ends_the_turn: before 2007-02, when the player whose turn it is leaves the game, the
-    turn goes straight
-        to cleanup, as if an effect ended it; else it goes on without them, as 600.4f says from then
-        on.
+        turn goes straight to cleanup, as if an effect ended it; else it goes on without them, as
+        600.4f says from then on.
     secondary_player_draws: before 2006-10, in the starting team's first turn only the secondary
-    player draws, as
-        from then on until 2007-05; else both do (101.5b, 606.6b).
+        player draws, as from then on until 2007-05; else both do (101.5b, 606.6b).
     """
     now = Changes(edition)
     one_draws = now.one_draws(secondary_player_draws)

@@ -66,9 +66,7 @@ def end_turn(run: Run) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     run.agenda.end_turn()
     if not run.calendar.empty:
-        run.calendar, expired = run.calendar.close_turn(
-            run.agenda.turn, run.model.durations, run.agenda.coming
-        )
+        run.calendar, expired = run.calendar.close_turn(run.agenda.turn, run.agenda.coming)
         run.expired += expired
 
 

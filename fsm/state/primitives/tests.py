@@ -170,17 +170,9 @@ def starters_turn_is(run: Run, number: str) -> bool:
     opened_by=OtherTurn(),
 )
 def own_turn_is(run: Run, number: str) -> bool:
-    """Is this the turn with this number of those that its side has taken in turn order (extra ones
-    not counted)?
-    """
+    """Is this the turn with this number that its side has taken, extra ones not counted?"""
     agenda, turn = run.agenda, run.agenda.current_turn
     return turn is not None and not turn.extra and agenda.own_turns_of(agenda.active) == int(number)
-
-
-@test("number", reads="turns_taken active players teams", counts="turns_taken")
-def turn_taken_is(run: Run, number: str) -> bool:
-    """Is this the turn with this number of all that its side has taken, extra ones too?"""
-    return run.agenda.turns_of(run.agenda.active) == int(number)
 
 
 @test(reads="active players teams", opened_by=Leaving())
@@ -191,9 +183,7 @@ def starter_active(run: Run) -> bool:
 
 @test("among", reads="active players teams left", opened_by=Leaving())
 def active_sits_last(run: Run, among: str) -> bool:
-    """Is the active side the last in the order of seats, among those living, or all who were
-    seated?
-    """
+    """Is the active side the last in the order of seats, of those living, or of all seated?"""
     sides = [
         side[0] for side in run.agenda.sides if among == "seated" or side[0] in run.agenda.living
     ]

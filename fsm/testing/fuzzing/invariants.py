@@ -107,10 +107,7 @@ def nothing_is_left_of_the_turn_before(point: ObservedPoint) -> str | None:
         if any(place.cursor < first for place in getattr(agenda, f"returns_{level}")):
             return f"the return stack of {level}s is not empty"
     calendar = point.controller.calendar
-    outlive = {d.name for d in point.controller.model.durations if d.outlives}
-    old = [
-        e.id for e in calendar.lasting if e.turn not in (0, agenda.turn) and e.until not in outlive
-    ]
+    old = [e.id for e in calendar.lasting if e.turn not in (0, agenda.turn)]
     old += [e.id for e in calendar.delayed if e.turn not in (0, agenda.turn)]
     return f"{old[0]!r} in the calendar was bound to an earlier turn" if old else None
 

@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-import fsm
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import GameHeader, Record, Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import names
-from support.wanderer import NEAR, Wanderer
+from support.wanderer import Wanderer, loop_brought_near
 
-MODELS = {name: fsm.load(NEAR.get(name, name)) for name in names()}
+MODELS = {name: loop_brought_near(name) for name in names()}
 SEEDS = range(150)
 """More than enough games: every transition is taken long before the last seed."""
 

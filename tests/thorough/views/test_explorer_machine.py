@@ -25,7 +25,7 @@ from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium
 from support.folders import SCENARIOS
 from support.tools import tool
-from support.wanderer import NEAR
+from support.wanderer import loop_brought_near
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
 
@@ -37,7 +37,7 @@ def games(ruleset: str) -> list[Trace]:
 
 
 def loaded(ruleset: str) -> Model:
-    return fsm.load(NEAR.get(ruleset, ruleset))
+    return loop_brought_near(ruleset)
 
 
 def node(script: str, lines: Sequence[object], folder: Path) -> list[Any]:

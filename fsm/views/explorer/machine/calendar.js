@@ -28,11 +28,10 @@ function bindTurn(calendar, moment, durations) {
 }
 
 /** `coming`: the labels of the turns still to come. What waits for another label is over. */
-function closeTurn(calendar, turn, durations, coming) {
-  const outlive = durations.filter((one) => one.outlives).map((one) => one.name);
+function closeTurn(calendar, turn, coming) {
   const isLost = (entry) => entry.turn === turn || !["", ...coming].includes(entry.within);
   calendar.delayed = calendar.delayed.filter((entry) => !isLost(entry));
-  return forget(calendar, (entry) => isLost(entry) && !(entry.turn && outlive.includes(entry.until)));
+  return forget(calendar, isLost);
 }
 
 function withdrawId(calendar, id) {
