@@ -1,111 +1,58 @@
-"""`python -m benchmarks`, in a checkout."""
+"""`python -m benchmarks`, in a checkout: one row for each bar, as text, Markdown or JSON."""
 
 from __future__ import annotations
 
 import json
-import sys
+import os
+import platform
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import asdict
 
 import click
 
+from benchmarks.timing import FULL, QUICK, BenchError, Row
 from fsm.cli.errors import TidyCommand
+from fsm.errors import suggest
 
-if TYPE_CHECKING:
-    from benchmarks.results import Effort, Result
-
-WIDE = 280
-"""How many columns a result may take. It stays on one line, so that programs such as grep find it."""
+HEAD = ("bar", "what", "ours", "reference", "ratio", "limit", "met")
 
 
 @click.command(cls=TidyCommand)
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="NAME...",
-    help="Only these bars; 'dispatch' means each that begins so.",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="How many rounds: 11, and 3 with --quick.",
-)
-@click.option(
-    "--quick", is_flag=True, help="A few seconds in all: to see that it works, not to quote."
-)
-@click.option(
-    "--growth",
-    is_flag=True,
-    help="How costs grow with the size of models, games and logs, instead.",
-)
-@click.option("--json", "output", flag_value="json", help="The same as --format json.")
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    help="For people, for programs, or for a page.",
-)
-def bench(
-    names: tuple[str, ...],
-    only: tuple[str, ...],
-    rounds: int | None,
-    quick: bool,
-    growth: bool,
-    output: str,
-) -> None:
-    """Measure what the package costs, against hand-written code and other state machine libraries.
+@click.argument("names", nargs=-1, metavar="[BAR]...")
+@click.option("--quick", is_flag=True, help="A minute in all: to see that it works, not to quote.")
+@click.option("--json", "as_json", is_flag=True, help="Plain values, for programs.")
+def bench(names: tuple[str, ...], quick: bool, as_json: bool) -> None:
+    """Measure what the package costs: all bars, or these.
 
-    Each line is a bar: the entry measured, ours, the reference, their ratio, the limit, and whether it is met.
-    Libraries that are not installed are left out, with a message; pip install '.[bench]' brings them all.
-    Ends with 0 whatever the figures are, 2 when a name is wrong.
+    Ends with 0 whatever the figures are, 2 when there is no such bar. A library that is not
+    installed is left out; `pip install --group release` brings them all.
 
     \b
     Examples:
       python -m benchmarks
-      python -m benchmarks --only turn start
-      python -m benchmarks --quick --json
-      python -m benchmarks --growth
+      python -m benchmarks turn dispatch
     """
-    from benchmarks.bars import GROWTH, chosen, run
-    from benchmarks.results import FULL, QUICK
+    from benchmarks.bars import BARS
 
-    effort = (QUICK if quick else FULL).with_rounds(rounds)
-    bars = GROWTH.bars if growth else chosen((*only, *names))
-    results = list(run(bars, effort, telling=_tell))
-    _print(results, effort, output)
-
-
-def _tell(group: str) -> None:
-    """Who watches is told what is being measured; a program reads nothing of it."""
-    if sys.stderr.isatty():
-        click.echo(f"measuring {group} ...", err=True)
-
-
-def _print(results: Sequence[Result], effort: Effort, output: str) -> None:
-    from benchmarks.report import HEAD, as_json, as_row, markdown, measured_on, notes
-    from fsm.cli.show import say, table
-
-    if output == "markdown":
-        say_lines(markdown(results, effort))
-        return
-    for note in notes(results):
-        say(note, err=True)
-    if output == "json":
-        click.echo(json.dumps([as_json(result) for result in results], indent=2))
-        return
-    table(HEAD, [as_row(result) for result in results], room=WIDE)
-    say(measured_on(effort))
+    for name in names:
+        if name not in BARS:
+            raise BenchError(f"there is no bar {name!r}{suggest(name, BARS)}")
+    rows: list[Row] = []
+    for name in names or BARS:
+        rows += BARS[name](QUICK if quick else FULL)
+        click.echo(f"{name} is measured", err=True)
+    if as_json:
+        click.echo(json.dumps([{**asdict(row), "met": row.met} for row in rows], indent=1))
+    else:
+        click.echo(markdown(rows))
 
 
-def say_lines(text: str) -> None:
-    """Print a text of several lines."""
-    from fsm.cli.show import say
-
-    for line in text.splitlines():
-        say(line)
+def markdown(rows: Sequence[Row]) -> str:
+    """The table, with where it was measured over it."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    where = f"{python}, {platform.system()} {platform.machine()}, {os.cpu_count()} processors"
+    cells = [HEAD, tuple("---" for _ in HEAD), *(row.cells() for row in rows)]
+    return "\n".join([where, "", *(f"| {' | '.join(line)} |" for line in cells)])
 
 
 if __name__ == "__main__":

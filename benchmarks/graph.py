@@ -1,13 +1,10 @@
-"""The turn graph every engine runs in the dispatch bars: thirteen states, one event, plain data.
-
-It is a turn made small, not one of the rulesets: only enough for every engine to be built from it.
-"""
+"""The turn graph that every engine runs: thirteen states, one event; as data and by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 EVENT = "advance"
 PHASES = {
@@ -56,11 +53,10 @@ EDGES = (
     Edge("cleanup", "cleanup", "cleanup_again"),
     Edge("cleanup", "untap"),
 )
-GUARDS = tuple(edge.guard for edge in EDGES if edge.guard)
 
 
 class Facts(NamedTuple):
-    """What one turn's guards will answer, and how many events take the turn to the next untap step."""
+    """What one turn's guards will answer, and how many events the turn takes."""
 
     attackers: bool
     first_strike: bool
@@ -68,9 +64,9 @@ class Facts(NamedTuple):
     events: int
 
 
-def facts(turns: int, seed: int = 269) -> tuple[Facts, ...]:
-    """The facts of so many turns, the same for the same seed."""
-    random = Random(seed)
+def facts(turns: int) -> tuple[Facts, ...]:
+    """The facts of so many turns, always the same."""
+    random = Random(269)
     return tuple(_turn(random) for _ in range(turns))
 
 
@@ -82,9 +78,8 @@ def _turn(random: Random) -> Facts:
 
 
 class Game:
-    """What every engine drives: guards that read the turn's facts, and callbacks that count visits.
-
-    The callbacks take an argument that they ignore, for engines that hand one over.
+    """What every engine drives: guards that read the turn's facts, and `enter_STATE`, which counts
+    visits.
     """
 
     def __init__(self) -> None:
@@ -102,63 +97,113 @@ class Game:
     def cleanup_again(self) -> bool:
         return self.cleanups > 0
 
-    def enter_untap(self, _: object = None) -> None:
-        self.visits[0] += 1
+    if TYPE_CHECKING:
 
-    def enter_upkeep(self, _: object = None) -> None:
-        self.visits[1] += 1
+        def __getattr__(self, name: str) -> Callable[[], None]: ...
 
-    def enter_draw(self, _: object = None) -> None:
-        self.visits[2] += 1
 
-    def enter_precombat_main(self, _: object = None) -> None:
-        self.visits[3] += 1
+def _counting(number: int) -> Callable[[Game], None]:
+    def enter(game: Game) -> None:
+        game.visits[number] += 1
+        if number == LAST:
+            game.cleanups -= 1
 
-    def enter_beginning_of_combat(self, _: object = None) -> None:
-        self.visits[4] += 1
+    return enter
 
-    def enter_declare_attackers(self, _: object = None) -> None:
-        self.visits[5] += 1
 
-    def enter_declare_blockers(self, _: object = None) -> None:
-        self.visits[6] += 1
+LAST = len(STATES) - 1
+for _number, _state in enumerate(STATES):
+    setattr(Game, f"enter_{_state}", _counting(_number))
 
-    def enter_first_strike_damage(self, _: object = None) -> None:
-        self.visits[7] += 1
 
-    def enter_combat_damage(self, _: object = None) -> None:
-        self.visits[8] += 1
+class HandWritten(Game):
+    """The graph written by hand, one branch for each state, with the same guards and callbacks."""
 
-    def enter_end_of_combat(self, _: object = None) -> None:
-        self.visits[9] += 1
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = "untap"
 
-    def enter_postcombat_main(self, _: object = None) -> None:
-        self.visits[10] += 1
-
-    def enter_end(self, _: object = None) -> None:
-        self.visits[11] += 1
-
-    def enter_cleanup(self, _: object = None) -> None:
-        self.visits[12] += 1
-        self.cleanups -= 1
+    def advance(self) -> None:  # noqa: C901, PLR0915 - written as by hand
+        """Make the one event happen."""
+        state = self.state
+        if state == "untap":
+            self.state = "upkeep"
+            self.enter_upkeep()
+        elif state == "upkeep":
+            self.state = "draw"
+            self.enter_draw()
+        elif state == "draw":
+            self.state = "precombat_main"
+            self.enter_precombat_main()
+        elif state == "precombat_main":
+            self.state = "beginning_of_combat"
+            self.enter_beginning_of_combat()
+        elif state == "beginning_of_combat":
+            self.state = "declare_attackers"
+            self.enter_declare_attackers()
+        elif state == "declare_attackers":
+            if self.no_attackers():
+                self.state = "end_of_combat"
+                self.enter_end_of_combat()
+            else:
+                self.state = "declare_blockers"
+                self.enter_declare_blockers()
+        elif state == "declare_blockers":
+            if self.first_strike():
+                self.state = "first_strike_damage"
+                self.enter_first_strike_damage()
+            else:
+                self.state = "combat_damage"
+                self.enter_combat_damage()
+        elif state == "first_strike_damage":
+            self.state = "combat_damage"
+            self.enter_combat_damage()
+        elif state == "combat_damage":
+            self.state = "end_of_combat"
+            self.enter_end_of_combat()
+        elif state == "end_of_combat":
+            self.state = "postcombat_main"
+            self.enter_postcombat_main()
+        elif state == "postcombat_main":
+            self.state = "end"
+            self.enter_end()
+        elif state == "end":
+            self.state = "cleanup"
+            self.enter_cleanup()
+        elif state == "cleanup":
+            if self.cleanup_again():
+                self.state = "cleanup"
+                self.enter_cleanup()
+            else:
+                self.state = "untap"
+                self.enter_untap()
 
 
 Live = tuple[Game, Callable[[], object]]
 """A game of an engine, and what makes the event happen in it."""
 
 
+def by_hand() -> Live:
+    """The graph as `if` and `elif`."""
+    game = HandWritten()
+    return game, game.advance
+
+
 def play(game: Game, advance: Callable[[], object], turns: Sequence[Facts]) -> None:
     """Play these turns: the same loop for every engine; `advance` makes the event happen."""
     for turn in turns:
-        game.attackers, game.striking_first, game.cleanups = (
-            turn.attackers,
-            turn.first_strike,
-            turn.cleanups,
-        )
+        game.attackers, game.striking_first = turn.attackers, turn.first_strike
+        game.cleanups = turn.cleanups
         for _ in range(turn.events):
             advance()
 
 
-def entering(state: str) -> str:
-    """The name of the callback that counts visits of a state."""
-    return f"enter_{state}"
+def described() -> dict[str, Any]:
+    """The graph as arguments of `transitions.Machine`."""
+    rows = ({"source": e.source, "dest": e.target, "conditions": e.guard or None} for e in EDGES)
+    return {
+        "states": [{"name": state, "on_enter": f"enter_{state}"} for state in STATES],
+        "transitions": [{"trigger": EVENT, **row} for row in rows],
+        "initial": INITIAL,
+        "auto_transitions": False,
+    }

@@ -1,9 +1,7 @@
-"""A turn of Magic written by hand, as a good programmer would who needs no extra turns, phases or
-steps.
+"""A turn of Magic written by hand, as a good programmer would who needs no extra turns or steps.
 
-The whole turn bar is measured against it. It asks a host the same questions in the same order as
-the controller does while nothing is scheduled and no signal comes. Rules as in the current
-rulebook.
+It asks the same questions in the same order as the controller does while nothing is scheduled and
+no signal comes. Its requests are ordinary frozen dataclasses.
 """
 
 from __future__ import annotations
@@ -12,45 +10,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, make_dataclass
 from typing import Any
 
-from benchmarks.hosts import NullHost
-from fsm.engine.requests import (
-    Answer,
-    CheckState,
-    Perform,
-    PlaceTriggers,
-    Position,
-    Priority,
-    Resolve,
-)
+from fsm import Answer, CheckState, Perform, PlaceTriggers, Priority, Resolve
+from fsm.engine import Position
 
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")
 STACK = ("stack_empty",)
-Maker = Callable[..., Any]
-QUICK: tuple[Maker, ...] = (Position, Perform, Priority, CheckState, PlaceTriggers, Resolve)
-"""The package's own classes, whose constructors are fast (`fsm.compiled.quickinit`)."""
-SLOW: tuple[Maker, ...] = tuple(
+MAKERS: tuple[Callable[..., Any], ...] = tuple(
     make_dataclass(
         kind.__name__, [(f.name, f.type, f) for f in fields(kind)], frozen=True, slots=True
     )
     for kind in (Position, Perform, Priority, CheckState, PlaceTriggers, Resolve)
 )
-"""The same as ordinary frozen dataclasses, which the package had until commit 9c77e50."""
 
 
 class HandTurn:
-    """One game's turns: `play` takes them one after another through the host. `makers` make
-    positions and requests.
-    """
+    """One game's turns: `play` takes them one after another. `ask` answers requests."""
 
-    position: Callable[..., Position]
-
-    def __init__(
-        self, players: Sequence[str], host: NullHost, makers: tuple[Maker, ...] = QUICK
-    ) -> None:
-        self.position, self.perform, self.priority, self.check, self.place, self.resolve = makers
+    def __init__(self, players: Sequence[str], ask: Callable[[Any], Answer]) -> None:
+        self.position, self.perform, self.priority, self.check, self.place, self.resolve = MAKERS
         self.players = tuple(players)
-        self.host = host
+        self.ask = ask
         self.turn = 0
         self.order: tuple[str, ...] = ()
         self.active = self.phase = self.step = ""
@@ -171,59 +151,45 @@ class HandTurn:
         request = self.perform(
             self._at(stage), stage, facts, (), (), action, manner, by or (self.active,)
         )
-        return self._told(self.host.on_perform(request), facts)
+        return self.ask(request).facts
 
     def _window(self, *, conditional: bool = False) -> bool:
         """Priority goes round until all have passed on an empty stack; False when the window stayed
         shut.
         """
-        host, order, at = self.host, self.order, self._at(f"{self.step}_window")
+        order, at = self.order, self._at(f"{self.step}_window")
         happened = self._settle(at)
         if conditional and not happened:
             return False
         holder = passes = 0
         while True:
             player = order[holder]
-            answer = host.on_priority(
-                self.priority(at, "priority", STACK, (), (), player, (player,))
-            )
-            told = self._told(answer, STACK)
+            answer = self.ask(self.priority(at, "priority", STACK, (), (), player, (player,)))
             if answer.word == "acted":
                 passes = 0
             elif passes + 1 < len(order):
                 passes += 1
                 holder = (holder + 1) % len(order)
-            elif told["stack_empty"]:
+            elif answer.facts["stack_empty"]:
                 return True
             else:
-                host.on_resolve(self.resolve(at, "resolve_top"))
+                self.ask(self.resolve(at, "resolve_top"))
                 holder = passes = 0
             self._settle(at)
 
-    def _settle(self, at: Position) -> bool:
-        """State-based actions, then waiting triggers, until neither is there; did anything happen?"""
-        host, check, happened = self.host, self.check(at, "sba", SETTLES), False
+    def _settle(self, at: Any) -> bool:
+        """State-based actions, then triggers, until neither is there; did anything happen?"""
+        check, happened = self.check(at, "sba", SETTLES), False
         while True:
-            told = self._told(host.on_check_state(check), SETTLES)
+            told = self.ask(check).facts
             if not told["sba_performed"]:
                 if not told["triggers_waiting"]:
                     return happened
-                host.on_place_triggers(
-                    self.place(at, "place_triggers", (), (), (), self.order, "two_passes")
-                )
+                self.ask(self.place(at, "place_triggers", (), (), (), self.order, "two_passes"))
             happened = True
 
-    def _at(self, stage: str) -> Position:
+    def _at(self, stage: str) -> Any:
         active = self.active
         return self.position(
             self.turn, active, active, False, self.phase, self.step, self.iteration, stage
         )
-
-    def _told(self, answer: Answer, names: tuple[str, ...]) -> Mapping[str, bool]:
-        """The facts that came with the answer; those it left out are asked for."""
-        facts = answer.facts
-        for name in names:
-            if name not in facts:
-                missing = [name for name in names if name not in facts]
-                return {**{name: bool(self.host.fact(name)) for name in missing}, **facts}
-        return facts
