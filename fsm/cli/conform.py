@@ -122,10 +122,12 @@ def _conform_logs(
     """Follow logs of a machine and print the results. Return whether every row fits."""
     from fsm.cli.show import say, show
     from fsm.conformance.machinelogs import conform_log
-    from fsm.coverage.extension import extension
     from fsm.coverage.files import DataWriter
+    from fsm.rulesets import load, machine_of
 
-    machine = extension().machine(spec)
+    machine: Any = machine_of(spec)
+    if machine is None:
+        machine = load(spec, machines=True)
     writer = DataWriter(coverage) if coverage is not None else None
     ok = True
     for path in logs:

@@ -20,8 +20,9 @@ from fsm.coverage.instrumentation import (
     stop,
     switch,
 )
-from fsm.coverage.recorded import data_of, model_in
+from fsm.coverage.recorded import model_in
 from fsm.coverage.target import Coverage, Target
+from fsm.coverage.traces import data_of
 from fsm.errors import CoverageError
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import Evidence, evidence_of
-from fsm.coverage.extension import unproved
+from fsm.coverage.feasibility import unproved
 from fsm.coverage.keeping import kept
 from fsm.coverage.simple import (
     Literals,

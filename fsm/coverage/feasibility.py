@@ -4,9 +4,12 @@ proved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 
+from fsm.coverage.growing import is_ordered
 from fsm.model.graph import Arc, Graph
 
 
@@ -14,9 +17,8 @@ class Feasibility:
     """Says which parts of one machine a run can take. This class proves nothing, so everything is
     possible.
 
-    An extension may give a subclass that proves more (see `fsm.coverage.extension`). turn-fsm gives
-    the one in `fsm.analysis.feasibility.proofs`. A reason is a sentence that says why no run can
-    take something, or "" when a run may.
+    `fsm.analysis.feasibility.proofs` has a subclass that proves more. A reason is a sentence that
+    says why no run can take something, or "" when a run may.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -49,3 +51,29 @@ class Feasibility:
     def why_pairs(self, pairs: Sequence[tuple[Arc, Arc]]) -> str:
         """Return the reason why no run takes any of these pairs of transitions."""
         return ""
+
+
+_proving: ContextVar[bool] = ContextVar("fsm_coverage_proving", default=True)
+
+
+@contextmanager
+def unproved() -> Iterator[None]:
+    """Prove nothing while the block runs: everything counts as possible."""
+    token = _proving.set(False)
+    try:
+        yield
+    finally:
+        _proving.reset(token)
+
+
+def feasibility_of(graph: Graph) -> Feasibility:
+    """Return the proofs over the guards and what is known of the facts.
+
+    Nothing is proved of a machine whose transitions changed, because the proofs rely on their
+    order.
+    """
+    if not _proving.get() or not is_ordered(graph.whole):
+        return Feasibility(graph)
+    from fsm.analysis.feasibility.proofs import Proofs
+
+    return Proofs(graph)

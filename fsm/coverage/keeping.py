@@ -4,8 +4,7 @@ run can take.
     with keeping(".fsm-coverage/proved"):
         ...  # `targets` and `covered` read what was kept, and keep what they had to prove
 
-A file belongs to one criterion of one model, and to the version of the proofs
-(`Extension.version`). It is JSON. A file that cannot be read is ignored, and so is a folder that
+A file belongs to one criterion of one model, and to the `version` of the proofs. It is JSON. A file that cannot be read is ignored, and so is a folder that
 cannot be written.
 """
 
@@ -17,10 +16,10 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from fsm.coverage.extension import extension
 from fsm.coverage.growing import is_ordered
 from fsm.coverage.target import Target
 from fsm.model import Model
@@ -53,10 +52,10 @@ def kept(model: Model, criterion: str, starts: frozenset[str], make: Made) -> tu
     """Return the targets that were kept, or else those that `make` returns, and keep them if there
     are many.
     """
-    folder, version = _folder.get(), extension().version
-    if folder is None or not version or not is_ordered(model):
+    folder = _folder.get()
+    if folder is None or not is_ordered(model):
         return make()
-    key = [FORMAT, version, model.fingerprint, criterion, *sorted(starts)]
+    key = [FORMAT, version(), model.fingerprint, criterion, *sorted(starts)]
     path = folder / f"{sha256(json.dumps(key).encode()).hexdigest()[:32]}.json"
     found = _read(path, key)
     if found is None:
@@ -65,6 +64,16 @@ def kept(model: Model, criterion: str, starts: frozenset[str], make: Made) -> tu
             with suppress(OSError):
                 _write(path, key, found)
     return found
+
+
+@cache
+def version() -> str:
+    """The version of the source files that the proofs depend on."""
+    found, root = sha256(), Path(__file__).parents[1]
+    for folder in ("analysis", "coverage", "model", "state"):
+        for path in sorted((root / folder).rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
 
 
 def _read(path: Path, key: list[str]) -> tuple[Target, ...] | None:

@@ -1,15 +1,12 @@
-"""Finds the Model of recorded data, and the data of a recorded game, with the help of the
-extension.
-"""
+"""Finds the Model of recorded data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from fsm.coverage.data import Data, Subject, subject_of
-from fsm.coverage.extension import Recording, extension
 from fsm.coverage.growing import without_order
+from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 
@@ -47,7 +44,7 @@ def model_in(data: Data, subject: Subject) -> Model | None:
 
 def built_in(subject: Subject) -> Model | None:
     """Return the built-in Model of a subject, or None if it is none."""
-    model = extension().built_in(subject.name)
+    model = built_in_called(subject.name)
     return (
         model
         if model is not None and subject_of(model).fingerprint == subject.fingerprint
@@ -55,30 +52,15 @@ def built_in(subject: Subject) -> Model | None:
     )
 
 
-def data_of(model: Model, traces: Iterable[Recording], context: str = "") -> Data:
-    """Return the coverage data of recorded games, as if it had been collected while they were
-    played.
-
-    Parameters
-    ----------
-    model
-        The Model with which the games were played.
-    traces
-        The traces of the games.
-    context
-        The context (test) to which the data belongs.
-
-    Returns
-    -------
-    Data
-        The data of all the games.
-
-    Raises
-    ------
-    CoverageError
-        If no installed extension knows games.
+def built_in_called(name: str) -> Model | None:
+    """Return the Model of a built-in ruleset, or None if there is none or it does not have these
+    options.
     """
-    data = Data()
-    for trace in traces:
-        data.update(extension().data_of(model, trace, context))
-    return data
+    from fsm.rulesets import load, names
+
+    if name.partition("?")[0] not in names():
+        return None
+    try:
+        return load(name)
+    except FsmError:
+        return None

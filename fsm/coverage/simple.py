@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
-from fsm.coverage.extension import feasibility_of
+from fsm.coverage.feasibility import feasibility_of
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError
 from fsm.model import State, Term, Transition

@@ -70,12 +70,10 @@ def test_a_broken_file_is_ignored_and_replaced(folder: Path, text: str) -> None:
 def test_another_version_criterion_or_start_has_a_file_of_its_own(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fsm.testing.coverage import GamesExtension
-
     targets(ladder(), "transitions")
     targets(ladder(), "states")
     targets(ladder(), "transitions", starts=frozenset({"s5"}))
-    monkeypatch.setattr(GamesExtension, "version", "another")
+    monkeypatch.setattr("fsm.coverage.keeping.version", lambda: "another")
     targets(ladder(), "transitions")
     assert len(list(folder.iterdir())) == 4
 

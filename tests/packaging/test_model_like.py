@@ -59,7 +59,7 @@ def test_a_table_a_model_and_a_file_are_one(
     ("use", "message"),
     [
         (lambda: fsm.TurnController("magic", "Ann, Ben"), r"write \['Ann', 'Ben'\]"),
-        (lambda: fsm.load("smugglers.py"), "such as smugglers:TABLE"),
+        (lambda: fsm.load("smugglers.py"), "such as smugglers.py:TABLE"),
         (
             lambda: fsm.TurnController.restore("magic", '{"format": 1}'),
             "read JSON with json.loads first",

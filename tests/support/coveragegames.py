@@ -22,6 +22,7 @@ from typing import Any
 
 import fsm
 from fsm.coverage import targets
+from fsm.coverage.instrumentation.games import decided
 from fsm.coverage.simple import literal_id
 from fsm.engine.answers import quiet_facts
 from fsm.engine.codec import decode, encode
@@ -41,7 +42,6 @@ from fsm.testing.generation.searchgoal import SearchGoal, search_goal
 from fsm.testing.generation.searchnode import first_step, try_answer
 from fsm.testing.generation.seeds import SearchSeed
 from fsm.testing.generation.waitinggame import WaitingGame
-from fsm.testing.instruments.games import decided
 from support.folders import TESTS
 
 FOLDER = TESTS / "coverage_games"

@@ -17,8 +17,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.data import Literal, Subject
-from fsm.coverage.extension import Instrument
 from fsm.coverage.instrumentation.identifying import ReadMachine, ReadMachines
+from fsm.coverage.instrumentation.instrument import Instrument
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.coverage.instrumentation.walks import OpenWalks
 

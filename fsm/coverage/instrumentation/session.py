@@ -12,7 +12,6 @@ from pathlib import Path
 
 from fsm.coverage.data import Data
 from fsm.coverage.datareader import DataReader
-from fsm.coverage.extension import Instrument, extension
 from fsm.coverage.files import DataWriter, combine
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import (
@@ -24,6 +23,7 @@ from fsm.coverage.instrumentation.contexts import (
     set_root,
 )
 from fsm.coverage.instrumentation.contexts import root as root_now
+from fsm.coverage.instrumentation.instrument import Instrument
 from fsm.coverage.instrumentation.models import forget
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.errors import CoverageError
@@ -119,9 +119,15 @@ class _Instrumentation:
             set_root("")
 
     def _watch(self) -> None:
+        from fsm.coverage.instrumentation.compiled import CompiledInstrument
+        from fsm.coverage.instrumentation.controllers import ControllerInstrument
         from fsm.coverage.instrumentation.machines import LibraryInstrument
 
-        self.instruments = [*extension().instruments(self.buffers), LibraryInstrument(self.buffers)]
+        self.instruments = [
+            ControllerInstrument(self.buffers),
+            CompiledInstrument(),
+            LibraryInstrument(self.buffers),
+        ]
         for instrument in self.instruments:
             instrument.watch()
         self.patches.wrap(os, "_exit", self._flushing)

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from fsm.coverage import Data, Session, combine, start, stop
-from fsm.coverage.extension import extension
 from fsm.coverage.files import ENDING
 from fsm.coverage.instrumentation.contexts import everywhere
 from fsm.coverage.keeping import FOLDER, keeping
@@ -24,6 +23,7 @@ from fsm.coverage.reports.losses import lost_from, notes_on
 from fsm.coverage.reports.results import unknown_in
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.rulesets import load
 from pytest_turn_fsm import another_fsm
 
 DIRECTORY = "fsm_cov_directory"
@@ -112,7 +112,7 @@ class Collecting:
         self.check_path()
         for spec in self.settings.specs:
             try:
-                self.models[spec] = extension().named(spec)
+                self.models[spec] = load(spec, machines=True)
             except FsmError as error:
                 self.wrong[spec] = str(error)
             except Exception as error:  # raised by a machine, or by the function that makes it
@@ -214,7 +214,7 @@ class Reporting(Collecting):
         for spec in asked.specs:
             if spec not in self.models:
                 with suppress(FsmError):
-                    self.models[spec] = extension().named(spec)
+                    self.models[spec] = load(spec, machines=True)
         self.problems += [
             f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models
         ]

@@ -12,7 +12,6 @@ import pytest
 
 from fsm.coverage.allowing import Allowed
 from fsm.coverage.baseline import Baseline, read_baseline
-from fsm.coverage.extension import extension
 from fsm.coverage.reports import (
     Floor,
     Report,
@@ -22,7 +21,8 @@ from fsm.coverage.reports import (
     report_asked,
 )
 from fsm.coverage.reports.results import ALL
-from fsm.errors import FsmError
+from fsm.errors import FsmError, suggest
+from fsm.rulesets import load, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +83,17 @@ def _specs(words: Sequence[str]) -> tuple[str, ...]:
     """
     specs = tuple(dict.fromkeys(word for word in words if word not in ALL))
     for spec in specs:
-        extension().check(spec)
+        _check(spec)
     return specs
+
+
+def _check(spec: str) -> None:
+    """Load a ruleset. Modules and files are not read."""
+    if ":" in spec or spec.endswith(".json"):
+        return
+    if spec.partition("?")[0] not in names():
+        known = suggest(spec, [*names(), "all"])
+        raise FsmError(
+            f"{spec!r} is no ruleset{known} (or name module:machine, or a model's .json file)"
+        )
+    load(spec)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fsm.coverage.extension import Format, extension
 from fsm.coverage.reports import markdown
 from fsm.coverage.reports.asjson import as_json
 from fsm.coverage.reports.terminal import lines
@@ -20,10 +19,20 @@ class Report:
     file: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of report: the file it goes to by default, and the function that makes the texts of
+    its files, by path.
+    """
+
+    file: str
+    written: Callable[[Sequence[Result], str], Mapping[str, str]]
+
+
 def formats() -> Mapping[str, Format]:
-    """Return the formats by name, those of the extension first."""
+    """Return the formats by name."""
     return {
-        **extension().formats(),
+        "html": Format("fsm-coverage.html", _html),
         "json": Format("fsm-coverage.json", _json),
         "markdown": Format(markdown.default_file(), markdown.written),
     }
@@ -47,6 +56,12 @@ def written(results: Sequence[Result], reports: Iterable[Report]) -> dict[str, s
         if report.kind in known:
             files.update(known[report.kind].written(results, report.file))
     return files
+
+
+def _html(results: Sequence[Result], file: str) -> Mapping[str, str]:
+    from fsm.testing.coverage import linked_pages
+
+    return linked_pages(results, file)
 
 
 def _json(results: Sequence[Result], file: str) -> dict[str, str]:

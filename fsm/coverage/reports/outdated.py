@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsm.coverage.allowing import Allowed
-from fsm.coverage.extension import extension
 from fsm.coverage.target import Result
 from fsm.errors import FsmError, suggest
+from fsm.rulesets import load
 
 
 def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, .
 def _unknown(one: Allowed) -> Iterator[str]:
     """Say if there is no model of the name, for an entry of a model that was not measured."""
     try:
-        extension().named(one.of)
+        load(one.of, machines=True)
     except FsmError as error:
         yield f"{one.place}: of {one.of!r}: {error}"
 

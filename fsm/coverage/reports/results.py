@@ -9,8 +9,8 @@ from fsm.coverage.allowing import Allowed, allowed_of
 from fsm.coverage.criteria import covered
 from fsm.coverage.data import Data, Subject
 from fsm.coverage.evidence import subjects_for
-from fsm.coverage.extension import extension
 from fsm.coverage.growing import contains
+from fsm.coverage.recorded import built_in_called
 from fsm.coverage.subjects import recorded_in
 from fsm.coverage.subjects import unknown_in as subjects_unknown
 from fsm.coverage.target import Coverage, Result
@@ -62,7 +62,7 @@ def called(subject: Subject) -> str:
     if subject.place:
         return subject.label
     name, _, query = subject.name.partition("?")
-    model = extension().built_in(name)
+    model = built_in_called(name)
     usual = {f"{option}={value}" for option, value in model.options} if model is not None else set()
     own = [option for option in query.split("&") if option and option not in usual]
     return f"{name}?{'&'.join(own)}" if own else name

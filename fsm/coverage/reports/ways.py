@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fsm.coverage.extension import extension, feasibility_of
+from fsm.coverage.feasibility import feasibility_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
@@ -15,10 +15,12 @@ from fsm.model.permodel import per_model
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Return the arcs from the initial state to a target, or () if there are none.
 
-    This is the path of a run if the extension finds one. Otherwise it is the shortest path on the
+    This is the path of a run if a short search finds one. Otherwise it is the shortest path on the
     graph, which possibly no run can take.
     """
-    executed = extension().way_to(model, criterion, target)
+    from fsm.testing.generation.routes import walk_to
+
+    executed = walk_to(model, criterion, target)
     if executed:
         return executed
     graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)

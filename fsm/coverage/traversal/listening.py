@@ -8,7 +8,6 @@ from typing import Any
 from fsm.adapters.naming import machine_behind
 from fsm.coverage.data import Data, Literal, OpenWalk, Passage, Refused
 from fsm.coverage.datareader import DataReader
-from fsm.coverage.extension import extension
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.errors import CoverageError
 
@@ -93,13 +92,14 @@ def machine_of(watched: object) -> Any:
 
     Raises CoverageError for anything else.
     """
-    if extension().is_game(watched):
+    from fsm.engine.controller import TurnController
+
+    if isinstance(watched, TurnController):
         return None
     machine = machine_behind(watched)
     if machine is None:
-        game = extension().game_class
-        kinds = "a machine of the transitions library" + (
-            f", one of its models, or a {game}" if game else " or one of its models"
+        raise CoverageError(
+            "traversed() takes a machine of the transitions library, one of its models, or a "
+            f"TurnController, not a {type(watched).__name__}"
         )
-        raise CoverageError(f"traversed() takes {kinds}, not a {type(watched).__name__}")
     return machine

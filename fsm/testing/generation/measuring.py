@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fsm.coverage.data import Literal
+from fsm.coverage.instrumentation.games import decided
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
 from fsm.engine.semantics import Fired
@@ -18,7 +19,6 @@ from fsm.testing.generation.searchnode import (
     SearchNode,
     last_firings,
 )
-from fsm.testing.instruments.games import decided
 
 Chain = tuple[Arc, ...]
 TakenBy = Callable[[AnswerStep], Iterator[Key]]

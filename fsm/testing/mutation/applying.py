@@ -22,9 +22,9 @@ from fsm.adapters.callbacks import name_of
 from fsm.adapters.parts import events_of, is_async, transitions_of
 from fsm.adapters.reading import places
 from fsm.coverage.data import Subject, subject_of
+from fsm.coverage.instrumentation.compiled import CompiledInstrument
 from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.coverage.instrumentation.patching import Patches
-from fsm.testing.instruments.compiled import CompiledInstrument
 from fsm.testing.mutation.mutants import OF_MACHINES, OF_STATES, Mutant
 
 Enforce = Callable[[], None]

@@ -6,7 +6,7 @@ from typing import Any
 
 from fsm.compiled import CompiledMachine
 from fsm.compiled.tables import forget_code
-from fsm.coverage.extension import Instrument
+from fsm.coverage.instrumentation.instrument import Instrument
 from fsm.coverage.instrumentation.patching import Patches
 
 

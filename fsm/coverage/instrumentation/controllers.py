@@ -13,10 +13,12 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fsm.coverage.extension import Instrument
+from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import here
+from fsm.coverage.instrumentation.games import RecordedGame
+from fsm.coverage.instrumentation.instrument import Instrument
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.engine.answered import Firings
 from fsm.engine.controller import TurnController
@@ -25,10 +27,6 @@ from fsm.engine.watching import Answered
 from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.model.permodel import per_model
-from fsm.testing.instruments.games import RecordedGame
-
-if TYPE_CHECKING:
-    from fsm.coverage.extension import Recorder
 
 PENDING = 256
 """So many plain answers are recorded together."""
@@ -41,7 +39,7 @@ over.
 class ControllerInstrument(Instrument):
     """Wraps `TurnController.__init__` and `answer` while it watches, and nothing otherwise."""
 
-    def __init__(self, buffers: Sequence[Recorder]) -> None:
+    def __init__(self, buffers: Sequence[Buffer]) -> None:
         self.buffers = buffers
         self.patches = Patches()
         self._games: OrderedDict[int, RecordedGame] = OrderedDict()

@@ -8,13 +8,12 @@ from itertools import chain
 
 from fsm.coverage.data import Data, Literal, OpenWalk, Passage, subject_of
 from fsm.coverage.datareader import DataReader
-from fsm.coverage.extension import Recorder, Recording
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context as in_context
 from fsm.coverage.instrumentation.models import remember
 from fsm.engine.answered import Firings
 from fsm.engine.requests import Answer, Over, Request
-from fsm.engine.trace import Record
+from fsm.engine.trace import Record, Trace
 from fsm.model import Model
 from fsm.model.permodel import per_model
 
@@ -25,7 +24,7 @@ class RecordedGame:
     """Records one game. Its turn is one walk, and each window that opens is a walk of its own."""
 
     def __init__(
-        self, model: Model, buffers: Sequence[Recorder], stage: str = "", of: int = 0
+        self, model: Model, buffers: Sequence[Buffer], stage: str = "", of: int = 0
     ) -> None:
         self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
         self.subject = subject_of(model)
@@ -36,7 +35,7 @@ class RecordedGame:
         self.window = OpenWalk(self.subject, "window", self.of)
 
     @classmethod
-    def of_trace(cls, model: Model, trace: Recording, context: str = "") -> Data:
+    def of_trace(cls, model: Model, trace: Trace, context: str = "") -> Data:
         """Return the data of a recorded game."""
         reader = DataReader()
         buffer = Buffer(reader.take_all)
@@ -225,7 +224,7 @@ def _decided(
             yield row.id, str(term), False
 
 
-def _answers(trace: Recording) -> Iterable[tuple[Answer | None, list[Record]]]:
+def _answers(trace: Trace) -> Iterable[tuple[Answer | None, list[Record]]]:
     """Yield each answer with its firings. What fired before the first answer comes with None."""
     answer: Answer | None = None
     records: list[Record] = []

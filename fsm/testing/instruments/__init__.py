@@ -1,1 +1,0 @@
-"""The instruments that record games during a collection of coverage."""
