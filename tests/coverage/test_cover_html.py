@@ -220,8 +220,8 @@ def test_long_lists_are_shortened_and_say_so(magic_result: tuple[Result, ...]) -
 
 
 def test_a_missing_target_has_the_answers_that_take_it(tmp_path: Path) -> None:
-    model = fsm.load("grand-archive")
-    found = results_of(data_of(model), [("grand-archive", model)], ["transitions"])
+    model = fsm.load("magic-classic")
+    found = results_of(data_of(model), [("magic-classic", model)], ["transitions"])
     page, explorer = written(found, [report_asked(f"html:{tmp_path}/x.html")]).items()
     assert Path(explorer[0]).name == "x-explorer.html" and model.fingerprint in explorer[1]
     check_page(page[1], "x-explorer.html")
