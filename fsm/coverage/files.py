@@ -179,14 +179,18 @@ def writing(path: str | Path) -> Iterator[Callable[[list[Entry]], None]]:
 
 
 def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
+    no_entry = "this is not an entry of a coverage file"
     try:
         entry = parse_json(line)
+    except ValueError:
+        raise CoverageError(f"{path}: line {number}: {no_entry}") from None
+    try:
         if number == 1:
             _check_format(entry)
             return
         reader.take(entry)
-    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
-        why = error if type(error) is ValueError else "this is not an entry of a coverage file"
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
+        why = error if type(error) is ValueError else no_entry
         raise CoverageError(f"{path}: line {number}: {why}") from None
 
 
