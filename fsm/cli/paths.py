@@ -52,13 +52,6 @@ EACH = "{criterion}"
     default="-",
     help="Where to write (default: the terminal).",
 )
-@click.option("--tour", is_flag=True, help="As few games as possible, one after the other.")
-@click.option(
-    "--effort",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Try so many answers; a tour as many again.",
-)
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -67,23 +60,6 @@ EACH = "{criterion}"
     help="Search about this long at most (default: 120).",
 )
 @click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
-@click.option(
-    "--simple",
-    nargs=2,
-    metavar="FROM TO",
-    help="Instead, the ways between two states without a loop.",
-)
-@click.option(
-    "--walk",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Instead, one random game of N answers at most.",
-)
-@click.option(
-    "--until",
-    metavar="WHAT",
-    help="The walk ends in this state, or with so much taken: transitions=0.5.",
-)
 @click.option(
     "--seed", type=int, default=1, metavar="S", help="The seed of all that is random (default: 1)."
 )
@@ -104,13 +80,8 @@ def paths(
     criteria: tuple[str, ...],
     output: str,
     file: str,
-    tour: bool,
-    effort: int | None,
     seconds: float,
     state: str | None,
-    simple: tuple[str, str] | None,
-    walk: int | None,
-    until: str | None,
     seed: int,
     callbacks: Callbacks,
     make: str | None,
@@ -130,22 +101,18 @@ def paths(
     Examples:
       fsm paths grand-archive --criterion transitions
       fsm paths magic --criterion states --format pytest -o test_magic.py
-      fsm paths magic --criterion states --criterion pairs --jobs 2 --format pytest -o 'test_{criterion}.py'
-      fsm paths magic --tour --format scenario -o tour.json
+      fsm paths magic --criterion states --criterion rules --jobs 2 --format pytest -o 'test_{criterion}.py'
+      fsm paths magic --format scenario -o paths.json
       fsm paths magic --to cleanup_again_end
-      fsm paths magic --walk 200 --until transitions=0.5
       fsm paths mymodule:machine --format pytest -o test_machine.py
       fsm paths mymodule:Door --callbacks stub --format pytest -o test_door.py
     """
-    from fsm.cli.show import say_written
-    from fsm.files import check_writable, write_files
+    from fsm.files import check_writable
 
-    criteria = tuple(dict.fromkeys(criteria))[
-        : 1 if simple or state is not None or walk is not None else None
-    ]
+    criteria = tuple(dict.fromkeys(criteria))[: 1 if state is not None else None]
     check_writable(_files(criteria, file, output))
     from fsm import rulesets
-    from fsm.testing.generation import generating, routes
+    from fsm.testing.generation import routes
 
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
@@ -153,35 +120,13 @@ def paths(
         if output == "pytest":
             _machine_tests(make or ruleset, callbacks, file)
         _machine(machine, output, file)
-    if simple:
-        ways = routes.simple_paths(model, *simple)
-        write_files(
-            {file: "".join(f"{' -> '.join([simple[0], *(a.to for a in way)])}\n" for way in ways)}
-        )
-        say_written(file)
-        raise click.exceptions.Exit(0 if ways else 1)
     if state is not None:
-        made = [
-            _made(routes.path_to(model, state, effort=effort or generating.EFFORT), ruleset, output)
-        ]
-    elif walk is not None:
-        found = routes.random_path(model, walk, seed, until=_stop(until) if until else None)
-        made = [_made(found, ruleset, output)]
+        made = [_made(routes.path_to(model, state), ruleset, output)]
     else:
-        search = partial(
-            searched,
-            model,
-            ruleset,
-            output,
-            {"tour": tour, "effort": effort or 0, "seconds": seconds, "seed": seed},
-        )
+        search = partial(searched, model, ruleset, output, {"seconds": seconds, "seed": seed})
         made = _searched(search, criteria, jobs, cluster)
     _write(made, criteria, file, output)
-    raise click.exceptions.Exit(
-        0
-        if walk is not None or (len(made) == len(criteria) and not any(m.open for m in made))
-        else 1
-    )
+    raise click.exceptions.Exit(int(len(made) < len(criteria) or any(m.open for m in made)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,21 +261,6 @@ def _made(found: PathSet, ruleset: str, output: str) -> Made:
     else:
         text = formats.as_json(found) if output == "json" else formats.as_text(found)
     return Made(text, bool(found.open), note)
-
-
-def _stop(until: str) -> Any:
-    from fsm.errors import FsmError
-    from fsm.testing.generation import routes
-
-    criterion, sign, share = until.partition("=")
-    if not sign:
-        return routes.comes_to(until)
-    try:
-        return routes.takes_share(criterion, float(share))
-    except ValueError:
-        raise FsmError(
-            f"--until {until!r}: {share!r} is no share; write {criterion}=0.5, say"
-        ) from None
 
 
 def _machine(machine: Any, output: str, file: str) -> NoReturn:

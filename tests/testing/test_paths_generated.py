@@ -21,22 +21,10 @@ from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.rulesets import names
 from fsm.testing.budget import Budget
-from fsm.testing.fuzzing import Weights
 from fsm.testing.generation import PathSet, paths
 from fsm.testing.generation.abstractgraph import abstract_graph_of
-from fsm.testing.generation.annealing import Annealing
-from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.formats import as_json, as_pytest, as_text
-from fsm.testing.generation.path import Start
-from fsm.testing.generation.pruning import all_of, cost_of
-from fsm.testing.generation.routes import (
-    comes_to,
-    path_taking,
-    path_to,
-    random_path,
-    simple_paths,
-    takes_share,
-)
+from fsm.testing.generation.routes import path_taking, path_to
 from fsm.testing.generation.searchgoal import search_goal
 from fsm.testing.generation.searchnode import first_step
 from fsm.testing.generation.targetedwalker import TargetedWalker
@@ -55,7 +43,6 @@ CRITERIA = (
     "states",
     "transitions",
     "literals",
-    "pairs",
     "rules",
     "refusals",
 )
@@ -76,7 +63,7 @@ def test_all_that_is_feasible_is_taken_and_measured_by_the_games_themselves(crit
 
 def test_a_path_ends_with_something_that_it_is_the_first_to_take() -> None:
     assert all(
-        max(number for number, _ in path.takes) == len(path.answers) for path in made("pairs")
+        max(number for number, _ in path.takes) == len(path.answers) for path in made("literals")
     )
 
 
@@ -101,52 +88,19 @@ def test_equal_arguments_give_equal_paths_whatever_the_seed_of_hashes() -> None:
     assert found[0] == found[1]
 
 
-def test_the_bound_is_met_where_one_walk_can_do_it() -> None:
-    """Three answers fire all but the end of the game, by hand: draw, draw angry, fight; the end
-    rides on one.
-    """
-    found = made("transitions")
-    assert found.bound.answers <= found.answers <= 5
-    for criterion in ("states", "transitions", "literals", "pairs"):
-        found = made(criterion)
-        assert 0 < found.bound.firings <= found.firings
-        assert found.bound.answers <= found.answers
-
-
 def test_nothing_can_be_left_out_of_a_set() -> None:
     """Neither a path nor its last answer."""
-    paths = made("pairs").paths
-    every = {t.key for t in made("pairs").coverage.covered}
+    paths = made("literals").paths
+    every = {t.key for t in made("literals").coverage.covered}
     for path in paths:
         others = [p.trace for p in paths if p is not path]
         shorter = replace(path, answers=path.answers[:-1]).run().trace
-        taken = covered(FIGHTING, "pairs", data_of(FIGHTING, [*others, shorter])).taken
+        taken = covered(FIGHTING, "literals", data_of(FIGHTING, [*others, shorter])).taken
         assert every - set(taken)
 
 
-def test_annealing_makes_a_set_shorter_and_keeps_what_it_takes() -> None:
-    """A game that goes round twice, and one that does what the other does as well."""
-    goal = search_goal(abstract_graph_of(FIGHTING), "transitions")
-    first = first_step(goal.abstract, fsm.TurnController(FIGHTING, ("A", "B")))
-    walker = TargetedWalker(goal, Random(1), Budget(5_000))
-    games = [walker.best([first.node], games=30, fixed_cost=20) for _ in range(3)]
-    long = [Candidate(Start(), first, list(game.steps)) for game in games if game is not None]
-    short = Annealing(goal, long, Random(1), Budget(600)).run()
-    assert cost_of(short) < cost_of(long)
-    assert all_of(goal, *short) == all_of(goal, *long)
-    assert short[0].steps and [
-        c.steps for c in Annealing(goal, long, Random(1), Budget(0)).run()
-    ] == [c.steps for c in long]
-
-
-def test_a_tour_is_one_game() -> None:
-    [path] = tour = paths(FIGHTING, "transitions", tour=True)
-    assert tour.open == ()
-    assert tour.bound.firings <= len(path.trace.records)
-
-
 def test_a_path_replays_from_its_json() -> None:
-    for path in json.loads(as_json(made("pairs")))["paths"]:
+    for path in json.loads(as_json(made("literals")))["paths"]:
         trace = Trace.read(json.dumps(line) for line in path["trace"])
         assert len(trace.replay(FIGHTING).trace.records) == len(trace.records) > 0
 
@@ -238,47 +192,6 @@ def test_a_path_to_what_must_be_ordered_long_before(name: str, id: str) -> None:
     assert any(answer.orders or answer.signal for answer in path.answers)
 
 
-@thorough
-@pytest.mark.parametrize("name", ["grand-archive", "magic"])
-def test_a_tour_takes_what_a_set_takes_in_fewer_games(name: str) -> None:
-    model = fsm.load(name)
-    single, tour = (paths(model, "transitions", tour=tour, effort=12_000) for tour in (False, True))
-    assert {t.key for t in single.coverage.covered} <= {t.key for t in tour.coverage.covered}
-    assert len(tour) < len(single)
-
-
-def test_a_random_walk_is_the_same_by_its_seed_and_stops_when_told() -> None:
-    magic = fsm.load("magic")
-    [one], [two], [other] = (random_path(magic, 60, seed) for seed in (5, 5, 6))
-    assert one.answers == two.answers != other.answers
-    [short] = random_path(magic, 60, 5, until=lambda path: len(path.answers) == 7)
-    assert short.answers == one.answers[:7]
-
-
-def test_a_walk_ends_where_it_is_told_to() -> None:
-    [path] = random_path(FIGHTING, 400, 3, until=comes_to("fight"))
-    assert [r.target for r in path.trace.records].count("fight") == 1
-    [path] = found = random_path(FIGHTING, 400, 3, until=takes_share("transitions", 0.8))
-    assert found.coverage.share >= 0.8
-    shorter = covered(
-        FIGHTING, "transitions", data_of(FIGHTING, [replace(path, answers=path.answers[:-1]).trace])
-    )
-    assert shorter.share < 0.8
-
-
-def test_weights_of_a_walk() -> None:
-    [path] = random_path(FIGHTING, 30, 1, weights=Weights(signal=0, ordinary=0, even=0))
-    assert {r.transition for r in path.trace.records} == {"draw -> fights", "fights -> draw"}
-
-
-def test_simple_paths() -> None:
-    ways = simple_paths(FIGHTING, "draw", "fight")
-    assert [[arc.to for arc in way] for way in ways] == [["fights", "fight"]]
-    assert simple_paths(FIGHTING, "over", "draw") == []
-    with pytest.raises(ModelError, match="no machine of fighting has both"):
-        simple_paths(FIGHTING, "draw", "nowhere")
-
-
 def test_what_is_to_be_refused_is_tried_on_the_path() -> None:
     found = made("refusals")
     assert any(path.refused for path in found)
@@ -289,8 +202,10 @@ def test_what_is_to_be_refused_is_tried_on_the_path() -> None:
 
 
 def test_a_criterion_that_is_none_is_refused_with_a_hint() -> None:
-    with pytest.raises(FsmError, match="did you mean 'pairs'"):
-        paths(FIGHTING, "pears")
+    with pytest.raises(FsmError, match="did you mean 'rules'"):
+        paths(FIGHTING, "rulers")
+    with pytest.raises(FsmError, match="paths for 'pairs' cannot be generated"):
+        paths(FIGHTING, "pairs")
 
 
 @pytest.mark.parametrize("over", ["one_left", "never"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path as File
 
@@ -72,7 +71,7 @@ def test_a_scenario_does_not_hold_for_another_way() -> None:
 def test_the_command_writes_scenarios_that_fsm_run_plays(run: Run, tmp_path: File) -> None:
     file = tmp_path / "paths.json"
     code, _ = run(
-        "paths", "grand-archive", "--format", "scenario", "--effort", str(SOME), "-o", str(file)
+        "paths", "grand-archive", "--format", "scenario", "--seconds", "2", "-o", str(file)
     )
     assert code == 1  # some are open: so little was tried
     code, text = run("run", str(file))
@@ -80,7 +79,7 @@ def test_the_command_writes_scenarios_that_fsm_run_plays(run: Run, tmp_path: Fil
 
 
 def test_the_command_says_what_is_open_and_why(run: Run) -> None:
-    code, text = run("paths", "grand-archive", "--effort", "500")
+    code, text = run("paths", "grand-archive", "--seconds", "0.5")
     assert code == 1
     assert "it takes 1000 times the same" in text
     assert "no path to it was found within the effort" in text
@@ -93,24 +92,6 @@ def test_the_command_finds_a_way_to_a_state(run: Run) -> None:
     code, text = run("paths", "magic", "--to", "upkep_window")
     assert code == 2
     assert "did you mean 'upkeep_window'" in text
-
-
-def test_the_command_walks_until_told(run: Run) -> None:
-    code, text = run(
-        "paths", "magic", "--walk", "300", "--until", "upkeep_begin", "--format", "json"
-    )
-    assert code == 0
-    trace = json.loads(text)["paths"][0]["trace"]
-    assert [line["target"] for line in trace if line.get("target") == "upkeep_begin"] == [
-        "upkeep_begin"
-    ]
-    assert run("paths", "magic", "--walk", "9", "--until", "states=much")[0] == 2
-
-
-def test_the_command_lists_ways_without_loops(run: Run) -> None:
-    code, text = run("paths", "magic", "--simple", "upkeep_before", "upkeep_end")
-    assert code == 0
-    assert text.splitlines()[0] == "upkeep_before -> upkeep_begin -> upkeep_window -> upkeep_end"
 
 
 # plain machines -----------------------------------------------------------------------------------

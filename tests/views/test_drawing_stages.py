@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-import networkx as nx
 import pytest
 
 import fsm
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.model.reachability import reachable_from
 from fsm.rulesets import names
 from fsm.views.drawing import picture as pictures
 from fsm.views.drawing.palette import THEMES, ThemeName, theme
@@ -93,10 +93,12 @@ def test_an_unknown_view_is_refused_with_a_suggestion(view: str, hint: str) -> N
 def test_every_transition_is_on_a_line_or_said(model: Model, view: str) -> None:
     placed = place(model, view, LAYERS)
     words, lines = said(placed), drawn(placed)
-    special = nx.DiGraph(
-        (t.source, t.target) for t in model.transitions if not t.generic and t.target
-    )
-    ordinary = nx.descendants(special, model.initial)
+    special = [t for t in model.transitions if not t.generic]
+
+    def onward(state: str) -> list[str]:
+        return [t.target for t in special if t.source == state and t.target]
+
+    ordinary = reachable_from(onward(model.initial), onward)
     for t in inside(model, view):
         if t.source not in ordinary and model.state(t.source).role in ("end", "after"):
             continue  # only an added step comes here: the caption says of all steps how they end

@@ -3,7 +3,7 @@ that open each guard.
 
 from fsm.testing.generation import paths
 found = paths(model, "transitions")
-print(found)  # counts of targets, and of answers against a lower bound
+print(found)  # counts of targets, paths and answers
 for path in found:
     path.run()  # plays the path in a new game
 """

@@ -101,7 +101,7 @@ class BestFirstSearch:
         for step in self._steps(entry):
             self.budget.spend()
             gains = len(self.goal.newly_taken_by(step))
-            key = step.node.equivalence_key(self.goal.length - 1)
+            key = step.node.equivalence_key
             if gains or key not in self.seen:
                 self.seen.add(key)
                 estimate = Estimate(0, None) if gains else self.distance.estimate(step.node)

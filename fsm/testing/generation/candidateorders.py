@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -15,8 +15,6 @@ from fsm.state.orders import (
     AddTurn,
     ControlNextTurn,
     Order,
-    SkipPhase,
-    SkipStep,
     SkipTurn,
 )
 from fsm.state.primitives import opening_of
@@ -55,19 +53,8 @@ class CandidateOrderFinder:
     def find(self, players: tuple[str, ...]) -> CandidateOrders:
         """Return the candidate orders for some of the missing targets."""
         open = list(self.goal.open)
-        return self._choices(
-            self.random.sample(open, MOST_TARGETS) if len(open) > MOST_TARGETS else open, players
-        )
-
-    def find_for(self, key: Key, players: tuple[str, ...]) -> CandidateOrders:
-        """Return the candidate orders for one target: for its guards, and to add and skip steps and
-        phases near it.
-        """
-        choices = self._choices([key], players[:2])
-        return CandidateOrders((*choices.orders, *self._near(key)), choices.signals)
-
-    def _choices(self, keys: Iterable[Key], players: tuple[str, ...]) -> CandidateOrders:
-        known = [self._of(key) for key in keys]
+        some = self.random.sample(open, MOST_TARGETS) if len(open) > MOST_TARGETS else open
+        known = [self._of(key) for key in some]
         needs = dict.fromkeys(need for found, _, _ in known for need in found)
         orders = tuple(order for test, at in needs for order in self._for(test, at, players))
         signals = sorted({event for _, events, _ in known for event in events})
@@ -78,7 +65,7 @@ class CandidateOrderFinder:
     def _of(self, key: Key) -> tuple[tuple[ReadTest, ...], frozenset[str], frozenset[str]]:
         if key not in self._known:
             abstract = self.goal.abstract
-            arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
+            arcs = self.goal.arcs[key][:4]
             model = abstract.graphs[key[0]].model
             tests = (
                 (model.fact(t.fact).test, arc.at) for arc in arcs for t in arc.row.guard if t.value
@@ -96,24 +83,6 @@ class CandidateOrderFinder:
                 frozenset(homes),
             )
         return self._known[key]
-
-    def _near(self, key: Key) -> Iterator[Order]:
-        arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
-        states = {state: None for arc in arcs for state in (arc.at, arc.to)}
-        for home in dict.fromkeys(
-            h for state in states for k in ("step", "phase") if (h := self._home(state, k))
-        ):
-            if home.kind == "step":
-                yield AddStep(home.name, self._step())
-                yield AddStep(home.name, before=self._step())
-                yield AddStep(self._step(), before=home.name)
-                yield AddStep(self._step(), home.name)
-                yield SkipStep(home.name)
-            else:
-                yield AddPhase(
-                    (home.family or home.name,), self.random.choice(("", self._family()))
-                )
-                yield SkipPhase(home.family or home.name)
 
     def _skips(self, homes: set[str]) -> tuple[Order, ...]:
         openings = {opening_of(fact.test) for fact in self.model.facts}

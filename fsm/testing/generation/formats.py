@@ -123,7 +123,6 @@ def as_json(found: PathSet) -> str:
         "open": [{"machine": t.machine, "id": t.id, "why": found.why_open(t)} for t in found.open],
         "answers": found.answers,
         "firings": found.firings,
-        "bound": {"answers": found.bound.answers, "firings": found.bound.firings},
     }
     return json.dumps({**head, "paths": paths}, indent=1, ensure_ascii=False) + "\n"
 

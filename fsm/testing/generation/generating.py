@@ -1,6 +1,4 @@
-"""Generates paths for a criterion: random games first, then a search for the missing targets, then
-annealing.
-"""
+"""Generates paths for a criterion: random games first, then a search for the missing targets."""
 
 from __future__ import annotations
 
@@ -15,15 +13,11 @@ from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.testing.budget import Budget, Progress
 from fsm.testing.generation.abstractgraph import AbstractGraph, abstract_graph_of
-from fsm.testing.generation.annealing import Annealing
 from fsm.testing.generation.bestfirst import BestFirstSearch
-from fsm.testing.generation.bound import lower_bound
 from fsm.testing.generation.candidate import Candidate, replayed_exactly
-from fsm.testing.generation.coveringtour import CoveringTour
-from fsm.testing.generation.guidedsearch import GuidedSearch
 from fsm.testing.generation.measuring import waiting_in, words_refused
 from fsm.testing.generation.path import Path, PathSet, plainness, starts
-from fsm.testing.generation.pruning import Pruner, cost_of, fewest
+from fsm.testing.generation.pruning import Pruner
 from fsm.testing.generation.searchgoal import SearchGoal, search_goal
 from fsm.testing.generation.searchnode import AnswerStep, first_step
 from fsm.testing.generation.seeds import SearchSeed, SeedFinder
@@ -41,24 +35,14 @@ FIRST, PATIENCE = 300, (800, 4_000)
 """How many answers are tried to find the nearest target of all, and then for each remaining target
 from every seed.
 """
-RANDOM, SEARCHES, PRUNED, IMPROVED = 0.45, 0.7, 0.85, 0.95
-"""The shares of the effort after which random games, searches, pruning and annealing end."""
-SHORTER = 20
-"""How many answers are tried by annealing for each answer and firing of the paths, to make them
-shorter.
-"""
-GUIDED, NEARBY = 0.35, 0.6
-"""The shares of the effort after which the guided search and the searches near its results end."""
-IN_VAIN, NEAR = 400, 600
-"""The guided search ends after this many games without anything new. Then this many answers are
-tried for each remaining target."""
+RANDOM, SEARCHES = 0.45, 0.7
+"""The shares of the effort after which random games and searches end. The rest is for pruning."""
 
 
 def paths(
     model: ModelLike,
     criterion: str = "transitions",
     *,
-    tour: bool = False,
     effort: int = 0,
     seconds: float | None = None,
     seed: int = 1,
@@ -75,15 +59,12 @@ def paths(
         The Model to cover.
     criterion
         The name of a criterion. See `fsm.coverage.criteria`.
-    tour
-        Whether to make a covering tour with as few games as possible. A new game begins only where
-        a game is over or cannot take what is left.
     effort
-        How many answers are tried at most, and again for a tour. With 0, there is a default that
-        grows with the number of targets.
+        How many answers are tried at most. With 0, there is a default that grows with the number of
+        targets.
     seconds
         About how long the search may take. If None, time is not limited. The proofs of what no run
-        can take come before the search, and the lower bound after it; they are not limited.
+        can take come before the search; they are not limited.
     seed
         The seed of the random games.
     progress
@@ -104,16 +85,8 @@ def paths(
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
     made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed, progress=progress)
-    candidates = made.run()
-    if tour:
-        goal = search_goal(made.abstract, criterion)
-        candidates = CoveringTour(goal, candidates, made.random, made.budget.again()).run(
-            made.starts
-        )
-    found = PathSet(
-        model, criterion, tuple(finished(model, criterion, candidates, known)), tour=tour
-    )
-    return found.measured(perf_counter() - since, lower_bound(criterion, found))
+    found = tuple(finished(model, criterion, made.run(), known))
+    return PathSet(model, criterion, found, seconds=perf_counter() - since)
 
 
 def finished(
@@ -187,21 +160,14 @@ class Generator:
         """Return all paths. The targets that were not reached remain in `goal.open`."""
         self.search()
         made = [candidate for candidate in self.candidates if candidate.steps]
-        pruner = Pruner(self.goal, made, self.budget.up_to(PRUNED))
-        shorter = pruner.run() if self.goal.length > 1 else pruner.once()
-        tries = min(self.budget.up_to(IMPROVED).left, SHORTER * cost_of(shorter))
-        better = Annealing(self.goal, shorter, self.random, self.budget.part(tries)).run()
-        return Pruner(self.goal, better, self.budget.up_to(1)).finish()
+        return Pruner(self.goal, made, self.budget.up_to(1)).run()
 
     def search(self) -> None:
         """Look for paths to the targets of `goal.open`. They are in `candidates`, and not
         shortened.
         """
-        if self.goal.length > 1:
-            self._guided_games()
-        else:
-            self._random_games()
-            self._targeted_searches()
+        self._random_games()
+        self._targeted_searches()
 
     def _may_go_on(self, share: float) -> bool:
         """Whether something is missing, and this share of the budget is not spent."""
@@ -212,8 +178,6 @@ class Generator:
             self.candidates.append(candidate)
         candidate.extend(self.goal, steps)
         return candidate
-
-    # for targets of one firing each ---------------------------------------------------------------
 
     def _random_games(self) -> None:
         """Repeatedly keep the best of many random games."""
@@ -254,17 +218,3 @@ class Generator:
         if found is not None:
             self._extend(seeds[found.seed][0], found.steps)
         return found is not None
-
-    # for targets that are many firings in a row ---------------------------------------------------
-
-    def _guided_games(self) -> None:
-        """Play guided games, and then search for each target that is left near what they found."""
-        guided, fruitless = GuidedSearch(self.goal, self.starts, self.random, self.budget), 0
-        while fruitless < IN_VAIN and self._may_go_on(GUIDED):
-            candidate = guided.play()
-            fruitless = 0 if candidate is not None else fruitless + 1
-            self.candidates += [candidate] if candidate is not None else []
-        for key in list(self.goal.open):
-            if key in self.goal.open and self._may_go_on(NEARBY):
-                self._search(self.goal.only([key]), guided.near(key), NEAR)
-        self.candidates = fewest(self.goal, self.candidates)

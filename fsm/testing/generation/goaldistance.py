@@ -18,8 +18,8 @@ from fsm.testing.generation.history import (
     firings_along,
     tests_of,
 )
-from fsm.testing.generation.searchgoal import ChainGoal, SearchGoal
-from fsm.testing.generation.searchnode import SearchNode, last_firings
+from fsm.testing.generation.searchgoal import ArcGoal, SearchGoal
+from fsm.testing.generation.searchnode import SearchNode
 
 FAR = 10_000
 SOON = 4
@@ -28,62 +28,39 @@ Distances = dict[GraphNode, Estimate]
 
 
 class GoalDistance:
-    """The distances to all chains of a goal, as it is when a search begins."""
+    """The distances to all arcs of a goal, as it is when a search begins."""
 
     def __init__(self, goal: SearchGoal) -> None:
         self.goal, self.abstract = goal, goal.abstract
-        self.chain_goals = tuple(goal.chain_goals())
-        self.needing: dict[NeededExtra, list[ChainGoal]] = {}
-        for chain_goal in self.chain_goals:
-            if chain_goal.need is not None:
-                self.needing.setdefault(chain_goal.need, []).append(chain_goal)
+        self.arc_goals = tuple(goal.arc_goals())
+        self.needing: dict[NeededExtra, list[ArcGoal]] = {}
+        for arc_goal in self.arc_goals:
+            if arc_goal.need is not None:
+                self.needing.setdefault(arc_goal.need, []).append(arc_goal)
         self.distances_now: Distances = self.abstract.distances(self._sources())
         self.distances_when_open: dict[NeededExtra, Distances] = {}
-        self.begun_chains = self._begun_chains()
 
     def _sources(self) -> Iterator[tuple[GraphNode, int, object]]:
-        for chain_goal in self.chain_goals:
-            if chain_goal.need is None or not choosing_state(self.abstract, chain_goal.need.level):
-                yield from _at_chain(self.abstract, chain_goal)
+        for arc_goal in self.arc_goals:
+            if arc_goal.need is None or not choosing_state(self.abstract, arc_goal.need.level):
+                yield from _at_arc(self.abstract, arc_goal)
             else:
                 for mode in MODES:
                     yield (
-                        GraphNode(chain_goal.need.state, "", *mode),
-                        chain_goal.opening + chain_goal.cost,
-                        chain_goal,
+                        GraphNode(arc_goal.need.state, "", *mode),
+                        arc_goal.opening + arc_goal.cost,
+                        arc_goal,
                     )
 
-    def _begun_chains(self) -> dict[tuple[int, ...], tuple[int, ChainGoal]]:
-        """Return what is left of each chain, by the firings of it that are done."""
-        found: dict[tuple[int, ...], tuple[int, ChainGoal]] = {}
-        for chain_goal in self.chain_goals:
-            for end in range(1, len(chain_goal.chain)):
-                cost = sum(map(self.abstract.cost, chain_goal.chain[end:]))
-                done = tuple(map(id, chain_goal.chain[:end]))
-                if done not in found or cost < found[done][0]:
-                    found[done] = (cost, chain_goal)
-        return found
-
     def estimate(self, node: SearchNode) -> Estimate:
-        """Estimate the distance to the nearest chain."""
+        """Estimate the distance to the nearest arc."""
         run = node.run
         best, passed = Estimate(FAR, None), int(bool(run.frame and run.passed))
         for cost, graph_node, table in self._lookups(node):
             found = table.get(graph_node)
             if found is not None and cost + found.cost < best.cost:
                 best = Estimate(cost + found.cost, found.key, found.edge)
-        best = Estimate(max(best.cost - passed, 1), best.key, best.edge)
-        return self._or_begun_chain(node, best)
-
-    def _or_begun_chain(self, node: SearchNode, best: Estimate) -> Estimate:
-        length = self.goal.length - 1
-        for walk in (node.turn, node.window) if length else ():
-            arcs = last_firings(walk, length)
-            for start in range(len(arcs)):
-                left = self.begun_chains.get(tuple(map(id, arcs[start:])))
-                if left is not None and max(left[0], 1) < best.cost:
-                    best = Estimate(max(left[0], 1), left[1])
-        return best
+        return Estimate(max(best.cost - passed, 1), best.key, best.edge)
 
     def _lookups(self, node: SearchNode) -> Iterator[tuple[int, GraphNode, Distances]]:
         """Yield the nodes and tables for the distance: from here, and from where the extras under
@@ -110,7 +87,7 @@ class GoalDistance:
                     sources = (
                         source
                         for goal in self.needing[need]
-                        for source in _at_chain(self.abstract, goal)
+                        for source in _at_arc(self.abstract, goal)
                     )
                     self.distances_when_open[need] = self.abstract.distances(sources)
                 yield self.distances_when_open[need]
@@ -118,16 +95,16 @@ class GoalDistance:
     def expected_events(self, estimate: Estimate) -> frozenset[str]:
         """Return the events that come next on the estimated way."""
         arcs = [estimate.edge.arc] if estimate.edge is not None else []
-        if estimate.cost <= 1 and isinstance(estimate.key, ChainGoal):
-            arcs += estimate.key.chain
+        if estimate.cost <= 1 and isinstance(estimate.key, ArcGoal):
+            arcs.append(estimate.key.arc)
         return frozenset(arc.row.event for arc in arcs)
 
     def required(self, node: SearchNode, estimate: Estimate) -> Required:
         """Return what the estimated way requires, as far as a few answers ahead."""
-        if not isinstance(estimate.key, ChainGoal):
+        if not isinstance(estimate.key, ArcGoal):
             return Required()
         arcs = (
-            list(estimate.key.arcs)
+            list(estimate.key.way)
             if estimate.cost <= estimate.key.cost + estimate.key.opening + SOON
             else []
         )
@@ -158,12 +135,6 @@ def _back(graph_node: GraphNode, level: str, stack: tuple[Return, ...]) -> Graph
     return GraphNode(stack[-1].state, "", phase, step)
 
 
-def _at_chain(
-    abstract: AbstractGraph, chain_goal: ChainGoal
-) -> Iterator[tuple[GraphNode, int, object]]:
-    for graph_node in abstract.start_nodes(chain_goal.chain[0]):
-        yield graph_node, chain_goal.cost, chain_goal
-
-
-def _cost(estimate: Estimate) -> int:
-    return estimate.cost
+def _at_arc(abstract: AbstractGraph, arc_goal: ArcGoal) -> Iterator[tuple[GraphNode, int, object]]:
+    for graph_node in abstract.start_nodes(arc_goal.arc):
+        yield graph_node, arc_goal.cost, arc_goal

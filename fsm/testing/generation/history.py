@@ -1,9 +1,9 @@
-"""Finds what must happen before a sequence of firings whose guards look back, for instance that an
-extra is under way.
+"""Finds what must happen before a firing whose guard looks back, for instance that an extra is under
+way.
 
 A return leads only to where the turn was interrupted, and some transitions fire only at the end of
-an extra. So a search goes first to the state in which the extra is chosen, and to the sequence
-itself only when the extra is open.
+an extra. So a search goes first to the state in which the extra is chosen, and to the firing itself
+only when the extra is open.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def depends_on_leaving(abstract: AbstractGraph, arcs: Iterable[Arc]) -> bool:
     )
 
 
-def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra | None:
-    """Return the extra that a chain needs, or None."""
-    for name, *args in tests_of(abstract, chain):
+def needed_extra(abstract: AbstractGraph, arc: Arc) -> NeededExtra | None:
+    """Return the extra that an arc needs, or None."""
+    for name, *args in tests_of(abstract, (arc,)):
         if name == "returns_to" and args[0] in LEVELS:
             return NeededExtra(args[0], args[1])
     return None
@@ -79,12 +79,10 @@ def choosing_state(abstract: AbstractGraph, level: str) -> str:
     return ""
 
 
-def opening_of(
-    abstract: AbstractGraph, need: NeededExtra, chain: tuple[Arc, ...]
-) -> tuple[int, tuple[Arc, ...]]:
-    """Return the cost and the firings of the way from the choice of a needed extra to the chain."""
+def opening_of(abstract: AbstractGraph, need: NeededExtra, arc: Arc) -> tuple[int, tuple[Arc, ...]]:
+    """Return the cost and the firings of the way from the choice of a needed extra to the arc."""
     level, choosing = need.level, choosing_state(abstract, need.level)
-    table = _distances_to(abstract.model, chain[0])
+    table = _distances_to(abstract.model, arc)
     choice = GraphNode(choosing, "", level == "phase", level == "step")
     leaving = (
         arc for graph in abstract.graphs.values() for arc in graph.leaving.get(need.state, ())
@@ -108,7 +106,7 @@ def _distances_to(model: Model, arc: Arc) -> dict[GraphNode, Estimate]:
 def distances_to_end(model: Model, level: str) -> dict[GraphNode, Estimate]:
     """Return the distances to the end of an extra, which is where its return is read."""
     abstract = abstract_graph_of(model)
-    needs = {arc: needed_extra(abstract, (arc,)) for arc in abstract.arcs.values()}
+    needs = {arc: needed_extra(abstract, arc) for arc in abstract.arcs.values()}
     ends = [arc for arc, need in needs.items() if need is not None and need.level == level]
     return abstract.distances((node, 0, None) for arc in ends for node in abstract.start_nodes(arc))
 

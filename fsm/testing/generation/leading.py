@@ -39,8 +39,7 @@ def ways_to(
     takes the target.
 
     `asked` has the targets by criterion. Those of the first criterion are looked for first.
-    Sequences of transitions are not looked for: they are found only on paths to other targets. A
-    machine that no game plays has no paths.
+    A machine that no game plays has no paths.
     """
     if not graphs_of(model)[0].played:
         return {}
@@ -62,7 +61,7 @@ def _ways(
     if not walks:
         walks += [(start, first, ()) for start, first in made.starts.items()]
     made.goal = wanted.only(wanted.open.keys() - _shortest(model, wanted, walks).keys())
-    if wanted.length == 1 and made.goal.open:
+    if made.goal.open:
         made.budget = budget.part(min(budget.left, max(LEAST, EACH * len(made.goal.open))))
         walks += _nearby(made.goal, made.starts[Start()], made.budget)
         made.search()

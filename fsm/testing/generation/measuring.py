@@ -14,13 +14,8 @@ from fsm.engine.semantics import Fired
 from fsm.model import Term
 from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import AbstractGraph
-from fsm.testing.generation.searchnode import (
-    AnswerStep,
-    SearchNode,
-    last_firings,
-)
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
-Chain = tuple[Arc, ...]
 TakenBy = Callable[[AnswerStep], Iterator[Key]]
 """Yields the targets that a step takes, including those taken before. A target may occur twice."""
 
@@ -28,7 +23,7 @@ TakenBy = Callable[[AnswerStep], Iterator[Key]]
 def targets_taken(
     abstract: AbstractGraph,
     criterion: str,
-    chains: Mapping[Key, Iterable[Chain]],
+    arcs: Mapping[Key, Iterable[Arc]],
 ) -> TakenBy:
     """Return the function that yields the targets of a criterion that a step takes."""
     if criterion == "literals":
@@ -36,28 +31,16 @@ def targets_taken(
     if criterion == "refusals":
         return lambda step: _refusals(abstract, step)
     if criterion == "rules":
-        return _rules(abstract, _chains(chains))
-    return _chains(chains)
+        return _rules(abstract, _by_arc(arcs))
+    return _by_arc(arcs)
 
 
-def _chains(chains: Mapping[Key, Iterable[Chain]]) -> TakenBy:
-    index: dict[tuple[int, ...], list[Key]] = {}
-    for key, ways in chains.items():
-        for chain in ways:
-            index.setdefault(tuple(map(id, chain)), []).append(key)
-    lengths = sorted({len(arcs) for arcs in index})
-    single = {arcs[0]: keys for arcs, keys in index.items()} if lengths == [1] else None
-
-    def taken_by(step: AnswerStep) -> Iterator[Key]:
-        for _, walk in step.walks:
-            if single is not None and walk is not None:
-                yield from single.get(id(walk[0]), ())
-                continue
-            arcs = tuple(map(id, last_firings(walk, lengths[-1]))) if lengths else ()
-            for length in lengths:
-                yield from index.get(arcs[-length:], ())
-
-    return taken_by
+def _by_arc(arcs: Mapping[Key, Iterable[Arc]]) -> TakenBy:
+    index: dict[Arc, list[Key]] = {}
+    for key, ways in arcs.items():
+        for arc in ways:
+            index.setdefault(arc, []).append(key)
+    return lambda step: (key for arc in step.arcs for key in index.get(arc, ()))
 
 
 def _literals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
@@ -78,7 +61,7 @@ def _decided(abstract: AbstractGraph, fired: Fired) -> Iterable[Literal]:
     return abstract.decided[key]
 
 
-def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
+def _rules(abstract: AbstractGraph, by_arc: TakenBy) -> TakenBy:
     """A rule is taken when a state or transition that cites it is taken, or a guard reads a fact
     that cites it.
     """
@@ -88,7 +71,7 @@ def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
     }
 
     def taken_by(step: AnswerStep) -> Iterator[Key]:
-        yield from chains(step)
+        yield from by_arc(step)
         for fired in step.fired:
             for _, term, _ in _decided(abstract, fired):
                 for rule in cited[fired.machine, Term.parse(term).fact]:

@@ -143,14 +143,6 @@ class Path:
         return self.run().trace
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """The least number of answers and of firings of paths that take the same; 0 if it is not known."""
-
-    answers: int = 0
-    firings: int = 0
-
-
 @dataclass(frozen=True)
 class PathSet:
     """The paths made for one criterion. You can iterate over it.
@@ -163,12 +155,8 @@ class PathSet:
         The name of the criterion.
     paths
         The paths.
-    bound
-        The lower bound with which the length of the paths is compared.
     seconds
         How long it took to make them.
-    tour
-        Whether they were made as a covering tour.
     only
         The targets that they were made for. If it is empty, they were made for all.
     """
@@ -176,9 +164,7 @@ class PathSet:
     model: Model
     criterion: str
     paths: tuple[Path, ...]
-    bound: Bound = Bound()
     seconds: float = 0.0
-    tour: bool = False
     only: tuple[Target, ...] = ()
 
     def __iter__(self) -> Iterator[Path]:
@@ -186,26 +172,6 @@ class PathSet:
 
     def __len__(self) -> int:
         return len(self.paths)
-
-    def measured(self, seconds: float, bound: Bound) -> PathSet:
-        """Return the same paths with the time that they took and the bound with which they are
-        compared.
-
-        Parameters
-        ----------
-        seconds
-            The time.
-        bound
-            The bound.
-
-        Returns
-        -------
-        PathSet
-            The new set.
-        """
-        made = replace(self, seconds=seconds, bound=bound)
-        made.__dict__["coverage"] = self.coverage
-        return made
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -249,7 +215,7 @@ class PathSet:
         )  # both modules import this one
 
         goal = search_goal(abstract_graph_of(self.model), self.criterion)
-        return {target.key: why_far(goal.abstract, goal.chains[target.key]) for target in self.open}
+        return {target.key: why_far(goal.abstract, goal.arcs[target.key]) for target in self.open}
 
     @property
     def answers(self) -> int:
@@ -261,30 +227,13 @@ class PathSet:
         """The number of transitions that fire on all paths together."""
         return sum(len(path.trace.records) for path in self.paths)
 
-    @property
-    def ratio(self) -> float:
-        """The firings divided by their lower bound, which is the solution of a Chinese postman
-        problem.
-        """
-        return self.firings / self.bound.firings if self.bound.firings else 1.0
-
     def __str__(self) -> str:
-        found, what = self.coverage, "tour" if self.tour else "set"
-        counted = (
-            ("answers", self.answers, self.bound.answers),
-            ("transitions", self.firings, self.bound.firings),
-        )
+        found = self.coverage
         return (
-            f"{self.criterion} of {self.model.name}, {what}: {len(found.targets)} targets, "
+            f"{self.criterion} of {self.model.name}: {len(found.targets)} targets, "
             f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(found.missing)} open; "
-            f"{len(self)} paths, {', '.join(_against(*each) for each in counted)}; {self.seconds:.1f} s"
+            f"{len(self)} paths, {self.answers} answers, {self.firings} transitions; {self.seconds:.1f} s"
         )
-
-
-def _against(what: str, number: int, least: int) -> str:
-    return (
-        f"{number} {what} (at least {least}: {number / least:.2f})" if least else f"{number} {what}"
-    )
 
 
 def _refusals(path: Path) -> Iterator[tuple[str, str, tuple[str, str]]]:

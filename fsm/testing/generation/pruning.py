@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fsm.coverage.target import Key
-from fsm.engine.requests import Answer, Signal
+from fsm.engine.requests import Answer
 from fsm.state.orders import SKIPS, Order
 from fsm.state.primitives import opening_of
 from fsm.state.primitives.openings import Skip
@@ -40,8 +40,6 @@ FEW, TRIES = 6, 300
 """A path that is needed for at most this many targets is made anew, with at most this many answers
 for each search.
 """
-FIXED_COST = 8
-"""The cost of a path besides its answers, when some of many are chosen."""
 
 
 class Pruner:
@@ -60,31 +58,21 @@ class Pruner:
         self.settled: dict[Candidate, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
 
     def run(self) -> list[Candidate]:
-        """Return the remaining paths. Together they take what all paths took before."""
+        """Return the remaining paths. Together they take what all paths took before.
+
+        The answers are simplified last, because this seldom makes a path shorter.
+        """
         before = -1
-        ways = (
-            (self._end, self._pass, self._leave_out) if self.goal.length > 1 else (self._leave_out,)
-        )
-        self._prune_each(self.candidates, (self._cut, self._anew, *ways))
+        self._prune_each((self._cut, self._anew, self._leave_out))
         while self.budget.lasts and before != cost_of(self.candidates):
             before = cost_of(self.candidates)
-            self.once()
+            self._prune_each((self._cut, self._leave_out, self._pass))
+        self._prune_each((self._plainer, self._cut))
         return self.candidates
 
-    def once(self) -> list[Candidate]:
-        """Shorten each path once, beginning with the one of the least worth. Return the remaining
-        paths.
-        """
-        self._prune_each(self.candidates, (self._cut, self._leave_out, self._pass))
-        return self.candidates
-
-    def finish(self) -> list[Candidate]:
-        """Simplify the answers. This seldom makes a path shorter, so it is done last."""
-        self._prune_each(self.candidates, (self._plainer, self._cut))
-        return self.candidates
-
-    def _prune_each(self, candidates: Sequence[Candidate], ways: Sequence[Shorten]) -> None:
-        for candidate in sorted(candidates, key=self.worth):
+    def _prune_each(self, ways: Sequence[Shorten]) -> None:
+        """Shorten each path once, beginning with the one of the least worth."""
+        for candidate in sorted(self.candidates, key=self.worth):
             self._prune(candidate, ways)
 
     def _prune(self, candidate: Candidate, ways: Sequence[Shorten]) -> None:
@@ -172,21 +160,6 @@ class Pruner:
                     more = replace(first[1], orders=(*first[1].orders, order))
                     self._try(candidate, needed, at, [(first[0], more), *rest])
 
-    def _end(self, candidate: Candidate, needed: set[Key]) -> None:
-        """End a phase or turn by a signal."""
-        for event in sorted(self.goal.abstract.signals - {self.goal.abstract.model.leaving}):
-            at = 0
-            while at < len(candidate.steps) and self.budget.lasts:
-                first, *rest = candidate.script_from(at)
-                if first[1].signal is None and self.goal.abstract.model.rows(first[0][0], event):
-                    self._try(
-                        candidate,
-                        needed,
-                        at,
-                        [(first[0], replace(first[1], signal=Signal(event))), *rest],
-                    )
-                at += 1
-
     def _plainer(self, candidate: Candidate, needed: set[Key]) -> None:
         """Remove orders and signals that are not needed."""
         at = 0
@@ -235,7 +208,7 @@ class Pruner:
             if not rest or cost_of_steps(found) >= most:
                 return found if not rest else None
             old = len(candidate.steps) - len(script) + followed
-            if alike(node, candidate.node_after(old), self.goal.length - 1):
+            if alike(node, candidate.node_after(old)):
                 return (
                     [*found, *candidate.steps[old:]]
                     if rest <= self._later(candidate, old)
@@ -251,25 +224,6 @@ class Pruner:
     ) -> bool:
         steps = (candidate.first, *candidate.steps[:at], *found)
         return needed <= {key for step in steps for key in self.goal.taken_by(step)}
-
-
-def fewest(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Choose candidates by greedy set cover. Each is cut after the last target for which it is
-    chosen.
-    """
-    found = [
-        (candidate, candidate.taken_by(goal), all_of(goal, candidate)) for candidate in candidates
-    ]
-    left, chosen = {key for _, _, keys in found for key in keys}, list[Candidate]()
-    while left:
-        candidate, taken, keys = max(
-            found, key=lambda each: len(left & each[2]) / (len(each[1]) + FIXED_COST)
-        )
-        chosen.append(
-            Candidate(candidate.start, candidate.first, candidate.steps[: _end(taken, left & keys)])
-        )
-        left -= keys
-    return chosen
 
 
 def all_of(goal: SearchGoal, *candidates: Candidate) -> set[Key]:

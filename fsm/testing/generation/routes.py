@@ -1,35 +1,26 @@
-"""Makes single paths: the shortest one to a state or target, all simple ones through the graph, and
-random walks.
-"""
+"""Makes single paths: the shortest one to a state or target."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from importlib import import_module
-from itertools import islice, pairwise
-from random import Random
+from collections.abc import Iterable
 from time import perf_counter
-from typing import Any
 
-from fsm.analysis.feasibility.prover import prover_of
-from fsm.coverage import CoverageError, Target, covered, data_of, targets
-from fsm.engine.requests import Answer
-from fsm.errors import FsmError, ModelError, suggest
+from fsm.coverage import CoverageError, Target, targets
+from fsm.engine.semantics import WINDOW
+from fsm.errors import ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
 from fsm.model.permodel import per_model
 from fsm.testing.budget import Budget
-from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
-from fsm.testing.fuzzing.weights import EVENTFUL, Weights
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.backbone import ordinary_courses
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.generating import EFFORT, finished
-from fsm.testing.generation.path import Path, PathSet, Start, starts
+from fsm.testing.generation.path import PathSet, Start, starts
 from fsm.testing.generation.pruning import Pruner
 from fsm.testing.generation.searchgoal import SearchGoal, search_goal
-from fsm.testing.generation.searchnode import AnswerStep, backwards, first_step
+from fsm.testing.generation.searchnode import AnswerStep, first_step
 
 
 def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
@@ -107,7 +98,7 @@ def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     search = BestFirstSearch(goal, [(step.node, [])], budget.part(FOR_ONE))
     found = None if goal.newly_taken_by(step) else search.run()
     budget.spend(BEFORE)
-    return _walked(goal, target, step if found is None else found.steps[-1])
+    return _walked(goal, target, [step, *(found.steps if found is not None else ())])
 
 
 @per_model
@@ -120,82 +111,21 @@ def _goal_of_ways(model: Model, criterion: str) -> SearchGoal:
     return search_goal(abstract_graph_of(model), criterion)
 
 
-def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ...]:
-    """Return the walk of the target's machine up to the firing that takes the target."""
-    for number, (name, walk) in enumerate(last.walks, 1):
-        part = AnswerStep(last.node, last.answer, last.fired[:number], last.walks[:number])
-        if target.key in goal.newly_taken_by(part):
-            return tuple(backwards(walk))[::-1] if name == target.machine else ()
+def _walked(goal: SearchGoal, target: Target, steps: Iterable[AnswerStep]) -> tuple[Arc, ...]:
+    """Return the firings of the target's machine up to the one that takes the target.
+
+    Those of a window begin where it opens.
+    """
+    walk: list[Arc] = []
+    for step in steps:
+        for fired, arc in zip(step.fired, step.arcs, strict=True):
+            if fired.machine == target.machine:
+                walk.append(arc)
+                part = AnswerStep(step.node, step.answer, (fired,), (arc,))
+                if target.key in goal.newly_taken_by(part):
+                    return tuple(walk)
+            inside = fired.machine == WINDOW
+            closes = arc.to in goal.abstract.finals if inside else arc.row.target is not None
+            if closes and target.machine == WINDOW:
+                walk.clear()
     return ()
-
-
-def random_path(
-    model: Model,
-    length: int,
-    seed: int,
-    *,
-    until: Callable[[Path], bool] | None = None,
-    weights: Weights = EVENTFUL,
-) -> PathSet:
-    """Return one random game of at most `length` answers. It ends when `until` is true of the path
-    so far.
-    """
-    start, since, answers = Start(), perf_counter(), list[Answer]()
-    random = RandomAnswers(wanderings_of(model, weights), Random(seed), start.players)
-    for answer in random.play(start.controller(model), length):
-        answers.append(answer)
-        if until is not None and until(Path(model, start, tuple(answers))):
-            break
-    path = Path(model, start, tuple(answers))
-    return PathSet(model, "transitions", (path,), seconds=perf_counter() - since)
-
-
-Stop = Callable[[Path], bool]
-
-
-def comes_to(state: str) -> Stop:
-    """A stop condition: this state of turn or window has been entered."""
-    return lambda path: any(record.target == state for record in path.trace.records)
-
-
-def takes_share(criterion: str, share: float) -> Stop:
-    """A stop condition: this share of the targets of a criterion that can be taken has been taken."""
-    return lambda path: (
-        covered(path.model, criterion, data_of(path.model, [path.trace])).share >= share
-    )
-
-
-def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list[tuple[Arc, ...]]:
-    """Return the simple paths from state to state on the graph, the shortest first. They are not
-    run.
-
-    Paths whose guards can never hold in a row are left out. Raises ModelError if no machine has
-    both states, and FsmError if the extra `paths` is not installed.
-    """
-    try:
-        networkx: Any = import_module("networkx")
-    except ImportError:
-        raise FsmError(
-            "ways without a loop need the extra 'paths': run pip install 'turn-fsm[paths]'"
-        ) from None
-    for graph in abstract_graph_of(model).graphs.values():
-        if {start, end} <= set(graph.leaving):
-            net: Any = networkx.DiGraph()
-            net.add_nodes_from(graph.leaving)
-            live = prover_of(graph).live
-            arcs = {(a.at, a.to): a for a in reversed(graph.arcs) if a in live}
-            net.add_edges_from(arcs)
-            ways = networkx.shortest_simple_paths(net, start, end)
-            if not networkx.has_path(net, start, end):
-                return []
-            return list(islice(_possible(prover_of(graph), arcs, ways), most))
-    raise ModelError(
-        f"no machine of {model.name} has both {start!r} and {end!r}; name two states of the turn, say"
-    )
-
-
-def _possible(prover: Any, arcs: Any, ways: Iterator[list[str]]) -> Iterator[tuple[Arc, ...]]:
-    for states in islice(ways, 10_000):
-        chain = tuple(arcs[a, b] for a, b in pairwise(states))
-        if not chain or all(prover.joins(a, b) for a, b in pairwise(chain)):
-            yield chain

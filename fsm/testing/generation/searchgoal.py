@@ -1,10 +1,9 @@
-"""Keeps the missing targets of a criterion, says which of them a step takes, and which sequences
-lead to them.
+"""Keeps the missing targets of a criterion, says which of them a step takes, and which arcs lead to
+them.
 
 One mechanism serves all criteria. Steps of a run take a target
-(`fsm.testing.generation.measuring`), and a search is guided by sequences of firings, any of which
-takes it (`fsm.testing.generation.targetchains`). A target without such sequences is taken only by
-chance.
+(`fsm.testing.generation.measuring`), and a search is guided by arcs, any of which takes it
+(`fsm.testing.generation.targetarcs`). A target without such arcs is taken only by chance.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from fsm.coverage.target import Key
 from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import AbstractGraph
 from fsm.testing.generation.history import NeededExtra, needed_extra, opening_of
-from fsm.testing.generation.measuring import Chain, TakenBy, targets_taken
+from fsm.testing.generation.measuring import TakenBy, targets_taken
 from fsm.testing.generation.searchnode import AnswerStep
-from fsm.testing.generation.targetchains import finder
+from fsm.testing.generation.targetarcs import finder
 
 KEPT = 60_000
 """For this many steps, the targets that they take are cached."""
@@ -38,16 +37,11 @@ class SearchGoal:
     abstract: AbstractGraph
     criterion: str
     targets: Mapping[Key, Target]
-    chains: Mapping[Key, tuple[Chain, ...]]
+    arcs: Mapping[Key, tuple[Arc, ...]]
     targets_of: TakenBy
     open: dict[Key, None]
-    _known: dict[Key, tuple[ChainGoal, ...]] = field(default_factory=dict)
+    _known: dict[Key, tuple[ArcGoal, ...]] = field(default_factory=dict)
     _cache: dict[int, tuple[AnswerStep, set[Key]]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.length = max(
-            (len(chain) for chains in self.chains.values() for chain in chains), default=1
-        )
 
     def taken_by(self, step: AnswerStep) -> set[Key]:
         """Return the targets that a step takes, including those taken before."""
@@ -69,10 +63,10 @@ class SearchGoal:
         """Return a goal of these targets only, in the order of all targets."""
         wanted = frozenset(keys)
         known = {key: target for key, target in self.targets.items() if key in wanted}
-        chains = {key: self.chains[key] for key in known}
+        arcs = {key: self.arcs[key] for key in known}
         open = dict.fromkeys(known)
         return SearchGoal(
-            self.abstract, self.criterion, known, chains, self.targets_of, open, self._known
+            self.abstract, self.criterion, known, arcs, self.targets_of, open, self._known
         )
 
     def mark_taken(self, keys: Iterable[Key]) -> None:
@@ -80,43 +74,39 @@ class SearchGoal:
         for key in keys:
             self.open.pop(key, None)
 
-    # chains of open targets -----------------------------------------------------------------------
+    # arcs of open targets -------------------------------------------------------------------------
 
-    def chain_goals(self) -> Iterator[ChainGoal]:
-        """Yield the chains of all open targets."""
+    def arc_goals(self) -> Iterator[ArcGoal]:
+        """Yield the arcs of all open targets."""
         for key in self.open:
-            yield from self._chain_goals(key)
+            yield from self._arc_goals(key)
 
-    def _chain_goals(self, key: Key) -> tuple[ChainGoal, ...]:
+    def _arc_goals(self, key: Key) -> tuple[ArcGoal, ...]:
         if key not in self._known:
-            self._known[key] = tuple(
-                chain_goal(self.abstract, key, chain) for chain in self.chains[key]
-            )
+            self._known[key] = tuple(arc_goal(self.abstract, key, arc) for arc in self.arcs[key])
         return self._known[key]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ChainGoal:
-    """A chain as a goal: its cost, the extra that it needs, the cost of opening that, and all
+class ArcGoal:
+    """An arc as a goal: its cost, the extra that it needs, the cost of opening that, and all
     firings from there on.
     """
 
     key: Key
-    chain: Chain
+    arc: Arc
     cost: int
     need: NeededExtra | None
     opening: int
-    arcs: tuple[Arc, ...]
+    way: tuple[Arc, ...]
 
 
-def chain_goal(abstract: AbstractGraph, key: Key, chain: Chain) -> ChainGoal:
-    """Return a chain with all that a search must know of it."""
-    need = needed_extra(abstract, chain)
-    opening, arcs = opening_of(abstract, need, chain) if need is not None else (0, ())
+def arc_goal(abstract: AbstractGraph, key: Key, arc: Arc) -> ArcGoal:
+    """Return an arc with all that a search must know of it."""
+    need = needed_extra(abstract, arc)
+    opening, way = opening_of(abstract, need, arc) if need is not None else (0, ())
     unmet = UNMET if need is not None else 0
-    return ChainGoal(
-        key, chain, sum(map(abstract.cost, chain)), need, unmet + opening, (*arcs, *chain)
-    )
+    return ArcGoal(key, arc, abstract.cost(arc), need, unmet + opening, (*way, arc))
 
 
 def search_goal(abstract: AbstractGraph, criterion: str) -> SearchGoal:
@@ -127,24 +117,24 @@ def search_goal(abstract: AbstractGraph, criterion: str) -> SearchGoal:
     find = finder(criterion)
     every = targets(abstract.model, criterion)
     asked = {t.key: t for t in every if not t.infeasible}
-    chains = {key: tuple(find(abstract.graphs[t.machine], t)) for key, t in asked.items()}
-    open = dict.fromkeys(key for key in asked if not why_far(abstract, chains[key]))
+    arcs = {key: tuple(find(abstract.graphs[t.machine], t)) for key, t in asked.items()}
+    open = dict.fromkeys(key for key in asked if not why_far(abstract, arcs[key]))
     return SearchGoal(
-        abstract, criterion, asked, chains, targets_taken(abstract, criterion, chains), open
+        abstract, criterion, asked, arcs, targets_taken(abstract, criterion, arcs), open
     )
 
 
-def why_far(abstract: AbstractGraph, chains: Iterable[Chain]) -> str:
-    """Say why these chains are too far away to be searched for, or return "". They may still be
+def why_far(abstract: AbstractGraph, arcs: Iterable[Arc]) -> str:
+    """Say why these arcs are too far away to be searched for, or return "". They may still be
     taken by chance.
     """
-    whys = [next(_counted(abstract, chain), "") for chain in chains]
+    whys = [_counted(abstract, arc) for arc in arcs]
     return whys[0] if whys and all(whys) else ""
 
 
-def _counted(abstract: AbstractGraph, chain: Chain) -> Iterator[str]:
-    for arc in chain:
-        for term in arc.row.guard:
-            fact = abstract.graph_of(arc).model.fact(term.fact)
-            if term.value and fact.test[:1] == ("tallied",) and int(fact.test[-1]) > FAR:
-                yield f"it takes {fact.test[-1]} times the same ({fact.doc}), more than is looked for"
+def _counted(abstract: AbstractGraph, arc: Arc) -> str:
+    for term in arc.row.guard:
+        fact = abstract.graph_of(arc).model.fact(term.fact)
+        if term.value and fact.test[:1] == ("tallied",) and int(fact.test[-1]) > FAR:
+            return f"it takes {fact.test[-1]} times the same ({fact.doc}), more than is looked for"
+    return ""

@@ -52,13 +52,7 @@ class SeedFinder:
     def _phases(self, key: Key) -> list[Fact]:
         """Return the facts about the phase under way that the guards of a target require."""
         model = self.goal.abstract.graphs[key[0]].model
-        terms = (
-            t
-            for chain in self.goal.chains[key][:1]
-            for arc in chain
-            for t in arc.row.guard
-            if t.value
-        )
+        terms = (t for arc in self.goal.arcs[key][:1] for t in arc.row.guard if t.value)
         return [
             fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)
         ]

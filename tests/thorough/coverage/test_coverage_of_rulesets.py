@@ -1,10 +1,7 @@
-"""Every transition, literal, pair and rule of every ruleset is taken: by tours, by stored games, by
-one told in full.
+"""Every state, transition, literal and rule of every ruleset is taken: by generated paths, by stored
+games, and by one game told in full.
 
-Tours are made of any ruleset (coveragetours.py). The stored games take what is left; they were
-found by a search, and `python tests/coveragegames.py RULESET` adds what a changed ruleset lacks.
 Run with `--fsm-cov` this module also brings the measure of the whole suite to what is asked for.
-What may be missing stands with its reason in coverage_allowed.toml.
 """
 
 from __future__ import annotations
@@ -16,16 +13,14 @@ from functools import cache
 import pytest
 
 import fsm
-from fsm.coverage import collecting, covered
-from fsm.coverage.reports import Result, read_allowed, results_of, wrong
+from fsm.coverage import collecting
+from fsm.coverage.reports import Result, results_of
 from fsm.engine.requests import Over, Signal
 from fsm.rulesets import names
-from support.coveragegames import CRITERIA, Game, answer_of, games_of, taken_by, toured
-from support.coveragetours import Tours
-from support.folders import TESTS
+from fsm.testing.generation import paths
+from support.coveragegames import Game, answer_of, games_of
 
-ALLOWED = read_allowed(TESTS / "coverage_allowed.toml")
-ASKED = ("states", "transitions", "literals", "pairs", "rules")
+ASKED = ("states", "transitions", "literals", "rules")
 
 
 NEAR = 1000
@@ -70,14 +65,16 @@ TOLD = {"grand-archive": endless_clean_up}
 @cache
 def results() -> tuple[Result, ...]:
     """What all these games take together."""
+    made = [paths(fsm.load(name), criterion) for name in names() for criterion in ASKED[1:3]]
     with collecting() as session:
+        for path in (path for found in made for path in found):
+            path.run()
         for name in names():
-            Tours(fsm.load(name)).run()
             for game in games_of(name):
                 game.play(fsm.load(name))
             for _ in TOLD.get(name, tuple)():
                 pass
-    return results_of(session.data, [(name, fsm.load(name)) for name in names()], ASKED, ALLOWED)
+    return results_of(session.data, [(name, fsm.load(name)) for name in names()], ASKED)
 
 
 @pytest.mark.parametrize("name", names())
@@ -90,28 +87,7 @@ def test_nothing_of_a_ruleset_is_left_out(name: str) -> None:
     assert [target.id for coverage in result.coverages for target in coverage.refuted] == []
 
 
-def test_what_may_be_missing_is_missing() -> None:
-    assert wrong(ALLOWED, results()) == ()
-
-
 @pytest.mark.parametrize("name", names())
-def test_every_stored_game_is_needed_and_written_as_it_is_read(name: str) -> None:
-    model, seen = fsm.load(name), toured(fsm.load(name))
+def test_every_stored_game_is_written_as_it_is_read(name: str) -> None:
     for game in games_of(name):
         assert Game.read(game.line()) == game
-        taken = set(taken_by(model, game))
-        assert taken - seen, game.line()
-        seen |= taken
-
-
-def test_what_the_search_notes_is_what_is_measured() -> None:
-    """The search has its own quick notes; they must agree with the measure."""
-    model, game = fsm.load("magic"), games_of("magic")[0]
-    taken = taken_by(
-        model, game
-    )  # what is played to learn which facts are quiet is not of this game
-    with collecting() as session:
-        game.play(model)
-    for criterion in CRITERIA:
-        noted = {key[1:] for key in taken if key[0] == criterion}
-        assert noted == set(covered(model, criterion, session.data).taken)

@@ -1,4 +1,4 @@
-"""Computes the sequences of firings that take a target. A search uses them as its goal."""
+"""Computes the arcs that take a target. A search uses them as its goal."""
 
 from __future__ import annotations
 
@@ -10,24 +10,22 @@ from fsm.coverage import CoverageError, Target
 from fsm.coverage.simple import cited, literal_id
 from fsm.errors import suggest
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.measuring import Chain
 
 
-class ChainFinder(Protocol):
-    """Finds the chains of a target."""
+class ArcFinder(Protocol):
+    """Finds the arcs of a target."""
 
-    def __call__(self, graph: Graph, target: Target) -> Iterator[Chain]: ...
+    def __call__(self, graph: Graph, target: Target) -> Iterator[Arc]: ...
 
 
-def finder(criterion: str) -> ChainFinder:
+def finder(criterion: str) -> ArcFinder:
     """Return the finder for the targets of a criterion. Raises CoverageError if paths cannot be
     made for it.
     """
-    known: dict[str, ChainFinder] = {
+    known: dict[str, ArcFinder] = {
         "states": _states,
         "transitions": _transitions,
         "literals": _literals,
-        "pairs": _pairs,
         "rules": _rules,
         "refusals": _refusals,
     }
@@ -38,16 +36,16 @@ def finder(criterion: str) -> ChainFinder:
     return known[criterion]
 
 
-def _live(graph: Graph, arcs: Iterable[Arc]) -> Iterator[Chain]:
+def _live(graph: Graph, arcs: Iterable[Arc]) -> Iterator[Arc]:
     live = prover_of(graph).live
-    return ((arc,) for arc in arcs if arc in live)
+    return (arc for arc in arcs if arc in live)
 
 
-def _transitions(graph: Graph, target: Target) -> Iterator[Chain]:
+def _transitions(graph: Graph, target: Target) -> Iterator[Arc]:
     return _live(graph, graph.of_row[target.id])
 
 
-def _states(graph: Graph, target: Target) -> Iterator[Chain]:
+def _states(graph: Graph, target: Target) -> Iterator[Arc]:
     """Yield the firings into a state, or from outside into a phase or step. An initial state counts
     when it is left.
     """
@@ -61,7 +59,7 @@ def _states(graph: Graph, target: Target) -> Iterator[Chain]:
         yield from _live(graph, graph.leaving[graph.model.initial])
 
 
-def _literals(graph: Graph, target: Target) -> Iterator[Chain]:
+def _literals(graph: Graph, target: Target) -> Iterator[Arc]:
     """Yield the transition itself if its literal must hold, and the transitions below it if the
     literal must fail.
     """
@@ -75,7 +73,7 @@ def _literals(graph: Graph, target: Target) -> Iterator[Chain]:
                 yield from _live(graph, below[below.index(arc) + 1 :])
 
 
-def _rules(graph: Graph, target: Target) -> Iterator[Chain]:
+def _rules(graph: Graph, target: Target) -> Iterator[Arc]:
     states, rows, facts = cited(graph)[target.id]
     for state in graph.model.states:
         if state.id in states or not facts.keys().isdisjoint(state.tells):
@@ -87,14 +85,7 @@ def _rules(graph: Graph, target: Target) -> Iterator[Chain]:
             yield from _live(graph, (arc,))
 
 
-def _pairs(graph: Graph, target: Target) -> Iterator[Chain]:
-    joins, (first, second) = prover_of(graph).joins, target.id.split(" ; ")
-    for arc in graph.of_row[first]:
-        then = (a for a in graph.leaving[arc.to] if a.row.id == second)
-        yield from ((arc, a) for a in then if joins(arc, a))
-
-
-def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
+def _refusals(graph: Graph, target: Target) -> Iterator[Arc]:
     """Yield the firings into the state. A signal fires right after an answer that leads there, or
     in a window.
     """
