@@ -67,12 +67,12 @@ EACH = "{criterion}"
     "--callbacks",
     type=click.Choice(["real", "stub"]),
     default="real",
-    help="In tests of a plain machine: run its callbacks (default), or none of them.",
+    help="Of a plain machine: run its callbacks (default), or none of them.",
 )
 @click.option(
     "--make",
     metavar="SPEC",
-    help="In tests of a plain machine: module:function that makes a fresh one.",
+    help="Of a plain machine: module:function that makes a fresh one.",
 )
 @workers
 def paths(
@@ -90,9 +90,9 @@ def paths(
 ) -> None:
     """Make paths through RULESET that take all of a coverage criterion, with the answers that open every guard.
 
-    RULESET may also be a machine of the transitions library, module:machine: then it is sequences of events, for every
-    transition whose conditions allow it. As pytest, it is one test for each transition, with conditions made to say
-    what it needs. What could not be reached is listed as open. Ends with 0 when nothing is open, 1 when something is.
+    RULESET may also be a machine of the transitions library, module:machine. Then it is the events that lead to each
+    transition, with what conditions must say. As pytest, it is one test for each. What could not be reached is listed
+    as open. Ends with 0 when nothing is open, 1 when something is.
 
     Several criteria have paths of their own, and can be searched at the same time by several processes. In the name of
     the file, {criterion} then stands for each; without it, as JSON, they are a list.
@@ -117,9 +117,7 @@ def paths(
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
     if machine is not None and getattr(machine, "definition", None) is None:
-        if output == "pytest":
-            _machine_tests(make or ruleset, callbacks, file)
-        _machine(machine, output, file)
+        _machine(make or ruleset, callbacks, output, file)
     if state is not None:
         made = [_made(routes.path_to(model, state), ruleset, output)]
     else:
@@ -263,39 +261,29 @@ def _made(found: PathSet, ruleset: str, output: str) -> Made:
     return Made(text, bool(found.open), note)
 
 
-def _machine(machine: Any, output: str, file: str) -> NoReturn:
-    """Write the sequences of a plain machine."""
-    from fsm.cli.show import say_written
-    from fsm.errors import FsmError
-    from fsm.files import write_files
-    from fsm.testing.generation import machines
-
-    if output not in ("text", "json"):
-        raise FsmError(
-            f"a machine of the transitions library has no {output} format; choose text, json or pytest"
-        )
-    found = machines.machine_sequences(machine)
-    write_files(
-        {file: machines.machine_json(found) if output == "json" else machines.machine_text(found)}
-    )
-    say_written(file)
-    raise click.exceptions.Exit(1 if found.held or found.apart else 0)
-
-
-def _machine_tests(spec: str, callbacks: Callbacks, file: str) -> NoReturn:
-    """Write the tests of a plain machine."""
+def _machine(spec: str, callbacks: Callbacks, output: str, file: str) -> NoReturn:
+    """Write a way to each transition of a plain machine."""
     from fsm.cli.show import say, say_written
+    from fsm.errors import FsmError
     from fsm.files import write_files
     from fsm.testing.generation import machinesource, machinetests, machineways
 
+    if output not in ("text", "json", "pytest"):
+        raise FsmError(
+            f"a machine of the transitions library has no {output} format; choose text, json or pytest"
+        )
     source = machinesource.source_of(spec)
     ways = machineways.ways_of(source.fresh, callbacks)
-    options = " --callbacks stub" * (callbacks == "stub") + (
-        f" -o {Path(file).name}" if file != "-" else ""
-    )
-    text = machinetests.tests_of(ways, source, f"fsm paths {spec} --format pytest{options}")
+    if output == "pytest":
+        options = " --callbacks stub" * (callbacks == "stub")
+        options += f" -o {Path(file).name}" if file != "-" else ""
+        command = f"fsm paths {spec} --format pytest{options}"
+        text = machinetests.tests_of(ways, source, command)
+    else:
+        write = machinetests.as_json if output == "json" else machinetests.as_text
+        text = write(ways, spec)
     write_files({file: text})
     say_written(file)
-    for row, why in ways.missing:
+    for row, why in ways.missing if output == "pytest" else ():
         say(f"no test: {row.id}: {why}", err=True)
     raise click.exceptions.Exit(1 if ways.missing else 0)

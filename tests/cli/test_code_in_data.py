@@ -280,7 +280,9 @@ def test_a_callback_that_exits_keeps_its_transition_from_firing(
     Path("exiting.py").write_text(DOOR.format(method="leave"), encoding="utf-8")
     sys.modules.pop("exiting", None)
     assert command("paths", "exiting:MACHINE").exit_code == 1
-    assert "held back: open -> shut" in capfd.readouterr().out
+    assert (
+        "no way: open -> shut on close: its callbacks do not let it pass" in capfd.readouterr().out
+    )
 
 
 def test_an_exit_that_nothing_else_notices_is_one_sentence(here: Path) -> None:

@@ -1,16 +1,12 @@
 """The examples of the `transitions` library, run as they stand: its README and the notebooks of its
 sdist.
-
-python -m support.transitionsexamples BLOCKS.json TOURED.json    runs blocks, and tours every machine that they make
 """
 
 from __future__ import annotations
 
 import ast
 import asyncio
-import copy
 import doctest
-import gc
 import importlib.metadata
 import inspect
 import json
@@ -20,26 +16,15 @@ import selectors
 import sys
 import tarfile
 import unittest.mock
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import transitions
-
-from fsm.adapters import model_of
-from fsm.coverage import collecting, covered
-from fsm.coverage.data import Subject, subject_of
-from fsm.errors import ModelError
-from fsm.model.graph import graphs_of
-from fsm.testing.generation.machines import Sequences, machine_sequences
 from support import processes
 
 Block = list[str]
 """What to call it, and its code."""
-ENDLESS = {("cell 25", "Machine2")}
-"""What a machine alone never ends: this one waits until another has started."""
 
 
 def readme() -> list[Block]:
@@ -156,119 +141,3 @@ def statements(code: str) -> list[ast.stmt]:
         return ast.parse(code).body
     except SyntaxError:  # some blocks have gaps that the reader is to fill
         return []
-
-
-# machines and their tours -------------------------------------------------------------------------
-
-
-def machines(blocks: list[Block]) -> Iterator[tuple[str, Any]]:
-    """Every machine that the blocks make, with what its block is called, after the statement that
-    made it.
-    """
-    gc.collect()
-    gc.freeze()
-    space, seen = Namespace(), list[Any]()
-    for block in blocks:
-        for _ in space.run(block):
-            for found in gc.get_objects():
-                if issubclass(type(found), transitions.Machine) and not any(
-                    found is each for each in seen
-                ):
-                    seen.append(found)
-                    yield block[0], found
-
-
-def toured(blocks: list[Block]) -> Iterator[dict[str, Any]]:
-    """What comes of touring each machine that has transitions and another Model than those before
-    it.
-
-    Of its ways, so many are taken, held back by conditions, out of reach, and of a machine that
-    cannot be toured.
-    """
-    known = set[Subject]()
-    for called, machine in machines(blocks):
-        try:
-            model = model_of(machine)
-        except ModelError:
-            continue
-        if model.transitions and subject_of(model) not in known:
-            known.add(subject_of(model))
-            row = {"block": called, "machine": model.name}
-            try:
-                if (called, model.name) in ENDLESS:
-                    raise TimeoutError("waits for another machine, for ever")
-                told = _told(machine, machine_sequences(machine))
-            except Exception as error:
-                ways = [0, 0, 0, len(graphs_of(model)[0].arcs)]
-                told = {"ways": ways, "refused": f"{type(error).__name__}: {error}"}
-            yield row | told
-
-
-def _told(machine: Any, found: Sequences) -> dict[str, Any]:
-    """What the tour takes and does not, the transitions taken as it was played once more, and what
-    a search finds.
-    """
-    taken = [arc for sequence in found for arc in sequence.arcs]
-    with collecting() as session:
-        for sequence in found:
-            one = copy.deepcopy(machine)
-            for event in sequence.events:
-                fires(one, event)
-    played = covered(found.model, "transitions", session.data).covered
-    others = {_way(arc.at, arc.row.event, arc.to) for arc in (*found.held, *found.apart)}
-    return {
-        "ways": [found.taken, len(found.held), len(found.apart), 0],
-        "taken": sorted({arc.row.id for arc in taken}),
-        "played": sorted(target.id for target in played),
-        "overlooked": sorted(others.intersection(searched(machine))),
-    }
-
-
-def searched(machine: Any) -> Iterator[str]:
-    """The ways (state, event, state that comes) found by trying every event in every state that is
-    come to.
-
-    In each as the first to come found it: so some may be missed, and none is made up.
-    """
-    events = [event.name for event in model_of(machine).events]
-    seen, waiting = {state(machine)}, deque([machine])
-    while waiting:
-        here = waiting.popleft()
-        for event in events:
-            try:
-                there = copy.deepcopy(here)
-            except TypeError:  # a timer runs: a lock cannot be copied
-                continue
-            if fires(there, event):
-                yield _way(state(here), event, state(there))
-                if state(there) not in seen:
-                    seen.add(state(there))
-                    waiting.append(there)
-
-
-def fires(machine: Any, event: str) -> bool:
-    """Trigger an event: does a transition fire, and nothing raise?"""
-    try:
-        done = getattr(machine.models[0], event)()
-        return bool(asyncio.run(_waited(done)) if inspect.isawaitable(done) else done)
-    except Exception:
-        return False
-
-
-async def _waited(done: Any) -> Any:
-    return await done
-
-
-def state(machine: Any) -> str:
-    """Where the machine's first object stands."""
-    value = getattr(machine.models[0], machine.model_attribute)
-    return str(getattr(value, "name", value))
-
-
-def _way(at: str, event: str, to: str) -> str:
-    return f"{at.removesuffix(' itself')} -> {to.removesuffix(' itself')} on {event}"
-
-
-if __name__ == "__main__":
-    given, wanted = map(Path, sys.argv[1:])
-    wanted.write_text(json.dumps(list(toured(json.loads(given.read_text("utf-8"))))), "utf-8")

@@ -1,22 +1,20 @@
-"""Paths as scenario files, tests and JSON; the command; and sequences for plain machines."""
+"""Paths as scenario files, tests and JSON; the command; and ways through plain machines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path as File
 
 import pytest
 from click.testing import CliRunner
-from transitions import Machine
-from transitions.extensions import HierarchicalMachine
-from transitions.extensions.asyncio import AsyncMachine
 
 import fsm
 from fsm.cli import cli
 from fsm.coverage import covered, data_of
 from fsm.scenarios import parse_scenarios, play
 from fsm.testing.generation import paths
-from fsm.testing.generation.machines import machine_sequences
 from fsm.testing.generation.scenarios import scenarios
 
 SOME = 4_000
@@ -97,48 +95,81 @@ def test_the_command_finds_a_way_to_a_state(run: Run) -> None:
 # plain machines -----------------------------------------------------------------------------------
 
 
-class Lamp:
-    """Burns only when it is paid for."""
+LAMP = """
+from {module} import {kind} as Machine
 
+class Lamp:
     paid = False
 
-    def is_paid(self) -> bool:
+    def is_paid(self):
         return self.paid
 
-    def pay(self) -> None:
+    def pay(self):
         self.paid = True
 
-    def never(self) -> bool:
+    def never(self):
         return False
 
+    def fails(self):
+        raise ValueError
 
-ROWS = [
-    {"trigger": "switch", "source": "off", "dest": "on", "conditions": "is_paid"},
-    {"trigger": "switch", "source": "on", "dest": "off"},
-    {"trigger": "bill", "source": "off", "dest": "off", "after": "pay"},
-    {"trigger": "wish", "source": "off", "dest": "on", "conditions": "never"},
-]
+def lamp():
+    return Machine(Lamp(), states=["off", "on"], initial="off", auto_transitions=False, transitions=[
+        {{"trigger": "switch", "source": "off", "dest": "on", "conditions": "is_paid"}},
+        {{"trigger": "switch", "source": "on", "dest": "off"}},
+        {{"trigger": "bill", "source": "off", "dest": "off", "after": "pay"}},
+        {{"trigger": "wish", "source": "off", "dest": "on", "conditions": "never"}},
+        {{"trigger": "break", "source": "on", "dest": "off", "before": "fails"}},
+    ])
+"""
+LAMP_TEXT = """\
+transitions of lamps:lamp: 5, 4 taken, 1 not
+
+off -> on on switch [is_paid]:
+  bill                 -> off
+  switch               -> on
+
+on -> off on switch:
+  bill                 -> off
+  switch               -> on
+  switch               -> off
+
+off -> off on bill:
+  bill                 -> off
+
+off -> on on wish [never]:
+  wish                 -> on; never says yes
+
+no way: on -> off on break: its callbacks do not let it pass: --callbacks stub does without them
+"""
 
 
-def lamp(kind: type[Machine] = Machine) -> Machine:
-    return kind(Lamp(), states=["off", "on"], initial="off", transitions=ROWS)
+@pytest.fixture
+def lamps(tmp_path: File, monkeypatch: pytest.MonkeyPatch) -> Iterator[File]:
+    """A module that can be imported, not yet written."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield tmp_path / "lamps.py"
+    sys.modules.pop("lamps", None)
 
 
-@pytest.mark.parametrize("kind", [Machine, HierarchicalMachine, AsyncMachine])
-def test_sequences_take_what_conditions_allow_and_tell_the_rest(kind: type) -> None:
-    machine = lamp(kind)
-    found = machine_sequences(machine)
-    assert found.taken == 3
-    assert [(arc.row.event, str(arc.row.guard[0])) for arc in found.held] == [("wish", "never")]
-    assert found.apart == ()
-    assert (
-        machine.models[0].state == "off" and not machine.models[0].paid
-    )  # it has not been touched
-
-
-def test_nested_machines_are_taken_through() -> None:
-    states = ["out", {"name": "in", "initial": "a", "children": ["a", "b"]}]
-    rows = [["enter", "out", "in"], ["go", "in_a", "in_b"], ["leave", "in", "out"]]
-    found = machine_sequences(HierarchicalMachine(states=states, transitions=rows, initial="out"))
-    assert (found.held, found.apart) == ((), ())
-    assert {event for sequence in found for event in sequence.events} == {"enter", "go", "leave"}
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "transitions.Machine",
+        "transitions.extensions.HierarchicalMachine",
+        "transitions.extensions.asyncio.AsyncMachine",
+    ],
+)
+def test_a_way_to_each_transition_asks_real_conditions_where_it_can(
+    kind: str, lamps: File, run: Run
+) -> None:
+    module, _, name = kind.rpartition(".")
+    lamps.write_text(LAMP.format(module=module, kind=name), "utf-8")
+    assert run("paths", "lamps:lamp") == (1, LAMP_TEXT)
+    code, text = run("paths", "lamps:lamp", "--format", "json", "--callbacks", "stub")
+    ways = json.loads(text)["ways"]
+    assert code == 0
+    assert ways[0]["events"] == [
+        {"event": "switch", "conditions": {"is_paid": True}, "state": "on"}
+    ]
+    assert run("paths", "lamps:lamp", "--format", "scenario")[0] == 2

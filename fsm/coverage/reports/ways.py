@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
+from fsm.coverage.extension import feasibility_of
 from fsm.coverage.feasibility import feasibility_of
-from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
@@ -67,8 +68,21 @@ def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:
 
 @per_model
 def _shortest_ways(graph: Graph) -> dict[str, list[str]]:
-    """Return the states of the shortest way to each state, along arcs that a run can take."""
-    return shortest_ways(_arcs_between(graph), graph.model.initial)
+    """Return the states of the shortest way to each state, along arcs that a run can take. Earlier
+    arcs win ties.
+    """
+    leaving: dict[str, list[str]] = {}
+    for at, to in _arcs_between(graph):
+        leaving.setdefault(at, []).append(to)
+    start = graph.model.initial
+    ways, waiting = {start: [start]}, deque([start])
+    while waiting:
+        at = waiting.popleft()
+        for to in leaving.get(at, ()):
+            if to not in ways:
+                ways[to] = [*ways[at], to]
+                waiting.append(to)
+    return ways
 
 
 @per_model

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -66,9 +65,3 @@ def copied(found: Any, name: str) -> Any:
             f"{name!r} cannot be copied ({type(error).__name__}: {error}); "
             "name a function that makes one: --make module:function"
         ) from None
-
-
-def copier(machine: Any) -> Callable[[], Any]:
-    """Return a function that copies this machine."""
-    name = str(getattr(machine, "name", "") or type(machine).__name__)
-    return lambda: copied(machine, name)

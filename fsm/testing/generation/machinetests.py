@@ -1,5 +1,5 @@
-"""Writes ways through a plain machine as a file of tests that is kept: it needs only pytest and the
-machine.
+"""Writes ways through a plain machine as text, as JSON, and as a file of tests that is kept: it
+needs only pytest and the machine.
 """
 
 from __future__ import annotations
@@ -72,6 +72,59 @@ def _words(row: Transition, at: str) -> str:
 
 def _if(row: Transition) -> str:
     return f"if {guard_text(row.guard, ' and ')}" if row.guard else ""
+
+
+def as_text(ways: Ways, name: str) -> str:
+    """Return the ways as text: a line for each event, with what conditions must say and the state
+    that comes.
+    """
+    lines = [_counted(ways, name), ""]
+    for way in ways.found:
+        lines.append(f"{way.row.id}:")
+        for step in way.steps:
+            said = "".join(f"; {name} {_word(holds)}" for name, holds in _said(step).items())
+            lines.append(f"  {step.event:20} -> {_state(step.value)}{said}")
+        lines.append("")
+    lines += [f"no way: {row.id}: {why}" for row, why in ways.missing]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def as_json(ways: Ways, name: str) -> str:
+    """Return the ways as JSON."""
+    found = [
+        {
+            "transition": way.row.id,
+            "in": way.at,
+            "events": [
+                {"event": step.event, "conditions": _said(step), "state": _state(step.value)}
+                for step in way.steps
+            ],
+        }
+        for way in ways.found
+    ]
+    missing = [{"transition": row.id, "why": why} for row, why in ways.missing]
+    data = {"machine": name, "ways": found, "missing": missing}
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def _counted(ways: Ways, name: str) -> str:
+    taken, missing = len(ways.found), len(ways.missing)
+    return f"transitions of {name}: {taken + missing}, {taken} taken, {missing} not"
+
+
+def _said(step: Step) -> dict[str, bool]:
+    """Return what conditions are made to say before a step, by their names."""
+    return {stub.name or f"condition {stub.number + 1}": holds for stub, holds in step.stubs}
+
+
+def _word(holds: bool) -> str:
+    return "says yes" if holds else "says no"
+
+
+def _state(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_state, value))
+    return str(value.name if isinstance(value, Enum) else value)
 
 
 def tests_of(ways: Ways, source: MachineSource, command: str) -> str:

@@ -16,6 +16,7 @@ import keyword
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any, Literal
@@ -25,9 +26,12 @@ from fsm.adapters.parts import is_async, transitions_of
 from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.errors import ModelError
 from fsm.model import Transition
-from fsm.testing.generation.machines import PATIENCE, machine_sequences
 
 Callbacks = Literal["real", "stub"]
+PATIENCE = 5.0
+"""The number of seconds that a coroutine may take. A longer one counts as an error."""
+MOST_TRIED = 400
+"""At most this many sequences of events are tried without stubs."""
 MOST_STATES = 5_000
 """At most this many different values of the state attribute are searched."""
 Answers = Mapping[str, bool]
@@ -81,13 +85,14 @@ class Way:
 @dataclass(frozen=True, slots=True)
 class Run:
     """What came of a plan. `taken` are the transitions of its last event, and `called` its
-    callbacks, by name.
+    callbacks, by name. `standing` are the plain attributes of the object at the end.
     """
 
     start: object
     steps: tuple[Step, ...]
     taken: tuple[str, ...]
     called: tuple[str, ...]
+    standing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,25 +215,31 @@ class WaySearch:
         if self.callbacks == "real":
             if (way := self._steady(row, plan, stubs=False)) is not None:
                 return way
-            for events in self._sequences.get(row.id, ()):
-                if (way := self._steady(row, plan, stubs=False, events=events)) is not None:
-                    return way
+            events = self._unstubbed.get(row.id)
+            if events and (way := self._steady(row, plan, stubs=False, events=events)) is not None:
+                return way
         return self._steady(row, plan, stubs=True)
 
     @cached_property
-    def _sequences(self) -> Mapping[str, list[Sequence[str]]]:
-        """The events after which each transition was taken without stubs, as a tour on copies found
-        them.
-        """
-        found: dict[str, list[Sequence[str]]] = {}
-        try:
-            tour = machine_sequences(self.make())
-        except ModelError:  # it cannot be copied
-            return {}
-        for sequence in tour:
-            for number, arc in enumerate(sequence.arcs, 1):
-                found.setdefault(arc.row.id, []).append(sequence.events[:number])
-        return {id: sorted(some, key=len)[:1] for id, some in found.items()}
+    def _unstubbed(self) -> Mapping[str, tuple[str, ...]]:
+        """The fewest events that take each transition without stubs, found by trying them."""
+        found: dict[str, tuple[str, ...]] = {}
+        waiting = deque[tuple[tuple[str, ...], object]]([((), value_of(self.original))])
+        seen, tried = set[str](), 0
+        while waiting and tried < MOST_TRIED and len(found) < len(self.rows):
+            before, value = waiting.popleft()
+            for event in dict.fromkeys(row.event for _, row in self._tried(value)):
+                events, tried = (*before, event), tried + 1
+                run = self.run((), stubs=False, events=events)
+                if run is None or not run.taken:
+                    continue
+                for id in run.taken:
+                    found.setdefault(id, events)
+                after = run.steps[-1].value
+                if repr((after, run.standing)) not in seen:
+                    seen.add(repr((after, run.standing)))
+                    waiting.append((events, after))
+        return found
 
     def _steady(
         self, row: Transition, plan: Plan, *, stubs: bool, events: Sequence[str] = ()
@@ -278,7 +289,14 @@ class WaySearch:
                 )
         finally:
             undo.all()
-        return Run(start, tuple(steps), tuple(row.id for row in taken), tuple(callbacks))
+        ids = tuple(row.id for row in taken)
+        return Run(start, tuple(steps), ids, tuple(callbacks), _standing(subject))
+
+
+def _standing(subject: object) -> str:
+    """Return the attributes of an object that tell one of its conditions from another."""
+    held = getattr(subject, "__dict__", {})
+    return repr({n: v for n, v in held.items() if isinstance(v, str | int | float | Enum)})
 
 
 def answers_for(rows: Sequence[Transition], row: Transition) -> Answers | None:

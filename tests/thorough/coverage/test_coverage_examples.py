@@ -1,8 +1,8 @@
 """Machines that others wrote, without a change: the README of the `transitions` library, and its
 example notebooks.
 
-Their code is run as it stands, block by block, under the plugin: it is covered and reported. And
-every machine that it makes is toured. The figures are in `docs/coverage.md`.
+Their code is run as it stands, block by block, under the plugin: it is covered and reported. The
+figures are in `docs/coverage.md`.
 """
 
 from __future__ import annotations
@@ -44,17 +44,6 @@ NOT_RUN = {
 """Cells of which some statements cannot be run, with the reason. (The README shows some errors on
 purpose.)
 """
-
-UNTOURED = {
-    FAQ: {
-        "cell 10: Machine": "it has no object of its own",
-        "cell 25: Machine2": "alone it never ends",
-    },
-}
-"""Machines for which no tour can be made, with the reason."""
-
-TOSSING = ("is_exhausted", "is_really_hot")
-"""Conditions that toss a coin: what was taken once need not be taken again."""
 
 RUN = """
 import json
@@ -100,7 +89,7 @@ def read(file: Path) -> Any:
     return json.loads(file.read_text("utf-8"))
 
 
-def row(source: str, machines: list[dict[str, Any]], tours: list[dict[str, Any]]) -> str:
+def row(source: str, machines: list[dict[str, Any]]) -> str:
     """The row of the table in `docs/coverage.md`: taken, of what there is to take (and so many
     proved impossible).
     """
@@ -113,11 +102,10 @@ def row(source: str, machines: list[dict[str, Any]], tours: list[dict[str, Any]]
             sum(c[key] for c in found) for key in ("taken", "missing", "impossible")
         )
         cells.append(f"{taken} of {taken + missing}" + (f" ({impossible})" if impossible else ""))
-    ways = [sum(column) for column in zip(*(tour["ways"] for tour in tours), strict=True)]
-    return f"| {' | '.join([*cells, f'{ways[0]} of {sum(ways)}', *map(str, ways[1:])])} |"
+    return f"| {' | '.join(cells)} |"
 
 
-def test_the_readme_of_the_library_is_covered_reported_and_toured(
+def test_the_readme_of_the_library_is_covered_and_reported(
     pytester: pytest.Pytester,
 ) -> None:
     readme = transitionsexamples.readme() or tools.missing(
@@ -127,7 +115,7 @@ def test_the_readme_of_the_library_is_covered_reported_and_toured(
 
 
 @pytest.mark.parametrize("name", [FAQ, GRAPHS, NESTED, PLAYGROUND])
-def test_the_notebooks_of_the_library_are_covered_reported_and_toured(
+def test_the_notebooks_of_the_library_are_covered_and_reported(
     name: str, examples: Path, pytester: pytest.Pytester
 ) -> None:
     package = "yaml" if name == FAQ else "IPython"
@@ -141,9 +129,7 @@ def test_the_notebooks_of_the_library_are_covered_reported_and_toured(
 def measured(
     source: str, blocks: list[transitionsexamples.Block], pytester: pytest.Pytester
 ) -> dict[str, list[str]]:
-    """Cover, report and tour the machines of a source; what of its blocks could not be run, and
-    why.
-    """
+    """Cover and report the machines of a source; what of its blocks could not be run, and why."""
     folder = pytester.path
     (folder / "blocks.json").write_text(json.dumps(blocks), "utf-8")
     (folder / "test_blocks.py").write_text(RUN, "utf-8")
@@ -151,18 +137,10 @@ def measured(
     reports = [f"--fsm-cov-report={kind}" for kind in ("term", "html", "json")]
     options = ["-p", "pytest_turn_fsm", "-p", "no:cacheprovider", "-q", "-W", "ignore"]
     told = run(["-m", "pytest", *options, *asked, *reports], folder)
-    run([str(TESTS / "support" / "transitionsexamples.py"), "blocks.json", "toured.json"], folder)
-    machines, tours = read(folder / "fsm-coverage.json")["machines"], read(folder / "toured.json")
+    machines = read(folder / "fsm-coverage.json")["machines"]
     covered_and_reported(machines, told, (folder / "fsm-coverage.html").read_text("utf-8"))
-    toured(tours)
     if importlib.metadata.version("transitions") == VERSION:
-        assert {_called(tour) for tour in tours if "refused" in tour} == set(
-            UNTOURED.get(source, {})
-        )
-        assert {_called(tour) for tour in tours if tour.get("overlooked")} == set()
-        assert (
-            row(source, machines, tours) in (DOCS / "coverage.md").read_text("utf-8").splitlines()
-        )
+        assert row(source, machines) in (DOCS / "coverage.md").read_text("utf-8").splitlines()
     failed: dict[str, list[str]] = read(folder / "failed.json")
     return failed
 
@@ -179,14 +157,6 @@ def covered_and_reported(machines: list[dict[str, Any]], told: str, page: str) -
         assert f"\n{machine['name']} " in told
 
 
-def toured(tours: list[dict[str, Any]]) -> None:
-    """A tour takes what it says: the plugin's own figures, as it is played once more, are the same."""
-    assert tours
-    for tour in tours:
-        if "refused" not in tour and not any(word in str(tour) for word in TOSSING):
-            assert tour["played"] == tour["taken"], _called(tour)
-
-
 def not_run(failed: dict[str, list[str]]) -> set[str]:
     """The blocks of which something failed, but for pictures where the program is missing that
     draws them.
@@ -197,7 +167,3 @@ def not_run(failed: dict[str, list[str]]) -> set[str]:
         for called, whys in failed.items()
         if not all(undrawn and undrawn in why for why in whys)
     }
-
-
-def _called(tour: dict[str, Any]) -> str:
-    return f"{tour['block']}: {tour['machine']}"
