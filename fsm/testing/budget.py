@@ -63,11 +63,9 @@ class Budget:
 
     def part(self, tries: int) -> Budget:
         """Return a part with this many tries. It ends in time, but not when the whole is spent."""
-        return self._in_time(Budget(tries, whole=self))
-
-    def _in_time(self, other: Budget) -> Budget:
-        other.until = self.until
-        return other
+        part = Budget(tries, whole=self)
+        part.until = self.until
+        return part
 
     def up_to(self, share: float) -> Budget:
         """Return a part that ends when this share of the whole is spent, or before its time is up."""

@@ -123,7 +123,7 @@ def lamp():
     ])
 """
 LAMP_TEXT = """\
-transitions of lamps:lamp: 5, 4 taken, 1 not
+transitions of lamps:lamp: 4 of 5 taken
 
 off -> on on switch [is_paid]:
   bill                 -> off

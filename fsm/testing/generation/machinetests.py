@@ -109,7 +109,7 @@ def as_json(ways: Ways, name: str) -> str:
 
 def _counted(ways: Ways, name: str) -> str:
     taken, missing = len(ways.found), len(ways.missing)
-    return f"transitions of {name}: {taken + missing}, {taken} taken, {missing} not"
+    return f"transitions of {name}: {taken} of {taken + missing} taken"
 
 
 def _said(step: Step) -> dict[str, bool]:

@@ -16,14 +16,21 @@ from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.backbone import ordinary_courses
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.candidate import Candidate
-from fsm.testing.generation.generating import EFFORT, finished
+from fsm.testing.generation.generating import finished
 from fsm.testing.generation.path import PathSet, Start, starts
 from fsm.testing.generation.pruning import Pruner
 from fsm.testing.generation.searchgoal import SearchGoal, search_goal
 from fsm.testing.generation.searchnode import AnswerStep, first_step
 
+TRIES = 3_750
+"""At most this many answers are tried in each search for one path."""
+FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
+"""The largest number of answers tried for all paths of a model and for one of them, and the cost of
+starting one.
+"""
 
-def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
+
+def path_to(model: Model, state: str) -> PathSet:
     """Return the shortest path found to a state of turn or window. The set has no path if none was
     found.
 
@@ -33,26 +40,25 @@ def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
     if not named:
         known = [s.id for m in model.machines.values() for s in m.states]
         raise ModelError(f"state {state!r} is not in {model.name}{suggest(state, known)}")
-    return path_taking(model, "states", *named, effort=effort)
+    return path_taking(model, "states", *named)
 
 
-def path_taking(model: Model, criterion: str, *asked: Target, effort: int = EFFORT) -> PathSet:
+def path_taking(model: Model, criterion: str, *asked: Target) -> PathSet:
     """Return the shortest path found that takes one of these targets. The set has no path if none
     was found.
     """
     abstract, since = abstract_graph_of(model), perf_counter()
     goal = search_goal(abstract, criterion).only(t.key for t in asked)
     for start in starts(model):
-        candidate = _shortest(
-            goal, Candidate(start, first_step(abstract, start.controller(model))), effort // 40
-        )
+        first = first_step(abstract, start.controller(model))
+        candidate = _shortest(goal, Candidate(start, first))
         if candidate is not None:
             made = tuple(finished(model, criterion, [candidate], {t.key: t for t in asked}))
             return PathSet(model, criterion, made, seconds=perf_counter() - since, only=asked)
     return PathSet(model, criterion, (), seconds=perf_counter() - since, only=asked)
 
 
-def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate | None:
+def _shortest(goal: SearchGoal, candidate: Candidate) -> Candidate | None:
     """Return the first path found, shortened, or the path of a more patient search if that is
     shorter.
     """
@@ -60,24 +66,18 @@ def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate |
         return candidate
     first = candidate.first.node
     far = [(steps[-1].node, steps) for steps in ordinary_courses(first)]
-    found = BestFirstSearch(goal, [(first, [])], Budget(tries)).run()
-    found = found or BestFirstSearch(goal, [(first, []), *far], Budget(tries)).run()
+    found = BestFirstSearch(goal, [(first, [])], Budget(TRIES)).run()
+    found = found or BestFirstSearch(goal, [(first, []), *far], Budget(TRIES)).run()
     if found is None:
         return None
     candidate.steps = found.steps
     [short] = Pruner(
-        goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], Budget(4 * tries)
+        goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], Budget(4 * TRIES)
     ).run()
-    better = BestFirstSearch(goal, [(first, [])], Budget(tries), weight=1).run()
+    better = BestFirstSearch(goal, [(first, [])], Budget(TRIES), weight=1).run()
     if better is None or len(better.steps) >= len(short.steps):
         return short
     return Candidate(candidate.start, candidate.first, better.steps)
-
-
-FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
-"""The largest number of answers tried for all paths of a model and for one of them, and the cost of
-starting one.
-"""
 
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:

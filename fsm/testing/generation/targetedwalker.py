@@ -4,7 +4,7 @@ kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -45,14 +45,31 @@ class Beginning:
     seed: int
 
 
-class TargetedAnswers:
-    """Random answers with orders and signals that concern the missing targets of a goal."""
+class TargetedWalker:
+    """Plays random games, whose orders and signals concern the missing targets of a goal."""
 
-    def __init__(self, goal: SearchGoal, random: Random) -> None:
-        self.random = random
+    def __init__(self, goal: SearchGoal, random: Random, budget: Budget) -> None:
+        self.goal, self.random, self.budget = goal, random, budget
         self.order_finder = CandidateOrderFinder(goal, random)
 
-    def answer(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> Answer:
+    def best(self, seeds: Sequence[SearchNode], games: int, fixed_cost: int) -> Beginning | None:
+        """Return the best of this number of games, played from these seeds in turn.
+
+        `fixed_cost` is the cost of a game besides its answers. No game is begun when the time is
+        up.
+        """
+        best: Beginning | None = None
+        for number in range(games):
+            if self.budget.late:
+                break
+            seed = number % len(seeds)
+            steps = self._game(seeds[seed])
+            worth, end = self._worth(steps, fixed_cost)
+            if end and (best is None or worth > best.worth):
+                best = Beginning(worth, steps[:end], seed)
+        return best
+
+    def _answer(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> Answer:
         """Return a random answer, with orders and a signal from the choices."""
         random, abstract = self.random, node.abstract
         words = node.waiting.words
@@ -87,40 +104,6 @@ class TargetedAnswers:
             self.random.choice(players) if event == node.abstract.model.leaving and players else "",
         )
 
-
-class TargetedWalker:
-    """Plays random games of such answers. A game ends before the first node for which `avoid` is
-    true.
-    """
-
-    def __init__(
-        self,
-        goal: SearchGoal,
-        random: Random,
-        budget: Budget,
-        *,
-        avoid: Callable[[SearchNode], bool] = lambda node: False,
-    ) -> None:
-        self.goal, self.random, self.budget, self.avoid = goal, random, budget, avoid
-        self.answers = TargetedAnswers(goal, random)
-
-    def best(self, seeds: Sequence[SearchNode], games: int, fixed_cost: int) -> Beginning | None:
-        """Return the best of this number of games, played from these seeds in turn.
-
-        `fixed_cost` is the cost of a game besides its answers. No game is begun when the time is
-        up.
-        """
-        best: Beginning | None = None
-        for number in range(games):
-            if self.budget.late:
-                break
-            seed = number % len(seeds)
-            steps = self._game(seeds[seed])
-            worth, end = self._worth(steps, fixed_cost)
-            if end and (best is None or worth > best.worth):
-                best = Beginning(worth, steps[:end], seed)
-        return best
-
     def _worth(self, steps: Sequence[AnswerStep], fixed_cost: int) -> tuple[float, int]:
         got: set[Key] = set()
         worth, end = 0.0, 0
@@ -132,10 +115,10 @@ class TargetedWalker:
         return worth, end
 
     def _game(self, node: SearchNode) -> tuple[AnswerStep, ...]:
-        choices, steps = self.answers.order_finder.find(node.players[:2]), list[AnswerStep]()
+        choices, steps = self.order_finder.find(node.players[:2]), list[AnswerStep]()
         for number in range(self.random.choice(LENGTHS)):
             step = None if node.over else self._step(node, choices, first=not number)
-            if step is None or self.avoid(step.node):
+            if step is None:
                 break
             steps.append(trimmed(step, node))
             node = step.node
@@ -146,7 +129,7 @@ class TargetedWalker:
     ) -> AnswerStep | None:
         for _ in range(3):
             self.budget.spend()
-            step = try_answer(node, self.answers.answer(node, choices, first=first))
+            step = try_answer(node, self._answer(node, choices, first=first))
             if step is not None:
                 return step
         return None
