@@ -37,22 +37,6 @@ class Game:
     settings: tuple[tuple[str, bool], ...]
     departures: tuple[dict[str, Any], ...]
 
-    def line(self) -> str:
-        """As it is stored."""
-        told: list[Any] = []
-        for departure in self.departures:
-            if departure:
-                told.append(departure)
-            elif told and isinstance(told[-1], int):
-                told[-1] += 1
-            else:
-                told.append(1)
-        head = {"players": "".join(self.players), "teams": ["".join(team) for team in self.teams]}
-        whole = {**head, "settings": dict(self.settings), "answers": told}
-        return json.dumps(
-            {name: value for name, value in whole.items() if value}, separators=(",", ":")
-        )
-
     @classmethod
     def read(cls, line: str) -> Game:
         """From such a line."""
@@ -66,18 +50,9 @@ class Game:
             tuple(data["players"]), teams, settings, tuple(one for part in told for one in part)
         )
 
-    @property
-    def start(self) -> Start:
-        """How it begins."""
-        return Start(self.players, self.teams, self.settings)
-
-    def begun(self, model: Model) -> fsm.TurnController:
-        """A controller at its beginning."""
-        return self.start.controller(model)
-
     def play(self, model: Model) -> fsm.TurnController:
         """A controller at its end. Raises FsmError when the model refuses an answer."""
-        controller = self.begun(model)
+        controller = Start(self.players, self.teams, self.settings).controller(model)
         for departure in self.departures:
             controller.answer(answer_of(controller, departure))
         return controller

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from fsm.coverage.extension import feasibility_of
 from fsm.coverage.feasibility import feasibility_of
 from fsm.coverage.target import Target
 from fsm.model import Model

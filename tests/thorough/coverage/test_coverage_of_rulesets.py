@@ -16,7 +16,7 @@ from fsm.coverage import collecting, covered
 from fsm.engine.requests import Over, Signal
 from fsm.rulesets import names
 from fsm.testing.generation import paths
-from support.coveragegames import Game, answer_of, games_of
+from support.coveragegames import answer_of, games_of
 
 NEAR = 1000
 """So often the clean-up may be repeated (U-24)."""
@@ -72,9 +72,3 @@ def test_nothing_of_a_ruleset_is_left_out(name: str) -> None:
         coverage = covered(model, criterion, session.data)
         assert [target.id for target in coverage.missing] == [], criterion
         assert coverage.refuted == ()
-
-
-@pytest.mark.parametrize("name", names())
-def test_every_stored_game_is_written_as_it_is_read(name: str) -> None:
-    for game in games_of(name):
-        assert Game.read(game.line()) == game
