@@ -47,7 +47,6 @@ MODULES = (
     "fsm.analysis.modelchecking",
     "fsm.coverage",
     "fsm.testing",
-    "fsm.testing.fuzzing",
     "fsm.testing.generation",
     "fsm.views",
     "fsm.views.inspector",

@@ -18,7 +18,6 @@ COMMANDS = {
     "check": "what can be known of a ruleset before it is played",
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",
-    "fuzz": "random games against the invariants, by seed",
     "cover": "recorded coverage: report, combine, compare",
     "paths": "make the tests that take every transition, pair or rule",
     "mutate": "would your tests notice a change of a machine?",

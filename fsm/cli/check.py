@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsm.cli.options import output_format, workers
+from fsm.cli.play import play_options, print_games
 from fsm.cli.proof import print_proofs, proof_options
 from fsm.errors import RulesetError
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     help="The rulebook and the findings that are meant; default: RULESET's own.",
 )
 @proof_options
+@play_options
 @workers
 @output_format
 def check(
@@ -51,6 +53,8 @@ def check(
     notes: str | None,
     output: str,
     prove: bool,
+    play: int | None,
+    seed: int,
     **bounds: Any,
 ) -> None:
     """Say what can be known of each RULESET before it is played: where a run stops, what never happens, what is idle.
@@ -67,6 +71,7 @@ def check(
       fsm check magic --against rules.txt
       fsm check magic --prove --turns 1
       fsm check magic magic-2010 --prove --jobs 2
+      fsm check house.json --play 200 --seed 7
       fsm check mymodule:machine othermodule:machine
     """
     rulesets = tuple(dict.fromkeys(rulesets))
@@ -74,6 +79,8 @@ def check(
         raise click.UsageError("--notes takes one RULESET; name each in a command of its own")
     if prove:
         raise click.exceptions.Exit(0 if print_proofs(rulesets, output, **bounds) else 1)
+    if play is not None:
+        raise click.exceptions.Exit(0 if print_games(rulesets, output, play, seed) else 1)
     if bounds["jobs"] > 1 or bounds["cluster"]:
         raise click.UsageError("--jobs and --cluster go with --prove; every other check is quick")
     checked = [_checked(ruleset, notes, against, rules=rules) for ruleset in rulesets]

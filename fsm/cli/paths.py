@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fsm.testing.generation import PathSet
     from fsm.testing.generation.machineways import Callbacks
 
-FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
+FORMATS = ["text", "json", "scenario", "pytest"]
 EACH = "{criterion}"
 """In the name of the file that is written, this stands for each criterion."""
 
@@ -254,8 +254,8 @@ def _made(found: PathSet, ruleset: str, output: str) -> Made:
         told = len(json.loads(text))
         if told < len(found):
             note = f"{told} of {len(found)} paths written: scenarios have no words for the others"
-    elif output in ("pytest", "hypothesis"):
-        text = (formats.as_pytest if output == "pytest" else formats.as_hypothesis)(found, ruleset)
+    elif output == "pytest":
+        text = formats.as_pytest(found, ruleset)
     else:
         text = formats.as_json(found) if output == "json" else formats.as_text(found)
     return Made(text, bool(found.open), note)

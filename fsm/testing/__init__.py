@@ -1,9 +1,13 @@
-"""Assertions for tests about the path that a machine or a game took.
+"""For tests: the path that a machine or a game took, and random games of a ruleset.
 
 from fsm.testing import traversed
 with traversed(machine) as t:
     machine.melt()
 assert t.took("solid -> liquid")
+
+@given(fsm.testing.games("magic"))
+def test_a_game(game):
+    assert fsm.testing.broken(game) == ""
 """
 
 from __future__ import annotations
@@ -14,17 +18,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.coverage.traversal import Traversal as Traversal
     from fsm.coverage.traversal import traversed as traversed
-    from fsm.testing import fuzzing as fuzzing
     from fsm.testing import generation as generation
-    from fsm.testing.fuzzing import fuzz as fuzz
     from fsm.testing.generation import paths as paths
+    from fsm.testing.invariants import broken as broken
+    from fsm.testing.randomgames import answers as answers
+    from fsm.testing.randomgames import games as games
 
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.testing.fuzzing": ("fuzz",),
         "fsm.testing.generation": ("paths",),
+        "fsm.testing.invariants": ("broken",),
+        "fsm.testing.randomgames": ("answers", "games"),
         "fsm.coverage.traversal": ("Traversal", "traversed"),
     },
-    folders=("fuzzing", "generation"),
+    folders=("generation",),
 )

@@ -99,13 +99,9 @@ def test_the_remedy_holds_no_command_that_the_file_wrote(here: Path) -> None:
     assert shlex.split(remedy) == ["run", "--ruleset", spec, "FILE"]
 
 
-@pytest.mark.parametrize(
-    "words", [("explore", "magic", "-o", "page.html", "--load"), ("fuzz", "magic", "--case")]
-)
-def test_where_a_ruleset_is_given_anyway_that_of_the_scenario_is_not_read(
-    words: tuple[str, ...], here: Path
-) -> None:
-    done = command(*words, written("case.json", {"ruleset": "beside:MODEL"}))
+def test_where_a_ruleset_is_given_anyway_that_of_the_scenario_is_not_read(here: Path) -> None:
+    case = written("case.json", {"ruleset": "beside:MODEL"})
+    done = command("explore", "magic", "-o", "page.html", "--load", case)
     assert done.exit_code == 0, done.output
     assert "beside" not in sys.modules and not Path("imported").exists()
 
@@ -168,7 +164,6 @@ def test_a_trace_names_no_code(here: Path, magic: Model) -> None:
         ("conform", "trace.jsonl"),
         ("draw", "magic", "-o", "x.svg", "--trace", "trace.jsonl"),
         ("explore", "magic", "-o", "x.html", "--load", "trace.jsonl"),
-        ("fuzz", "magic", "--case", "trace.jsonl"),
     ):
         command(*words)
     assert "beside" not in sys.modules and not Path("imported").exists()

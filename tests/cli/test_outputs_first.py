@@ -23,7 +23,6 @@ COMMANDS = [
     f"run none.json --svg {NO}.svg",
     f"run none.json --timeline {NO}.svg",
     f"run none.json --trace {NO}.jsonl",
-    f"fuzz nonsense --out {NO}.json",
     f"conform none.log --ruleset nonsense --timeline {NO}.svg",
     f"cover combine none -o {NO}.fsmcov",
     f"cover report none --report html:{NO}.html",

@@ -32,7 +32,6 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system h
 COMMANDS = [
     "run FILE",
     "explore magic -o page.html --load FILE",
-    "fuzz magic --case FILE",
     "conform FILE",
     "conform quiet.jsonl --names FILE",
     "draw FILE -o x.svg",

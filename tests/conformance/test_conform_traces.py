@@ -14,7 +14,7 @@ from fsm.cli.recordedgames import Following, LogEnd, follow
 from fsm.conformance import conform
 from fsm.conformance.recordings.traces import TraceLog
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Signal
+from fsm.engine.requests import Answer, Priority, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.files import LINE_LIMIT
@@ -22,7 +22,6 @@ from fsm.model import Model
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
-from fsm.testing.fuzzing import Wanderer, Weights, wanderings_of
 from support.amounts import amount
 from support.playing import quiet
 
@@ -128,13 +127,14 @@ def test_a_trace_that_begins_in_the_middle_is_followed(magic: Model, tmp_path: P
 def test_a_step_that_waits_is_not_seen_twice() -> None:
     """Combat runs inside the main phase, and main goes on."""
     model = fsm.load("grand-archive")
-    calm = Weights(calm=1, wild=0, facts={"attack_declared": 0.5})
-    wanderer = Wanderer(wanderings_of(model, calm), 1, 1)
-    game = TurnController(
-        model, wanderer.head.players, teams=wanderer.head.teams, settings=wanderer.head.settings
-    )
+    game = TurnController(model, ["A", "B"])
+    attacked = {1, 2}
     while game.position.turn < 8:
-        game.answer(wanderer.answer(game))
+        turn, attack = game.position.turn, None
+        if isinstance(game.request, Priority) and game.position.step == "main":
+            attack = None if turn in attacked else Signal("attack")
+            attacked.add(turn)
+        game.answer(quiet(game.request, {"attack_declared": True}, signal=attack))
     seen = list(TraceLog(game.trace))
     mains = [o.turn for o in seen if o.step == "main"]
     assert "damage" in {o.step for o in seen} and len(mains) == len(set(mains)) > 3

@@ -15,8 +15,8 @@ from fsm.errors import RulesetError
 from fsm.model.likeness import ModelLike
 from fsm.rulesets import Act, Phase, Step, Table, Window, window_alone
 from fsm.scenarios import parse_scenarios
-from fsm.testing.fuzzing import fuzz
 from fsm.testing.generation import paths
+from fsm.testing.randomgames import play
 from fsm.views import explore, tabulate
 
 TABLE = Table("tiny", Phase("day", Step("noon", Act("ring"), Window())))
@@ -36,7 +36,7 @@ USES: dict[str, Callable[[ModelLike], object]] = {
     "explore": explore,
     "tabulate": tabulate,
     "paths": lambda what: [path.answers for path in paths(what, "states", effort=500)],
-    "fuzz": lambda what: fuzz(what, 2).looks,
+    "play": lambda what: play(what, 2),
     "conform": lambda what: conform(what, []).visits,
     "prove": lambda what: prove(what, Bounds(turns=1)).positions,
     "window_alone": window_alone,

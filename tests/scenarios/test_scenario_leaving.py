@@ -16,7 +16,7 @@ from fsm.model import Event, Model
 from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.scenarios.departures import departures_of
 from fsm.scenarios.writer import scenario_of
-from fsm.testing.fuzzing import fuzz
+from fsm.testing.randomgames import play as play_random
 
 UPKEEP = {"turn": 1, "step": "upkeep", "at": "priority"}
 LEAVES: dict[str, Any] = {
@@ -80,7 +80,7 @@ def test_a_game_that_somebody_leaves_is_written_with_the_verb(magic: Model) -> N
 
 
 def test_random_games_of_such_a_model_keep_the_invariants(magic: Model) -> None:
-    assert fuzz(conceding(magic, leaving=True), 20).found is None
+    assert play_random(conceding(magic, leaving=True), 20) is None
 
 
 def test_a_player_leaves_by_one_event_only(magic: Model) -> None:

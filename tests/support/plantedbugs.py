@@ -16,7 +16,7 @@ from fsm.engine.answer_log import AnswerLog
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import OrderError
-from fsm.model import Action, Model, State, Transition
+from fsm.model import Model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.run import Run
@@ -32,14 +32,6 @@ def changed(model: Model, id: str, **parts: Any) -> Model:
     )
 
 
-def with_window_in_untap(model: Model) -> Model:
-    """Players could act in the untap step."""
-    window = State("untap_window", "window", parent="untap_step", role="window", opens="natural")
-    closes = Transition("untap_window", "untap_end", "closed", actions=(Action("end", ("step",)),))
-    model = model.with_(states=(window,), transitions=(closes,))
-    return changed(model, "untap_untap_permanents -> untap_end", target="untap_window", actions=())
-
-
 def without_in_window(model: Model, id: str) -> Model:
     """The model whose window lacks one row."""
     assert model.window is not None
@@ -50,17 +42,9 @@ MODELS: Mapping[str, Callable[[Model], Model]] = {
     "state_stands_in_its_step": lambda m: changed(
         m, "upkeep_after -> draw_before", target="draw_draw_card"
     ),
-    "nobody_acts_without_a_window": with_window_in_untap,
     "who_left_is_not_asked": lambda m: without_in_window(
         m, "settle -> (stays) on player_left [holder_left]"
     ),
-    "mana_is_emptied": lambda m: changed(
-        m, "upkeep_window -> upkeep_end on closed", target="upkeep_after"
-    ),
-    "last_step_ends_the_turn": lambda m: changed(
-        m, "end_after -> cleanup_before", target="ending_phase_end"
-    ),
-    "turn_order_is_right": lambda m: m.without("turn_hub -> turn_before [extra_turn_due]"),
     "never_stuck": lambda m: m.without("declare_blockers_after -> combat_damage_before"),
     "every_begun_phase_ends": lambda m: changed(m, "cleanup_after -> ending_phase_end", actions=()),
 }
@@ -74,17 +58,6 @@ def _state_of_another(patch: pytest.MonkeyPatch) -> None:
         return replace(request, state="gate") if isinstance(request, Priority) else request
 
     patch.setattr(controller, "request_of", request_of)
-
-
-def _skips_stay(patch: pytest.MonkeyPatch) -> None:
-    end = Agenda.end_turn
-
-    def end_turn(self: Agenda) -> None:
-        skips = self.skips
-        end(self)
-        self.skips = skips
-
-    patch.setattr(Agenda, "end_turn", end_turn)
 
 
 def _begun_stays(patch: pytest.MonkeyPatch) -> None:
@@ -161,7 +134,6 @@ def _forgets_orders(patch: pytest.MonkeyPatch) -> None:
 
 DOUBLES: Mapping[str, Patch] = {
     "exactly_one_state": _state_of_another,
-    "agenda_is_of_this_turn": _skips_stay,
     "nothing_is_left_of_the_turn_before": _begun_stays,
     "facts_are_enough": _asks_too_little,
     "orders_are_taken": _refuses_orders,

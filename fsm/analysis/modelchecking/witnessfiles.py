@@ -46,10 +46,27 @@ def written(
     shows: Holds,
 ) -> WitnessFile:
     """Write a witness as a file. `spec` is the ruleset as scenarios name it, or "" if they cannot."""
-    scenario = _witness_scenario(model, spec, name, note, players, answers)
-    if scenario is not None and _shows(model, scenario, shows):
-        return WitnessFile("scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n")
-    return written_as_trace(model, players, answers)
+    game = TurnController(model, players)
+    text = scenario_text(game, spec, name, note, answers, shows)
+    return WitnessFile("scenario", text) if text else written_as_trace(model, players, answers)
+
+
+def scenario_text(
+    game: TurnController,
+    spec: str,
+    name: str,
+    note: str,
+    answers: Sequence[Answer],
+    shows: Holds,
+) -> str:
+    """Return the text of a scenario that shows the problem, or "" if none does.
+
+    `game` is a new game, to which these answers are given.
+    """
+    scenario = _scenario(game, spec, name, note, answers)
+    if scenario is None or not _shows(game.model, scenario, shows):
+        return ""
+    return json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
 
 
 def written_as_trace(
@@ -74,18 +91,17 @@ def _trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> T
     return game.trace
 
 
-def _witness_scenario(
-    model: Model, spec: str, name: str, note: str, players: Sequence[str], answers: Sequence[Answer]
+def _scenario(
+    game: TurnController, spec: str, name: str, note: str, answers: Sequence[Answer]
 ) -> dict[str, Any] | None:
     """Return a game as a scenario, or None if scenarios cannot name the ruleset or what happens."""
-    game, acts = TurnController(model, players), list[list[Departure]]()
+    acts = list[list[Departure]]()
     with suppress(FsmError):  # the last answer may be the one that fails
         acts.extend(departures_of(game, answers))
     if not spec or not all(departure.request.step for act in acts for departure in act):
         return None
-    return scenario_of(
-        model, spec, name, game.trace.head, acts, through=game.request.at.turn, note=note
-    )
+    head, through = game.trace.head, game.request.at.turn
+    return scenario_of(game.model, spec, name, head, acts, through=through, note=note)
 
 
 def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:

@@ -215,38 +215,3 @@ def _code(answer: Answer) -> str:
     if answer.signal is not None:
         parts.append(f"signal={answer.signal!r}")
     return f"Answer({', '.join(parts)})"
-
-
-def as_hypothesis(found: PathSet, ruleset: str) -> str:
-    """Return a file of Hypothesis tests: random games, beginnings of paths of this criterion, and
-    the state machine.
-    """
-    return _STRATEGIES.format(
-        ruleset=repr(ruleset), criterion=repr(found.criterion), effort=EFFORT_IN_TESTS
-    )
-
-
-EFFORT_IN_TESTS = 20_000
-_STRATEGIES = '''"""Random games and generated paths of a ruleset, for Hypothesis. Made by `fsm paths`."""
-
-import fsm
-from fsm.testing.generation.stateful import rule_based
-from fsm.testing.generation.strategies import games, paths
-from fsm.engine.replay import replay
-from hypothesis import given
-
-MODEL = fsm.load({ruleset})
-TestTurns = rule_based(MODEL, {ruleset}).TestCase
-
-
-@given(games(MODEL))
-def test_a_game_at_random_replays(path):
-    trace = path.run().trace
-    assert replay(trace, MODEL).request == path.run().request
-
-
-@given(paths(MODEL, {criterion}, effort={effort}))
-def test_the_beginning_of_a_path_replays(path):
-    trace = path.run().trace
-    assert replay(trace, MODEL).request == path.run().request
-'''

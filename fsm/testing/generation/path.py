@@ -5,8 +5,9 @@ what they take.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from fsm.coverage import Coverage, Data, Target, covered, data_of, subject_of
 from fsm.coverage.target import Key
@@ -15,6 +16,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError
 from fsm.model import Model
+from fsm.state.setup import StartAt
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 
 
@@ -30,11 +32,14 @@ class Start:
         Groups of players who share turns.
     settings
         The settings that are not at their default, by name.
+    at
+        Where the game starts, or None for its beginning.
     """
 
     players: tuple[str, ...] = ("A", "B")
     teams: tuple[tuple[str, ...], ...] = ()
     settings: tuple[tuple[str, bool], ...] = ()
+    at: StartAt | None = None
 
     def controller(self, model: Model) -> TurnController:
         """Return a new game with this set-up.
@@ -49,7 +54,10 @@ class Start:
         TurnController
             The game, at its first request.
         """
-        return TurnController(model, self.players, teams=self.teams, settings=dict(self.settings))
+        settings = dict(self.settings)
+        return TurnController(
+            model, self.players, teams=self.teams, settings=settings, start=self.at
+        )
 
 
 def starts(model: Model) -> tuple[Start, ...]:
@@ -96,11 +104,15 @@ class Path:
         The answers that are tried on the way and must be refused, each after a number of answers.
     """
 
-    model: Model
+    model: Model = field(repr=False)
     start: Start
     answers: tuple[Answer, ...]
     takes: tuple[tuple[int, Target], ...] = ()
     refused: tuple[tuple[int, Answer], ...] = ()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Let Hypothesis print a path without its Model."""
+        printer.text(repr(self))
 
     def run(self, model: Model | None = None) -> TurnController:
         """Play the path in a new game.

@@ -17,7 +17,7 @@ from support.mutatedshop import STRONG, WEAK, shop
 from support.tools import package
 
 COMMANDS = ("proof", "mutate")
-VOLATILE = ("seconds", "peak_memory")
+VOLATILE = ("seconds",)
 ENVIRONMENT = {
     **os.environ,
     "PYTEST_ADDOPTS": "-p no:cacheprovider -p no:xdist -p no:hypothesispytest",

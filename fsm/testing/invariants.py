@@ -1,0 +1,162 @@
+"""What is true of every game of any Model. `broken` plays a game and says what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from json import dumps, loads
+
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.requests import Answer, Over, Priority
+from fsm.engine.semantics import semantics_of
+from fsm.engine.trace import Trace
+from fsm.errors import FsmError
+from fsm.model import Action
+from fsm.state.primitives import holds
+from fsm.testing.generation.path import Path
+
+Invariant = Callable[[TurnController], str]
+"""Returns what is wrong with a game that waits for an answer, or ""."""
+
+
+def broken(game: Path, invariants: Iterable[Invariant] = ()) -> str:
+    """Play a game, and hold the invariants at each request.
+
+    Parameters
+    ----------
+    game
+        The game.
+    invariants
+        Invariants of your own. Each takes the controller and returns what is wrong, or "".
+
+    Returns
+    -------
+    str
+        The first thing that is wrong, with the place. "" if nothing is.
+    """
+    every, number, place = (*INVARIANTS, *invariants), 0, ""
+    try:
+        played = game.start.controller(game.model)
+        wrong = _first(every, played)
+        while not wrong and number < len(game.answers):
+            place = f" ({played.position}, {played.request.state!r})"
+            wrong = _answered(played, game.answers[number]) or _first(every, played)
+            number += 1
+        wrong = wrong or _replays(played) or _phases_end(played.trace)
+    except FsmError as error:
+        wrong = str(error)
+    except Exception as error:
+        wrong = f"{type(error).__name__}: {error}"
+    return f"{wrong}; after {number} answers{place}" if wrong else ""
+
+
+def _first(invariants: Iterable[Invariant], game: TurnController) -> str:
+    return next(filter(None, (invariant(game) for invariant in invariants)), "")
+
+
+def waits_in_one_state(game: TurnController) -> str:
+    """A game waits in a state of the window if one is open, and otherwise in a state of the turn."""
+    model, request = game.model, game.request
+    state, stage = request.state, model.state(request.at.stage)
+    if isinstance(request, Over):
+        return "" if stage.kind == "final" else f"the game is over in {stage.id!r}"
+    if state == stage.id:
+        return "" if stage.kind == "action" else f"it waits in {state!r}, a {stage.kind}"
+    inside = model.window is not None and model.window.state(state).kind == "action"
+    return "" if inside and stage.kind == "window" else f"it waits in {state!r} in {stage.id!r}"
+
+
+def is_in_its_step(game: TurnController) -> str:
+    """The state of the turn belongs to the step under way, or between steps to the phase."""
+    at, model = game.request.at, game.model
+    homes = {state.kind: state.name for state in model.path(at.stage)}
+    step, phase = homes.get("step", ""), homes.get("phase", "")
+    if step == at.step if step else phase in ("", at.phase):
+        return ""
+    return f"{at.stage!r} belongs to {step or phase!r}, but {at.step or at.phase!r} is under way"
+
+
+def who_left_is_not_asked(game: TurnController) -> str:
+    """Priority goes to a player, and nobody who has left is asked for anything."""
+    request = game.request
+    if isinstance(request, Priority) and not request.player:
+        return "priority is given to nobody"
+    gone = set(getattr(request, "players", ())).intersection(game.agenda.left)
+    return f"{', '.join(sorted(gone))} has left, and is asked" if gone else ""
+
+
+def nothing_is_left_of_an_earlier_turn(game: TurnController) -> str:
+    """What is begun, interrupted or bound to a phase or step belongs to the turn under way."""
+    agenda = game.agenda
+    if agenda.current_turn is None:
+        return ""
+    bound = [(begun.name, begun.id) for begun in agenda.begun]
+    bound += [(extra.what, extra.after) for extra in agenda.extras]
+    bound += [(way.state, way.cursor) for way in (*agenda.returns_phase, *agenda.returns_step)]
+    for suspended in agenda.suspended:
+        kept = filter(None, (suspended.phase, suspended.step))
+        bound += [(occurrence.name, occurrence.id) for occurrence in kept]
+    old = [name for name, id in bound if 0 < id < agenda.current_turn.id]
+    old += [skip.what for skip in agenda.skips if skip.turn not in (0, agenda.turn)]
+    return f"{old[0]!r} is left over from an earlier turn" if old else ""
+
+
+INVARIANTS = (
+    waits_in_one_state,
+    is_in_its_step,
+    who_left_is_not_asked,
+    nothing_is_left_of_an_earlier_turn,
+)
+
+
+def _answered(game: TurnController, answer: Answer) -> str:
+    """Give an answer to a game, its fork and a copy restored from its snapshot. All go on alike."""
+    before, turn, run = game.snapshot(), game.request.at.turn, game.run.copy()
+    fork, restored = game.fork(), TurnController.restore(game.model, loads(dumps(before)))
+    copies = (("a fork", fork), ("the game restored from its snapshot", restored))
+    for name, copy in copies:
+        if copy.request != game.request or copy.run != run:
+            return f"{name} is another game"
+    game.answer(answer)
+    if fork.run != run:
+        return "answering a game has changed its fork"
+    for name, copy in copies:
+        copy.answer(answer)
+        if copy.request != game.request or copy.run != game.run:
+            return f"{name} goes on in another way"
+    semantics_of(game.model).answer(run, answer, holds, lambda fired: None)
+    if (run.state, run.frame, run.agenda) != (game.run.state, game.run.frame, game.agenda):
+        return f"the transitions alone lead to {run.frame or run.state!r}"
+    return "" if game.request.at.turn >= turn else "the number of the turn went down"
+
+
+def _replays(game: TurnController) -> str:
+    replayed = replay(Trace.read(game.trace.lines()), game.model)
+    return (
+        "" if replayed.snapshot() == game.snapshot() else "the replay of its trace is another game"
+    )
+
+
+def _phases_end(trace: Trace) -> str:
+    """Say which phase or step does not end before the next one begins, or before the turn ends."""
+    begun, suspended = dict[str, str](), list[dict[str, str]]()
+    for record in trace.records:
+        for action in map(Action.parse, record.actions):
+            level, *names = action.args or ("",)
+            if action.name in ("begin", "begin_quietly") and level in ("phase", "step"):
+                if level in begun:
+                    return f"{level} {names[0]!r} begins, but {begun[level]!r} has not ended"
+                begun[level] = names[0]
+            elif action.name == "end":
+                begun.pop(level, None)
+            elif action.name == "suspend":
+                suspended.append(begun)
+                begun = {}
+            elif action.name == "resume" and suspended:
+                begun = suspended.pop()
+            elif action.name == "end_turn":
+                left = [name for each in (begun, *suspended) for name in each.values()]
+                if left:
+                    return f"the turn ends, but {left[0]!r} has not ended"
+                suspended.clear()
+    return ""

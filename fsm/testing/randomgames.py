@@ -1,0 +1,258 @@
+"""Random games of any Model. Hypothesis makes them, and shrinks those that fail.
+
+    @given(fsm.testing.games("magic"))
+    def test_a_game(game):
+        assert fsm.testing.broken(game) == ""
+
+An example is a list of numbers. Each becomes an answer, and 0 is the answer with which nothing
+happens. So the smallest example is the shortest game in which least happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.candidateorders import candidate_orders
+from fsm.engine.answers import latched_facts, quiet_facts
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority, Signal
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
+from fsm.state.orders import (
+    ControlNextTurn,
+    Effect,
+    Order,
+    ReverseTurnOrder,
+    SkipStep,
+    StandingTrigger,
+)
+from fsm.state.setup import StartAt
+from fsm.testing.generation.path import Path, Start, starts
+from fsm.testing.invariants import Invariant, broken
+
+try:
+    import hypothesis
+    from hypothesis import strategies as st
+    from hypothesis.strategies import DrawFn, SearchStrategy
+except ImportError:
+    raise FsmError(
+        "random games need Hypothesis, which is in the extra 'test': run pip install 'turn-fsm[test]'"
+    ) from None
+
+_RARELY = 16
+"""Something happens with one of so many answers."""
+_Numbers = tuple[int, int, int]
+_ACTED = 7
+_FACTS = st.just(0) | st.just(0) | st.integers(1, 4095)
+_ACTS = st.integers(0, _ACTED)
+
+
+class _Answers:
+    """Turns numbers into the answers of games of one Model with one set-up."""
+
+    def __init__(self, model: Model, start: Start) -> None:
+        self.model, self.start = model, start
+        self.quiet, self.latched = quiet_facts(model), sorted(latched_facts(model))
+        orders = [*candidate_orders(model, Bounds(players=len(start.players)))]
+        orders += [
+            order for order in _more_orders(model, start.players) if _fits(start, model, order)
+        ]
+        signals = [Signal(event) for event in model.signals if event != model.leaving]
+        if model.leaving in model.signals:
+            signals += [Signal(model.leaving, player) for player in start.players]
+        often = signals * (1 + len(orders) // max(1, len(signals)))
+        self.happens: list[Order | Signal] = [*often, *orders]
+
+    def numbers(self) -> SearchStrategy[_Numbers]:
+        """Return a strategy for the numbers of one answer."""
+        return st.tuples(_FACTS, st.integers(0, _RARELY * len(self.happens)), _ACTS)
+
+    def answer(self, game: TurnController, numbers: _Numbers) -> Answer:
+        """Return the answer to the request of a game that these numbers mean."""
+        bits, event, acts = numbers
+        request, facts = game.request, dict[str, bool]()
+        for place, name in enumerate(dict.fromkeys((*request.facts, *self.latched))):
+            if bits >> place & 1 or name in request.facts:
+                facts[name] = (name in self.quiet) != bool(bits >> place & 1)
+        acted = isinstance(request, Priority) and acts == _ACTED
+        word = "acted" if acted else request.quiet_word
+        what = self.happens[event - 1] if 0 < event <= len(self.happens) else None
+        if what is None or _of_nobody(game, what):
+            return Answer(word, facts)
+        if isinstance(what, Signal):
+            return Answer(word, facts, signal=what)
+        return Answer(word, facts, (what,))
+
+    def game(self, at: StartAt | None, drawn: Iterable[_Numbers]) -> Path:
+        """Return the game that these numbers mean. An answer that fails is its last one."""
+        start, answers = replace(self.start, at=at), list[Answer]()
+        with suppress(Exception):  # what fails is found again where the game is played
+            game = start.controller(self.model)
+            for numbers in drawn:
+                if isinstance(game.request, Over):
+                    break
+                answers.append(self.answer(game, numbers))
+                game.answer(answers[-1])
+        return Path(self.model, start, tuple(answers))
+
+
+def _more_orders(model: Model, players: Sequence[str]) -> Iterator[Order]:
+    """Yield orders of the kinds that proofs leave out."""
+    player = players[-1]
+    yield ReverseTurnOrder()
+    yield ControlNextTurn(player, players[0])
+    yield from (Effect("effect", player, duration.name) for duration in model.durations)
+    for step in dict.fromkeys(state.name for state in model.of_kind("step")):
+        yield StandingTrigger("standing", step, "each")
+        yield SkipStep(step, player, "this_turn")
+
+
+def _fits(start: Start, model: Model, order: Order) -> bool:
+    with suppress(FsmError):
+        TurnController(model, start.players, teams=start.teams, orders=(order,))
+        return True
+    return False
+
+
+def _of_nobody(game: TurnController, what: Order | Signal) -> bool:
+    """Whether an order or a signal is about a player who has left, or would leave nobody."""
+    player = getattr(what, "player", "")
+    left = game.agenda.left
+    leaves = isinstance(what, Signal) and bool(player)
+    return player in left or (leaves and len(game.agenda.players) - len(left) < 2)
+
+
+def games(model: ModelLike, *, most: int = 150) -> SearchStrategy[Path]:
+    """Return a Hypothesis strategy for games of a model.
+
+    Parameters
+    ----------
+    model
+        The Model, or what names or makes one.
+    most
+        The largest number of answers.
+
+    Returns
+    -------
+    SearchStrategy[Path]
+        The strategy. `run` plays a game, `answers` has its answers. A game that cannot go on ends
+        with the answer after which it cannot.
+
+    Raises
+    ------
+    FsmError
+        If there is no such model, or if Hypothesis is not installed.
+    """
+    made = as_model(model)
+    return _games([_Answers(made, start) for start in starts(made)], _places(made), most)
+
+
+def _places(model: Model) -> list[StartAt | None]:
+    """Return the beginning of a game, and the steps with which a game can start in turn 2."""
+    found, latched = list[StartAt | None]([None]), dict.fromkeys(latched_facts(model), True)
+    steps = dict.fromkeys(state.name for state in model.of_kind("step"))
+    for at in (StartAt(step, 2, facts=facts) for step in steps for facts in ({}, latched)):
+        with suppress(FsmError):
+            Start(at=at).controller(model)
+            found.append(at)
+    return found
+
+
+@st.composite
+def _games(
+    draw: DrawFn, setups: Sequence[_Answers], places: Sequence[StartAt | None], most: int
+) -> Path:
+    """Draw a game. Two of three are long."""
+    answers, at = draw(st.sampled_from(setups)), draw(st.sampled_from(places))
+    numbers = answers.numbers()
+    long = st.lists(numbers, min_size=most // 2, max_size=most)
+    return answers.game(at, draw(st.lists(numbers, max_size=most) | long | long))
+
+
+def answers(game: TurnController) -> SearchStrategy[Answer]:
+    """Return a Hypothesis strategy for the answers to the request of a game.
+
+    Parameters
+    ----------
+    game
+        The game. It is not answered.
+
+    Returns
+    -------
+    SearchStrategy[Answer]
+        The strategy. Each answer fits the request.
+    """
+    made = _Answers(game.model, Start(game.head.players, game.head.teams))
+    return made.numbers().map(lambda numbers: made.answer(game, numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game that breaks an invariant, and what is wrong."""
+
+    what: str
+    game: Path
+
+
+def play(
+    model: ModelLike,
+    count: int = 100,
+    *,
+    seed: int = 0,
+    most: int = 150,
+    invariants: Sequence[Invariant] = (),
+) -> Failure | None:
+    """Play random games, and return the smallest one that breaks an invariant, or None.
+
+    Parameters
+    ----------
+    model
+        The Model, or what names or makes one.
+    count
+        How many games are played.
+    seed
+        Equal seeds give equal games.
+    most
+        The largest number of answers of a game.
+    invariants
+        Invariants of your own. See `broken`.
+
+    Returns
+    -------
+    Failure | None
+        The game and what is wrong, or None.
+
+    Raises
+    ------
+    FsmError
+        If there is no such model.
+    """
+    found = list[Failure]()
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+    )
+    @hypothesis.given(games(model, most=most))
+    def plays(game: Path) -> None:
+        what = broken(game, invariants)
+        if what:
+            found.append(Failure(what, game))
+            raise AssertionError(what)
+
+    try:
+        plays()
+    except AssertionError:
+        return found[-1]  # Hypothesis plays the smallest one last
+    return None
