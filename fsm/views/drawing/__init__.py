@@ -70,7 +70,7 @@ Text = Literal["svg", "dot", "mermaid", "json", "atlas", "md", "html", "txt"]
 
 
 @overload
-def draw(model: ModelLike, *, format: Literal["png", "pdf"], **wanted: Unpack[Wanted]) -> bytes: ...
+def draw(model: ModelLike, *, format: Literal["png"], **wanted: Unpack[Wanted]) -> bytes: ...
 @overload
 def draw(model: ModelLike, *, format: Text = "svg", **wanted: Unpack[Wanted]) -> str: ...
 @overload
@@ -124,7 +124,7 @@ def draw(
     Returns
     -------
     str or bytes
-        The text, or bytes for the formats "png" and "pdf".
+        The text, or bytes for the format "png".
 
     Raises
     ------

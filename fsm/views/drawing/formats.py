@@ -30,10 +30,10 @@ class Format:
 
     def check(self) -> None:
         """Raise DrawError when the extra that writes this format is not installed."""
-        if self.name in ("png", "pdf"):
+        if self.name == "png":
             from fsm.views.drawing import raster
 
-            raster.ready(self.name)
+            raster.ready()
 
     def write(self, model: Model, options: DrawOptions) -> str | bytes:
         """The model in this format. Raises DrawError."""
@@ -50,7 +50,6 @@ _WHOLE = frozenset[str]()
 _ALL = (
     Format("svg", (".svg",), "a picture", "fsm.views.drawing.pipeline:svg", _PICTURE | {"engine"}),
     Format("png", (".png",), "a picture", "fsm.views.drawing.pipeline:png", _PICTURE - {"link"}),
-    Format("pdf", (".pdf",), "a picture for print", "fsm.views.drawing.pipeline:pdf", _PICTURE),
     Format("dot", (".dot", ".gv"), "Graphviz", "fsm.views.drawing.pipeline:dot", _DIAGRAM),
     Format(
         "mermaid",

@@ -58,13 +58,6 @@ def png(model: Model, options: DrawOptions) -> bytes:
     return raster.png(svg(model, options))
 
 
-def pdf(model: Model, options: DrawOptions) -> bytes:
-    """The picture as PDF. Raises DrawError, also when the extra is missing."""
-    from fsm.views.drawing import raster
-
-    return raster.pdf(svg(model, options))
-
-
 def model_json(model: Model, options: DrawOptions) -> str:
     """The model as the text of a model file."""
     return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"

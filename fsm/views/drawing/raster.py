@@ -1,12 +1,8 @@
-"""PNG and PDF from a finished SVG, by optional extras.
+"""PNG from a finished SVG, by the extra `png`: resvg, with the fonts beside this module.
 
-    pip install 'turn-fsm[png]'     # resvg, and the fonts beside this module
-    pip install 'turn-fsm[pdf]'     # vl-convert: svg2pdf with fonts of its own
-    pip install 'turn-fsm[raster]'  # both
-
-Both draw with Liberation Sans, which has the widths of Helvetica: texts fit their boxes on a
-machine without any font. For writing that Liberation Sans does not have (Arabic, Chinese) they take
-a font of the machine; without one, each such letter is an empty box.
+Liberation Sans has the widths of Helvetica, so texts fit their boxes on a machine without any font.
+For writing that Liberation Sans does not have (Arabic, Chinese) a font of the machine is taken;
+without one, each such letter is an empty box.
 """
 
 from __future__ import annotations
@@ -26,20 +22,15 @@ FONTS = f"Liberation Sans,{FONT}"
 SHARP = 2.0
 PIXELS = 64_000_000
 """More than this takes more than a quarter of a gigabyte while it is drawn."""
-LONGEST_PAGE = 14_400.0
-"""The longest side that a PDF page may have, in points."""
 OURS = sorted(Path(__file__).with_name("fonts").glob("*.ttf"))
-CONVERTERS = {"png": "resvg_py", "pdf": "vl_convert"}
 
 
-def ready(format: str) -> ModuleType:
-    """The package that writes this format. Raises DrawError when its extra is not installed."""
+def ready() -> ModuleType:
+    """The package that writes PNG. Raises DrawError when the extra is not installed."""
     try:
-        return import_module(CONVERTERS[format])
+        return import_module("resvg_py")
     except ImportError:
-        raise DrawError(
-            f"{format.upper()} needs the extra {format!r}: run pip install 'turn-fsm[{format}]'"
-        ) from None
+        raise DrawError("PNG needs the extra 'png': run pip install 'turn-fsm[png]'") from None
 
 
 def png(svg: str, *, width: int | None = None) -> bytes:
@@ -49,7 +40,7 @@ def png(svg: str, *, width: int | None = None) -> bytes:
     The same bytes each time on one machine. Raises DrawError when the extra is missing, when `svg`
     is no SVG, and when so wide a picture would be too large.
     """
-    resvg, root = ready("png"), _root(svg)
+    resvg, root = ready(), _root(svg)
     wide, high = _size(root)
     scale = min(SHARP, (PIXELS / (wide * high)) ** 0.5) if width is None else width / wide
     if scale <= 0:
@@ -73,23 +64,6 @@ def png(svg: str, *, width: int | None = None) -> bytes:
                 font_dirs=list(_font_folders()),
             )
         )
-    except (ValueError, OSError, RuntimeError) as error:
-        raise DrawError(f"the SVG cannot be converted: {error}") from error
-
-
-def pdf(svg: str) -> bytes:
-    """The picture as PDF: one page of its size, with text that can be selected and searched.
-
-    Raises DrawError when the extra is missing and when `svg` is no SVG.
-    """
-    converter, root = ready("pdf"), _root(svg)
-    wide, high = _size(root)
-    shrunk = min(1.0, LONGEST_PAGE / max(wide, high))
-    root.set("viewBox", root.get("viewBox") or f"0 0 {wide:g} {high:g}")
-    root.set("width", f"{wide * shrunk:g}")
-    root.set("height", f"{high * shrunk:g}")
-    try:
-        return bytes(converter.svg_to_pdf(_text(root)))
     except (ValueError, OSError, RuntimeError) as error:
         raise DrawError(f"the SVG cannot be converted: {error}") from error
 
@@ -122,11 +96,9 @@ def _root(svg: str) -> ET.Element:
     try:
         root = ET.fromstring(svg)
     except ET.ParseError as error:
-        raise DrawError(f"PNG and PDF are made from SVG, and this is none: {error}") from None
+        raise DrawError(f"PNG is made from SVG, and this is none: {error}") from None
     if root.tag.rpartition("}")[2] != "svg":
-        raise DrawError(
-            f"PNG and PDF are made from SVG, and this is none: it begins with {root.tag[:80]!r}"
-        )
+        raise DrawError(f"PNG is made from SVG, and this is none: it begins with {root.tag[:80]!r}")
     for element in root.iter():
         if element is root or element.get("font-family"):
             element.set("font-family", FONTS)

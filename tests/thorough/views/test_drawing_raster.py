@@ -1,4 +1,4 @@
-"""PNG and PDF: every view keeps its text and its shapes, also on a machine without any font."""
+"""PNG: every view keeps its text and its shapes, also on a machine without any font."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import pypdf
 import pytest
 from PIL import Image
 
@@ -19,7 +18,7 @@ from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios import parse_scenarios, play
 from fsm.views.drawing import draw, raster, views_of
-from fsm.views.drawing.raster import pdf, png
+from fsm.views.drawing.raster import png
 from fsm.views.drawing.timeline import timeline
 from support import processes
 from support.drawnsvg import read
@@ -35,8 +34,7 @@ INK = '<rect width="100%" height="100%" fill="#FFFFFF"/>'
 
 @pytest.fixture(autouse=True)
 def converter() -> None:
-    for name in raster.CONVERTERS.values():
-        package(name)
+    package("resvg_py")
 
 
 def svg(inside: str, width: int = 200, height: int = 100) -> str:
@@ -53,15 +51,6 @@ def ink(picture: Image.Image, left: float, top: float, right: float, bottom: flo
     part = picture.crop((round(left), round(top), round(right), round(bottom)))
     shades = part.histogram()
     return 1 - max(shades) / sum(shades)
-
-
-def texts(data: bytes) -> str:
-    [page] = pypdf.PdfReader(io.BytesIO(data)).pages
-    return " ".join(page.extract_text().split())
-
-
-def without_blanks(text: str) -> str:
-    return "".join(text.split())
 
 
 @cache
@@ -92,11 +81,10 @@ def _texts(root: ET.Element) -> list[tuple[str, tuple[float, float, float, float
 WITHOUT_FONTS = """
 import sys
 from pathlib import Path
-from fsm.views.drawing.raster import pdf, png
+from fsm.views.drawing.raster import png
 folder = Path(sys.argv[1])
 for path in folder.glob("*.svg"):
     path.with_suffix(".png").write_bytes(png(path.read_text(encoding="utf-8"), width=1000))
-    path.with_suffix(".pdf").write_bytes(pdf(path.read_text(encoding="utf-8")))
 """
 
 
@@ -119,25 +107,17 @@ def fontless(folder: Path) -> None:
 @every_ruleset
 @pytest.mark.skipif(sys.platform != "linux", reason="fonts are hidden by the means of fontconfig")
 def test_every_view_keeps_its_texts_without_any_font(model: Model, tmp_path: Path) -> None:
-    (tmp_path / "control.svg").write_text(
-        svg('<text x="10" y="60" font-size="40">a漢</text>'), encoding="utf-8"
-    )
     paths = {view: tmp_path / f"{i}.svg" for i, view in enumerate(pictures(model.name))}
     for view, path in paths.items():
         path.write_text(pictures(model.name)[view], encoding="utf-8")
     fontless(tmp_path)
-    assert fonts((tmp_path / "control.pdf").read_bytes()) == {"LiberationSans"}, (
-        "there was another font after all"
-    )
     for view, path in paths.items():
         assert lost(pictures(model.name)[view], path.with_suffix(".png").read_bytes()) == [], view
-        assert unsaid(pictures(model.name)[view], path.with_suffix(".pdf").read_bytes()) == [], view
 
 
 def test_texts_are_kept_with_the_fonts_of_this_machine() -> None:
     for picture in (pictures("magic")["turn"], pictures("magic")["timeline"]):
         assert lost(picture, png(picture, width=1000)) == []
-        assert unsaid(picture, pdf(picture)) == []
 
 
 def lost(picture: str, data: bytes) -> list[str]:
@@ -147,23 +127,6 @@ def lost(picture: str, data: bytes) -> list[str]:
     return [
         words for words, area in _texts(root) if ink(drawn, *(side * scale for side in area)) < 0.05
     ]
-
-
-def unsaid(picture: str, data: bytes) -> list[str]:
-    """The texts of an SVG that the PDF made of it does not have."""
-    found = without_blanks(texts(data))
-    return [
-        words for words, _ in _texts(ET.fromstring(picture)) if without_blanks(words) not in found
-    ]
-
-
-def fonts(data: bytes) -> set[str]:
-    """The fonts inside a PDF."""
-    [page] = pypdf.PdfReader(io.BytesIO(data)).pages
-    resources = page["/Resources"]
-    assert isinstance(resources, pypdf.generic.DictionaryObject)
-    found = (font.get_object()["/BaseFont"] for font in resources.get("/Font", {}).values())
-    return {name.rpartition("+")[2].removeprefix("/") for name in found}
 
 
 def test_texts_are_as_wide_as_the_layout_thinks() -> None:
@@ -203,16 +166,12 @@ def test_styles_are_kept() -> None:
 def test_how_large_it_is() -> None:
     assert image(png(svg(""))).size == (400, 200)
     assert image(png(svg(""), width=1000)).size == (1000, 500)
-    [page] = pypdf.PdfReader(io.BytesIO(pdf(svg("")))).pages
-    assert (page.mediabox.width, page.mediabox.height) == (200, 100)
 
 
 def test_enormous_pictures_are_made_smaller_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     tall = svg("", width=800, height=60_000)
     with pytest.raises(DrawError, match="too large; the most for this picture is 92"):
         png(tall, width=5000)
-    [page] = pypdf.PdfReader(io.BytesIO(pdf(tall))).pages
-    assert page.mediabox.height == 14_400
     with pytest.raises(DrawError, match="width 0 is no width"):
         png(tall, width=0)
     monkeypatch.setattr(raster, "PIXELS", 600_000)
@@ -220,9 +179,7 @@ def test_enormous_pictures_are_made_smaller_or_refused(monkeypatch: pytest.Monke
     assert 500_000 < wide * high < 700_000
 
 
-@pytest.mark.parametrize("convert", [png, pdf])
-def test_what_is_no_picture_is_refused(convert: object) -> None:
-    assert callable(convert)
+def test_what_is_no_picture_is_refused() -> None:
     for text, said in (
         ("digraph {}", "this is none"),
         ("<html/>", "begins with 'html'"),
@@ -231,22 +188,12 @@ def test_what_is_no_picture_is_refused(convert: object) -> None:
         (f'<svg xmlns="{SVG}" width="nan" height="4"/>', "more than 0"),
     ):
         with pytest.raises(DrawError, match=said):
-            convert(text)
+            png(text)
 
 
 def test_the_same_bytes_again() -> None:
     picture = pictures("magic")["turn"]
     assert png(picture) == png(picture)
-    assert b"CreationDate" not in pdf(picture)
-
-
-def test_hostile_labels_are_text_and_nothing_else() -> None:
-    words = "<image href='https://example.org/x.png'/> & \u202e \"'"
-    root = ET.fromstring(svg(""))
-    ET.SubElement(root, f"{{{SVG}}}text", {"x": "5", "y": "50", "font-size": "8"}).text = words
-    found = texts(pdf(ET.tostring(root, encoding="unicode")))
-    assert "<image href=" in found
-    assert "https://example.org/x.png" in found
 
 
 def test_a_text_is_as_long_as_it_says() -> None:
