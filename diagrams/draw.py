@@ -12,12 +12,12 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from fsm import scenarios
-from fsm.model import LAYERS, Model
+from fsm.model import Model
 from fsm.rulesets import load, names
 from fsm.scenarios import play
 from fsm.views.drawing import draw, views_of
 from fsm.views.drawing.timeline import timeline
-from fsm.views.drawing.views import place
+from fsm.views.drawing.views import diagram_of
 
 THEMES = {"": "light", "-dark": "dark"}
 HEAD = """# The gallery
@@ -79,7 +79,7 @@ def _index() -> Iterator[str]:
             "",
         )
         for view in shown(model):
-            title = place(model, view, LAYERS).diagram.title.partition(": ")[2] or view
+            title = diagram_of(model, view).title.partition(": ")[2] or view
             yield from _picture(f"{name}/{file_name(view)}", title, mermaid=True)
         if name == "magic":
             yield from _picture("magic/timeline", "a game as a timeline", mermaid=False)

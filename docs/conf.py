@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import fsm
-from fsm.views.drawing.atlas import anchor
 
 sys.path.insert(0, str(Path(__file__).parent))
 from homepage import COMBAT, sizes, write_pages, write_pictures
@@ -125,37 +124,19 @@ PICTURE = re.compile(
     r'(?:<a href="[^"]+">)?<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="(?P<dark>[^"]+)">'
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]+)">\s*</picture>(?:</a>)?'
 )
-GALLERY = re.compile(
-    r"(?:^|diagrams/)(?P<ruleset>[\w-]+)/(?P<kind>turn|window|phase|ending)(?:-(?P<id>\w+))?\.svg$"
-)
-"""A picture of the gallery that is a view of a ruleset."""
 ANCHOR = re.compile(r'<a name="([^"]+)"></a>')
 
 
-def _both(found: re.Match[str], up: str) -> str:
-    """Return a picture for light and for dark paper; one of the gallery leads to where pointing at
-    it works.
-    """
-    images = []
-    for paper in ("light", "dark"):
-        image = f"![{found['alt']}]({found[paper]})"
-        shown = GALLERY.search(found["light"])
-        if shown:
-            view = ":".join(filter(None, (shown["kind"], shown["id"])))
-            page = f"{up}atlas/{shown['ruleset']}{'-dark' if paper == 'dark' else ''}.html#{anchor(view)}"
-            images.append(f'<a class="only-{paper}" href="{page}">{image}</a>')
-        else:
-            images.append(f"{image}{{.only-{paper}}}")
-    return "\n".join(images)
+def _both(found: re.Match[str]) -> str:
+    """Return a picture for light and for dark paper."""
+    return "\n".join(f"![{found['alt']}]({found[paper]}){{.only-{paper}}}" for paper in ("light", "dark"))
 
 
 def read_as_github(app: Any, page: str, source: list[str]) -> None:
     """Write what GitHub reads as HTML, pictures for light and dark paper and names of places, as
     MyST reads it.
     """
-    up = "../" * page.count("/")
-    text = PICTURE.sub(lambda found: _both(found, up), source[0])
-    source[0] = ANCHOR.sub(r"(\1)=", text)
+    source[0] = ANCHOR.sub(r"(\1)=", PICTURE.sub(_both, source[0]))
 
 
 def mark_section(app: Any, page: str, template: str, context: dict[str, Any], doctree: object) -> None:

@@ -41,15 +41,9 @@ def _size(name: str) -> tuple[int, int]:
 
 
 def write_pages(site: Path) -> None:
-    """Write each ruleset's page to click through a turn and pages of its pictures, and the page
-    that leads home.
-    """
+    """Write each ruleset's page to click through a turn, and the page that leads home."""
     (site / "explore").mkdir(exist_ok=True)
-    (site / "atlas").mkdir(exist_ok=True)
     for name in names():
-        for theme, suffix in (("light", ""), ("dark", "-dark")):
-            page = draw(load(name), format="atlas", theme=theme)
-            (site / "atlas" / f"{name}{suffix}.html").write_text(str(page), encoding="utf-8")
         (site / "explore" / f"{name}.html").write_text(explore(load(name)), encoding="utf-8")
     (site / "index.html").write_text(HOME, encoding="utf-8")
 

@@ -4,14 +4,18 @@ took. How long a test may take.
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import fsm
+from fsm.errors import DrawError
 from fsm.model import Model
 from support.amounts import seconds
+from support.tools import missing
 
 # A failing example prints the decorator that repeats it. No test fails because the machine is busy.
 # All runs try the same examples, unless `pytest --hypothesis-profile=ci` asks for new ones.
@@ -41,6 +45,17 @@ def window(magic: Model) -> Model:
     """The window Model that Magic's window stages run."""
     assert magic.window is not None
     return magic.window
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None]:
+    """Skip a test that draws what Graphviz lays out, where there is no Graphviz."""
+    try:
+        return (yield)
+    except DrawError as error:
+        if shutil.which("dot") is None and "program dot" in str(error):
+            missing("the program 'dot'")
+        raise
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

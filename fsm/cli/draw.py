@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -43,11 +42,6 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
     help="Colours for which paper: of pictures (light if not given), of html (what its reader's screen uses).",
 )
 @click.option(
-    "--layers",
-    metavar="LIST",
-    help="Which layers a picture shows: core,skip,extra,jump (some of them).",
-)
-@click.option(
     "--trace", metavar="FILE", help="Show the way that a recorded run took (from fsm run --trace)."
 )
 @click.option(
@@ -71,12 +65,6 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
     metavar="URL",
     help="Link citations to this address, with {rule} for the number.",
 )
-@click.option(
-    "--words",
-    metavar="FILE",
-    help="Other words for names and texts, as TOML or JSON: a translation.",
-)
-@click.option("--engine", default="own", metavar="own|graphviz", help="Who draws an .svg.")
 def draw(
     ruleset: str,
     output: str | None,
@@ -84,14 +72,11 @@ def draw(
     views: bool,
     form: str | None,
     theme: str | None,
-    layers: str | None,
     trace: str | None,
     coverage: str | None,
     at: str | None,
     against: str | None,
     link: str,
-    words: str | None,
-    engine: str,
 ) -> None:
     """Draw RULESET: a built-in name, module:attribute, a model's JSON file, or any `transitions` machine.
 
@@ -100,27 +85,17 @@ def draw(
       fsm draw magic -o turn.svg
       fsm draw magic -o combat.png --view phase:combat_phase --theme dark
       fsm draw magic -o window.mmd --view window
-      fsm draw magic -o - --format dot --layers core,skip
+      fsm draw magic -o - --format dot
       fsm draw magic -o both.svg --against magic-2010
-      fsm draw magic -o magic.atlas.html      every view on one page, linked
       fsm draw magic -o turn.html             the turn as a table
       fsm draw magic -o - --format txt        the same, on the terminal
       fsm draw mymodule:machine -o machine.svg
-      fsm draw magic -o turn.svg --engine graphviz
     """
     from fsm import rulesets
     from fsm.cli.overlaid import check_one_overlay, overlay_of
     from fsm.cli.show import say_written
     from fsm.files import check_writable, write_files
-    from fsm.model import LAYERS
-    from fsm.views.drawing import (
-        check_options,
-        check_view,
-        checked_layers,
-        drawn,
-        engine_named,
-        paper,
-    )
+    from fsm.views.drawing import check_options, check_view, drawn, paper
     from fsm.views.drawing.options import DrawOptions
 
     if views:
@@ -131,10 +106,7 @@ def draw(
             "Missing option '-o' / '--output': where to write; '-' is standard output."
         )
     one = format_named(form) if form else _form_of(output)
-    wanted = checked_layers(
-        [part.strip() for part in layers.split(",")] if layers is not None else LAYERS
-    )
-    options = DrawOptions(view, paper(theme or "light"), wanted, None, link, engine_named(engine))
+    options = DrawOptions(view, paper(theme or "light"), None, link)
     overlay = {"trace": trace, "coverage": coverage, "at": at, "against": against}
     check_one_overlay(**overlay)
     check_options(
@@ -145,39 +117,28 @@ def draw(
     )
     one.check()
     check_writable([output])
-    table = _words(words)
     model = rulesets.load(ruleset, machines=True)
     check_view(model, view)
     options = replace(options, overlay=overlay_of(ruleset, model, **overlay))
-    plain_table = one.name in TABLES and not table
     text = (
         _table(model, output, view, one.name, theme)
-        if plain_table
-        else drawn(model, options, one.name, table)
+        if one.name in TABLES
+        else drawn(model, options, one.name)
     )
     write_files({output: text})
     say_written(output)
 
 
-def _words(path: str | None) -> Mapping[str, str]:
-    if path is None:
-        return {}
-    from fsm.views.drawing.translating import load_words
-
-    return load_words(path)
-
-
 def _list(model: Model) -> None:
     """Print the names of the views, with the title of each picture."""
     from fsm.cli.show import say
-    from fsm.model import LAYERS
     from fsm.views.drawing import views_of
-    from fsm.views.drawing.views import place
+    from fsm.views.drawing.views import diagram_of
 
     names = views_of(model)
     width = max(map(len, names)) + 2
     for name in names:
-        say(f"{name:{width}}{place(model, name, LAYERS).diagram.title}")
+        say(f"{name:{width}}{diagram_of(model, name).title}")
 
 
 def _table(model: Model, output: str, view: str, form: str, theme: str | None) -> str:

@@ -164,7 +164,6 @@ def test_drawing(folder: Path) -> None:
     assert "jpeg" in refused(folder, "draw", "magic", "-o", "x.svg", "--format", "jpeg")
     assert "window" in refused(folder, "draw", "magic", "-o", "x.svg", "--view", "windows")
     assert "dark" in refused(folder, "draw", "magic", "-o", "x.svg", "--theme", "darc")
-    assert "skip" in refused(folder, "draw", "magic", "-o", "x.svg", "--layers", "core,skp")
     assert "absent.json" in refused(folder, "draw", "absent.json", "-o", "x.svg")
     assert "no_such_module" in refused(folder, "draw", "no_such_module:model", "-o", "x.svg")
     (folder / "model.json").write_text('{"states": 3}', encoding="utf-8")

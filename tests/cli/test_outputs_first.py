@@ -16,7 +16,7 @@ from fsm.files import check_writable
 NO = "no/such/folder/x"
 COMMANDS = [
     f"draw nonsense -o {NO}.svg",
-    f"draw nonsense -o {NO}.atlas.html --against nothing",
+    f"draw nonsense -o {NO}.mmd --against nothing",
     f"explore nonsense -o {NO}.html --load none.json",
     f"diff nonsense nothing -o {NO}.svg",
     f"paths nonsense -o {NO}.py --format pytest",
@@ -68,9 +68,6 @@ def test_an_extra_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     ("options", "said"),
     [
         ("-o x.svg --theme drak", "theme 'drak' is unknown"),
-        ("-o x.svg --engine dto", "engine 'dto' is unknown"),
-        ("-o x.svg --layers cor", "layer 'cor' is unknown"),
-        ("-o x.png --engine graphviz", "png (a picture) has no engine"),
         ("-o x.svg --link nowhere", "is no pattern for citations"),
         ("-o x.json --at upkeep", "json (the model itself) has no overlay"),
         ("-o x.svg --at a --trace b", "a picture shows --trace or --at, not both"),

@@ -24,7 +24,6 @@ from fsm.coverage.reports import read_allowed
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import load
-from fsm.views.drawing.translating import load_words
 from support import processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -37,7 +36,6 @@ COMMANDS = [
     "draw FILE -o x.svg",
     "draw magic -o x.svg --trace FILE",
     "draw magic -o x.svg --coverage FILE",
-    "draw magic -o x.svg --words FILE",
     "check magic --notes FILE",
     "cover report FILE",
     "cover report quiet.fsmcov --allow FILE",
@@ -101,7 +99,6 @@ READERS: dict[str, Callable[[Path, Model], object]] = {
     "names": lambda path, magic: read_names(path, magic),
     "coverage": lambda path, _: read(path),
     "allowed": lambda path, _: read_allowed(path),
-    "words": lambda path, _: load_words(path),
     "notes": lambda path, _: notes_of(str(path.with_name("in.json"))),
 }
 

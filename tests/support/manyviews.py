@@ -21,6 +21,11 @@ MAGIC = fsm.load("magic")
 MODELS: tuple[Model, ...] = (*map(fsm.load, names()), towns(), hostile())
 
 
+def stage_views(model: Model) -> tuple[str, ...]:
+    """The views of one phase or step."""
+    return tuple(v for v in views_of(model) if v.startswith(("phase:", "step:")))
+
+
 def _quiet_turn() -> list[Record]:
     """A quiet turn."""
     [scenario] = parse_scenarios(

@@ -219,7 +219,7 @@ def test_the_window_likewise() -> None:
 def test_dot_has_the_signs_in_its_labels() -> None:
     source = draw(NO_UPKEEP, against=MAGIC, format="dot")
     assert 'label="\N{MINUS SIGN} ● Upkeep"' in source
-    assert 'label="+"' in source
+    assert 'label="+ "' in source
 
 
 @pytest.mark.parametrize("seed", range(amount(1, 6)))

@@ -9,7 +9,7 @@ import pytest
 
 import fsm
 from fsm.errors import DrawError
-from fsm.model import LAYERS, Model
+from fsm.model import Model
 from fsm.rulesets import names
 from fsm.views.drawing.linking import check_pattern
 from fsm.views.drawing.options import DrawOptions
@@ -43,7 +43,7 @@ def test_every_step_leads_to_its_rule(model: Model, view: str) -> None:
         for a in root.iter(f"{SVG}a")
         if a.find(f"{SVG}g") is not None
     }
-    for i, node in enumerate(place(model, view, LAYERS).nodes):
+    for i, node in enumerate(place(model, view).nodes):
         if node.node.rule:
             assert groups[f"n{i}"].startswith("https://example.org/cr#")  # type: ignore[union-attr]
         else:

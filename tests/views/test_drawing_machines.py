@@ -8,7 +8,7 @@ from transitions import Machine
 from transitions.extensions import HierarchicalMachine
 
 from fsm.adapters import model_of
-from fsm.model import LAYERS, Model
+from fsm.model import Model
 from fsm.views.drawing import draw
 from fsm.views.drawing.options import DrawOptions, Now
 from fsm.views.drawing.pipeline import svg
@@ -106,5 +106,5 @@ def drawn_at(model: Model, state: str) -> str:
 
 
 def test_arrows_into_one_state_do_not_run_together() -> None:
-    ends = [line.points[-1] for line in place(shop(), "turn", LAYERS).lines]
+    ends = [line.points[-1] for line in place(shop(), "turn").lines]
     assert len(set(ends)) == len(ends)

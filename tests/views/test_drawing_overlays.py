@@ -26,11 +26,11 @@ from fsm.views.drawing.endingview import ending_views
 from fsm.views.drawing.options import Counts, DrawOptions, Now, OverlayOption, Taken
 from fsm.views.drawing.palette import DARK, LIGHT, Theme
 from fsm.views.drawing.pipeline import svg
-from fsm.views.drawing.stages import stage_views
 from fsm.views.standing import now_of
 from support.amounts import amount, sample
 from support.drawnsvg import SVG, Picture, collisions, read
 from support.inventedgames import random_game, tangle, towns
+from support.manyviews import stage_views
 from support.playing import attack, quiet, signal, started, through, to, until, visits
 
 MAGIC = fsm.load("magic")
@@ -444,7 +444,7 @@ def test_the_themes_differ_only_in_colour(model: Model, paint: str) -> None:
 
 def test_the_dot_is_painted_too() -> None:
     source = draw(MAGIC, format="dot", counts=Counts({t.id: 5 for t in MAGIC.transitions}))
-    assert 'label="● Upkeep\\n5×"' in source
+    assert 'label="● Upkeep\\n(5×)"' in source
     assert "#2F6DB3" in source
     assert 'fillcolor="#FFD33D"' in draw(MAGIC, format="dot", now=Now("upkeep_window"))
 

@@ -75,16 +75,6 @@ def test_nothing_meets_when_a_transition_of_the_window_is_gone(model: Model) -> 
 
 
 @every_ruleset
-@pytest.mark.parametrize(
-    "layers",
-    [(), ("core",), ("skip",), ("extra",), ("jump",), ("core", "skip"), ("extra", "jump")],
-    ids="-".join,
-)
-def test_nothing_meets_with_fewer_layers(model: Model, layers: tuple[str, ...]) -> None:
-    assert collisions(read(draw(model, layers=layers))) == []
-
-
-@every_ruleset
 def test_boxes_lie_in_each_other_as_the_phases_do(model: Model) -> None:
     boxes = dict(zip([s.id for s in model.of_kind("phase")], read(draw(model)).boxes, strict=True))
     for phase in model.of_kind("phase"):

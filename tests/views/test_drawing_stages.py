@@ -12,20 +12,19 @@ import pytest
 
 import fsm
 from fsm.errors import DrawError
-from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.model import Layer, Model, State, Transition
 from fsm.model.reachability import reachable_from
 from fsm.rulesets import names
 from fsm.views.drawing import picture as pictures
 from fsm.views.drawing.palette import THEMES, ThemeName, theme
 from fsm.views.drawing.placed import Placed
-from fsm.views.drawing.stages import place_stages, stage_views
 from fsm.views.drawing.svg import markup
-from fsm.views.drawing.tooltips import row_tip
 from fsm.views.drawing.views import place
 from fsm.wording import cited_rule
 from support.amounts import amount, sample
 from support.drawnsvg import Area, Picture, collisions, read
 from support.inventedgames import nested, random_game, tiny, towns
+from support.manyviews import stage_views
 
 RULESETS = [fsm.load(name) for name in names()]
 MAGIC, ARCHIVE = fsm.load("magic"), fsm.load("grand-archive")
@@ -48,11 +47,6 @@ def inside(model: Model, view: str) -> list[Transition]:
     """Every transition that starts in this phase or step, or from anywhere in it."""
     root = root_of(model, view)
     return [t for t in model.transitions if root in model.path(t.source)]
-
-
-def comment(placed: Placed) -> str:
-    """What the picture's text says of transitions, one in each line."""
-    return "\n".join(placed.diagram.comment)
 
 
 def said(placed: Placed) -> str:
@@ -85,13 +79,13 @@ def test_there_is_a_view_for_every_phase_and_step() -> None:
     ],
 )
 def test_an_unknown_view_is_refused_with_a_suggestion(view: str, hint: str) -> None:
-    with pytest.raises(DrawError, match=f"view {view!r} is not in magic.*{re.escape(hint)}"):
-        place_stages(MAGIC, view, LAYERS)
+    with pytest.raises(DrawError, match=f"view {view!r} is unknown.*{re.escape(hint)}"):
+        place(MAGIC, view)
 
 
 @every_view
 def test_every_transition_is_on_a_line_or_said(model: Model, view: str) -> None:
-    placed = place(model, view, LAYERS)
+    placed = place(model, view)
     words, lines = said(placed), drawn(placed)
     special = [t for t in model.transitions if not t.generic]
 
@@ -111,14 +105,8 @@ def test_every_transition_is_on_a_line_or_said(model: Model, view: str) -> None:
 
 
 @every_view
-def test_every_transition_is_told_in_the_comment(model: Model, view: str) -> None:
-    known = comment(place(model, view, LAYERS))
-    assert [t.id for t in inside(model, view) if row_tip(model, t) not in known] == []
-
-
-@every_view
 def test_a_way_leads_to_everything_that_is_done(model: Model, view: str) -> None:
-    placed = place(model, view, LAYERS)
+    placed = place(model, view)
     reached = {line.line.target for line in placed.lines}
     assert [
         n.node.title for n in placed.nodes if n.node.kind == "action" and n.node.id not in reached
@@ -129,16 +117,13 @@ def test_a_way_leads_to_everything_that_is_done(model: Model, view: str) -> None
 def test_a_transition_taken_away_is_gone_from_the_view(model: Model, view: str) -> None:
     rows = [t for t in inside(model, view) if t.target is not None and t.layer != "core"]
     for t in rows[:3]:
-        before, after = place(model, view, LAYERS), place(model.without(t.id), view, LAYERS)
-        assert row_tip(model, t) in comment(before)
-        assert row_tip(model, t) not in comment(after)
-        assert t.id not in drawn(after)
+        assert t.id not in drawn(place(model.without(t.id), view)), t.id
 
 
 @every_view
 def test_the_first_way_of_every_choice_is_in_the_picture(model: Model, view: str) -> None:
     numbers: dict[str, list[int]] = {}
-    for line in place(model, view, LAYERS).lines:
+    for line in place(model, view).lines:
         said = [word.partition(" ")[0] for word in line.line.words]
         numbers.setdefault(line.line.source, []).extend(
             int(number) for number in said if number.isdigit()
@@ -151,15 +136,13 @@ def test_the_first_way_of_every_choice_is_in_the_picture(model: Model, view: str
 
 
 def test_what_a_signal_begins_starts_with_a_ring() -> None:
-    rings = {
-        line.line.source: line.line.ring for line in place(MAGIC, "step:cleanup_step", LAYERS).lines
-    }
+    rings = {line.line.source: line.line.ring for line in place(MAGIC, "step:cleanup_step").lines}
     assert rings["from:on end turn"]
 
 
 @every_view
 def test_every_stage_stands_in_its_step(model: Model, view: str) -> None:
-    placed = place(model, view, LAYERS)
+    placed = place(model, view)
     nodes = {n.node.id: n for n in placed.nodes}
     boxes = {b.box.id: b.area for b in placed.boxes}
     for state in model.leaves:
@@ -172,7 +155,7 @@ def test_every_stage_stands_in_its_step(model: Model, view: str) -> None:
 
 @every_view
 def test_every_state_and_line_cites_its_rule(model: Model, view: str) -> None:
-    placed = place(model, view, LAYERS)
+    placed = place(model, view)
     for node in placed.nodes:
         state = next((s for s in model.states if s.id == node.node.id), None)
         assert model.edition in node.node.tooltip, node.node.id
@@ -188,7 +171,7 @@ def test_every_state_and_line_cites_its_rule(model: Model, view: str) -> None:
 
 @every_view
 def test_nothing_meets(model: Model, view: str) -> None:
-    placed = place(model, view, LAYERS)
+    placed = place(model, view)
     assert collisions(picture(placed)) == []
     assert [
         line.line.words for line in placed.lines if line.line.words and line.label is None
@@ -198,7 +181,7 @@ def test_nothing_meets(model: Model, view: str) -> None:
 
 @every_view
 def test_no_line_runs_through_a_stage(model: Model, view: str) -> None:
-    assert list(_run_through(place(model, view, LAYERS))) == []
+    assert list(_run_through(place(model, view))) == []
 
 
 def _run_through(placed: Placed) -> Iterator[tuple[str, str]]:
@@ -212,59 +195,16 @@ def _run_through(placed: Placed) -> Iterator[tuple[str, str]]:
                     yield line.line.id, node.node.id
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-@few_views
-def test_a_layer_left_out_takes_its_lines_and_no_others(
-    model: Model, view: str, layer: Layer
-) -> None:
-    whole = place(model, view, LAYERS)
-    rest = place(model, view, [x for x in LAYERS if x != layer])
-    assert {line.line.layer for line in rest.lines} == {line.line.layer for line in whole.lines} - {
-        layer
-    }
-    kept = {id for line in whole.lines if line.line.layer != layer for id in line.line.steps}
-    assert kept <= drawn(rest)
-    gone = {id for line in whole.lines if line.line.layer == layer for id in line.line.steps}
-    assert not (gone - kept) & drawn(rest)
-    shapes = {n.node.id for n in whole.nodes if n.node.kind in ("action", "window", "stage")}
-    assert shapes <= {n.node.id for n in rest.nodes}
-
-
-@pytest.mark.parametrize("model", sample(RULESETS, 1), ids=lambda m: m.name)
-@pytest.mark.parametrize(
-    "layers",
-    [(), ("core",), ("skip",), ("core", "skip"), ("extra",), ("jump",), ("core", "extra")],
-    ids="-".join,
-)
-def test_nothing_meets_with_fewer_layers(model: Model, layers: tuple[Layer, ...]) -> None:
-    for view in stage_views(model):
-        assert collisions(picture(place(model, view, layers))) == [], view
-
-
-def test_a_layer_by_itself_is_drawn_whole() -> None:
-    for layer in ("skip", "extra"):
-        rows = [
-            t.id
-            for t in MAGIC.transitions
-            if t.generic and t.layer == layer and t.source.startswith("upkeep_")
-        ]
-        assert rows
-        assert not set(rows) & drawn(place(MAGIC, "step:upkeep_step", LAYERS))
-        assert set(rows) <= drawn(place(MAGIC, "step:upkeep_step", [layer]))
-
-
 @pytest.mark.parametrize("seed", range(amount(1, 6)))
 @pytest.mark.parametrize("game", [random_game, nested])
 def test_nothing_meets_in_games_with_anything_in_them(game: object, seed: int) -> None:
     model = random_game(seed) if game is random_game else nested(seed)
     for view in stage_views(model):
-        placed = place(model, view, LAYERS)
+        placed = place(model, view)
         assert collisions(picture(placed)) == [], view
         for t in inside(model, view):
             words = said(placed)
-            assert (
-                t.id in drawn(placed) or row_tip(model, t) in comment(placed) or t.rule in words
-            ), (view, t.id)
+            assert t.id in drawn(placed) or t.rule in words, (view, t.id)
 
 
 @pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
@@ -277,7 +217,7 @@ def test_a_hole_is_shown(model: Model) -> None:
         broken = model.without(t.id)
         for holder in model.path(t.source):
             if holder.kind in ("phase", "step"):
-                placed = place(broken, f"{holder.kind}:{holder.id}", LAYERS)
+                placed = place(broken, f"{holder.kind}:{holder.id}")
                 assert "NO WAY ON" in said(placed), (t.id, holder.id)
                 assert collisions(picture(placed)) == [], (t.id, holder.id)
 
@@ -298,7 +238,7 @@ def words(placed: Placed) -> set[str]:
 
 
 def test_combat_has_a_row_for_each_step_and_its_stages_in_columns() -> None:
-    placed = place(MAGIC, "phase:combat_phase", LAYERS)
+    placed = place(MAGIC, "phase:combat_phase")
     tops = [box.area.top for box in placed.boxes]
     assert [box.box.id for box in placed.boxes] == [
         s.id for s in MAGIC.children("combat_phase") if s.kind == "step"
@@ -312,7 +252,7 @@ def test_combat_has_a_row_for_each_step_and_its_stages_in_columns() -> None:
 
 
 def test_combat_says_its_guards_in_order() -> None:
-    placed = place(MAGIC, "phase:combat_phase", LAYERS)
+    placed = place(MAGIC, "phase:combat_phase")
     said = words(placed)
     assert {
         "1  [attackers declared]",
@@ -325,22 +265,20 @@ def test_combat_says_its_guards_in_order() -> None:
 
 
 def test_a_step_says_where_it_comes_from_and_what_comes_next() -> None:
-    titles = [n.node.title for n in place(MAGIC, "step:end_of_combat_step", LAYERS).nodes]
+    titles = [n.node.title for n in place(MAGIC, "step:end_of_combat_step").nodes]
     assert titles[:2] == ["from Declare attackers", "from Combat damage"]
     assert titles[-1] == "Combat phase ends"
 
 
 def test_cleanup_leads_back_into_itself() -> None:
-    phase, step = (
-        place(MAGIC, view, LAYERS) for view in ("phase:ending_phase", "step:cleanup_step")
-    )
+    phase, step = (place(MAGIC, view) for view in ("phase:ending_phase", "step:cleanup_step"))
     for placed in (phase, step):
         assert line(placed, "cleanup_again_after -> cleanup_begin") == "extra"
     assert "on end turn" in [n.node.title for n in step.nodes]
 
 
 def test_a_phase_in_a_phase_is_a_box_around_its_steps() -> None:
-    placed = place(ARCHIVE, "phase:main_phase", LAYERS)
+    placed = place(ARCHIVE, "phase:main_phase")
     boxes = {box.box.id: box.area for box in placed.boxes}
     for step in ("retaliation_step", "damage_step", "end_of_combat_step"):
         inner, outer = boxes[step], boxes["combat_phase"]
@@ -354,7 +292,7 @@ def test_a_phase_in_a_phase_is_a_box_around_its_steps() -> None:
 
 @pytest.mark.parametrize("paper", THEMES)
 def test_the_paper_changes_no_place(paper: ThemeName) -> None:
-    placed = place(MAGIC, "phase:combat_phase", LAYERS)
+    placed = place(MAGIC, "phase:combat_phase")
     assert picture(placed, paper).texts == picture(placed).texts
 
 
@@ -363,4 +301,4 @@ def test_words_from_outside_stay_words() -> None:
     model = towns()
     states = tuple(replace(s, label=hostile, doc=hostile, rule=hostile) for s in model.states)
     for view in stage_views(model):
-        assert collisions(picture(place(replace(model, states=states), view, LAYERS))) == []
+        assert collisions(picture(place(replace(model, states=states), view))) == []

@@ -9,7 +9,7 @@ import pytest
 
 import fsm
 from fsm.engine.trace import Record
-from fsm.model import LAYERS, Model
+from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios import parse_scenarios, play
 from fsm.views.drawing import draw
@@ -145,7 +145,7 @@ def test_no_pill_meets_a_text_or_another_pill(model: Model) -> None:
 
 @every_ruleset
 def test_each_pill_sits_on_its_line_or_nearer_to_it_than_to_any_other(model: Model) -> None:
-    placed = place(model, "turn", LAYERS)
+    placed = place(model, "turn")
     taken = Taken(records(turns=4, ruleset=model.name))
     overlay = with_overlay(placed, model, DrawOptions(overlay=taken)).overlay
     assert overlay is not None

@@ -672,7 +672,7 @@ def test_draw_makes_a_table_of_the_window(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--format", "md", "--layers", "core"], ["no layers", "table"]),
+        (["--format", "md", "--link", "https://example.org/{rule}"], ["no link", "table"]),
         (["--format", "txt", "--theme", "dark"], ["txt", "no theme"]),
         (["--format", "html", "--theme", "darc"], ["darc", "dark"]),
         (["--format", "txt", "--view", "windw"], ["windw", "did you mean 'window'?"]),

@@ -100,7 +100,7 @@ def _counts(result: Result) -> Counts:
 
 def _placed(result: Result, view: str, paper: ThemeName) -> Placed:
     options = DrawOptions(view, paper, overlay=_counts(result))
-    return with_overlay(place(result.model, view, options.layers), result.model, options)
+    return with_overlay(place(result.model, view), result.model, options)
 
 
 def _graph(placed: Placed, name: ThemeName) -> ET.Element:

@@ -4,26 +4,23 @@
     svg = draw(model, view="turn", theme="dark")
 
 A Model is turned into a diagram (what is shown), the diagram into a layout (where it is shown), and
-the layout into SVG or DOT. Graphviz lays out machines that are not turns, and draws the SVG if you
-ask for it. It is loaded only then.
+the layout into SVG. Graphviz lays out machines that are not turns. It is loaded only then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypedDict, Unpack, overload
 
 from fsm.engine.trace import Record
 from fsm.errors import DrawError, suggest
-from fsm.model import LAYERS, Layer, Model
+from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.drawing.formats import FORMATS, Format, format_named
 from fsm.views.drawing.options import (
-    ENGINES,
     Against,
     Counts,
     DrawOptions,
-    Engine,
     Now,
     OverlayOption,
     Paper,
@@ -39,11 +36,12 @@ def views_of(model: Model) -> tuple[str, ...]:
     """
     from fsm.views.drawing.endingview import ending_views
     from fsm.views.drawing.shape import is_turn
-    from fsm.views.drawing.stages import stage_views
 
     window = ("window",) if model.window is not None else ()
-    parts = (*stage_views(model), *ending_views(model)) if is_turn(model) else ()
-    return ("turn", *window, *parts)
+    if not is_turn(model):
+        return ("turn", *window)
+    stages = (f"{s.kind}:{s.id}" for s in model.states if s.kind in ("phase", "step"))
+    return ("turn", *window, *stages, *ending_views(model))
 
 
 def format_names() -> tuple[str, ...]:
@@ -56,17 +54,14 @@ class Wanted(TypedDict, total=False):
 
     view: str
     theme: str
-    layers: Sequence[str]
     trace: Sequence[Record] | None
     against: ModelLike | Against | None
     now: Now | None
     counts: Counts | None
     link: str
-    words: Mapping[str, str] | None
-    engine: str
 
 
-Text = Literal["svg", "dot", "mermaid", "json", "atlas", "md", "html", "txt"]
+Text = Literal["svg", "dot", "mermaid", "json", "md", "html", "txt"]
 
 
 @overload
@@ -81,14 +76,11 @@ def draw(
     view: str = "turn",
     format: str = "svg",
     theme: str = "light",
-    layers: Sequence[str] = LAYERS,
     trace: Sequence[Record] | None = None,
     against: ModelLike | Against | None = None,
     now: Now | None = None,
     counts: Counts | None = None,
     link: str = "",
-    words: Mapping[str, str] | None = None,
-    engine: str = "own",
 ) -> str | bytes:
     """Draw a model, or write it in another format.
 
@@ -104,8 +96,6 @@ def draw(
         The name of a format. `format_names` returns all of them.
     theme
         "light" or "dark".
-    layers
-        The layers whose transitions are drawn.
     trace
         The records of a run, whose path is shown in the picture.
     against
@@ -116,10 +106,6 @@ def draw(
         How often each transition was taken.
     link
         A URL pattern for citations, with "{rule}" for the number of the rule.
-    words
-        Texts to write instead of labels, names and texts of the model.
-    engine
-        "own", or "graphviz" to have Graphviz draw the picture as SVG.
 
     Returns
     -------
@@ -129,30 +115,23 @@ def draw(
     Raises
     ------
     DrawError
-        If a view, format, theme, layer or engine is unknown, if the model does not have the view,
-        if the format cannot show what is asked for, if more than one overlay is given, or if
-        Graphviz is needed and does not work.
+        If a view, format or theme is unknown, if the model does not have the view, if the format
+        cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
+        and does not work.
     """
     other = (
         against if against is None or isinstance(against, Against) else Against(as_model(against))
     )
     over = _one_of(trace, now, counts, other)
-    options = DrawOptions(
-        view, paper(theme), checked_layers(layers), over, link, engine_named(engine)
-    )
-    return drawn(as_model(model), options, format, words or {})
+    return drawn(as_model(model), DrawOptions(view, paper(theme), over, link), format)
 
 
-def drawn(model: Model, options: DrawOptions, format: str, words: Mapping[str, str]) -> str | bytes:
+def drawn(model: Model, options: DrawOptions, format: str) -> str | bytes:
     """Draw a model with checked options, as `draw` does."""
     form = format_named(format)
     check_options(options, form, overlay=options.overlay is not None)
     check_view(model, options.view)
     form.check()
-    if words:
-        from fsm.views.drawing.translating import spoken_in
-
-        model, options = spoken_in(words, model, options)
     return form.write(model, options)
 
 
@@ -165,15 +144,13 @@ def check_options(
     the default one.
     """
     plain = DrawOptions()
-    for name in ("view", "theme", "layers", "overlay", "link", "engine"):
+    for name in ("view", "theme", "overlay", "link"):
         wanted = getattr(options, name) != getattr(plain, name)
         wanted |= (theme and name == "theme") or (overlay and name == "overlay")
         if wanted and name not in form.takes:
             raise DrawError(
                 f"{form.name} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)"
             )
-    if options.link and options.engine == "graphviz":
-        raise DrawError("Graphviz draws no links to rules: leave out the link, or the engine")
     if options.link:
         from fsm.views.drawing.linking import check_pattern
 
@@ -190,25 +167,12 @@ def check_view(model: Model, view: str) -> None:
     _known("view", view, known)
 
 
-def checked_layers(layers: Sequence[str]) -> tuple[Layer, ...]:
-    """Return the layers in the model's order. Raises DrawError if a name is unknown."""
-    for layer in layers:
-        _known("layer", layer, LAYERS)
-    return tuple(layer for layer in LAYERS if layer in layers)
-
-
 def paper(theme: str) -> Paper:
     """Return the theme of this name. Raises DrawError if there is none."""
     from fsm.views.drawing.palette import THEMES
 
     _known("theme", theme, THEMES)
     return "dark" if theme == "dark" else "light"
-
-
-def engine_named(name: str) -> Engine:
-    """Return the engine of this name. Raises DrawError if there is none."""
-    _known("engine", name, ENGINES)
-    return "graphviz" if name == "graphviz" else "own"
 
 
 def _one_of(

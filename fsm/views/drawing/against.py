@@ -5,19 +5,18 @@ outline and colour.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from fsm.errors import DrawError
-from fsm.model import Layer, Model, State, Transition
+from fsm.model import Model, State, Transition
 from fsm.views.diff import Difference, diff
 from fsm.views.diff.combining import SIGNS, CombinedModels, combined
 from fsm.views.diff.entries import DiffEntry, rename_entry
 from fsm.views.diff.text import DiffSection, sections_of, unrelated
 from fsm.views.drawing.differences import Mark, marks
-from fsm.views.drawing.dot import dot_source
-from fsm.views.drawing.marking import mark_picture, signed
+from fsm.views.drawing.marking import mark_picture
 from fsm.views.drawing.options import Against, DrawOptions
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
@@ -34,41 +33,42 @@ def picture_against(model: Model, options: DrawOptions, over: Against) -> tuple[
 
     Raises DrawError for a view that one of the two does not have.
     """
-    placed, found, called = place_against(model, options, over)
+    placed, found, called = place_against(model, options, over, place)
     colours = theme(options.theme)
     root = picture(placed, colours)
     mark_picture(root, placed, found, colours, called)
     return root, placed
 
 
-def dot_against(model: Model, options: DrawOptions, over: Against) -> str:
-    """The same as DOT, with the signs in the labels. Raises DrawError."""
-    placed, found, _ = place_against(model, options, over)
-    return dot_source(signed(placed, found), theme(options.theme))
-
-
 def place_against(
-    model: Model, options: DrawOptions, over: Against
+    model: Model, options: DrawOptions, over: Against, placing: Callable[[Model, str], Placed]
 ) -> tuple[Placed, list[Mark], Names]:
-    """Both models in one placed view, what is to be marked in it, and what the two are called."""
+    """Both models in one placed view, what is to be marked in it, and what the two are called.
+
+    `placing` places a view of a model.
+    """
     titled = bool(
         over.other.title and model.title and plain(over.other.title) != plain(model.title)
     )
     given = over.names if over.names is not None and not titled else None
     called = _called(over.other, model) if given is None else (plain(given[0]), plain(given[1]))
-    return *_placed(model, over.other, options.view, options.layers, called), called
+    return *_placed(model, over.other, options.view, called, placing), called
 
 
 def _placed(
-    model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names
+    model: Model,
+    other: Model,
+    view: str,
+    called: Names,
+    placing: Callable[[Model, str], Placed],
 ) -> tuple[Placed, list[Mark]]:
     difference = diff(other, model)
     if unrelated(difference):
-        return _alone(model, difference, view, layers, called), []
+        said = _unrelated(difference, called)
+        return replace(placing(model, view), overlay=Overlay(caption=said)), []
     joined = _window(difference) if view == "window" else combined(difference)
-    placed = place(
-        replace(model, window=joined.model) if view == "window" else joined.model, view, layers
-    )
+    both = replace(model, window=joined.model) if view == "window" else joined.model
+    placed = placing(both, view)
     everywhere = [section for section in sections_of(joined.difference) if section.scope]
     found = marks(
         placed, joined, {c for section in everywhere for entry in section.entries for c in entry.of}
@@ -82,15 +82,13 @@ def _placed(
     ), found
 
 
-def _alone(
-    model: Model, difference: Difference, view: str, layers: Sequence[Layer], called: Names
-) -> Placed:
-    """The one model by itself, if nearly all differs: outlines around everything would tell
-    nothing.
-    """
+def _unrelated(difference: Difference, called: Names) -> str:
+    """What is said if nearly all differs: outlines around everything would tell nothing."""
     a, b = called
-    said = f"{a} and {b} have hardly anything in common, so nothing is marked: this is {b} alone. {_counted(difference)}"
-    return replace(place(model, view, layers), overlay=Overlay(caption=said))
+    return (
+        f"{a} and {b} have hardly anything in common, so nothing is marked: this is {b} alone. "
+        f"{_counted(difference)}"
+    )
 
 
 def _window(difference: Difference) -> CombinedModels:

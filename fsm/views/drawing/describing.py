@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fsm.model import LAYERS
-from fsm.views.drawing.fixedwords import say
 from fsm.views.drawing.legend import NAMES, PLAIN
 from fsm.views.drawing.placed import Placed
 
@@ -25,7 +24,7 @@ def _sentences(placed: Placed) -> Iterator[str]:
     diagram = placed.diagram
     yield from diagram.caption
     if placed.overlay and placed.overlay.caption:
-        yield say(placed.overlay.caption, diagram.words)
+        yield placed.overlay.caption
     inside: dict[str, list[str]] = {}
     for node in diagram.nodes:
         if node.title and node.kind not in _SILENT:
@@ -50,5 +49,4 @@ def _sentences(placed: Placed) -> Iterator[str]:
 
 def _named(placed: Placed, word: str) -> str:
     """A word of the legend, as this picture's legend says it."""
-    said = placed.diagram.legend.get(word, word)
-    return placed.diagram.words.get(said, said)
+    return placed.diagram.legend.get(word, word)

@@ -103,12 +103,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A whole picture. `caption` is said under the title; `words` are what to say instead of the
-    fixed words.
+    """A whole picture. `caption` is said under the title.
 
-    `legend` has what the legend of this picture says instead of its own words, before `words`
-    translate it. `summary` says what leads where, to those who do not see it; `plain` is a picture
-    for players, whose legend has no words of the model.
+    `legend` has what the legend of this picture says instead of its own words. `summary` says what
+    leads where, to those who do not see it; `plain` is a picture for players, whose legend has no
+    words of the model.
     """
 
     title: str
@@ -116,8 +115,6 @@ class Diagram:
     nodes: tuple[Node, ...]
     lines: tuple[Line, ...]
     boxes: tuple[Box, ...] = ()
-    comment: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
     legend: Mapping[str, str] = field(default_factory=dict)
     summary: str = ""
     plain: bool = False
@@ -125,6 +122,14 @@ class Diagram:
     def node(self, id: str) -> Node | None:
         """The node with this id, if there is one."""
         return next((n for n in self.nodes if n.id == id), None)
+
+    def goal_of(self, line: Line) -> str:
+        """Where a line leads, in words: "to " and the name of that place."""
+        if line.goal:
+            return f"to {line.goal}"
+        node = self.node(line.target)
+        title = (node.title or node.tooltip.partition("\n")[0]) if node else ""
+        return f"to {title or 'another place'}"
 
     def is_final(self, id: str) -> bool:
         """Is this an end of the turn or game?"""

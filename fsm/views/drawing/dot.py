@@ -1,247 +1,158 @@
-"""A placed diagram as DOT: plain, complete, every position given, so that `neato -n2` only has to
-draw.
-"""
+"""Any view as DOT: Graphviz places it, so it has our words, shapes and lines, but not our layout."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 import graphviz
 
-from fsm.views.drawing.looks import (
-    BESIDE,
-    Look,
-    head_of_line,
-    ink_colour,
-    look_of_box,
-    look_of_line,
-    look_of_node,
-    side_texts,
-)
+from fsm.model import Model
+from fsm.views.drawing.diagram import Box, Line, Node, NodeKind
+from fsm.views.drawing.marking import OUTLINES
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.palette import FONT, STROKES, Theme
-from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Text
-from fsm.views.drawing.splines import Curve, curve_of
+from fsm.views.drawing.palette import theme as theme_of
+from fsm.views.drawing.textview import TextView, naming, text_view
+from fsm.views.drawing.throughgraphviz import escaped, literal
 
-SHAPES: Mapping[str, Mapping[str, str]] = {
+SHAPES: Mapping[NodeKind, Mapping[str, str]] = {
     "card": {"shape": "box", "style": "rounded,filled"},
-    "frame": {"shape": "box", "style": "rounded,filled"},
     "hub": {"shape": "box", "style": "rounded,filled", "peripheries": "2"},
     "action": {"shape": "box", "style": "filled"},
     "stage": {"shape": "box", "style": "filled"},
     "window": {"shape": "box", "style": "rounded,filled"},
     "choice": {"shape": "diamond", "style": "filled"},
     "lookup": {"shape": "diamond", "style": "filled"},
-    "start": {"shape": "circle", "style": "filled"},
-    "final": {"shape": "doublecircle", "style": "filled"},
-    "word": {"shape": "plaintext", "style": "solid"},
+    "start": {"shape": "ellipse", "style": "filled"},
+    "final": {"shape": "ellipse", "style": "filled", "peripheries": "2"},
+    "word": {"shape": "plaintext"},
 }
 
 
-_OURS = re.compile(r"(text|ring)_\d+$")
+_LONGEST = 100
+"""How many letters a line of the caption has."""
 
 
-def escaped(text: str) -> str:
-    """A text as a DOT label: no escape sequence, no entity and no HTML in it is ever obeyed."""
-    return literal(text.replace("&", "&amp;").replace("\\", "\\\\"))
-
-
-def literal(text: str) -> str:
-    """A text that is never taken for HTML, though it may begin with "<" and end with ">": as it is,
-    no part of it.
-    """
-    made: str = graphviz.nohtml(text)
-    return made
-
-
-def label(text: Text | None) -> str:
-    """All lines of a text as one DOT label."""
-    return literal("\\n".join(escaped(w.text) for w in text.lines) if text else "")
-
-
-def names(placed: Placed) -> dict[str, str]:
-    """A node name for each node id that needs no quoting and is there only once."""
-    found: dict[str, str] = {}
-    for node in placed.nodes:
-        base = re.sub(r"\W", "_", node.node.id, flags=re.ASCII) or "_"
-        name, n = base, 2
-        while name in found.values() or _OURS.match(name):
-            name, n = f"{base}_{n}", n + 1
-        found[node.node.id] = name
-    return found
+def dot(model: Model, options: DrawOptions) -> str:
+    """The view as DOT. Raises DrawError when the model has no such view."""
+    return _Writer(text_view(model, options), theme_of(options.theme)).write()
 
 
 class _Writer:
-    def __init__(self, placed: Placed, theme: Theme) -> None:
-        self.placed = placed
+    def __init__(self, view: TextView, theme: Theme) -> None:
+        self.view = view
+        self.diagram = view.diagram
         self.theme = theme
-        self.height = placed.size[1]
-        self.names = names(placed)
-        self.graph = graphviz.Digraph("fsm", comment=None)
+        self.names = naming(view.diagram)
+        self.graph = graphviz.Digraph("fsm")
 
     def write(self) -> str:
-        self._head()
-        self._boxes(self.graph, "")
-        loose = {b.box.id for b in self.placed.boxes}
-        for i, node in enumerate(self.placed.nodes):
-            if node.node.box not in loose:
-                self._node(self.graph, i, node)
-        for i, text in enumerate(side_texts(self.placed)):
-            self._text(i, text)
-        for i, line in enumerate(self.placed.lines):
-            self._line(i, line)
-        return str(self.graph.source)
-
-    def _head(self) -> None:
-        caption = [self.placed.diagram.title, *self.placed.diagram.caption]
+        title = [self.diagram.title]
+        for said in self.diagram.caption:
+            title += wrap(said, _LONGEST)
         self.graph.attr(
             "graph",
-            bb=f"0,0,{_n(self.placed.size[0])},{_n(self.height)}",
-            pad="0.22",
+            label=_label(title),
+            labelloc="t",
             bgcolor=self.theme.paper,
-            fontname=FONT,
-            tooltip=_tip("\n".join(caption)),
-            splines="true",
-        )
-        self.graph.attr(
-            "node",
-            fontname=FONT,
-            fontsize="11",
             fontcolor=self.theme.ink,
-            fixedsize="true",
-            margin="0",
+            fontname=FONT,
+            compound="true",
         )
-        self.graph.attr("edge", fontname=FONT, fontsize="8.5", arrowsize="0.75")
-        said = [line.replace("\\", "/") for line in (*caption, *self.placed.diagram.comment)]
-        self.graph.body.extend(f"\t// {line}\n" for line in said)
-
-    def _at(self, point: Point) -> str:
-        return f"{_n(point[0])},{_n(self.height - point[1])}"
+        self.graph.attr("node", fontname=FONT, fontsize="11", width="0.3", height="0.3")
+        self.graph.attr("edge", fontname=FONT, fontsize="9")
+        boxed = {box.id for box in self.diagram.boxes}
+        for node in self.diagram.nodes:
+            if node.box not in boxed:
+                self._node(self.graph, node)
+        self._boxes(self.graph, "")
+        for line in self.diagram.lines:
+            self._line(line)
+        return str(self.graph.source)
 
     def _boxes(self, graph: graphviz.Digraph, around: str) -> None:
-        for i, box in enumerate(self.placed.boxes):
-            if box.box.inside == around:
-                self._box(graph, i, box)
+        for box in self.diagram.boxes:
+            if box.inside == around:
+                with graph.subgraph(name=f"cluster_{self.names[box.id]}") as cluster:
+                    self._box(cluster, box)
 
-    def _box(self, graph: graphviz.Digraph, index: int, box: PlacedBox) -> None:
-        area, look = box.area, look_of_box(self.placed, box, self.theme)
-        attributes = {
-            "bb": f"{_n(area.left)},{_n(self.height - area.bottom)},{_n(area.right)},{_n(self.height - area.top)}",
-            "lp": self._at((box.title.area.x, box.title.area.y)),
-            "label": label(box.title),
-            "id": f"b{index}",
-            "class": "phase",
-            "fontcolor": look.letters or self.theme.hue(box.box.hue).title,
-            "fontsize": "10.5",
-            "tooltip": _tip(box.box.tooltip),
-            **_painted(look, "rounded,filled"),
-        }
-        with graph.subgraph(name=f"cluster_{index}") as cluster:
-            cluster.attr("graph", **attributes)
-            self._boxes(cluster, box.box.id)
-            for i, node in enumerate(self.placed.nodes):
-                if node.node.box == box.box.id:
-                    self._node(cluster, i, node)
+    def _box(self, graph: graphviz.Digraph, box: Box) -> None:
+        hue = self.theme.hue(box.hue)
+        title = f"{self.view.before(box)}{box.title}  {box.rule}".strip()
+        graph.attr(
+            "graph",
+            label=_label([title, *(note.words for note in box.notes)]),
+            tooltip=_label(box.tooltip.split("\n")),
+            **self._paint(box, hue.border, hue.tint, hue.title),
+            style="rounded,filled",
+        )
+        # Lines that leave or enter the box as a whole have their end here.
+        graph.node(self.names[box.id], label="", shape="point", style="invis")
+        for node in self.diagram.nodes:
+            if node.box == box.id:
+                self._node(graph, node)
+        self._boxes(graph, box.id)
 
-    def _node(self, graph: graphviz.Digraph, index: int, node: PlacedNode) -> None:
-        kind, look = node.node.kind, look_of_node(self.placed, node, self.theme)
-        shape, own = dict(SHAPES[kind]), None if kind in BESIDE else node.text
-        letters = {"fontcolor": look.letters} if look.letters else {}
-        if kind == "word":
-            ink = node.text.lines[0].ink if node.text and node.text.lines else "ink"
-            letters = {"fontcolor": look.letters or ink_colour(self.theme, ink), "fontsize": "9"}
+    def _node(self, graph: graphviz.Digraph, node: Node) -> None:
+        theme, border = self.theme, self.theme.ink
+        fill = theme.surface
+        if node.kind in ("hub", "lookup"):
+            border = theme.layers["extra"]
+        elif node.kind in ("start", "final"):
+            fill = theme.surface if node.title or node.lines else theme.ink
+        elif node.hue is not None:
+            border = theme.hue(node.hue).border
+        ink = theme.layers["jump"] if node.kind == "word" else theme.ink
         graph.node(
-            self.names[node.node.id],
-            label=label(own),
-            id=f"n{index}",
-            pos=self._at((node.area.x, node.area.y)),
-            width=_n(self._inner(node, node.area.width)),
-            height=_n(self._inner(node, node.area.height)),
-            tooltip=_tip(node.node.tooltip or " "),
-            **{"class": f"{kind} {node.node.mark}".strip()},
-            **(shape | _painted(look, shape["style"]) | letters),
+            self.names[node.id],
+            label=_label([*self.view.node_lines(node), self.view.rule_of(node)]),
+            tooltip=_label(node.tooltip.split("\n")),
+            **SHAPES[node.kind],
+            **self._paint(node, border, fill, ink),
         )
 
-    def _inner(self, node: PlacedNode, size: float) -> float:
-        """Graphviz draws the second outline of a disc outside its size, in inches."""
-        return (size - 8 if node.node.kind == "final" else size) / 72
-
-    def _text(self, index: int, text: Text) -> None:
-        self.graph.node(
-            f"text_{index}",
-            label=label(text),
-            id=f"t{index}",
-            pos=self._at((text.area.x, text.area.y)),
-            shape="plaintext",
-            width=_n(text.area.width / 72),
-            height=_n(text.area.height / 72),
-            fontsize="8.5",
-            fontcolor=ink_colour(self.theme, text.lines[0].ink),
-            tooltip=" ",
-            **{"class": "words"},
+    def _line(self, line: Line) -> None:
+        stroke, colour = STROKES[line.layer], self.theme.layers[line.layer]
+        ends = {}
+        for name, end in (("ltail", line.source), ("lhead", line.target)):
+            if any(box.id == end for box in self.diagram.boxes):
+                ends[name] = f"cluster_{self.names[end]}"
+        paint = self._paint(line, colour, "", self.theme.ink if line.layer == "core" else colour)
+        if stroke.double:
+            paint["color"] = f"{paint['color']}:invis:{paint['color']}"
+        self.graph.edge(
+            self.names[line.source],
+            self.names[line.target],
+            label=_label([*self.view.line_lines(line), line.rule]),
+            tooltip=_label(line.tooltip.split("\n")),
+            style=stroke.style,
+            arrowhead=stroke.head,
+            **paint,
+            **ends,
         )
 
-    def _line(self, index: int, line: PlacedLine) -> None:
-        layer, look = line.line.layer, look_of_line(self.placed, line, self.theme)
-        stroke, arrow = STROKES[layer], head_of_line(self.placed, line)
-        tail = self.names.get(line.line.source)
-        head = self.names.get(line.head or line.line.target)
-        if tail is None:
-            tail = f"ring_{index}"
-            self.graph.node(
-                tail,
-                label="",
-                shape="point",
-                style="invis",
-                width="0.01",
-                height="0.01",
-                pos=self._at(line.points[0]),
-            )
-        attributes = {
-            "id": f"e{index}",
-            "class": f"layer-{layer}",
-            "color": f"{look.stroke}:invis:{look.stroke}" if stroke.double else look.stroke,
-            "penwidth": _n(look.width),
-            "style": stroke.style,
-            "arrowhead": arrow,
-            "tooltip": _tip(line.line.tooltip),
-            "fontcolor": look.letters
-            or ink_colour(self.theme, "ink" if layer == "core" else layer),
-            "pos": self._path(curve_of(line, head=arrow != "none")),
+    def _paint(
+        self, part: Node | Box | Line, colour: str, fill: str, letters: str
+    ) -> dict[str, str]:
+        """The colours of a part. What an overlay says of it wins."""
+        width = "1.5"
+        if part.id in self.view.signs:
+            colour, width = OUTLINES[self.view.signs[part.id]].colour(self.theme), "3"
+        elif part.id in self.view.tones:
+            tone = self.view.tones[part.id]
+            pen = self.theme.pens[tone]
+            colour, fill = pen.stroke or colour, pen.fill or fill
+            letters = pen.text or letters
+            width = "1.5" if tone == "faded" else "3"
+        return {
+            "color": colour,
+            "fontcolor": letters,
+            "penwidth": width,
+            **({"fillcolor": fill} if fill else {}),
         }
-        if line.line.ring:
-            attributes |= {"dir": "both", "arrowtail": "odot"}
-        if line.label:
-            attributes |= {
-                "label": label(line.label),
-                "lp": self._at((line.label.area.x, line.label.area.y)),
-            }
-        self.graph.edge(tail, head or tail, **attributes)
-
-    def _path(self, curve: Curve) -> str:
-        marked = [("s,", curve.ring), ("e,", curve.tip), *(("", point) for point in curve.points)]
-        return " ".join(f"{mark}{p[0]:.2f},{self.height - p[1]:.2f}" for mark, p in marked if p)
 
 
-def _painted(look: Look, style: str) -> dict[str, str]:
-    """The attributes of a shape's paint."""
-    dashed = f"{style},dashed" if look.dashes else style
-    return {
-        "color": look.stroke,
-        "fillcolor": look.fill,
-        "penwidth": _n(look.width),
-        "style": dashed,
-    }
-
-
-def dot_source(placed: Placed, theme: Theme) -> str:
-    """The DOT text of a placed diagram."""
-    return _Writer(placed, theme).write()
-
-
-def _tip(text: str) -> str:
-    return literal("\\n".join(escaped(line) for line in text.split("\n")))
-
-
-def _n(value: float) -> str:
-    return f"{value:.4f}".rstrip("0").rstrip(".") if value else "0"
+def _label(lines: Sequence[str]) -> str:
+    """Lines of text; what is empty is left out."""
+    return literal("\\n".join(escaped(line) for line in lines if line))

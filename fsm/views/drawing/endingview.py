@@ -4,20 +4,17 @@ turn goes on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from fsm.errors import DrawError
-from fsm.model import Event, Layer, Model, State, Transition
+from fsm.model import Event, Model, State, Transition
 from fsm.model.reachability import reachable_from
 from fsm.views.drawing.captions import caption_of, headline, holes_said
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
-from fsm.views.drawing.fixedwords import spoken
-from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.rowlabels import guard_label, instead
 from fsm.views.drawing.shape import is_turn
-from fsm.views.drawing.tooltips import row_tip, tooltip
+from fsm.views.drawing.tooltips import tooltip
 from fsm.views.drawing.turncards import hues_of
 from fsm.wording import (
     NOTHING_HAPPENS,
@@ -54,27 +51,15 @@ def _outside(model: Model, state: str) -> bool:
     return not any(s.kind in ("phase", "step") for s in model.path(state))
 
 
-def place_ending(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
-    """The view "ending:EVENT" with every place decided. Raises DrawError when the model has no such
-    view.
-    """
-    from fsm.views.drawing.packing import merged, place_pieces
-
-    known = ending_views(model)
-    if view not in known:
-        raise DrawError(
-            f"{model.name} has no view {view!r}", kind="unknown-view", found=view, known=known
-        )
-    return place_pieces(
-        spoken(merged(_Ending(model, view.removeprefix(PREFIX), layers).diagram()), model)
-    )
+def ending_diagram(model: Model, event: str) -> Diagram:
+    """What the view "ending:EVENT" shows."""
+    return _Ending(model, event).diagram()
 
 
 class _Ending:
-    def __init__(self, model: Model, event: str, layers: Sequence[Layer]) -> None:
+    def __init__(self, model: Model, event: str) -> None:
         self.model = model
         self.event = event
-        self.layers = layers
         self.signals = [t for t in model.transitions if t.event == event]
         self.hues = hues_of(model)
         self.doc = plain(next(e.doc for e in model.events if e.name == event))
@@ -87,7 +72,6 @@ class _Ending:
             caption=caption_of((self._headline(), self._stays(), [holes])),
             nodes=tuple(self.nodes()),
             lines=tuple(lines),
-            comment=tuple(row_tip(self.model, t) for t in self.rows),
         )
 
     # what belongs to it ---------------------------------------------------------------------------
@@ -119,9 +103,7 @@ class _Ending:
     def rows(self) -> list[Transition]:
         """All that is drawn: the signal's own rows, then those of the procedure."""
         own = [t for state in self.stages for t in self._onward(state)]
-        shown = [
-            t for t in (*self.signals, *own) if t.target is not None and t.layer in self.layers
-        ]
+        shown = [t for t in (*self.signals, *own) if t.target is not None]
         return list(dict.fromkeys(shown))
 
     # nodes ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKind, Note
 from fsm.views.drawing.everywhere import Folded, folded
 from fsm.views.drawing.rowlabels import either, event_words, guard_label
-from fsm.views.drawing.tooltips import row_tip, tooltip
+from fsm.views.drawing.tooltips import tooltip
 from fsm.wording import doc_of, label_of, plain, rules_of, upper_first
 
 PLAIN = {
@@ -30,22 +30,16 @@ PLAIN = {
 _MOST_NOTES = 1  # in a card, of what changes nothing
 
 
-def flat_diagram(model: Model, layers: Sequence[Layer], title: str) -> Diagram:
-    """Every state and every transition of the layers asked for; what every state has alike once,
-    from any state.
-    """
-    hidden = [t.id for t in model.transitions if t.layer not in layers]
-    return _Flat(
-        folded(model.without(*hidden) if hidden else model), title, whole=not hidden
-    ).diagram()
+def flat_diagram(model: Model, title: str) -> Diagram:
+    """Every state and every transition; what every state has alike once, from any state."""
+    return _Flat(folded(model), title).diagram()
 
 
 class _Flat:
-    def __init__(self, folded: Folded, title: str, whole: bool) -> None:
+    def __init__(self, folded: Folded, title: str) -> None:
         self.folded = folded
         self.model = folded.model
         self.title = title
-        self.whole = whole
         self.start = self._start()
 
     def _start(self) -> str:
@@ -62,7 +56,7 @@ class _Flat:
         cited = any(s.rule for s in self.model.states) or any(
             t.rule for t in self.model.transitions
         )
-        holes = holes_said(self.model, self.model.leaves) if self.whole else ""
+        holes = holes_said(self.model, self.model.leaves)
         return Diagram(
             title=self.title or plain(self.model.title) or plain(self.model.name),
             caption=caption_of(
@@ -71,7 +65,6 @@ class _Flat:
             nodes=tuple(self.nodes()),
             lines=tuple(self.lines()),
             boxes=tuple(self._box(self.model.state(id), i) for i, id in enumerate(self.boxes)),
-            comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
             legend={} if self.model.played else PLAIN,
         )
 

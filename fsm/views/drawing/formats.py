@@ -42,35 +42,28 @@ class Format:
         return writer(model, options)
 
 
-_PICTURE = frozenset({"view", "theme", "layers", "overlay", "link"})
-_DIAGRAM = frozenset({"view", "theme", "layers", "overlay"})
-_ATLAS = frozenset({"theme", "layers", "overlay", "link"})
+_DIAGRAM = frozenset({"view", "theme", "overlay"})
+_PICTURE = _DIAGRAM | {"link"}
 _TABLE = frozenset({"view"})
-_WHOLE = frozenset[str]()
+_DRAWING = "fsm.views.drawing."
+_TABLES = "fsm.views.tables.formats:"
 _ALL = (
-    Format("svg", (".svg",), "a picture", "fsm.views.drawing.pipeline:svg", _PICTURE | {"engine"}),
-    Format("png", (".png",), "a picture", "fsm.views.drawing.pipeline:png", _PICTURE - {"link"}),
-    Format("dot", (".dot", ".gv"), "Graphviz", "fsm.views.drawing.pipeline:dot", _DIAGRAM),
+    Format("svg", (".svg",), "a picture", _DRAWING + "pipeline:svg", _PICTURE),
+    Format("png", (".png",), "a picture", _DRAWING + "pipeline:png", _DIAGRAM),
+    Format("dot", (".dot", ".gv"), "Graphviz", _DRAWING + "dot:dot", _DIAGRAM),
     Format(
-        "mermaid",
-        (".mmd", ".mermaid"),
-        "Mermaid flowchart",
-        "fsm.views.drawing.mermaid:mermaid",
-        _DIAGRAM,
+        "mermaid", (".mmd", ".mermaid"), "Mermaid flowchart", _DRAWING + "mermaid:mermaid", _DIAGRAM
     ),
-    Format("json", (".json",), "the model itself", "fsm.views.drawing.pipeline:model_json", _WHOLE),
-    Format(
-        "atlas", (".atlas.html",), "every view on one page", "fsm.views.drawing.atlas:atlas", _ATLAS
-    ),
-    Format("md", (".md",), "the turn as a table, Markdown", "fsm.views.tables.formats:md", _TABLE),
+    Format("json", (".json",), "the model itself", _DRAWING + "pipeline:model_json", frozenset()),
+    Format("md", (".md",), "the turn as a table, Markdown", _TABLES + "md", _TABLE),
     Format(
         "html",
         (".html", ".htm"),
         "the turn as a table, HTML",
-        "fsm.views.tables.formats:html",
+        _TABLES + "html",
         _TABLE | {"theme"},
     ),
-    Format("txt", (".txt",), "the turn as a table, text", "fsm.views.tables.formats:txt", _TABLE),
+    Format("txt", (".txt",), "the turn as a table, text", _TABLES + "txt", _TABLE),
 )
 FORMATS = {one.name: one for one in _ALL}
 
@@ -90,7 +83,4 @@ def format_named(name: str) -> Format:
 
 def format_of(path: str) -> Format | None:
     """The format that a file's ending stands for; None when it stands for none."""
-    fitting = [
-        (ending, one) for one in _ALL for ending in one.endings if path.lower().endswith(ending)
-    ]
-    return max(fitting, key=lambda pair: len(pair[0]), default=(None, None))[1]
+    return next((form for form in _ALL if path.lower().endswith(form.endings)), None)

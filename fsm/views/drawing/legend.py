@@ -162,12 +162,9 @@ def laid_over(placed: Placed) -> list[Sample]:
 
 
 def _said(row: Sequence[Sample], placed: Placed) -> list[Sample]:
-    """The row in the words of the picture's language."""
-    words, legend = placed.diagram.words, placed.diagram.legend
-    said = [legend.get(sample.words, sample.words) for sample in row]
-    return [
-        replace(sample, words=words.get(text, text)) for sample, text in zip(row, said, strict=True)
-    ]
+    """The row as this picture's legend says it."""
+    legend = placed.diagram.legend
+    return [replace(sample, words=legend.get(sample.words, sample.words)) for sample in row]
 
 
 def legend_width(placed: Placed) -> float:

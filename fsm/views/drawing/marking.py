@@ -5,17 +5,16 @@ and a pill.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from fsm.views.diff.combining import SIGNS
 from fsm.views.diff.difference import Sign
 from fsm.views.drawing.differences import Mark
-from fsm.views.drawing.measures import LABEL
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.overlays.pills import board_over, pill_on
 from fsm.views.drawing.palette import Theme
-from fsm.views.drawing.placed import Placed, Rect, Text, Words
+from fsm.views.drawing.placed import Placed, Rect
 from fsm.views.drawing.svg import add, resize, size_of, write
 
 SHAPES = ("path", "polygon", "circle", "rect")
@@ -59,27 +58,6 @@ def mark_picture(
     for mark, area in _pills(placed, marks):
         _pill(graph, area, mark, theme)
     _legend(root, sorted({m.sign for m in marks}, key=list(OUTLINES).index), theme, names)
-
-
-def signed(placed: Placed, marks: Sequence[Mark]) -> Placed:
-    """The diagram with the signs in its labels, where no outline can be drawn."""
-    nodes, boxes, lines = list(placed.nodes), list(placed.boxes), list(placed.lines)
-    for mark, area in _pills(placed, marks):
-        i, sign = mark.index, SIGNS[mark.sign]
-        if mark.shape == "e":
-            lines[i] = replace(lines[i], label=_prefixed(lines[i].label, sign, area))
-        elif mark.shape == "n":
-            nodes[i] = replace(nodes[i], text=_prefixed(nodes[i].text, sign, area))
-        else:
-            boxes[i] = replace(boxes[i], title=_prefixed(boxes[i].title, sign, area))
-    return replace(placed, nodes=tuple(nodes), boxes=tuple(boxes), lines=tuple(lines))
-
-
-def _prefixed(text: Text | None, sign: str, area: Rect) -> Text:
-    if text is None or not text.lines:
-        return Text((Words(sign, LABEL, True),), area)
-    first, *rest = text.lines
-    return replace(text, lines=(replace(first, text=f"{sign} {first.text}"), *rest))
 
 
 def _outline(group: ET.Element, mark: Mark, theme: Theme) -> None:

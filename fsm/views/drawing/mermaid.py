@@ -16,7 +16,6 @@ from fsm.views.drawing.mermaidtext import labelled, titled
 from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.palette import FONT, STROKES, Pen, Theme
 from fsm.views.drawing.palette import theme as theme_of
-from fsm.views.drawing.texts import MARKS, said_in
 from fsm.views.drawing.textview import TextView, naming, text_view
 
 SHAPES: dict[NodeKind, tuple[str, str]] = {
@@ -111,16 +110,8 @@ class _Writer:
             SHAPES[node.kind if node.title else PLAIN.get(node.kind, node.kind)],
         )
         self._class(name, node, *self._kinds(node))
-        return f"{indent}{name}{left}{self._said(node)}{right}"
-
-    def _said(self, node: Node) -> str:
-        before = self.view.before(node) + (f"{MARKS[node.mark]} " if node.mark else "")
-        title = "" if node.kind == "choice" else node.title
-        lines = [said_in(node)] if node.lines and node.kind != "choice" else []
-        now = [f"({self.view.said[node.id]})"] if node.id in self.view.said else []
-        return labelled(
-            [before + title, *lines, *now], node.rule if node.kind in ("final", "start") else ""
-        )
+        label = labelled(self.view.node_lines(node), self.view.rule_of(node))
+        return f"{indent}{name}{left}{label}{right}"
 
     def _kinds(self, node: Node) -> Iterator[str]:
         plain = node.kind in ("choice", "lookup", "hub", "word")
@@ -143,9 +134,9 @@ class _Writer:
             self.classes.setdefault(kind, []).append(name)
 
     def _line(self, line: Line) -> str:
-        told, words = self.view.said.get(line.id, ""), self.view.words_of(line)
-        label = labelled([told, *words], line.rule)
-        arrow = ARROWS[line.layer] + (f"|{label}|" if told or any(words) or line.rule else "")
+        words = self.view.line_lines(line)
+        label = labelled(words, line.rule)
+        arrow = ARROWS[line.layer] + (f"|{label}|" if any(words) or line.rule else "")
         return f"  {self.names[line.source]} {arrow} {self.names[line.target]}"
 
     # paint ----------------------------------------------------------------------------------------

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fsm.engine.trace import Record
-from fsm.model import LAYERS, Layer, Model
+from fsm.model import Model
 
 Paper = Literal["light", "dark"]
-Engine = Literal["own", "graphviz"]
-ENGINES: tuple[Engine, ...] = ("own", "graphviz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +61,12 @@ OverlayOption = Taken | Now | Counts | Against
 
 @dataclass(frozen=True, slots=True)
 class DrawOptions:
-    """One picture: the view, the paper, the layers shown, what is laid over it.
+    """One picture: the view, the paper, what is laid over it.
 
     `link` is a URL pattern for citations, with "{rule}" for the rule's number; "" for none.
-    `engine` says who draws the SVG of the placed picture.
     """
 
     view: str = "turn"
     theme: Paper = "light"
-    layers: tuple[Layer, ...] = LAYERS
     overlay: OverlayOption | None = None
     link: str = ""
-    engine: Engine = "own"

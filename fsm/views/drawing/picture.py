@@ -11,7 +11,6 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from fsm.views.drawing.describing import described
-from fsm.views.drawing.fixedwords import say
 from fsm.views.drawing.legend import draw_legend, legend_width
 from fsm.views.drawing.looks import (
     BESIDE,
@@ -107,7 +106,7 @@ class _Painter:
     def _headline(self) -> float:
         diagram, overlay, room = self.placed.diagram, self.placed.overlay, self.width - 2 * MARGIN
         title = wrap(diagram.title, room, HEADLINE, _MOST_TITLE_LINES, bold=True)
-        said = [*diagram.caption, *([say(overlay.caption, diagram.words)] if overlay else [])]
+        said = [*diagram.caption, *([overlay.caption] if overlay else [])]
         caption = [part for text in said for part in wrap(text, room, LEGEND, _MOST_CAPTION_LINES)]
         return headline(self.root, title, caption, MARGIN, self.theme) + _BELOW_CAPTION
 

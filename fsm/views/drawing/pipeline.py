@@ -10,17 +10,12 @@ from fsm.views.drawing.linking import link_rules
 from fsm.views.drawing.options import Against, DrawOptions
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
-from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.svg import markup
 from fsm.views.drawing.views import place
 
 
 def svg(model: Model, options: DrawOptions) -> str:
-    """The picture as SVG, drawn by us or by Graphviz. Raises DrawError."""
-    if options.engine == "graphviz":
-        from fsm.views.drawing.render import render
-
-        return render(dot(model, options), engine="nop2")
+    """The picture as SVG. Raises DrawError."""
     return markup(tree(model, options))
 
 
@@ -31,22 +26,15 @@ def tree(model: Model, options: DrawOptions) -> ET.Element:
 
         root, placed = picture_against(model, options, options.overlay)
     else:
-        placed = _placed(model, options)
+        placed = place(model, options.view)
+        if options.overlay is not None:
+            from fsm.views.drawing.overlays import with_overlay
+
+            placed = with_overlay(placed, model, options)
         root = picture(placed, theme(options.theme))
     if options.link:
         link_rules(root, placed, options.link)
     return root
-
-
-def dot(model: Model, options: DrawOptions) -> str:
-    """The picture as DOT, every place decided. Raises DrawError."""
-    if isinstance(options.overlay, Against):
-        from fsm.views.drawing.against import dot_against
-
-        return dot_against(model, options, options.overlay)
-    from fsm.views.drawing.dot import dot_source
-
-    return dot_source(_placed(model, options), theme(options.theme))
 
 
 def png(model: Model, options: DrawOptions) -> bytes:
@@ -61,12 +49,3 @@ def png(model: Model, options: DrawOptions) -> bytes:
 def model_json(model: Model, options: DrawOptions) -> str:
     """The model as the text of a model file."""
     return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
-
-
-def _placed(model: Model, options: DrawOptions) -> Placed:
-    placed = place(model, options.view, options.layers)
-    if options.overlay is None:
-        return placed
-    from fsm.views.drawing.overlays import with_overlay
-
-    return with_overlay(placed, model, options)

@@ -15,8 +15,9 @@ from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node
 from fsm.views.drawing.options import Against, Counts, DrawOptions
 from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.palette import Tone
-from fsm.views.drawing.placed import Placed
-from fsm.views.drawing.views import place
+from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Rect, Text
+from fsm.views.drawing.texts import MARKS, SIZES, card_text, said_in, title_text
+from fsm.views.drawing.views import diagram_of
 
 SAID: Mapping[Tone, str] = {"here": "now", "closed": "closed", "open": "open", "never": "never"}
 """What is said of a tone where nothing else tells it without colour."""
@@ -46,18 +47,53 @@ class TextView:
         first = " ".join([*(["jump:"] if line.layer == "jump" else []), *line.words[:1]])
         return [self.before(line) + first, *line.words[1:]]
 
+    def node_lines(self, node: Node) -> list[str]:
+        """What a node says: its name, what is done in it, and what an overlay says of it."""
+        before = self.before(node) + (f"{MARKS[node.mark]} " if node.mark else "")
+        now = [f"({self.said[node.id]})"] if node.id in self.said else []
+        if node.kind == "choice":
+            return [before, *now]
+        return [before + node.title, *([said_in(node)] if node.lines else []), *now]
+
+    def rule_of(self, node: Node) -> str:
+        """The citation of a node, where nothing around it has one."""
+        return node.rule if node.kind in ("final", "start") else ""
+
+    def line_lines(self, line: Line) -> list[str]:
+        """What a line says: what an overlay says of it, then its label."""
+        return [self.said.get(line.id, ""), *self.words_of(line)]
+
 
 def text_view(model: Model, options: DrawOptions) -> TextView:
     """The view asked for, with its overlay. Raises DrawError when the model has no such view."""
     if isinstance(options.overlay, Against):
         return _differing(model, options, options.overlay)
-    placed = with_overlay(place(model, options.view, options.layers), model, options)
+    placed = with_overlay(_in_a_column(model, options.view), model, options)
     said = _said(placed) | (_counted(placed) if isinstance(options.overlay, Counts) else {})
     return TextView(_captioned(placed), _tones(placed), {}, said)
 
 
+def _in_a_column(model: Model, view: str) -> Placed:
+    """The view with some place for everything, as overlays need one; no text shows it."""
+    diagram = diagram_of(model, view)
+    areas = {node.id: Rect(0, 60 * i, 120, 60 * i + 40) for i, node in enumerate(diagram.nodes)}
+    nodes = [
+        PlacedNode(
+            node, areas[node.id], None if node.kind in SIZES else card_text(node, areas[node.id])
+        )
+        for node in diagram.nodes
+    ]
+    side = Rect(-40, 0, 0, 40)
+    boxes = [PlacedBox(box, side, Text.at(title_text(box), 0, 0)) for box in diagram.boxes]
+    lines = []
+    for line in diagram.lines:
+        tail, head = areas.get(line.source, side), areas.get(line.target, side)
+        lines.append(PlacedLine(line, ((tail.x, tail.y), (head.x, head.y))))
+    return Placed(diagram, tuple(nodes), tuple(boxes), tuple(lines), (120, 60 * len(nodes)))
+
+
 def _differing(model: Model, options: DrawOptions, against: Against) -> TextView:
-    placed, marks, _ = place_against(model, options, against)
+    placed, marks, _ = place_against(model, options, against, _in_a_column)
     ids = {
         "e": [p.line.id for p in placed.lines],
         "n": [p.node.id for p in placed.nodes],

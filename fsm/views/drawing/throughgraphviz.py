@@ -10,8 +10,8 @@ from typing import Any
 
 import graphviz
 
+from fsm.errors import DrawError
 from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line, Node
-from fsm.views.drawing.dot import escaped, literal
 from fsm.views.drawing.labels import FAR, Board, around, board_of, end_named
 from fsm.views.drawing.measures import (
     BOX_NAME,
@@ -33,7 +33,6 @@ from fsm.views.drawing.placed import (
     Words,
     text_size,
 )
-from fsm.views.drawing.render import render
 from fsm.views.drawing.splines import flattened
 from fsm.views.drawing.texts import SIZES, card_text, label_words, name_width, said_in, title_text
 
@@ -48,8 +47,19 @@ first.
 _POINTS = 72  # in an inch, which is Graphviz's unit of sizes
 
 
+def escaped(text: str) -> str:
+    """A text as a DOT label: no escape sequence, no entity and no HTML in it is ever obeyed."""
+    return literal(text.replace("&", "&amp;").replace("\\", "\\\\"))
+
+
+def literal(text: str) -> str:
+    """A text that is never taken for HTML, though it may begin with "<" and end with ">"."""
+    made: str = graphviz.nohtml(text)
+    return made
+
+
 def place_by_dot(diagram: Diagram) -> Placed:
-    """Place a diagram with the `dot` engine. Raises DrawError when no renderer works."""
+    """Place a diagram with the `dot` engine. Raises DrawError when the program does not work."""
     tried: list[tuple[int, Placed]] = []
     for wider in _WIDER if len(diagram.lines) <= _FEW_LINES else _WIDER[:1]:
         tried.append(_ByDot(diagram, wider).place())
@@ -69,7 +79,7 @@ class _ByDot:
 
     def place(self) -> tuple[int, Placed]:
         """How many labels stand nearer to another line than to their own, and where everything is."""
-        found = json.loads(render(self._source(), engine="dot", format="json0"))
+        found = _laid_out(self._source())
         self.height = float(found["bb"].split(",")[3])
         objects = {o["name"]: o for o in found.get("objects", [])}
         nodes = [self._node(n, objects[self.index[n.id]]) for n in self.nodes]
@@ -226,6 +236,23 @@ class _ByDot:
             words = tuple(label_words(line, _LABEL_WIDTH))
             label = Text(words, Rect.around(x, y, *text_size(words)))
         return PlacedLine(line, tuple(points), label, spline=True, tip=end)
+
+
+def _laid_out(source: str) -> dict[str, Any]:
+    """What the program `dot` makes of a DOT text. Raises DrawError when it does not work."""
+    try:
+        found: dict[str, Any] = json.loads(
+            graphviz.Source(source).pipe("json0", encoding="utf-8", quiet=True)
+        )
+    except graphviz.ExecutableNotFound:
+        raise DrawError(
+            "this picture is laid out by Graphviz, and its program dot is not installed; install "
+            "it from https://graphviz.org/download, or write Mermaid (.mmd) or DOT (.dot)"
+        ) from None
+    except (graphviz.CalledProcessError, OSError) as error:
+        said = " ".join(str(error).split())
+        raise DrawError(f"Graphviz cannot lay out this picture: {said[:200]}") from error
+    return found
 
 
 def _as_wide(words: Sequence[Words]) -> str:

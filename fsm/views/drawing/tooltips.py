@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.model import Model, Transition
-from fsm.views.drawing.rowlabels import called, event_words, guard_label
-from fsm.wording import NOTHING_HAPPENS, citation, cited_rule, label_of, plain
+from fsm.views.drawing.rowlabels import called
+from fsm.wording import citation, cited_rule, plain
 
 
 def cite(model: Model, rule: str) -> str:
@@ -19,21 +19,6 @@ def tip(model: Model, name: str, *said: str, doc: str = "", rule: str = "") -> s
     the citation.
     """
     return "\n".join(filter(None, (name, plain(doc), *said, cite(model, rule) if rule else "")))
-
-
-def row_tip(model: Model, row: Transition) -> str:
-    """Return one transition in one line: event [guard] to target / actions (rule)."""
-    target = NOTHING_HAPPENS if row.target is None else f"to {label_of(model.state(row.target))}"
-    doing = "/ " + ", ".join(plain(str(a)) for a in row.actions) if row.actions else ""
-    parts = [
-        label_of(model.state(row.source)) + ":",
-        event_words(model, row),
-        guard_label(model, row, drawn=False),
-        target,
-        doing,
-        citation(cited_rule(row.rule)).strip(),
-    ]
-    return " ".join(part for part in parts if part)
 
 
 def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsm.model import Layer, Model, State, Transition
+from fsm.model import Model, State, Transition
 from fsm.views.drawing.captions import box_rule, caption_of, holes_said
 from fsm.views.drawing.cardlines import CardLines
 from fsm.views.drawing.collapsed import NEXT, START, CollapsedTurn
@@ -33,9 +33,8 @@ _IF_ADDED = "if an effect has added one"
 class TurnCards:
     """The nodes, boxes and captions of one turn."""
 
-    def __init__(self, model: Model, layers: Sequence[Layer]) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
-        self.layers = layers
         self.collapsed = CollapsedTurn(model)
         self.said = CardLines(model, self.collapsed)
         self.hues = hues_of(model)
@@ -330,9 +329,12 @@ class TurnCards:
             filter(None, (plain(self.model.rulebook) or plain(self.model.edition), cites))
         )
         first = [f"{upper_first(said)}."] if said else []
-        skips = self._skip_words() if "skip" in self.layers else []
-        over = self._over_words() if "jump" in self.layers else []
-        rest = [*skips, *self._ends(), *self._once_said(), *over]
+        rest = [
+            *self._skip_words(),
+            *self._ends(),
+            *self._once_said(),
+            *self._over_words(),
+        ]
         return caption_of(([*first, *rest], [holes_said(self.model, self.model.leaves)]))
 
     def _skip_words(self) -> list[str]:

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.model import Layer, Model, State, Transition
 from fsm.views.drawing.collapsed import NEXT, START, Way
 from fsm.views.drawing.diagram import FRAME, Diagram, Line
-from fsm.views.drawing.layering import with_layers
 from fsm.views.drawing.rowlabels import either
-from fsm.views.drawing.tooltips import row_tip, tip
+from fsm.views.drawing.tooltips import tip
 from fsm.views.drawing.turncards import TurnCards
 from fsm.wording import (
     few,
@@ -28,10 +27,9 @@ _LISTED = 3
 """With so many jumps from any step they are listed in a box of their own."""
 
 
-def turn_diagram(model: Model, layers: Sequence[Layer]) -> Diagram:
-    """What the glance at a turn shows, of the layers asked for."""
-    diagram = _TurnDiagram(model, layers).diagram()
-    return diagram if set(layers) >= set(LAYERS) else with_layers(diagram, layers)
+def turn_diagram(model: Model) -> Diagram:
+    """What the glance at a turn shows."""
+    return _TurnDiagram(model).diagram()
 
 
 @dataclass(slots=True)
@@ -56,7 +54,6 @@ class _TurnDiagram(TurnCards):
             nodes=(*self.nodes(lines), *([FRAME] if self.jumps_are_listed else [])),
             lines=tuple(lines),
             boxes=tuple(self.box(s) for s in self.model.states if s.kind == "phase"),
-            comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
             summary=self.summary(lines),
             legend=self.window_words(),
             plain=True,

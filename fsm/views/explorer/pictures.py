@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
-from fsm.model import LAYERS, Model
+from fsm.model import Model
 from fsm.views.drawing import views_of
 from fsm.views.drawing.collapsed import CollapsedTurn
 from fsm.views.drawing.palette import DARK, LIGHT, Theme
@@ -53,7 +53,7 @@ def pictures_of(model: Model) -> list[Picture]:
 
 
 def _picture(model: Model, view: str) -> Picture:
-    placed = place(model, view, LAYERS)
+    placed = place(model, view)
     shown = model.window if view == "window" and model.window is not None else model
     numbers = {row.id: i for i, row in enumerate(shown.transitions)}
     found = Picture(view, _drawing(placed, view), placed.diagram.caption)

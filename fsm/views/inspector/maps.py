@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsm.model import LAYERS, Model
+from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.views.drawing.options import DrawOptions, Now
 from fsm.views.drawing.overlays import with_overlay
@@ -21,7 +21,7 @@ class Map:
         self.model = model
         self._picture = pictures_of(model)[0]
         self.svg = self._picture.svg
-        self._placed: Placed = place(model, "turn", LAYERS)
+        self._placed: Placed = place(model, "turn")
 
     def place_of(self, state: str) -> str:
         """Return the part that stands for a state, or ""."""

@@ -8,8 +8,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from fsm.views.drawing.pipeline import dot
-from fsm.views.drawing.views import place
+from fsm.views.drawing.dot import dot
+from fsm.views.drawing.views import diagram_of
 from support import processes
 from support.manyviews import every_view
 from support.tools import tool
@@ -25,7 +25,7 @@ def test_graphviz_reads_every_view(tmp_path: Path) -> None:
     for i, (_, model, asked) in enumerate(every_view()):
         files.append(tmp_path / f"{i}.dot")
         files[-1].write_text(dot(model, asked), encoding="utf-8")
-        lines += len(place(model, asked.view, asked.layers).lines)
+        lines += len(diagram_of(model, asked.view).lines)
     done = read(files)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(re.findall(r"^digraph ", done.stdout, re.M)) == len(files) > 30

@@ -10,7 +10,6 @@ import pytest
 
 import fsm
 from fsm.rulesets import names
-from fsm.views.drawing import draw
 from fsm.views.tables import tabulate
 from support.explorerpage import DESKTOP, PHONE, chromium
 from support.tools import package
@@ -32,15 +31,6 @@ def test_axe_finds_nothing(
         violations(browser, tmp_path, tabulate(fsm.load(ruleset), format="html"), device, scheme)
         == []
     )
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("ruleset", names())
-def test_axe_finds_nothing_in_an_atlas(
-    browser: Any, tmp_path: Path, ruleset: str, theme: str
-) -> None:
-    page = draw(fsm.load(ruleset), format="atlas", theme=theme)
-    assert violations(browser, tmp_path, page, DESKTOP, theme) == []
 
 
 def violations(

@@ -8,10 +8,10 @@ that people have a name for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.model import Model, State, Transition
 from fsm.views.drawing.following import Ends, by_ends, ends_of, followed
 from fsm.views.drawing.holes import is_hole
 
@@ -21,22 +21,11 @@ _PLACES = {"before": 0, "begin": 1, "end": 3, "after": 4}
 
 
 class Extent:
-    """One phase or step of a model, with all that is in it.
+    """One phase or step of a model, with all that is in it."""
 
-    Of a layer asked for by itself, or with the core only, the rows that every step has alike are
-    drawn, too; but where a phase looks for extra steps is said, not drawn: each of its steps leads
-    to and from all of them.
-    """
-
-    def __init__(self, model: Model, root: State, layers: Collection[Layer]) -> None:
+    def __init__(self, model: Model, root: State) -> None:
         self.model = model
         self.root = root
-        self.layers = layers
-        special = [layer for layer in LAYERS if layer in layers and layer != "core"]
-        alone = (
-            len(special) == 1 and len(layers) <= 2 and (root.kind == "step" or special != ["extra"])
-        )
-        self.whole = frozenset(special if alone else ())
         self.signals = frozenset(model.signals)
         self.leaves = [s for s in self.inside(root.id) if not s.composite]
         self.ids = frozenset(s.id for s in self.leaves)
@@ -71,14 +60,10 @@ class Extent:
 
     def shown(self, row: Transition) -> bool:
         """Is it drawn, rather than said once for all steps?"""
-        return (
-            row.target is not None
-            and (not row.generic or row.layer in self.whole)
-            and row.id not in self.noted_ids
-        )
+        return row.target is not None and not row.generic and row.id not in self.noted_ids
 
     def rows(self, state: str) -> list[Transition]:
-        """The transitions of a state that are drawn, whatever the layers."""
+        """The transitions of a state that are drawn."""
         return [t for t in self.own.get(state, ()) if self.shown(t)]
 
     def finishing(self, state: str) -> list[Transition]:
@@ -90,7 +75,7 @@ class Extent:
         """Rules that leave out several steps of the phase alike: said in one sentence."""
         groups: dict[tuple[object, ...], list[Transition]] = {}
         for t in self.model.transitions:
-            hidden = t.layer == "skip" and not t.generic and "skip" not in self.whole
+            hidden = t.layer == "skip" and not t.generic
             if not hidden or t.target is None or t.source not in self.ids:
                 continue
             source, target = self.model.state(t.source), self.model.state(t.target)

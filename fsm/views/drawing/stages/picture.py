@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.model import Model, State, Transition
 from fsm.views.drawing.captions import box_rule
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node, NodeKind
@@ -14,14 +14,14 @@ from fsm.views.drawing.rowlabels import instead
 from fsm.views.drawing.stages.exits import AFTER, BEFORE, Exit, Exits
 from fsm.views.drawing.stages.extent import Extent
 from fsm.views.drawing.stages.sentences import Sentences
-from fsm.views.drawing.tooltips import row_tip, tooltip
+from fsm.views.drawing.tooltips import tooltip
 from fsm.views.drawing.turncards import hues_of
 from fsm.wording import doc_of, label_of, lower_first, plain, rules_of
 
 
-def stage_diagram(model: Model, root: State, layers: Collection[Layer]) -> Diagram:
-    """What the view of one phase or step shows, of the layers asked for."""
-    return _Picture(Extent(model, root, layers)).diagram()
+def stage_diagram(model: Model, root: State) -> Diagram:
+    """What the view of one phase or step shows."""
+    return _Picture(Extent(model, root)).diagram()
 
 
 class _Picture:
@@ -44,11 +44,6 @@ class _Picture:
                 for holder in self.extent.holders
                 if holder.id in self.extent.boxed
             ),
-            comment=tuple(
-                row_tip(self.model, t)
-                for s in (*self.extent.holders, *self.extent.leaves)
-                for t in self.extent.own.get(s.id, ())
-            ),
         )
 
     def _title(self) -> str:
@@ -61,15 +56,9 @@ class _Picture:
 
     @cached_property
     def ways(self) -> list[Exit]:
-        """The ways of the layers asked for; a choice that only one of them leaves is left out."""
-        ways = [way for way in self.exits.all() if way.layer in self.extent.layers]
-        ways = [self._by_itself(way, ways) for way in ways]
-        if set(self.extent.layers) >= set(LAYERS):
-            return ways
-        for state in self.extent.nodes():
-            if not self.extent.is_stage(state):
-                ways = _spliced(state.id, ways)
-        return ways
+        """The ways that are drawn."""
+        ways = list(self.exits.all())
+        return [self._by_itself(way, ways) for way in ways]
 
     def _by_itself(self, way: Exit, ways: Sequence[Exit]) -> Exit:
         """A way from outside says its guard instead of "2 else" if what is tried before is not in
@@ -207,25 +196,3 @@ class _Picture:
         outer = holder.parent if holder.parent in self.extent.boxed else ""
         cited, hue = box_rule(self.model, holder), self._hue(holder) or 0
         return Box(holder.id, label_of(holder).upper(), cited, tip, hue, notes, outer)
-
-
-def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
-    """The ways, those into a choice that is left by one ordinary way only going on to where that
-    leads.
-    """
-    out = [w for w in ways if w.source == choice]
-    into = [w for w in ways if w.target == choice]
-    if len(out) != 1 or not into or out[0].layer != "core" or out[0].target == choice:
-        return ways
-    onward = out[0]
-    joined = [
-        replace(
-            way,
-            target=onward.target,
-            words=way.words or onward.words,
-            rules=way.rules if way.words else way.rules + onward.rules,
-            rows=tuple(dict.fromkeys((*way.rows, *onward.rows))),
-        )
-        for way in into
-    ]
-    return [w for w in ways if w is not onward and w not in into] + joined

@@ -147,7 +147,7 @@ def _box_left(grid: StageGrid, line: Line, spans: Mapping[str, tuple[int, int]])
     """
     if line.source in spans:
         return line.source
-    prefix = f"{grid.diagram.words.get('from any step', 'from any step')}: "
+    prefix = "from any step: "
     said = [word.removeprefix(prefix) for word in line.words[:1]]
     own = {
         o.source

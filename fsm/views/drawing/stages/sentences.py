@@ -43,13 +43,13 @@ class Sentences:
 
     def _generic(self) -> Iterator[str]:
         """What every step and phase has alike, and is not drawn."""
-        hidden = [t for t in self._rows() if t.generic and t.layer not in self.extent.whole]
+        hidden = [t for t in self._rows() if t.generic]
         skips = [t for t in hidden if t.layer == "skip"]
         extras = [t for t in hidden if t.layer == "extra"]
-        if skips and "skip" in self.extent.layers:
+        if skips:
             whom = "It" if self.extent.root.kind == "step" else upper_first(self._whom(skips))
             yield f"{whom} can be skipped{_cited(skips)}."
-        if extras and "extra" in self.extent.layers:
+        if extras:
             one = self.extent.root.kind == "step"
             where = "Before and after it" if one else f"Before and after {self._whom(extras)}"
             yield f"{where}, extra ones can come{_cited(extras)}."
@@ -81,13 +81,12 @@ class Sentences:
             yield f"As each step ends, {words}{_cited(states)}."
 
     def _noted(self) -> Iterator[str]:
-        if "skip" in self.extent.layers:
-            for rows in self.extent.noted.values():
-                steps = [
-                    lower_first(label_of(self.model.state(self.model.state(t.source).parent)))
-                    for t in rows
-                ]
-                yield f"{guard_in_brackets(rows[0].guard)} leaves out {listed(steps)}{_cited(rows)}."
+        for rows in self.extent.noted.values():
+            steps = [
+                lower_first(label_of(self.model.state(self.model.state(t.source).parent)))
+                for t in rows
+            ]
+            yield f"{guard_in_brackets(rows[0].guard)} leaves out {listed(steps)}{_cited(rows)}."
 
     def _loose(self) -> Iterator[str]:
         """What changes nothing in a phase or step that is no box."""
@@ -99,9 +98,7 @@ class Sentences:
     def _turn(self) -> Iterator[str]:
         """The signals that the whole turn takes."""
         around = [s.id for s in self.model.path(self.extent.root.id)[1:]]
-        rows = [
-            t for s in around for t in self.extent.own.get(s, ()) if t.layer in self.extent.layers
-        ]
+        rows = [t for s in around for t in self.extent.own.get(s, ())]
         by_event: dict[str, list[Transition]] = {}
         for row in rows:
             if row.target:
@@ -116,10 +113,7 @@ class Sentences:
         rows = [t for s in states for t in self.extent.own.get(s.id, ()) if t.target is None]
         groups: dict[tuple[object, ...], list[Transition]] = {}
         for row in rows:
-            if row.layer in self.extent.layers:
-                groups.setdefault((row.event, row.guard, row.layer, row.doc, row.rule), []).append(
-                    row
-                )
+            groups.setdefault((row.event, row.guard, row.layer, row.doc, row.rule), []).append(row)
         for same in groups.values():
             yield Note(self._stays(same), same[0].layer)
 

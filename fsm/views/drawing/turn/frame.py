@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fsm.views.drawing.diagram import FRAME, Diagram, Line, Node
-from fsm.views.drawing.fixedwords import goal_of, say
 from fsm.views.drawing.measures import BOX_NAME, LABEL, LEADING
 from fsm.views.drawing.metrics import clip
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size
@@ -65,14 +64,13 @@ def entries_of(diagram: Diagram, lines: Sequence[Line]) -> list[Entry]:
     for number, line in enumerate(lines):
         said = [] if line.words == above else guard_lines(line, _WIDE)
         gap = _GAP if number and said else 0.0
-        if line.origin.startswith(say("in", diagram.words)):
+        if line.origin.startswith("in"):
             said.append(Words(clip(f"{line.origin}:", _WIDE, LABEL), LABEL, ink=line.layer))
         same = [
             other.words == line.words and other.rule == line.rule
             for other in lines[number + 1 : number + 2]
         ]
-        goal = goal_of(diagram, line)
-        goal = goal.removeprefix(f"{say('to', diagram.words)} ")
+        goal = diagram.goal_of(line).removeprefix("to ")
         rule = () if any(same) else tuple(cited(line, _WIDE))
         found.append(
             Entry(line, gap, tuple(said), Words(clip(goal, _WIDE, LABEL, True), LABEL, True), rule)

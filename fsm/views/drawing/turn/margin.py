@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsm.views.drawing.diagram import Line, Node
-from fsm.views.drawing.fixedwords import goal_of
 from fsm.views.drawing.labels import Board, named
 from fsm.views.drawing.measures import FINAL_SIZE, LABEL, LOOKUP_SIZE
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size, tidy
@@ -191,7 +190,7 @@ def _row_to_disc(sheet: TurnSheet, board: Board, line: Line, final: Node) -> Add
 
 
 def _row_to_words(sheet: TurnSheet, board: Board, line: Line) -> Added:
-    said = Words(goal_of(sheet.grid.diagram, line), LABEL, True, line.layer)
+    said = Words(sheet.grid.diagram.goal_of(line), LABEL, True, line.layer)
     word, start, label = _free_row(sheet, board, line, [said], _ROW_TO_WORDS_LABEL)
     head = Node(f"{line.id}>", "word", said.text, tooltip=line.tooltip)
     path = start, (start[0] + _ROW_TO_WORDS, start[1])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fsm.views.drawing.diagram import Line, Node
-from fsm.views.drawing.fixedwords import goal_of
 from fsm.views.drawing.labels import Board, Lines, PlacedLabel
 from fsm.views.drawing.measures import LABEL, LABEL_WIDTH, SLIM_LABEL_WIDTH
 from fsm.views.drawing.metrics import wrap
@@ -58,7 +57,7 @@ def stubs_of(
             slack = widened_gutter(sheet, route.line, needed, slack)
             text, stub = _without_place(sheet, route, said[0], known, board, footnotes)
         node = Node(
-            f"{id}>", "word", goal_of(sheet.grid.diagram, route.line), tooltip=route.line.tooltip
+            f"{id}>", "word", sheet.grid.diagram.goal_of(route.line), tooltip=route.line.tooltip
         )
         words.append(PlacedNode(node, text.area, text))
         found[id], heads[id] = stub, node.id
@@ -75,7 +74,7 @@ def widened_gutter(sheet: TurnSheet, line: Line, by: float, slack: Slack) -> Sla
 def _said(sheet: TurnSheet, route: TurnRoute, most: float) -> list[Words]:
     """The guard, the name of where it leads, and the citation."""
     line = route.line
-    names = wrap(goal_of(sheet.grid.diagram, line), max(most, LABEL_WIDTH), LABEL)
+    names = wrap(sheet.grid.diagram.goal_of(line), max(most, LABEL_WIDTH), LABEL)
     goal = [Words(part, LABEL, True, line.layer) for part in names]
     return [*guard_lines(line, most), *goal, *cited(line, LABEL_WIDTH)]
 
