@@ -36,13 +36,6 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
     "-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg or .dot."
 )
 @click.option(
-    "--theme",
-    default="light",
-    show_default=True,
-    metavar="light|dark",
-    help="Colours for which paper.",
-)
-@click.option(
     "--rules", is_flag=True, help="List every changed citation, label and documentation, too."
 )
 @output_format
@@ -50,7 +43,6 @@ def diff(
     a: str,
     b: str,
     picture: str | None,
-    theme: str,
     rules: bool,
     output: str,
 ) -> None:
@@ -70,11 +62,11 @@ def diff(
     from fsm.views.diff import diff
     from fsm.views.diff.asjson import as_json
 
-    form = _form_of(picture, theme) if picture else ""
+    form = _form_of(picture) if picture else ""
     check_writable([picture])
     old, new = rulesets.load(a), rulesets.load(b)
     if picture:
-        _draw(old, new, (a, b), picture, form, theme)
+        _draw(old, new, (a, b), picture, form)
     difference = diff(old, new)
     if output == "json":
         click.echo(json.dumps(as_json(difference), indent=2))
@@ -82,27 +74,22 @@ def diff(
         _print(difference, (a, b), rules=rules, written=picture)
 
 
-def _form_of(path: str, theme: str) -> str:
-    """Return the format for the file's suffix. Raises BadParameter, or DrawError for an unknown
-    theme.
-    """
-    from fsm.views.drawing import paper
-
+def _form_of(path: str) -> str:
+    """Return the format for the file's suffix. Raises BadParameter."""
     ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
     if ending not in PICTURE_SUFFIXES:
         raise click.BadParameter(
             f"{path!r} does not end in {' or '.join(PICTURE_SUFFIXES)}", param_hint="-o"
         )
-    paper(theme)
     return PICTURE_SUFFIXES[ending]
 
 
-def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, theme: str) -> None:
+def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str) -> None:
     from fsm.files import write_files
     from fsm.views.drawing import draw
     from fsm.views.drawing.options import Against
 
-    write_files({path: draw(new, format=form, theme=theme, against=Against(old, names))})
+    write_files({path: draw(new, format=form, against=Against(old, names))})
 
 
 def _print(

@@ -31,27 +31,12 @@ TRACES = (".jsonl", ".ndjson")
     metavar="light|dark",
     help="Its colours at first (else the reader's).",
 )
-@click.option(
-    "--also",
-    "others",
-    multiple=True,
-    metavar="NAME=ADDRESS",
-    help="The page of another ruleset to choose.",
-)
-@click.option(
-    "--link",
-    default="",
-    metavar="URL",
-    help="Where a rule can be read: https://example.org/cr#{rule}",
-)
 def explore(
     ruleset: str,
     output: str,
     game: str | None,
     players: str | None,
     theme: str,
-    others: tuple[str, ...],
-    link: str,
 ) -> None:
     """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.
 
@@ -63,14 +48,13 @@ def explore(
     Examples:
       fsm explore magic -o turn.html
       fsm explore grand-archive -o turn.html --players Ann,Ben,Cleo
-      fsm explore magic -o magic.html --also "Grand Archive=grand-archive.html"
       fsm explore magic -o case.html --load my-scenario.json
       fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
     """
     from fsm import rulesets
     from fsm.cli.show import say_written
     from fsm.files import check_writable, write_files
-    from fsm.views.explorer import PLAYERS, check_options
+    from fsm.views.explorer import PLAYERS, check_theme
     from fsm.views.explorer import explore as page
 
     if players is not None and game is not None:
@@ -81,25 +65,12 @@ def explore(
         if players is not None
         else PLAYERS
     )
-    pages = dict(map(_named, others))
-    check_options(theme, link, pages)
+    check_theme(theme)
     check_writable([output])
     model = rulesets.load(ruleset)
     trace = None if game is None else _trace(game, model)
-    write_files(
-        {output: page(model, theme=theme, players=names, trace=trace, link=link, others=pages)}
-    )
+    write_files({output: page(model, theme=theme, players=names, trace=trace)})
     say_written(output)
-
-
-def _named(text: str) -> tuple[str, str]:
-    """Split NAME=ADDRESS."""
-    name, equals, address = text.partition("=")
-    if not (name.strip() and equals and address.strip()):
-        raise click.BadParameter(
-            f"{text!r} has no name or no address: write NAME=ADDRESS", param_hint="--also"
-        )
-    return name.strip(), address.strip()
 
 
 def _trace(path: str, model: Model) -> Trace:

@@ -48,7 +48,6 @@ def test_it_loads_a_scenario_and_its_trace(tmp_path: Path) -> None:
         (("magik", "-o", "x.html"), "did you mean 'magic'"),
         (("magic",), "Missing option '-o'"),
         (("magic", "-o", "x.html", "--theme", "drak"), "did you mean 'dark'"),
-        (("magic", "-o", "x.html", "--link", "nowhere"), "{rule}"),
         (("magic", "-o", "x.html", "--players", ""), "players must be"),
         (("magic", "-o", "x.html", "--load", "no-such.json"), "no-such.json"),
         (

@@ -254,9 +254,9 @@ def run(folder: Path, *arguments: str) -> str:
 
 
 def test_both_commands_draw_it(tmp_path: Path) -> None:
-    one = run(tmp_path, "diff", "magic-classic", "magic", "--theme", "dark")
+    one = run(tmp_path, "diff", "magic-classic", "magic")
     assert read(one).says("Magic, classic → Magic: a turn at a glance")
-    other = run(tmp_path, "draw", "magic", "--against", "magic-classic", "--theme", "dark")
+    other = run(tmp_path, "draw", "magic", "--against", "magic-classic")
     assert other == one
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import fsm
 from fsm.engine.trace import Trace
 from fsm.model import State
 from fsm.runs.taken import taken
+from support import processes
 from support.drawnsvg import read
 from support.playing import started, through
 
@@ -43,10 +43,7 @@ def test_nothing_is_drawn_or_imported_before_it_is_shown() -> None:
         "pictures = ('fsm.views.drawing', 'fsm.views.notebook', 'graphviz')\n"
         "print(sorted(name for name in sys.modules if name.startswith(pictures)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": os.pathsep.join(sys.path)},
+    done = processes.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": os.pathsep.join(sys.path)}
     )
     assert done.stdout.strip() == "[]", done.stderr

@@ -35,13 +35,19 @@ _ON_THE_WAY = frozenset({"", "action", "window", "procedure"})
 def ending_views(model: Model) -> tuple[str, ...]:
     """The views "ending:EVENT" of a turn: one for each signal that takes it out of its course.
 
-    Such a signal has a transition on the layer "jump", or one that leaves all phases and steps.
+    Such a signal has a transition on the layer "jump", or one that leaves all phases and steps. That
+    a player leaves has no picture.
     """
     return tuple(PREFIX + event.name for event in model.events if _ends_something(model, event))
 
 
 def _ends_something(model: Model, event: Event) -> bool:
-    if event.completion or not is_turn(model) or not model.of_kind("turn"):
+    if (
+        event.completion
+        or event.name == model.leaving
+        or not is_turn(model)
+        or not model.of_kind("turn")
+    ):
         return False
     rows = [t for t in model.transitions if t.event == event.name and t.target is not None]
     return any(t.layer == "jump" or _outside(model, t.target or "") for t in rows)

@@ -11,7 +11,7 @@ interpreter. The scripts in `machine/` are the interpreter, which also runs unde
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from string import Template
 
 from fsm.engine.trace import Trace
@@ -28,7 +28,6 @@ from fsm.wording import blanks, plain, upper_first
 
 PLAYERS = ("Alice", "Bob")
 THEMES = ("", "light", "dark")
-_ADDRESS = re.compile(r"https://\S+|[^\s:/#?][^\s:]*")
 
 
 def explore(
@@ -37,8 +36,6 @@ def explore(
     theme: str = "",
     players: Sequence[str] = PLAYERS,
     trace: Trace | None = None,
-    link: str = "",
-    others: Mapping[str, str] | None = None,
 ) -> str:
     """Write the explorer page of a model.
 
@@ -52,11 +49,6 @@ def explore(
         The names of the players of the game, in turn order.
     trace
         A trace, whose game is loaded instead of a new one.
-    link
-        A URL pattern for citations, with "{rule}" for the number of the rule.
-    others
-        The explorer pages of other rulesets, to choose from: the address of each, by its name.
-        Addresses are relative to this page, or begin with https://.
 
     Returns
     -------
@@ -66,16 +58,16 @@ def explore(
     Raises
     ------
     DrawError
-        If the theme is unknown, the pattern is not a URL pattern, or an address is not one.
+        If the theme is unknown.
     TraceError
         If the trace was recorded with another model.
     FsmError
         If the players cannot play the model.
     """
     model = as_model(model)
-    check_options(theme, link, others or {})
+    check_theme(theme)
     pictures = pictures_of(model)
-    data = page_data(model, pictures, players, trace, link)
+    data = page_data(model, pictures, players, trace)
     script = page_script()
     style = theme_style() + part("page/style.css") + part("page/map.css")
     name = plain(model.title) or plain(model.name)
@@ -83,7 +75,7 @@ def explore(
         theme=f' data-theme="{theme}"' if theme else "",
         policy=_policy(script, style),
         title=text(f"{name}: turn explorer"),
-        ruleset=_ruleset(model, others or {}),
+        ruleset=_ruleset(model),
         example=_example(model),
         table=table_part(model),
         style=style,
@@ -95,36 +87,18 @@ def explore(
     )
 
 
-def check_options(theme: str, link: str, others: Mapping[str, str] | None = None) -> None:
-    """Raise DrawError for an unknown theme, and for a pattern or an address that is none."""
+def check_theme(theme: str) -> None:
+    """Raise DrawError for an unknown theme."""
     if theme not in THEMES:
         raise DrawError(
             f"theme {theme!r} is unknown", kind="unknown-theme", found=theme, known=THEMES[1:]
         )
-    if link and not (link.startswith(("https://", "http://")) and "{rule}" in link):
-        raise DrawError(
-            f"the pattern for citations {link!r} must begin with https:// and contain {{rule}}"
-        )
-    for name, address in (others or {}).items():
-        if not name or not _ADDRESS.fullmatch(address):
-            raise DrawError(
-                f"the address {address!r} of the page {name!r} must be relative or begin with https://"
-            )
 
 
-def _ruleset(model: Model, others: Mapping[str, str]) -> Html:
-    """The name of the ruleset; where there are pages of others, a choice among them."""
-    name = plain(model.title) or plain(model.name)
-    if not others:
-        return element(
-            "p",
-            name,
-            *([" ", element("small", plain(model.edition))] if model.edition else []),
-            id="ruleset",
-        )
-    options = [element("option", name, value="#", selected=True)]
-    options += [element("option", plain(other), value=address) for other, address in others.items()]
-    return element("select", *options, id="rules", aria_label="Ruleset")
+def _ruleset(model: Model) -> Html:
+    """The name of the ruleset."""
+    edition = [" ", element("small", plain(model.edition))] if model.edition else []
+    return element("p", plain(model.title) or plain(model.name), *edition, id="ruleset")
 
 
 def _example(model: Model) -> Html:

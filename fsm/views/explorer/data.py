@@ -36,7 +36,6 @@ def page_data(
     pictures: Sequence[Picture],
     players: Sequence[str],
     trace: Trace | None,
-    link: str,
 ) -> str:
     """The data as JSON that cannot end the script element it stands in. Raises TraceError or
     FsmError.
@@ -51,7 +50,6 @@ def page_data(
         "skips": _skips(model),
         "pictures": [_picture(picture) for picture in pictures],
         "start": start,
-        "link": link,
         "steps": step_words(model),
         "tours": led(model, players, tours_of(model)),
     }

@@ -437,17 +437,6 @@ def test_print_has_map_and_state_on_one_page(visitor: Visitor) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
 
 
-def test_the_pages_of_other_rulesets_can_be_chosen(browser: Any, tmp_path: Path) -> None:
-    for name, other in (("magic", "grand-archive"), ("grand-archive", "magic")):
-        page = explore(fsm.load(name), others={other: f"{other}.html"})
-        (tmp_path / f"{name}.html").write_text(page, encoding="utf-8")
-    page = browser.new_page()
-    page.goto((tmp_path / "magic.html").as_uri())
-    page.get_by_role("combobox", name="Ruleset").select_option("grand-archive")
-    page.wait_for_url("**/grand-archive.html")
-    page.close()
-
-
 def test_a_problem_does_not_cover_the_map(visitor: Visitor) -> None:
     visitor.load("a.json", "{")
     problem, held = (

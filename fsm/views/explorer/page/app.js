@@ -387,7 +387,6 @@ function wire() {
   byId("kind").addEventListener("change", showOrderForm);
   byId("effects").addEventListener("toggle", () => byId("effects").open && showOrderForm());
   byId("find").addEventListener("blur", () => setTimeout(() => document.body.classList.remove("finding"), 200));
-  if (byId("rules")) byId("rules").addEventListener("change", () => location.assign(byId("rules").value));
   for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
   document.addEventListener("drop", (event) => event.dataTransfer.files[0] && openFile(event.dataTransfer.files[0]));
   document.addEventListener("keydown", key);

@@ -25,10 +25,7 @@ function option(value, text, chosen = false) {
   return el("option", { value, selected: chosen }, text);
 }
 
-/** A citation: a link where the page was made with a pattern for links, else plain text. */
+/** A citation. */
 function citation(rule) {
-  if (!rule) return null;
-  if (!PAGE.link) return el("span", { class: "rule" }, plain(rule));
-  const href = PAGE.link.replaceAll("{rule}", () => encodeURIComponent(plain(rule).split(/[,; ]/)[0]));
-  return el("a", { class: "rule", href, rel: "noreferrer" }, plain(rule));
+  return rule ? el("span", { class: "rule" }, plain(rule)) : null;
 }
