@@ -50,11 +50,11 @@ SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 def loop_brought_near(name: str, limit: int = 2) -> Model:
     """The ruleset with a low bound of its one endless loop, if it has one: the same transitions."""
     model = load(name)
-    facts = tuple(
-        replace(f, test=(*f.test[:2], str(limit))) if f.name == "clean_up_endless" else f
-        for f in model.facts
-    )
-    return replace(model, facts=facts)
+    endless = next((fact for fact in model.facts if fact.name == "clean_up_endless"), None)
+    if endless is None:
+        return model
+    near = replace(endless, test=(*endless.test[:2], str(limit)))
+    return replace(model, facts=tuple(near if f is endless else f for f in model.facts))
 
 
 class Wanderer:
