@@ -1,5 +1,4 @@
-"""A game as its departures from a quiet game. If some departures are left out, the rest is still a
-game.
+"""A game as its departures from a quiet game.
 
 In a quiet game everybody passes and nothing special happens (`Fact.quiet`).
 """
@@ -7,16 +6,15 @@ In a quiet game everybody passes and nothing special happens (`Fact.quiet`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Request, Signal, Word
+from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.model import Model
 from fsm.state.orders import Order, is_interruption
-from fsm.state.setup import GameHeader
 
 
 class RequestId(NamedTuple):
@@ -55,25 +53,6 @@ class Departure:
 
     request: RequestId
     what: bool | tuple[str, bool] | Order | Answer
-
-
-@dataclass(frozen=True)
-class Case:
-    """A game as departures from a quiet game.
-
-    Attributes
-    ----------
-    head
-        How the game is set up.
-    departures
-        The departures, in order.
-    answers
-        How many answers the game has at most.
-    """
-
-    head: GameHeader
-    departures: tuple[Departure, ...]
-    answers: int
 
 
 class RequestNamer:
@@ -122,34 +101,3 @@ def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[l
     for answer in answers:
         yield list(departures.of(game.request, answer))
         game.answer(answer)
-
-
-class DeparturePlayer:
-    """Plays a game from its departures. Otherwise it answers as a quiet game does."""
-
-    def __init__(self, model: Model, given: Iterable[Departure]) -> None:
-        self.quiet, self.namer = quiet_facts(model), RequestNamer()
-        self.given: dict[RequestId, list[Departure]] = {}
-        for departure in given:
-            self.given.setdefault(departure.request, []).append(departure)
-
-    def answer(self, controller: TurnController) -> Answer:
-        """Return the answer to the request of this controller."""
-        request = controller.request
-        word: Word = request.quiet_word
-        facts = {name: name in self.quiet for name in request.facts}
-        orders: Sequence[Order] = ()
-        signals: list[Signal] = []
-        for departure in self.given.get(self.namer.name(request), ()):
-            what = departure.what
-            if isinstance(what, bool):
-                word = "acted"
-            elif isinstance(what, Answer):
-                return what
-            elif isinstance(what, tuple):
-                facts[what[0]] = what[1]
-            elif isinstance(what, Signal):
-                signals.append(what)
-            else:
-                orders = (*orders, what)
-        return Answer(word, facts, (*orders, *signals[:-1]), signals[-1] if signals else None)

@@ -15,7 +15,6 @@ from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
 from fsm.scenarios import parse_scenarios, play
-from fsm.scenarios.departures import DeparturePlayer, departures_of
 from fsm.state.orders import AddTurn, ControlNextTurn, Leave, Order
 from support.playing import (
     act,
@@ -210,22 +209,6 @@ def test_orders_between_two_answers_are_recorded_replayed_undone_and_sent(magic:
     fresh = History(TurnController.restore(magic, before))
     fresh.answer(answer)
     assert fresh.undo() == TurnController.restore(magic, before).request
-
-
-def test_a_game_is_told_apart_from_a_quiet_one_with_its_orders_between_answers(
-    magic: Model,
-) -> None:
-    game = window("magic")
-    game.order(Leave("C"))
-    until(game, lambda r: r.at.step == "draw")
-    acts = departures_of(started(magic, "ABC"), game.trace.answers)
-    again, player = (
-        started(magic, "ABC"),
-        DeparturePlayer(magic, [departure for some in acts for departure in some]),
-    )
-    while again.request.at.step != "draw":
-        again.answer(player.answer(again))
-    assert again.snapshot() == game.snapshot()
 
 
 def test_facts_come_with_the_orders_if_the_departure_needs_them() -> None:

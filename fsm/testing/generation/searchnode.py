@@ -12,11 +12,11 @@ from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, semantics_of
 from fsm.engine.starting import first_run
 from fsm.errors import FsmError, StuckError
-from fsm.model import State
+from fsm.model import Model, State
 from fsm.model.graph import Arc
+from fsm.model.permodel import per_model
 from fsm.state.primitives import holds
 from fsm.state.run import Run
-from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import AbstractGraph, GraphNode
 
 
@@ -66,7 +66,7 @@ class SearchNode:
         players never ends.
         """
         there = self.remaining
-        return there if len(there) > 1 or game_elements_of(self.abstract.model).ends else ()
+        return there if len(there) > 1 or _ends_when_alone(self.abstract.model) else ()
 
     @property
     def equivalence_key(self) -> Hashable:
@@ -143,3 +143,13 @@ def _followed(
 ) -> AnswerStep:
     arcs = tuple(abstract.numbered[each.machine, each.row.number, each.source] for each in fired)
     return AnswerStep(SearchNode(abstract, run), answer, tuple(fired), arcs)
+
+
+@per_model
+def _ends_when_alone(model: Model) -> bool:
+    """Whether a game is over when everybody has left. If not, somebody must stay."""
+    rows = (row for row in model.transitions if row.event == model.leaving)
+    targets = (row.target for row in rows if row.target is not None)
+    return model.leaving in model.signals and any(
+        model.state(target).kind == "final" for target in targets
+    )
