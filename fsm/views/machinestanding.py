@@ -1,27 +1,12 @@
-"""Finds the current state of an object that a machine drives, for a picture."""
+"""Finds the current state of an object that a machine drives."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fsm.adapters import model_of
 from fsm.adapters.building import itself
 from fsm.errors import ModelError
 from fsm.model import Model
-from fsm.views.drawing.options import Now
-
-
-def now_of_machine(machine: Any, number: int = 0) -> Now:
-    """Where the machine's model of this number stands, to be laid over its picture.
-
-    All transitions of that state count as open: the conditions, which are code, are not asked.
-    Raises ModelError when the machine has no such model.
-    """
-    model = model_of(machine)
-    state = state_of(machine, model, number)
-    return Now(
-        state, open=tuple(t.id for e in model.events_at(state) for t in model.rows(state, e))
-    )
 
 
 def state_of(machine: Any, model: Model, number: int) -> str:

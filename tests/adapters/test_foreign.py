@@ -16,13 +16,19 @@ from fsm.adapters import read as read_machine
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
 from fsm.views.drawing import draw
-from fsm.views.machinestanding import now_of_machine as now_of
+from fsm.views.drawing.options import Now
+from fsm.views.machinestanding import state_of
 from fsm.views.tables import tabulate
 from support.drawnsvg import collisions, read
 from support.foreignmachines import FLAT, NESTED, Lamp, Light, lamp, lights, order, tangled
 
 every_flat = pytest.mark.parametrize("cls", FLAT, ids=lambda c: c.__name__)
 every_nested = pytest.mark.parametrize("cls", NESTED, ids=lambda c: c.__name__)
+
+
+def now_of(machine: Any, number: int = 0) -> Now:
+    """Where the machine's model of this number stands."""
+    return Now(state_of(machine, model_of(machine), number))
 
 
 def ids(model: Model) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict, Unpack, overload
 
 from fsm.engine.trace import Record
-from fsm.errors import DrawError, suggest
+from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.drawing.formats import FORMATS, Format, format_named
@@ -27,7 +27,7 @@ from fsm.views.drawing.options import (
     Taken,
 )
 
-__all__ = ["Counts", "Now", "draw", "format_names", "suggest", "views_of"]
+__all__ = ["Counts", "Now", "draw", "format_names", "views_of"]
 
 
 def views_of(model: Model) -> tuple[str, ...]:

@@ -272,7 +272,7 @@ def _stroke(
     layer: Layer, parent: ET.Element, x: float, y: float, theme: Theme, *, ring: bool
 ) -> None:
     stroke, colour = STROKES[layer], theme.layers[layer]
-    ring = ring and bool(stroke.tail)
+    ring = ring and layer == "jump"
     start, head = x + (_RING if ring else 0), x + _HEAD_AT
     look = {"stroke": colour, "stroke_width": stroke.width, "fill": "none"}
     look |= {"stroke_dasharray": stroke.dashes} if stroke.dashes else {}

@@ -82,14 +82,13 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a layer's line is drawn: pen width, Graphviz style, heads, whether it is double, and the
+    """How a layer's line is drawn: pen width, Graphviz style, head, whether it is double, and the
     ends of dashes.
     """
 
     width: float
     style: str
     head: str
-    tail: str = ""
     double: bool = False
     dashes: str = ""
     cap: str = ""
@@ -99,7 +98,7 @@ STROKES: dict[Layer, Stroke] = {
     "core": Stroke(1.6, "solid", "normal"),
     "skip": Stroke(1.5, "dashed", "empty", dashes="5,2"),
     "extra": Stroke(1.3, "solid", "normal", double=True),
-    "jump": Stroke(2.2, "dotted", "normal", tail="odot", dashes="0.1,5.4", cap="round"),
+    "jump": Stroke(2.2, "dotted", "normal", dashes="0.1,5.4", cap="round"),
 }
 
 LIGHT = Theme(

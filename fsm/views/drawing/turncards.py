@@ -106,14 +106,6 @@ class TurnCards:
         ]
         return inside == [card] and label_of(phase).casefold() == label_of(card).casefold()
 
-    def _plumbing(self, holder: str) -> list[Transition]:
-        """The transitions of the states directly in this one."""
-        return [
-            t
-            for child in self.collapsed.leaves.get(holder, ())
-            for t in self.collapsed.own.get(child, ())
-        ]
-
     def diamond(self, state: State) -> Node:
         """A choice: beside its card; before or after its box, but within the box around that, if
         there is one.

@@ -20,7 +20,6 @@ from fsm.views.tables.wording import condition, sentence
 from fsm.wording import label_of, line, lower_first, plain
 
 HEADS = ("Phase", "Step", "Actions, in order", "Rule")
-ROLES_BEFORE_STEPS = ("before", "begin")
 ROLES_AFTER_STEPS = ("end", "after")
 ROLES_ELSEWHERE = ("procedure", "hub", "resume")
 
