@@ -120,10 +120,10 @@ def _fits(start: Start, model: Model, order: Order) -> bool:
 
 def _of_nobody(game: TurnController, what: Order | Signal) -> bool:
     """Whether an order or a signal is about a player who has left, or would leave nobody."""
-    player = getattr(what, "player", "")
+    named = {getattr(what, "player", ""), getattr(what, "by", "")} - {""}
     left = game.agenda.left
-    leaves = isinstance(what, Signal) and bool(player)
-    return player in left or (leaves and len(game.agenda.players) - len(left) < 2)
+    leaves = isinstance(what, Signal) and bool(named)
+    return not named.isdisjoint(left) or (leaves and len(game.agenda.players) - len(left) < 2)
 
 
 def games(model: ModelLike, *, most: int = 150) -> SearchStrategy[Path]:
