@@ -146,7 +146,8 @@ def main(extra: list[str]) -> int:
         ]
         print(f"test_{name:12} theirs {dict(pair[0])}  ours {dict(pair[1])}")
     print(
-        f"{'all':17} theirs {dict(Counter(theirs.values()))}  ours {dict(Counter(compiled.values()))}"
+        f"{'all':17} theirs {dict(Counter(theirs.values()))}"
+        f"  ours {dict(Counter(compiled.values()))}"
     )
     worse = sorted(
         test for test, outcome in theirs.items() if outcome == "passed" != compiled.get(test)

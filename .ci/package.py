@@ -82,9 +82,7 @@ def judge(wheel: Path, sdist: Path) -> None:
     run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist, cwd=ROOT)
     run(sys.executable, "-m", "check_wheel_contents", wheel, cwd=ROOT)
     run(sys.executable, "-m", "pyroma", "--min", "10", sdist, cwd=ROOT)
-    say(
-        f"twine, check-wheel-contents and pyroma have nothing to say against {wheel.name} and {sdist.name}"
-    )
+    say(f"nothing is wrong with {wheel.name} and {sdist.name}")
 
 
 def environment(folder: Path) -> tuple[Path, tuple[object, ...]]:
@@ -118,9 +116,7 @@ def use(wheel: Path, place: Path) -> None:
         place / "turn.svg"
     ).read_text("utf-8"):
         raise SystemExit(f"package: 'fsm run --svg' did not do its work:\n{shown}")
-    say(
-        f"the installed wheel plays the showcase and draws it; with all it needs it takes {size(Path(where))} MB"
-    )
+    say(f"the installed wheel plays and draws; with all it needs it takes {size(Path(where))} MB")
 
 
 def size(inside: Path) -> int:

@@ -65,7 +65,7 @@ class Project:
     machines from data.
     """
     left_out: tuple[str, ...] = ()
-    """Tests that fail now and then without the plugin, or take most of the time and add no machine."""
+    """Tests that fail now and then without the plugin, or are slow and add no machine."""
     git: tuple[str, str] | None = None
     """Repository and commit, where the source distribution has no tests."""
     package: str = ""
@@ -267,17 +267,20 @@ def disagreements(project: Project, off: Run, on: Run, spread: Run) -> Iterator[
         if not other.report:
             yield f"no report {how}:\n" + other.text[-2000:]
         if len(other.machines) != len(other.definitions):
-            yield f"{len(other.definitions)} definitions were used {how}, {len(other.machines)} are reported:"
+            used, reported = len(other.definitions), len(other.machines)
+            yield f"{used} definitions were used {how}, {reported} are reported:"
             yield from sorted(other.definitions)
         for firing in sorted({*other.fired, *other.reported}):
             if other.fired[firing] != other.reported[firing]:
-                yield f"{firing}: taken {other.fired[firing]} times {how}, reported {other.reported[firing]} times"
+                taken, reported = other.fired[firing], other.reported[firing]
+                yield f"{firing}: taken {taken} times {how}, reported {reported} times"
     sizes = {
         tuple(criterion(m, name)["targets"] for name in ("states", "transitions"))
         for m in on.machines
     }
     if project.by_hand and sizes != project.by_hand:
-        yield f"states and transitions: counted by hand {sorted(project.by_hand)}, reported {sorted(sizes)}"
+        counted = f"counted by hand {sorted(project.by_hand)}, reported {sorted(sizes)}"
+        yield f"states and transitions: {counted}"
 
 
 # the projects' sources ----------------------------------------------------------------------------
@@ -327,7 +330,7 @@ def clone(url: str, commit: str, into: Path) -> Path:
 
 
 def install(folder: Path, project: Project) -> Path:
-    """An environment with the project, what its tests need, and this package. Raises Unreachable."""
+    """Make an environment with the project, its tests' needs and us. Raises Unreachable."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     tools = ("pytest", "pytest-xdist", "pytest-cov")

@@ -22,10 +22,9 @@ from fsm.views.drawing.views import diagram_of
 THEMES = {"": "light", "-dark": "dark"}
 HEAD = """# The gallery
 
-Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no longer that of its
-model.
-A click opens a picture where pointing at anything shows its rule. Every step has a picture of its own, too:
-`fsm draw magic --views` lists them.
+Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no
+longer that of its model. A click opens a picture where pointing at anything shows its rule. Every
+step has a picture of its own, too: `fsm draw magic --views` lists them.
 """
 
 

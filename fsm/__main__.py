@@ -8,7 +8,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; ends the process with 0 (fine), 1 (does not hold) or 2 (wrong input)."""
+    """Run the command line; end with 0 (fine), 1 (does not hold) or 2 (wrong input)."""
     # SIGTERM interrupts as Ctrl+C does, which a program in the background of a script ignores.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for name in ("stdout", "stderr"):

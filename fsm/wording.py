@@ -107,7 +107,7 @@ PERFORMERS: dict[By | str, str] = {
 
 
 def doc_of(state: State) -> str:
-    """Return what happens in a state. Who performs it comes first, unless it is the active player."""
+    """Return what happens in a state, after who performs it if not the active player."""
     by = PERFORMERS.get(state.by, f"by the {blanks(state.by)}")
     return "; ".join(part for part in (by, state.doc) if part)
 

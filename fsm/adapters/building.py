@@ -139,7 +139,7 @@ class Building:
 
     @cached_property
     def rows(self) -> Mapping[int, Transition]:
-        """The Model's transition for each transition of the machine, by the `id()` of the latter."""
+        """The Model's transition for each of the machine, by the `id()` of the latter."""
         return {id(arrow.transition): self._row(arrow) for arrow in self.arrows}
 
     def _row(self, arrow: Arrow) -> Transition:

@@ -94,7 +94,7 @@ def _users_code(failed: str, error: type[FsmError]) -> Iterator[None]:
 
 
 def machine_behind(value: object) -> Any:
-    """Return the machine that a value is, or the machine that drives it, or None if there is none."""
+    """Return the machine that a value is, or the one that drives it, or None."""
     if is_machine(value):
         return value
     trigger: Any = getattr(value, "trigger", None)  # the library gives it to what a machine drives

@@ -25,7 +25,7 @@ class MachineState:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A transition of the library: full names of its ends, None for the target of an internal one."""
+    """A transition of the library: full names of its ends; an internal one has no target."""
 
     event: str
     source: str
