@@ -1,8 +1,8 @@
 """Build the wheel and the sdist, have them judged, install the wheel in a new environment
 elsewhere, and use it there.
 
-The backend must be installed here, with build, twine, check-wheel-contents and pyroma: the extra
-`package`.
+The backend must be installed here, with build, twine, check-wheel-contents and pyroma: the
+dependency group `package`.
 """
 
 from __future__ import annotations

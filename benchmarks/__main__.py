@@ -25,7 +25,7 @@ def bench(names: tuple[str, ...], quick: bool, as_json: bool) -> None:
     """Measure what the package costs: all bars, or these.
 
     Ends with 0 whatever the figures are, 2 when there is no such bar. A library that is not
-    installed is left out; `pip install --group release` brings them all.
+    installed is left out; `pip install --group peers` brings them all.
 
     \b
     Examples:

@@ -12,7 +12,8 @@ from support import processes
 from support.folders import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
 
 
 def command(word: str) -> str:
@@ -67,7 +68,7 @@ def test_the_hooks_of_pre_commit_use_what_the_project_uses() -> None:
     text = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
     lists = re.findall(r"entry: ([\w-]+).*?additional_dependencies: (\[.*?\])$", text, re.M | re.S)
     assert [tool for tool, _ in lists] == ["ruff", "ruff", "lint-imports", "mypy"]
-    extras = PROJECT["optional-dependencies"]
-    known = {*extras["lint"], *extras["types"], *PROJECT["dependencies"]}
+    groups = PYPROJECT["dependency-groups"]
+    known = {*groups["lint"], *groups["types"], *PROJECT["dependencies"]}
     for tool, found in lists:
         assert set(json.loads(found)) <= known, tool
