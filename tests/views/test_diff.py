@@ -502,7 +502,6 @@ WRONG = [
     (("magic?extra=1", "magic"), "option 'extra' is not in magic"),
     (("magic", "none.json"), "none.json: there is no such file"),
     (("magic", "magic", "-o", "both.jpg"), "'both.jpg' does not end in .svg or .dot"),
-    (("magic", "magic", "-o", "both.svg", "--theme", "grey"), "theme 'grey' is unknown"),
     (("magic",), "Missing argument 'B'"),
 ]
 
