@@ -85,6 +85,7 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
             for child in children:
                 child.join(GRACE)
                 child.kill()
+                child.join()
             if isinstance(error, BrokenExecutor):
                 raise FsmError(
                     "a worker process has ended in the middle of its work",

@@ -89,15 +89,18 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
     ("text", "what"),
     [
         ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-1"]'),
-        ("not json\n", "line 1: "),
+        ("not json\n", "line 1: this is not an entry"),
         ('["fsm-coverage-4"]\n', "line 1: a coverage file begins"),
         ('["fsm-coverage-1"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
         ('["fsm-coverage-1"]\n["dance"]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-1"]\n["step",1,["a"],"b"]\n', "line 2: "),
-        ('["fsm-coverage-1"]\n["step",1,"a"]\n', "line 2: "),
-        ('["fsm-coverage-1"]\n["subject",1,"a","b","c"]\n', "line 2: "),
+        ('["fsm-coverage-1"]\n["step",1,["a"],"b"]\n', "line 2: (['a'], 'b') is no step"),
+        ('["fsm-coverage-1"]\n["step",1,"a"]\n', "line 2: ('a',) is no step"),
+        (
+            '["fsm-coverage-1"]\n["subject",1,"a","b","c"]\n',
+            "line 2: ('a', 'b', 'c') is no subject",
+        ),
         ('["fsm-coverage-1"]\n5\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-1"]\n' + "[" * 100_000 + "\n", "line 2: "),
+        ('["fsm-coverage-1"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
     ],
 )
 def test_a_damaged_file_is_one_clear_error(text: str, what: str, tmp_path: Path) -> None:

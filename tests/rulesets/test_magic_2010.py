@@ -208,7 +208,7 @@ def test_every_choice_of_options_leaves_a_model_without_findings(
 
 
 def test_options_make_other_models_and_the_default_follows_the_rules(table: Model) -> None:
-    assert len({load("magic-2010", options).fingerprint for options in EVERY}) == len(EVERY) == 32
+    assert len({load("magic-2010", options).fingerprint for options in EVERY}) == len(EVERY) == 8
     assert (
         load(
             "magic-2010?as_printed=false&end_turn_repeats_cleanup=true&extra_draw_on_first_turn=yes"

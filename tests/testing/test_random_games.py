@@ -154,11 +154,11 @@ def test_the_command_says_that_nothing_is_wrong(
 
 
 def test_the_command_prints_a_scenario(broken_file: Callable[[str], Path], tmp_path: Path) -> None:
-    path = broken_file("state_stands_in_its_step")
+    path = broken_file("every_begun_phase_ends")
     done = command(path, "--play", 50)
     assert done.exit_code == 1
     said, _, text = done.output.partition("\n")
-    assert "'draw_draw_card' belongs to 'draw', but 'upkeep' is under way" in said
+    assert "the turn ends, but " in said and "has not ended" in said
     case = tmp_path / "case.json"
     case.write_text(text, "utf-8")
     assert json.loads(text)["id"] == "random-game"

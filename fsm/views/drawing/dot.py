@@ -35,8 +35,16 @@ _LONGEST = 100
 
 
 def dot(model: Model, options: DrawOptions) -> str:
-    """The view as DOT. Raises DrawError when the model has no such view."""
-    return _Writer(text_view(model, options), theme_of(options.theme)).write()
+    """The view as DOT. Raises DrawError when the model has no such view.
+
+    What all steps share is drawn once. Comments name each such transition.
+    """
+    writer = _Writer(text_view(model, options), theme_of(options.theme))
+    shared = (
+        " ".join(row.id.replace("\\", "/").split()) for row in model.transitions if row.generic
+    )
+    writer.graph.body.extend(f"\t// {id}\n" for id in shared)
+    return writer.write()
 
 
 class _Writer:
