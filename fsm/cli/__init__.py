@@ -19,7 +19,7 @@ COMMANDS = {
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",
     "cover": "recorded coverage: report, combine, compare",
-    "paths": "make the tests that take every transition, pair or rule",
+    "paths": "make the tests that take every transition, literal or rule",
     "mutate": "would your tests notice a change of a machine?",
     "rulesets": "what there is: name, edition, states, transitions",
 }
