@@ -177,7 +177,7 @@ def check_run(run: Run) -> None:
     waiting = _waiting(run)
     if waiting.kind != "action" and (run.frame or waiting.kind != "final"):
         raise ValueError(f"{waiting.id!r} asks for nothing")
-    if waiting.asks == "priority" and not run.holder:
+    if run.frame and not run.holder:
         raise ValueError("nobody has priority")
 
 

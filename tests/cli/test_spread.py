@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from multiprocessing import active_children
 
 import pytest
@@ -14,11 +15,19 @@ from fsm.parallel import spread
 from support.spreadwork import square, wrong
 
 
+def none_is_left() -> bool:
+    """Whether all processes end within some seconds. Two threads wait for each of them."""
+    deadline = time.monotonic() + 10
+    while active_children() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not active_children()
+
+
 def test_results_come_in_the_order_of_the_items() -> None:
     with spread(square, range(100), jobs=2) as results:
         assert len(active_children()) == 2
         assert list(results) == [n * n for n in range(100)]
-    assert not active_children()
+    assert none_is_left()
 
 
 def test_an_error_of_a_worker_arrives_as_it_is_and_ends_the_others() -> None:
@@ -27,7 +36,7 @@ def test_an_error_of_a_worker_arrives_as_it_is_and_ends_the_others() -> None:
     with pytest.raises(RulesetError) as there, spread(wrong, [0, 1, 3, 3], jobs=2) as results:
         list(results)
     assert there.value.to_json() == here.value.to_json() and there.value.option == "speed"
-    assert not active_children()
+    assert none_is_left()
 
 
 def test_a_lost_worker_is_one_clear_error() -> None:
@@ -36,7 +45,7 @@ def test_a_lost_worker_is_one_clear_error() -> None:
         spread(wrong, [0, 2, 3], jobs=2) as results,
     ):
         list(results)
-    assert not active_children()
+    assert none_is_left()
 
 
 def test_a_cluster_needs_an_extra_and_excludes_jobs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ FEW = settings(max_examples=amount(5, 100), stateful_step_count=20)
 
 @pytest.mark.parametrize("name", names())
 def test_random_games_hold(name: str) -> None:
-    assert play(name, amount(10, 1000)) is None
+    assert play(name, amount(10, 100)) is None
 
 
 @given(games("grand-archive", most=40))

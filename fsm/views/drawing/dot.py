@@ -37,13 +37,14 @@ _LONGEST = 100
 def dot(model: Model, options: DrawOptions) -> str:
     """The view as DOT. Raises DrawError when the model has no such view.
 
-    What all steps share is drawn once. Comments name each such transition.
+    Comments name the transitions that have no line of their own: what all steps share is drawn
+    once, and what changes no state is not drawn.
     """
     writer = _Writer(text_view(model, options), theme_of(options.theme))
-    shared = (
-        " ".join(row.id.replace("\\", "/").split()) for row in model.transitions if row.generic
-    )
-    writer.graph.body.extend(f"\t// {id}\n" for id in shared)
+    for row in model.transitions:
+        if row.generic or row.target is None:
+            id = "".join(c if c.isprintable() and c != "\\" else "?" for c in row.id)
+            writer.graph.body.append(f"\t// {id[:1000]}\n")  # dot reads no very long line
     return writer.write()
 
 

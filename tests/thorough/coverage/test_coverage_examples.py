@@ -28,17 +28,12 @@ VERSION = "0.9.3"
 """Of the library: that of which the figures and the lists below are."""
 CRITERIA = ("states", "transitions", "literals", "pairs")
 README, FAQ = "README", "Frequently asked questions"
-GRAPHS, NESTED, PLAYGROUND = "Graph MIxin Demo", "Graph MIxin Demo Nested", "Playground"
 
 NOT_RUN = {
     FAQ: {
         "cell 8": "needs Django, and a database",
         "cell 14": "was written for an older version of the library",
         "cell 27": "needs pygraphviz",
-    },
-    GRAPHS: {
-        "cell 18": "was written for an older version of the library",
-        "cell 22": "needs pygraphviz",
     },
 }
 """Cells of which some statements cannot be run, with the reason. (The README shows some errors on
@@ -114,16 +109,14 @@ def test_the_readme_of_the_library_is_covered_and_reported(
     measured(README, readme, pytester)
 
 
-@pytest.mark.parametrize("name", [FAQ, GRAPHS, NESTED, PLAYGROUND])
-def test_the_notebooks_of_the_library_are_covered_and_reported(
-    name: str, examples: Path, pytester: pytest.Pytester
+def test_a_notebook_of_the_library_is_covered_and_reported(
+    examples: Path, pytester: pytest.Pytester
 ) -> None:
-    package = "yaml" if name == FAQ else "IPython"
-    if importlib.util.find_spec(package) is None:
-        tools.missing(f"the package {package}")
-    failed = measured(name, transitionsexamples.notebook(examples / f"{name}.ipynb"), pytester)
+    if importlib.util.find_spec("yaml") is None:
+        tools.missing("the package yaml")
+    failed = measured(FAQ, transitionsexamples.notebook(examples / f"{FAQ}.ipynb"), pytester)
     if importlib.metadata.version("transitions") == VERSION:
-        assert not_run(failed) <= set(NOT_RUN.get(name, {}))
+        assert not_run(failed) <= set(NOT_RUN[FAQ])
 
 
 def measured(

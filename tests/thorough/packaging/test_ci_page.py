@@ -109,7 +109,6 @@ def with_baseline(project: Path) -> Path:
 )
 def test_the_steps_of_a_job_end_well_and_report_to_github(with_baseline: Path, job: str) -> None:
     summary = with_baseline / "summary.md"
-    printed = ""
     for command in commands(job):
         done = run(
             command,
@@ -118,9 +117,7 @@ def test_the_steps_of_a_job_end_well_and_report_to_github(with_baseline: Path, j
             GITHUB_WORKSPACE=str(with_baseline),
         )
         assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
-        printed += done.stdout
-    place = r"file=machines\.py,line=13,title=.*" if "machines:Door" in job else ".*"
-    assert re.search(rf"^::warning {place}::transitions: locked -> shut on unlock", printed, re.M)
+    assert "locked -&gt; shut on unlock" in summary.read_text("utf-8")
     assert "| transitions |" in summary.read_text("utf-8")
 
 

@@ -74,7 +74,7 @@ def test_workers_beside_another_fsm_say_what_is_in_the_way(tmp_path: Path) -> No
     assert result.code == pytest.ExitCode.TESTS_FAILED
     [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL ")]
     assert problem.startswith(
-        f"FAIL {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm: rename it, or "
+        f"FAIL {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm: rename or uninstall it"
     )
 
 
