@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 import fsm
 from fsm.errors import DrawError
 from fsm.model import Model
-from support.amounts import seconds
+from support.amounts import THOROUGH, has_more_to_try, seconds
 from support.tools import missing
 
 # A failing example prints the decorator that repeats it. No test fails because the machine is busy.
@@ -28,7 +28,11 @@ settings.load_profile("quick")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Limit the time of each test, if the command line does not."""
+    """Limit the time of each test, if the command line does not. The thorough run leaves out what
+    the quick run has tried already.
+    """
+    if THOROUGH:
+        items[:] = [item for item in items if has_more_to_try(item)]
     if config.getoption("timeout") is None:
         for item in items:
             item.add_marker(pytest.mark.timeout(seconds(item.nodeid)))

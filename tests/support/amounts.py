@@ -26,6 +26,16 @@ def seconds(test: str) -> int:
     return 300 if THOROUGH or test.startswith("tests/thorough/") else 30
 
 
+def has_more_to_try(test: pytest.Item) -> bool:
+    """Whether the thorough run tries more of this test than the quick run: it is marked as thorough
+    or stands in `tests/thorough`, or its file takes an amount from here or needs a tool.
+    """
+    if "tests/thorough/" in test.nodeid or thorough.mark in test.own_markers:
+        return True
+    names = vars(getattr(test, "module", None) or object).values()
+    return any(getattr(n, "__module__", "") in {__name__, "support.tools"} for n in names)
+
+
 def sample(values: Iterable[T], count: int, *, seed: int = 1) -> list[T]:
     """These many of the values in their own order, the same ones each time; all of them in the
     thorough tests.
