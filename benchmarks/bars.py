@@ -22,8 +22,8 @@ from benchmarks.handturn import HandTurn
 from benchmarks.peers import PEERS, ours
 from benchmarks.timing import BenchError, Effort, Row, Samples, interleave, ratio, seconds
 from fsm import Answer, TurnController
-from fsm.coverage.instrumentation import collecting
-from fsm.embedding import saving, write_safely
+from fsm.coverage import collecting
+from fsm.hosts import saving, write_safely
 from fsm.rulesets import Act, Phase, Step, Table, Window
 
 TURNS, ANSWERS = 10, 2_000

@@ -11,7 +11,7 @@ from dataclasses import fields, make_dataclass
 from typing import Any
 
 from fsm import Answer, CheckState, Perform, PlaceTriggers, Priority, Resolve
-from fsm.engine import Position
+from fsm.hosts import Position
 
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")

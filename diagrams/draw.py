@@ -11,11 +11,11 @@ from html import escape
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from fsm import scenarios
+from fsm import draw, load, scenarios
 from fsm.model import Model
-from fsm.rulesets import load, names
+from fsm.rulesets import names
 from fsm.scenarios import play
-from fsm.views.drawing import draw, views_of
+from fsm.views.drawing import views_of
 from fsm.views.drawing.timeline import timeline
 from fsm.views.drawing.views import diagram_of
 

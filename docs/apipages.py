@@ -37,21 +37,16 @@ MODULES = (
     "fsm.model",
     "fsm.orders",
     "fsm.engine",
-    "fsm.embedding",
+    "fsm.hosts",
     "fsm.aio",
     "fsm.stateless",
     "fsm.rulesets",
     "fsm.scenarios",
-    "fsm.conformance",
-    "fsm.analysis.checks",
-    "fsm.analysis.modelchecking",
+    "fsm.checks",
     "fsm.coverage",
     "fsm.testing",
-    "fsm.testing.generation",
     "fsm.views",
-    "fsm.views.inspector",
     "fsm.adapters",
-    "fsm.compiled",
 )
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from apipages import api_pages
-from fsm.rulesets import load, names
+from fsm import load
+from fsm.rulesets import names
 from fsm.scenarios.schema import build as scenario_schema
 from fsm.state.primitives import ACTIONS, TESTS, Do, Test
 from fsm.views import tabulate

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import fsm.orders
-from fsm.analysis.checks.citing import split
+from fsm import load
+from fsm.checks.citing import split
 from fsm.model import Model
-from fsm.rulesets import load, options
+from fsm.rulesets import options
 from fsm.rulesets.stated_properties import properties_of
 
 DATA = Path(__file__).parent / "rules-to-model.toml"

@@ -9,10 +9,11 @@ from dataclasses import MISSING, Field, fields
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from fsm.embedding.wire import REQUESTS
-from fsm.engine.order_results import Result
-from fsm.engine.requests import ANSWER_PARTS, Position
+from fsm import Result
+from fsm.engine.requests import ANSWER_PARTS
 from fsm.engine.snapshot import FORMAT, LEFT_OUT, NAMES, PARTS
+from fsm.hosts import Position
+from fsm.hosts.wire import REQUESTS
 from fsm.schemas import IDS
 
 ERROR = {

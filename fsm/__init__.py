@@ -18,13 +18,11 @@ TYPE_CHECKING = False  # as in typing, whose import would cost more than the res
 if TYPE_CHECKING:
     from fsm import adapters as adapters
     from fsm import aio as aio
-    from fsm import analysis as analysis
-    from fsm import compiled as compiled
-    from fsm import conformance as conformance
+    from fsm import checks as checks
     from fsm import coverage as coverage
-    from fsm import embedding as embedding
     from fsm import engine as engine
     from fsm import errors as errors
+    from fsm import hosts as hosts
     from fsm import model as model
     from fsm import orders as orders
     from fsm import rulesets as rulesets
@@ -32,10 +30,8 @@ if TYPE_CHECKING:
     from fsm import stateless as stateless
     from fsm import testing as testing
     from fsm import views as views
-    from fsm.analysis.checks import check as check
-    from fsm.embedding.history import History as History
-    from fsm.embedding.host import BaseHost as BaseHost
-    from fsm.embedding.host import drive as drive
+    from fsm.checks.checking import check as check
+    from fsm.conformance.conforming import conform as conform
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.order_results import Result as Result
     from fsm.engine.requests import Answer as Answer
@@ -48,6 +44,9 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Resolve as Resolve
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
+    from fsm.hosts.history import History as History
+    from fsm.hosts.host import BaseHost as BaseHost
+    from fsm.hosts.host import drive as drive
     from fsm.model import Model as Model
     from fsm.rulesets import load as load
     from fsm.state.orders import AddPhase as AddPhase
@@ -77,9 +76,10 @@ __version__ = "0.1.0"
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.analysis.checks": ("check",),
-        "fsm.embedding.history": ("History",),
-        "fsm.embedding.host": (
+        "fsm.checks.checking": ("check",),
+        "fsm.conformance.conforming": ("conform",),
+        "fsm.hosts.history": ("History",),
+        "fsm.hosts.host": (
             "BaseHost",
             "drive",
         ),
@@ -126,13 +126,11 @@ __dir__, __all__ = names_from(
     folders=(
         "adapters",
         "aio",
-        "analysis",
-        "compiled",
-        "conformance",
+        "checks",
         "coverage",
-        "embedding",
         "engine",
         "errors",
+        "hosts",
         "model",
         "orders",
         "rulesets",

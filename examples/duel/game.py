@@ -7,8 +7,9 @@ from random import Random
 from typing import Protocol
 
 import fsm
-from fsm.engine import Answer, CheckState, Perform, Position, Priority, Resolve
+from fsm import Answer, CheckState, Perform, Priority, Resolve
 from fsm.engine.requests import Word
+from fsm.hosts import Position
 from fsm.orders import AddPhase, Effect, Leave, Order, SkipPhase
 
 from .cards import MOST_CRYSTALS, Card, Creature, Played, Side

@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fsm import aio
-from fsm.engine import Answer, CheckState, Over, Perform, Priority, Request, Resolve, Signal
+from fsm import Answer, CheckState, Over, Perform, Priority, Request, Resolve, Signal, aio
 from fsm.errors import AnswerError
 from fsm.orders import Leave
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from secrets import token_urlsafe
 
 import fsm
-from fsm.embedding import Stops
 from fsm.errors import FsmError, SnapshotError
+from fsm.hosts import Stops
 
 from .game import SEATS, Game
 

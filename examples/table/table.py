@@ -9,10 +9,9 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from fsm import aio
-from fsm.embedding import wire
-from fsm.engine import Answer, Over, Request
+from fsm import Answer, Over, Request, aio
 from fsm.errors import AnswerError, FsmError
+from fsm.hosts import wire
 
 from .game import Host
 from .store import SaveError, Store

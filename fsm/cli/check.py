@@ -20,8 +20,8 @@ from fsm.cli.proof import print_proofs, proof_options
 from fsm.errors import RulesetError
 
 if TYPE_CHECKING:
-    from fsm.analysis.checks.notes import RulebookNotes
-    from fsm.analysis.checks.rulebook import RuleCoverage
+    from fsm.checks.notes import RulebookNotes
+    from fsm.checks.rulebook import RuleCoverage
     from fsm.model import Model
 
 
@@ -117,7 +117,7 @@ def _checked(ruleset: str, notes: str | None, against: str | None, *, rules: boo
 
 
 def _notes(ruleset: str, path: str | None) -> RulebookNotes:
-    from fsm.analysis.checks.notes import notes_of, read_notes
+    from fsm.checks.notes import notes_of, read_notes
 
     return read_notes(Path(path)) if path is not None else notes_of(ruleset)
 
@@ -136,9 +136,9 @@ def _print(checked: Sequence[Checked], output: str) -> None:
 
 
 def _of_structure(ruleset: str, model: Model, beside: RulebookNotes, machine: Any) -> Checked:
-    from fsm.analysis.checks import report
-    from fsm.analysis.checks.plain import remarks
-    from fsm.analysis.checks.reporting import as_json, lines
+    from fsm.checks.checking import report
+    from fsm.checks.plain import remarks
+    from fsm.checks.reporting import as_json, lines
     from fsm.cli.show import say, show
 
     found = report(model, beside.allowances(model), machine=machine)
@@ -156,8 +156,9 @@ def _of_structure(ruleset: str, model: Model, beside: RulebookNotes, machine: An
 
 def _cannot_start(ruleset: str, problems: Sequence[str]) -> Checked:
     """Say why no machine can be built."""
-    from fsm.analysis.checks import Report, cannot_start
-    from fsm.analysis.checks.reporting import as_json, lines
+    from fsm.checks.allowing import Report
+    from fsm.checks.checking import cannot_start
+    from fsm.checks.reporting import as_json, lines
     from fsm.cli.show import show
 
     found = Report(tuple(map(cannot_start, problems)))
@@ -177,9 +178,9 @@ def _size(model: Model) -> str:
 
 def _of_rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
     """Compare the citations with the rules. All is well if every rule is cited or explained."""
-    from fsm.analysis.checks.notes import CheckError
-    from fsm.analysis.checks.reporting import finding_as_json, rules_as_json
-    from fsm.analysis.checks.rulebook import rule_coverage
+    from fsm.checks.notes import CheckError
+    from fsm.checks.reporting import finding_as_json, rules_as_json
+    from fsm.checks.rulebook import rule_coverage
 
     if not notes.rules:
         raise CheckError(
@@ -194,7 +195,7 @@ def _of_rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
 
 def _against(ruleset: str, model: Model, notes: RulebookNotes, file: str) -> Checked:
     """Compare the cited numbers with a rulebook. All is well if the file has each of them."""
-    from fsm.analysis.checks.against import compare_numbers
+    from fsm.checks.against import compare_numbers
     from fsm.cli.show import say
 
     found = compare_numbers(model, notes, Path(file))
@@ -213,7 +214,7 @@ def _against(ruleset: str, model: Model, notes: RulebookNotes, file: str) -> Che
 
 
 def _show_rules(ruleset: str, found: RuleCoverage) -> None:
-    from fsm.analysis.checks.reporting import rule_lines, rules_summary
+    from fsm.checks.reporting import rule_lines, rules_summary
     from fsm.cli.show import say, table
 
     table(("rule", "is", "about", "by, or why not"), list(rule_lines(found)))

@@ -227,8 +227,9 @@ def _read(paths: Sequence[str]) -> Data:
     """Return the data in these files, or in the usual directory. Raises CoverageError if there is
     none.
     """
-    from fsm.coverage import CoverageError, combine
+    from fsm.coverage import combine
     from fsm.coverage.files import ENDING
+    from fsm.errors import CoverageError
 
     for path in map(Path, paths or [DIRECTORY]):
         if not path.exists():

@@ -91,10 +91,10 @@ def inspect(
 def _added(inspector: Inspector, target: str, ruleset: str) -> Iterable[tuple[Any, Any]]:
     """Add what a target names. Return its games with their hosts."""
     from fsm.adapters.naming import named
-    from fsm.embedding.history import History
-    from fsm.embedding.host import BaseHost
     from fsm.engine.controller import TurnController
     from fsm.errors import FsmError
+    from fsm.hosts.history import History
+    from fsm.hosts.host import BaseHost
 
     if ":" not in target or os.path.exists(target):
         inspector.add_file(target, ruleset)
@@ -109,7 +109,7 @@ def _play(game: Any, host: Any, pace: float) -> None:
     """Play a game."""
     import time
 
-    from fsm.embedding.host import drive
+    from fsm.hosts.host import drive
 
     def wait(request: Request) -> bool:
         time.sleep(pace)

@@ -62,7 +62,7 @@ def print_games(rulesets: Sequence[str], output: str, count: int, seed: int) -> 
 
 def game_text(failure: Failure, ruleset: str) -> str:
     """Return the game as a scenario that breaks an invariant too, or else as a script."""
-    from fsm.analysis.modelchecking.witnessfiles import scenario_text
+    from fsm.checks.modelchecking.witnessfiles import scenario_text
     from fsm.testing.invariants import broken
 
     game = failure.game

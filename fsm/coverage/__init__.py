@@ -27,7 +27,6 @@ from fsm.errors import CoverageError
 
 __all__ = [
     "Coverage",
-    "CoverageError",
     "Data",
     "Difference",
     "Session",

@@ -70,7 +70,7 @@ def kept(model: Model, criterion: str, starts: frozenset[str], make: Made) -> tu
 def version() -> str:
     """The version of the source files that the proofs depend on."""
     found, root = sha256(), Path(__file__).parents[1]
-    for folder in ("analysis", "coverage", "model", "state"):
+    for folder in ("checks", "coverage", "model", "state"):
         for path in sorted((root / folder).rglob("*.py")):
             found.update(path.read_bytes())
     return found.hexdigest()

@@ -23,7 +23,7 @@ from fsm.state.orders import Order
 from fsm.state.setup import TRACE_FORMAT, GameHeader, StartAt
 
 if TYPE_CHECKING:
-    from fsm.engine import TurnController
+    from fsm.engine.controller import TurnController
     from fsm.model import Model
 
 __all__ = ["GameHeader", "Record", "Trace"]

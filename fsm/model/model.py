@@ -34,7 +34,7 @@ class Model(Parts, Shown):
     """The states, events, transitions and facts of one machine. A Model is frozen and has a
     fingerprint.
 
-    A Model refuses only what could not be used or written to a file. `fsm.analysis.checks` reports
+    A Model refuses only what could not be used or written to a file. `fsm.checks` reports
     anything else that may be wrong with it.
 
     Attributes

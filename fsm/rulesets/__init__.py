@@ -85,8 +85,6 @@ __dir__, _LANGUAGE = names_from(
 )
 __all__ = [
     "RulesetOption",
-    "load",
-    "load_without_code",
     "names",
     "options",
     *_LANGUAGE,

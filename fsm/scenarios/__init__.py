@@ -12,10 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.scenarios.outcome import Outcome as Outcome
     from fsm.scenarios.ownverbs import ScriptedTurn as ScriptedTurn
-    from fsm.scenarios.ownverbs import forget_verb as forget_verb
     from fsm.scenarios.ownverbs import verb as verb
     from fsm.scenarios.parsing import load as load
-    from fsm.scenarios.parsing import parse_scenarios as parse_scenarios
     from fsm.scenarios.player import play as play
     from fsm.scenarios.scenario import Scenario as Scenario
 
@@ -24,8 +22,8 @@ __dir__, __all__ = names_from(
     __name__,
     {
         "fsm.scenarios.outcome": ("Outcome",),
-        "fsm.scenarios.ownverbs": ("ScriptedTurn", "forget_verb", "verb"),
-        "fsm.scenarios.parsing": ("load", "parse_scenarios"),
+        "fsm.scenarios.ownverbs": ("ScriptedTurn", "verb"),
+        "fsm.scenarios.parsing": ("load",),
         "fsm.scenarios.player": ("play",),
         "fsm.scenarios.scenario": ("Scenario",),
     },

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
@@ -35,46 +35,26 @@ from fsm.state.setup import StartAt
 _SHORT = "first_draw_skipped"
 
 
-def load(path: str | Path, ruleset: ModelLike | None = None) -> list[Scenario]:
-    """Read the scenarios of a JSON or TOML file.
+def load(
+    source: str | Path | Mapping[str, Any] | Sequence[Any],
+    ruleset: ModelLike | None = None,
+    *,
+    place: str = "scenario",
+) -> list[Scenario]:
+    """Read scenarios.
 
     Parameters
     ----------
-    path
-        The path of the file. The file names a built-in ruleset, or a model file in its own folder
-        or below it.
+    source
+        The path of a JSON or TOML file, or plain values: a scenario as a dictionary, or a list of
+        them. A scenario names a built-in ruleset, or a model file in the folder of its own file or
+        below it.
     ruleset
         A Model, a Table, or any specification that `fsm.load` takes. The scenarios are played with
-        it, and `ruleset` and `options` of the file are ignored.
-
-    Returns
-    -------
-    list of Scenario
-        The scenarios, in the order of the file.
-
-    Raises
-    ------
-    ScenarioError
-        If the file or a scenario is wrong. The message names the file, the place and the remedy.
-    RulesetError
-        If `ruleset` is wrong.
-    """
-    place = Path(path)
-    return parse_scenarios(read_data(place, ScenarioError), str(path), ruleset)
-
-
-def parse_scenarios(data: object, place: str, ruleset: ModelLike | None = None) -> list[Scenario]:
-    """Read the scenarios in plain values.
-
-    Parameters
-    ----------
-    data
-        A scenario as a dictionary, or a list of them.
+        it, and what they say of `ruleset` and `options` is ignored.
     place
-        The text with which error messages begin, for instance the path of a file. Model files that
-        the scenarios name are searched in the folder of this path.
-    ruleset
-        As in `load`.
+        The text with which messages about plain values begin. For a file it is the path. Model
+        files are searched in the folder of this path.
 
     Returns
     -------
@@ -84,10 +64,14 @@ def parse_scenarios(data: object, place: str, ruleset: ModelLike | None = None) 
     Raises
     ------
     ScenarioError
-        If a scenario is wrong. The message names the place and the remedy.
+        If the file cannot be read, or if a scenario is wrong. The message names the place and the
+        remedy.
     RulesetError
         If `ruleset` is wrong.
     """
+    data: object = source
+    if isinstance(source, str | Path):
+        place, data = str(source), read_data(Path(source), ScenarioError)
     folder, name = Path(place).parent, Path(place).stem
     model = None if ruleset is None else as_model(ruleset)
     if not isinstance(data, list):

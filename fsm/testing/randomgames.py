@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.candidateorders import candidate_orders
+from fsm.checks.modelchecking.bounds import Bounds
+from fsm.checks.modelchecking.candidateorders import candidate_orders
 from fsm.engine.answers import latched_facts, quiet_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Signal

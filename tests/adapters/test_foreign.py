@@ -10,15 +10,14 @@ import transitions
 from transitions.extensions import HierarchicalMachine
 
 import fsm
-from fsm import rulesets
+from fsm import draw, rulesets
 from fsm.adapters import is_machine, model_of
 from fsm.adapters import read as read_machine
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
-from fsm.views.drawing import draw
+from fsm.views import tabulate
 from fsm.views.drawing.options import Now
 from fsm.views.machinestanding import state_of
-from fsm.views.tables import tabulate
 from support.drawnsvg import collisions, read
 from support.foreignmachines import FLAT, NESTED, Lamp, Light, lamp, lights, order, tangled
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import fsm
-from fsm.analysis.checks.citing import cited
+from fsm.checks.citing import cited
 from fsm.cli import cli
 
 CITED = sorted(cited(fsm.load("magic")))

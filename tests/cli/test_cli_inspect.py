@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 import fsm
+from fsm import TurnController
 from fsm.cli import cli
-from fsm.engine.controller import TurnController
 from support.amounts import thorough
 from support.playing import quiet
 from support.processes import Process, started

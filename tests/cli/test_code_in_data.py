@@ -15,14 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import fsm
-from fsm import Answer, TurnController, scenarios
+from fsm import Answer, Trace, TurnController, scenarios
 from fsm.cli import cli
-from fsm.coverage import combine, save
-from fsm.coverage.data import Data, Seen, Subject, Walk
-from fsm.engine.trace import Trace
+from fsm.coverage import Data, Subject, Walk, combine, save
+from fsm.coverage.data import Seen
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
-from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios import play
 
 LANTERNS = "lanterns:LANTERNS"
 TWO_TURNS = {
@@ -82,7 +81,7 @@ def test_a_scenario_that_names_code_is_refused_and_nothing_is_imported(
     with pytest.raises(ScenarioError, match="a file cannot name code"):
         scenarios.load(case)
     with pytest.raises(ScenarioError, match="a file cannot name code"):
-        parse_scenarios({"ruleset": spec}, "here")
+        fsm.scenarios.load({"ruleset": spec}, place="here")
     assert "beside" not in sys.modules and not Path("imported").exists()
 
 
@@ -211,8 +210,8 @@ def test_python_gives_a_ruleset_as_a_model_or_by_name(as_model: bool, here: Path
     ruleset = fsm.load(LANTERNS) if as_model else LANTERNS
     for [scenario] in (
         scenarios.load(case, ruleset=ruleset),
-        parse_scenarios(
-            json.loads(Path(case).read_text(encoding="utf-8")), "case", ruleset=ruleset
+        fsm.scenarios.load(
+            json.loads(Path(case).read_text(encoding="utf-8")), place="case", ruleset=ruleset
         ),
     ):
         assert scenario.model == fsm.load(LANTERNS)

@@ -12,9 +12,9 @@ import transitions
 from click.testing import CliRunner, Result
 
 import fsm
+from fsm import Answer
 from fsm.cli.cover import cover
 from fsm.coverage import Data, collecting, combine, context
-from fsm.engine.requests import Answer
 
 QUICK = ("--criteria", "states,transitions")
 """What of pairs cannot be taken in Magic takes seconds to prove, which other tests see to."""

@@ -14,16 +14,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fsm import scenarios
-from fsm.analysis.checks.notes import notes_of
+from fsm import load, scenarios
+from fsm.checks.notes import notes_of
 from fsm.cli import cli
 from fsm.conformance.recordings.opening import open_recording
 from fsm.conformance.recordings.rownames import read_names
-from fsm.coverage.files import read
+from fsm.coverage import read
 from fsm.coverage.reports import read_allowed
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.rulesets import load
 from support import processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

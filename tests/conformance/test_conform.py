@@ -12,13 +12,13 @@ from itertools import chain, cycle, islice
 
 import pytest
 
-from fsm.conformance import conform
+from fsm import conform
 from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.observations import Observation
 from fsm.conformance.recordings.client import ArenaLog
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.runs.timeline import timeline
+from fsm.views import timeline
 from support.amounts import amount
 from support.arenalogs import (
     ATTACK,

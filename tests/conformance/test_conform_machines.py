@@ -17,10 +17,11 @@ import pytest
 from click.testing import CliRunner
 from transitions import Machine, MachineError
 
+from fsm import conform
 from fsm.adapters import model_of
 from fsm.adapters.reading import arrows
 from fsm.cli import cli
-from fsm.conformance import LogConformance, conform
+from fsm.conformance import LogConformance
 from fsm.conformance.machinelogs import conform_log
 from fsm.coverage import Data, collecting, read
 from fsm.coverage.datareader import DataReader

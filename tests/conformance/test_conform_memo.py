@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.conformance import Conformance, conform, memo
+from fsm import TurnController, conform
+from fsm.conformance import Conformance, memo
 from fsm.conformance.following import Follower
 from fsm.conformance.observations import Observation
 from fsm.conformance.recordings.client import ArenaLog
 from fsm.conformance.recordings.traces import TraceLog
-from fsm.engine.controller import TurnController
-from fsm.engine.trace import Record
+from fsm.engine import Record
 from fsm.model import Model
 from fsm.rulesets import names
 from support.amounts import amount

@@ -15,12 +15,11 @@ import pytest
 from lanterns import LANTERNS
 
 import fsm
-from fsm.conformance import conform
+from fsm import TurnController, conform
 from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recordings.opening import recorder_of
 from fsm.conformance.recordings.rownames import RowNames, names_of, read_names
 from fsm.conformance.recordings.rows import RowLog
-from fsm.engine.controller import TurnController
 from fsm.errors import LogError
 from fsm.model import Model
 from fsm.rulesets import names

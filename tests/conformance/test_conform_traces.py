@@ -10,18 +10,14 @@ from pathlib import Path
 import pytest
 
 import fsm
+from fsm import AddPhase, AddStep, Answer, Priority, Signal, Trace, TurnController, conform
 from fsm.cli.recordedgames import Following, LogEnd, follow
-from fsm.conformance import conform
 from fsm.conformance.recordings.traces import TraceLog
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Signal
-from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.files import LINE_LIMIT
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
-from fsm.state.orders import AddPhase, AddStep
 from support.amounts import amount
 from support.playing import quiet
 

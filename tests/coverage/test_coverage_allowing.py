@@ -10,9 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fsm.cli.cover import cover
-from fsm.coverage import CoverageError, Data, save, subject_of, targets
+from fsm.coverage import Data, save, subject_of, targets
 from fsm.coverage.reports import read_allowed, results_of, wrong
 from fsm.coverage.reports.terminal import lines
+from fsm.errors import CoverageError
 from support.smallmodels import CARDS, DARK, LAMP, OFF, ON, SMASH, recorded
 
 TAKEN = recorded(LAMP, [(ON, "off"), (OFF, "on")])

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fsm.coverage import CoverageError, Data
+from fsm.coverage import Data
 from fsm.coverage.baseline import Baseline, is_baseline, read_baseline
 from fsm.coverage.comparing import Taken
 from fsm.coverage.reports.losses import lost_from, notes_on
+from fsm.errors import CoverageError
 from support.smallmodels import DARK, LAMP, OFF, ON, SMASH, recorded
 
 LOST = Taken("lamp", "lamp", "transition", OFF)

@@ -18,22 +18,11 @@ import pytest
 import transitions
 
 import fsm
+from fsm import Answer, Priority, Signal, TurnController
 from fsm.adapters import model_of
-from fsm.coverage import (
-    CoverageError,
-    Data,
-    collecting,
-    combine,
-    context,
-    covered,
-    data_of,
-    subject_of,
-    switch,
-)
+from fsm.coverage import Data, collecting, combine, context, covered, data_of, subject_of, switch
 from fsm.coverage.instrumentation import collecting_now
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Signal
-from fsm.errors import AnswerError, StaleAnswerError
+from fsm.errors import AnswerError, CoverageError, StaleAnswerError
 from fsm.rulesets import names
 from support import processes
 from support.amounts import amount

@@ -15,6 +15,7 @@ import pytest
 from transitions import Machine, MachineError
 from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachine
 
+from fsm import draw
 from fsm.adapters import model_of
 from fsm.coverage import (
     Data,
@@ -27,8 +28,8 @@ from fsm.coverage import (
     subject_of,
 )
 from fsm.coverage.reports import Result, report_asked, results_of, written
-from fsm.views.drawing import Counts, draw
-from fsm.views.tables import tabulate
+from fsm.views import tabulate
+from fsm.views.drawing import Counts
 from support.drawnsvg import read as picture
 from support.smallmodels import CARDS
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from fsm.analysis.feasibility.factchanges import FactChanges
-from fsm.coverage import CoverageError, Data, Target, covered, criteria, subject_of, targets
+from fsm.checks.feasibility.factchanges import FactChanges
+from fsm.coverage import Data, Target, covered, criteria, subject_of, targets
+from fsm.errors import CoverageError
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.model.graph import graphs_of
 from support.smallmodels import CARDS, DARK, LAMP, OFF, ON, SMASH, recorded

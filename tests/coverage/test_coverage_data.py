@@ -10,19 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fsm.coverage import (
-    CoverageError,
-    Data,
-    Subject,
-    Walk,
-    combine,
-    covered,
-    difference,
-    read,
-    save,
-    subject_of,
-)
+from fsm.coverage import Data, Subject, Walk, combine, covered, difference, read, save, subject_of
 from fsm.coverage.comparing import Taken
+from fsm.errors import CoverageError
 from support.smallmodels import DARK, LAMP, OFF, ON, SMASH, recorded
 
 LAMPS = subject_of(LAMP)

@@ -12,8 +12,7 @@ import pytest
 
 from fsm.coverage import Data, covered, subject_of, targets
 from fsm.coverage.keeping import LEAST, MOST, keeping
-from fsm.model import Model, State, Term, Transition
-from fsm.model.elements import Event, Fact
+from fsm.model import Event, Fact, Model, State, Term, Transition
 
 
 def ladder(size: int = LEAST) -> Model:

@@ -19,7 +19,7 @@ from transitions.extensions import HierarchicalMachine
 import fsm
 from fsm.adapters import model_of
 from fsm.coverage import Coverage, collecting, covered
-from fsm.engine.machine import Machine
+from fsm.engine import Machine
 from support.amounts import amount, sample, thorough
 from support.foreignmachines import FLAT, NESTED
 from support.randommachines import plans, used

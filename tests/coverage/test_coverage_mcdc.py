@@ -13,11 +13,11 @@ from transitions.extensions import HierarchicalMachine
 from transitions.extensions.asyncio import AsyncMachine
 
 import fsm
+from fsm import Answer
 from fsm.adapters import model_of
 from fsm.coverage import Coverage, Data, collecting, covered, subject_of, targets
 from fsm.coverage.reports import results_of
 from fsm.coverage.reports.terminal import lines
-from fsm.engine.requests import Answer
 from fsm.model import Event, Fact, Model, State, Term, Transition
 from support.amounts import thorough
 from support.smallmodels import LAMP, ON

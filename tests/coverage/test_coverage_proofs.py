@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.analysis.feasibility.testresults import ContradictoryResults, result_after
+from fsm.checks.feasibility.testresults import ContradictoryResults, result_after
 from fsm.coverage import targets
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.rulesets import names

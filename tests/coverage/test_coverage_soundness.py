@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from fsm.analysis.feasibility.effects import BY_ANSWERS, reads, writes
-from fsm.analysis.feasibility.prover import prover_of
+from fsm import Answer, Trace
+from fsm.checks.feasibility.effects import BY_ANSWERS, reads, writes
+from fsm.checks.feasibility.prover import prover_of
 from fsm.coverage import Data, covered, criteria, data_of, targets
 from fsm.coverage.evidence import evidence_of
+from fsm.engine import Record
 from fsm.engine.interpreter import Interpreter
-from fsm.engine.requests import Answer
-from fsm.engine.trace import Record, Trace
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.rulesets import names

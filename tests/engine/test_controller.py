@@ -7,26 +7,31 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requesting import SILENT_LIMIT
-from fsm.engine.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
-from fsm.engine.trace import Record
-from fsm.engine.watching import Answered
-from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
-from fsm.model import Model
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
+    Answer,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
-    Order,
+    Over,
+    Perform,
+    Priority,
+    Resolve,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    TurnController,
 )
+from fsm.engine import Answered, Record
+from fsm.engine.requesting import SILENT_LIMIT
+from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
+from fsm.hosts import Position
+from fsm.model import Model
+from fsm.orders import Order
 from support.playing import (
     act,
     asked,

@@ -16,11 +16,10 @@ from transitions.extensions import (
 )
 
 import fsm
-from fsm.engine.requests import Answer, Perform
+from fsm import Answer, Perform, StartAt
 from fsm.errors import AnswerError, FsmError
 from fsm.model import Event, Model, State, Transition
 from fsm.rulesets import names
-from fsm.state.setup import StartAt
 from support.amounts import amount
 from support.playing import quiet, to
 from support.wanderer import Wanderer

@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority
-from fsm.engine.trace import Record
+from fsm import AddPhase, AddTurn, Answer, DelayedTrigger, Effect, Over, Priority, TurnController
+from fsm.engine import Record
 from fsm.errors import AnswerError
 from fsm.model import Model
+from fsm.orders import Order
 from fsm.rulesets import names
-from fsm.state.orders import AddPhase, AddTurn, DelayedTrigger, Effect, Order
 from support.amounts import sample
 from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to
 from support.wanderer import Wanderer

@@ -9,9 +9,8 @@ import traceback
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
+from fsm import Answer, TurnController
 from fsm.engine.generated import generated_code_of, write
-from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, StuckError
 from fsm.model import Event, Model, State, Transition
 from fsm.rulesets import names

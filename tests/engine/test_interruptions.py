@@ -6,8 +6,8 @@ import pytest
 
 import fsm
 from fsm import Answer, EndPhase, EndTurn, Leave, Signal
-from fsm.embedding import wire
 from fsm.errors import AnswerError, OrderError
+from fsm.hosts import wire
 from support.playing import quiet, started, to, unchanged, until
 
 MAGIC = fsm.load("magic")

@@ -7,15 +7,26 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.embedding import wire
-from fsm.embedding.history import History
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState, Over, Perform, Priority, Request, Resolve
-from fsm.engine.trace import Trace
+from fsm import (
+    AddTurn,
+    Answer,
+    CheckState,
+    ControlNextTurn,
+    History,
+    Leave,
+    Over,
+    Perform,
+    Priority,
+    Request,
+    Resolve,
+    Trace,
+    TurnController,
+)
 from fsm.errors import AnswerError, OrderError
+from fsm.hosts import wire
 from fsm.model import Model
-from fsm.scenarios import parse_scenarios, play
-from fsm.state.orders import AddTurn, ControlNextTurn, Leave, Order
+from fsm.orders import Order
+from fsm.scenarios import play
 from support.playing import (
     act,
     quiet,
@@ -146,7 +157,7 @@ def test_nobody_who_has_left_receives_priority_in_a_scenario(magic: Model) -> No
             "given": given,
             "expect": [{"over": True}, {"turn_order": ["A"]}],
         }
-        outcome = play(parse_scenarios(data, "all", magic)[0])
+        outcome = play(fsm.scenarios.load(data, magic, place="all")[0])
         assert outcome.ok, outcome.failures
         assert outcome.trace.answers[-1].orders == (Leave("A", "B", "C"),)
 

@@ -10,10 +10,11 @@ import pytest
 import transitions
 
 import fsm
-from fsm.engine.machine import Machine
-from fsm.engine.refusals import Refusal, Tried
-from fsm.engine.requests import Priority
+from fsm import Priority
+from fsm.engine import Machine
+from fsm.engine.refusals import Tried
 from fsm.errors import ModelError
+from fsm.hosts import Refusal
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from support.playing import act, attack, quiet, started, steps, through, to
 

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.options import Option, request_words
-from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Signal
+from fsm import Answer, Over, Perform, Priority, Request, Signal, TurnController
+from fsm.engine.options import request_words
 from fsm.errors import AnswerError, FsmError
+from fsm.hosts import Option
 from fsm.rulesets import names
 from support.playing import attack, quiet, started, through, to
 from support.wanderer import Wanderer

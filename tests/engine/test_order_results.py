@@ -6,28 +6,30 @@ from dataclasses import replace
 
 import pytest
 
-from fsm.engine.controller import TurnController
-from fsm.engine.order_results import Result
-from fsm.engine.requests import Answer, Over
-from fsm.model import Model
-from fsm.rulesets import load, names
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
+    Answer,
     Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
     Leave,
-    Order,
+    Over,
+    Result,
     ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    TurnController,
     Withdraw,
+    load,
 )
+from fsm.model import Model
+from fsm.orders import Order
+from fsm.rulesets import names
 from support.playing import quiet, resolving, signal, started
 from support.wanderer import Wanderer
 

@@ -12,24 +12,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fsm
-from fsm import Model, Trace, TurnController
-from fsm.engine.requests import Answer, Signal
-from fsm.errors import AnswerError, FsmError, OrderError
-from fsm.state.orders import (
-    MOST,
-    MOST_WAITING,
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
+    Answer,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
-    Order,
+    Model,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Trace,
+    TurnController,
 )
+from fsm.errors import AnswerError, FsmError, OrderError
+from fsm.orders import Order
+from fsm.state.orders import MOST, MOST_WAITING
 from support.playing import quiet, started, through, to, unchanged
 
 MAGIC = fsm.load("magic")

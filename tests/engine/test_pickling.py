@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import Over, TurnController
 from fsm.engine import Machine
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Over
 from fsm.errors import ModelError
 from fsm.model import Model
 from fsm.rulesets import names

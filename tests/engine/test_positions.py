@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import AddTurn, Answer, Appoint, Over, Request, TurnController
+from fsm.engine import Answered
 from fsm.engine.answers import quiet_facts
-from fsm.engine.controller import TurnController
 from fsm.engine.positions import positions_of, told_apart
-from fsm.engine.requests import Answer, Over, Request, Word
+from fsm.engine.requests import Word
 from fsm.engine.wait_points import wait_points_of
-from fsm.engine.watching import Answered
 from fsm.errors import FsmError
 from fsm.model import Action, Fact, Model, Term
 from fsm.rulesets import names
@@ -34,7 +34,6 @@ from fsm.state.entries import (
     Return,
     Suspended,
 )
-from fsm.state.orders import AddTurn, Appoint
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.primitives.registry import Do, Test
 from fsm.state.run import Run

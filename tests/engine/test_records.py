@@ -11,8 +11,8 @@ from dataclasses import FrozenInstanceError, asdict, astuple, fields, replace
 
 import pytest
 
-from fsm.engine.controller import TurnController
-from fsm.engine.trace import Record
+from fsm import TurnController
+from fsm.engine import Record
 from fsm.model import Model
 from support.playing import quiet, through
 

@@ -15,13 +15,14 @@ from functools import cache
 import pytest
 
 import fsm
-from fsm.analysis.checks import check
-from fsm.engine.requests import Over, Position, Request
-from fsm.engine.trace import Record
+from fsm import Over, Request, draw
+from fsm.checks import check
+from fsm.engine import Record
 from fsm.errors import StuckError
+from fsm.hosts import Position
 from fsm.model import Model, Transition
 from fsm.runs.taken import taken
-from fsm.views.drawing import draw, views_of
+from fsm.views.drawing import views_of
 from support.amounts import sample
 from support.driver import Driver
 from support.oracle import Oracle, Script

@@ -9,9 +9,10 @@ from typing import Any, assert_never
 import pytest
 
 import fsm
-from fsm.engine import Answer, Position
+from fsm import Answer
 from fsm.engine.answers import quiet_facts
 from fsm.errors import AnswerError, OrderError
+from fsm.hosts import Position
 from fsm.model import Fact
 from fsm.rulesets import names
 from support.playing import to

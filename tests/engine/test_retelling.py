@@ -6,10 +6,9 @@ import random
 from threading import Event, Thread
 
 import fsm
-from fsm.embedding.history import History
-from fsm.engine.controller import TurnController
+from fsm import History, TurnController
+from fsm.engine import Record
 from fsm.engine.retelling import EVERY, Retelling
-from fsm.engine.trace import Record
 from fsm.orders import AddPhase, AddTurn, Order
 from support.amounts import amount
 from support.playing import quiet

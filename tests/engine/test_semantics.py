@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.engine.machine import Machine
-from fsm.engine.requests import Answer
+from fsm import Answer
+from fsm.engine import Machine
 from fsm.engine.semantics import CLOSED, OPENED, TURN, Fired, Note, Read, Semantics
 from fsm.model import Model
 from fsm.rulesets import names

@@ -15,27 +15,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fsm
-from fsm.engine.codec import decode, encode
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Perform, Priority, Signal
-from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
-from fsm.model import Model
-from fsm.state.agenda import Agenda
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
+    Answer,
     Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
-    Order,
+    Over,
+    Perform,
+    Priority,
     ReverseTurnOrder,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    TurnController,
 )
+from fsm.engine.codec import decode, encode
+from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
+from fsm.model import Model
+from fsm.orders import Order
+from fsm.state.agenda import Agenda
 from support.amounts import amount
 from support.playing import (
     act,

@@ -11,18 +11,30 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import (
+    AddStep,
+    AddTurn,
+    Answer,
+    Effect,
+    Leave,
+    Over,
+    Perform,
+    Priority,
+    Request,
+    SkipStep,
+    SkipTurn,
+    StandingTrigger,
+    StartAt,
+    Trace,
+    TurnController,
+)
 from fsm.coverage import collecting, data_of
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Perform, Priority, Request
-from fsm.engine.trace import Trace
 from fsm.errors import FsmError, OrderError, SnapshotError, TraceError
 from fsm.rulesets import names, window_alone
 from fsm.runs.visits import visits_of
-from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios import play
 from fsm.scenarios.writer import scenario_of
-from fsm.state.orders import AddStep, AddTurn, Effect, Leave, SkipStep, SkipTurn, StandingTrigger
-from fsm.state.setup import StartAt
-from fsm.views.explorer import explore
+from fsm.views import explore
 from support.playing import quiet, signal, to, until
 
 ATTACK = {"attackers_declared": True}
@@ -207,7 +219,7 @@ def test_it_is_told_as_a_scenario() -> None:
         "step": "first_strike_damage",
         "facts": FIRST_STRIKE,
     }
-    [scenario] = parse_scenarios(data, "again")
+    [scenario] = fsm.scenarios.load(data, place="again")
     assert scenario.start == head.start
     outcome = play(scenario)
     assert [(turn.turn, turn.active) for turn in outcome.turns] == [(3, "B"), (4, "A")]

@@ -13,9 +13,8 @@ from random import Random
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
+from fsm import Answer, Over, Request, TurnController
 from fsm.engine.positions import positions_of
-from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import FsmError, SnapshotError
 from fsm.model import Model
 from fsm.rulesets import names

@@ -9,24 +9,26 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState
-from fsm.engine.trace import Record, Trace
-from fsm.errors import TraceError
-from fsm.model import Model
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
+    Answer,
+    CheckState,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
-    Order,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Trace,
+    TurnController,
 )
+from fsm.engine import Record
+from fsm.errors import TraceError
+from fsm.model import Model
+from fsm.orders import Order
 from support.playing import attack, leaves, quiet, resolving, signal, started, through, to
 
 EVERY_ORDER: tuple[Order, ...] = (

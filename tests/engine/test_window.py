@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Resolve
+from fsm import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Resolve, TurnController
 from fsm.model import Model
 from support.playing import (
     act,

@@ -21,7 +21,6 @@ from fsm.errors import (
     TraceError,
 )
 from fsm.rulesets import Act, Phase, Step, Table
-from fsm.scenarios import parse_scenarios
 
 UNKNOWN_STEP = {"given": [{"when": {"turn": 1, "step": "upkep"}, "do": "trigger", "id": "x"}]}
 WRONG_TABLE = Table("court", Phase("day", Step("hall", Act("dress", when="first_trun"))))
@@ -108,7 +107,7 @@ SKIPS = fsm.Answer("done", {}, (fsm.AddTurn("Ann"), fsm.SkipStep("upkep")))
             "did you mean 'first_turn'?",
         ),
         (
-            lambda: parse_scenarios(UNKNOWN_STEP, "cases.json"),
+            lambda: fsm.scenarios.load(UNKNOWN_STEP, place="cases.json"),
             ScenarioError,
             "unknown-step",
             "given[0].when.step",

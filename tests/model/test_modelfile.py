@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import fsm
-from fsm import Trace, TurnController
-from fsm.engine.requests import Answer, Signal
+from fsm import Answer, Signal, Trace, TurnController
 from fsm.errors import ModelError, ModelFileError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
 from fsm.rulesets import options

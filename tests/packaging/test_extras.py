@@ -7,8 +7,8 @@ import sys
 import pytest
 
 import fsm
+from fsm import draw
 from fsm.errors import DrawError
-from fsm.views.drawing import draw
 
 
 def test_without_the_extra_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.analysis.modelchecking import Bounds, prove
-from fsm.conformance import conform
+from fsm import conform
+from fsm.checks import Bounds, prove
 from fsm.errors import RulesetError
 from fsm.model.likeness import ModelLike
 from fsm.rulesets import Act, Phase, Step, Table, Window, window_alone
-from fsm.scenarios import parse_scenarios
-from fsm.testing.generation import paths
+from fsm.testing import paths
 from fsm.testing.randomgames import play
 from fsm.views import explore, tabulate
 
@@ -41,7 +40,7 @@ USES: dict[str, Callable[[ModelLike], object]] = {
     "prove": lambda what: prove(what, Bounds(turns=1)).positions,
     "window_alone": window_alone,
     "parse_scenarios": lambda what: [
-        s.model for s in parse_scenarios([{"through_turn": 1}], "here", what)
+        s.model for s in fsm.scenarios.load([{"through_turn": 1}], what, place="here")
     ],
 }
 

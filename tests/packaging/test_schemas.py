@@ -15,7 +15,7 @@ from fsm.coverage import collecting
 from fsm.coverage.reports import read_allowed, results_of
 from fsm.coverage.reports.asjson import as_json
 from fsm.model import Model
-from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios import play
 from fsm.schemas import IDS, published
 
 SAYS = {"$schema": "./mine.schema.json"}
@@ -62,7 +62,7 @@ def test_only_a_whole_scenario_says_it_and_only_as_a_text() -> None:
     for wrong in (SCENARIO | {"$schema": 1}, SCENARIO | {"expect": [SAYS | {"turn_order": ["A"]}]}):
         assert not valid(wrong, "scenario")
         with pytest.raises(fsm.FsmError, match="schema"):
-            parse_scenarios(wrong, "mine")
+            fsm.scenarios.load(wrong, place="mine")
 
 
 def test_a_model_may_say_its_schema(magic: Model) -> None:

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 import fsm
 from fsm import TurnController, stateless
-from fsm.analysis.checks.citing import split
+from fsm.checks.citing import split
 from fsm.cli import cli
 from fsm.errors import RulesetError, SnapshotError
 from fsm.model import Model
@@ -23,7 +23,6 @@ from fsm.rulesets.magic.editions import NUMBERS
 from fsm.rulesets.magic.ruleset import table
 from fsm.rulesets.stated_properties import properties_of
 from fsm.scenarios import play
-from fsm.scenarios.parsing import parse_scenarios
 from support.amounts import amount
 from support.playing import act, attack, quiet, started, through, to
 from support.wanderer import Wanderer
@@ -154,7 +153,7 @@ def lasting_mana(edition: str, left: int) -> list[Any]:
         "given": given,
         "expect": [seen],
     }
-    return list(play(parse_scenarios(data, "here")[0]).failures)
+    return list(play(fsm.scenarios.load(data, place="here")[0]).failures)
 
 
 def test_mana_that_lasts_as_long_as_combat_tells_the_editions_apart() -> None:

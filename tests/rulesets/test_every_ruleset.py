@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from fsm.engine.controller import TurnController
-from fsm.engine.trace import Record
+from fsm import TurnController
+from fsm.engine import Record
 from fsm.rulesets import names
 from support.amounts import amount
 from support.wanderer import Wanderer, loop_brought_near

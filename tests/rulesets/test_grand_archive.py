@@ -14,14 +14,23 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import scenarios
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolve, Signal, Word
-from fsm.engine.trace import Record
+from fsm import (
+    Answer,
+    Effect,
+    Over,
+    Perform,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+    TurnController,
+    scenarios,
+)
+from fsm.engine import Record
+from fsm.engine.requests import Word
 from fsm.model import Model, State
 from fsm.runs.taken import taken
 from fsm.scenarios import play
-from fsm.state.orders import Effect
 from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages
 from support.folders import SCENARIOS

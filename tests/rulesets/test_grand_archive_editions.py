@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from fsm.engine.requests import Perform, Priority
+import fsm
+from fsm import Effect, Perform, Priority, load
 from fsm.errors import ScenarioError
-from fsm.rulesets import load
-from fsm.scenarios import Outcome, parse_scenarios, play
-from fsm.state.orders import Effect
+from fsm.scenarios import Outcome, play
 from support.archivetable import item
 from support.playing import quiet, started, until
 
@@ -29,7 +28,7 @@ def play_in(edition: str, given: Items, expect: Items, **rest: Any) -> Outcome:
     """Play a game in this edition, expecting this."""
     options = {"edition": edition, **rest.pop("options", {})}
     data = {"ruleset": "grand-archive", "given": list(given), "expect": list(expect), **rest}
-    return play(parse_scenarios({**data, "options": options}, "here")[0])
+    return play(fsm.scenarios.load({**data, "options": options}, place="here")[0])
 
 
 def holds_in(edition: str, given: Items, expect: Items) -> bool:

@@ -17,8 +17,7 @@ from itertools import zip_longest
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import (
+from fsm import (
     Answer,
     CheckState,
     Over,
@@ -28,11 +27,12 @@ from fsm.engine.requests import (
     Request,
     Resolve,
     Signal,
-    Word,
+    StandingTrigger,
+    TurnController,
 )
+from fsm.engine.requests import Word
 from fsm.errors import FsmError
 from fsm.model import Action, Model
-from fsm.state.orders import StandingTrigger
 from support.archivegame import Game, Outcome
 from support.archivereading import Reading
 

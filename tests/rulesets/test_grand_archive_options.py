@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import fsm
-from fsm.engine.requests import Over
+from fsm import Over
 from fsm.errors import RulesetError
 from fsm.rulesets import options
 from fsm.rulesets.grand_archive.facts import CLEAN_UPS

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import scenarios
+from fsm import AddPhase, AddStep, Effect, SkipStep, load, scenarios
 from fsm.errors import ScenarioError
 from fsm.model import Model
-from fsm.rulesets import load, options
-from fsm.scenarios import Outcome, parse_scenarios, play
-from fsm.state.orders import AddPhase, AddStep, Effect, Order, SkipStep
+from fsm.orders import Order
+from fsm.rulesets import options
+from fsm.scenarios import Outcome, play
 from support.amounts import sample
 from support.folders import SCENARIOS
 from support.playing import attack, quiet, resolving, signal, started, steps, through, to_action
@@ -367,7 +367,9 @@ def given(*items: dict[str, Any], **rest: Any) -> Outcome:
     """What comes of a scenario in which this happens: in the first upkeep, if an item does not say."""
     happens = [{"when": {"turn": 1, "step": "upkeep"}, **item} for item in items]
     scenario = {"ruleset": "magic-2010", "given": happens, **rest}
-    return play(parse_scenarios({"expect": [{"turn": 1, "active": "A"}], **scenario}, "here")[0])
+    return play(
+        fsm.scenarios.load({"expect": [{"turn": 1, "active": "A"}], **scenario}, place="here")[0]
+    )
 
 
 @pytest.mark.parametrize(("item", "message"), REFUSED, ids=[message for _, message in REFUSED])

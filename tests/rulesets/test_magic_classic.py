@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Perform, PlaceTriggers, Priority, Resolve
+from fsm import AddStep, Effect, Perform, PlaceTriggers, Priority, Resolve, TurnController, load
 from fsm.errors import AnswerError, OrderError, ScenarioError
 from fsm.model import Model
-from fsm.rulesets import load, options
-from fsm.scenarios import Outcome, parse_scenarios, play
-from fsm.state.orders import AddStep, Effect
+from fsm.rulesets import options
+from fsm.scenarios import Outcome, play
 from support.amounts import sample
 from support.playing import (
     asked,
@@ -311,7 +309,7 @@ def scenario(
     **options: object,
 ) -> Outcome:
     """Play what is given with the options; nothing expected need hold."""
-    [one] = parse_scenarios(
+    [one] = fsm.scenarios.load(
         {
             "id": "one",
             "ruleset": "magic-classic",
@@ -321,7 +319,7 @@ def scenario(
             "given": list(given),
             "expect": list(expect),
         },
-        "test",
+        place="test",
     )
     return play(one)
 

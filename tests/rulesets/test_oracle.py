@@ -16,23 +16,23 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from fsm.engine.requests import Signal
-from fsm.errors import FsmError
-from fsm.model import Model, Term
-from fsm.state.agenda import Agenda
-from fsm.state.entries import PendingExtra, PendingTurn
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
     ControlNextTurn,
-    Order,
     ReverseTurnOrder,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
     Withdraw,
 )
+from fsm.errors import FsmError
+from fsm.model import Model, Term
+from fsm.orders import Order
+from fsm.state.agenda import Agenda
+from fsm.state.entries import PendingExtra, PendingTurn
 from support.amounts import amount, sample, thorough
 from support.driver import Driver
 from support.oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit

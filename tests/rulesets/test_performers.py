@@ -7,15 +7,24 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.embedding import BaseHost, drive, wire
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Over, Perform, Priority
+from fsm import (
+    AddPhase,
+    Appoint,
+    BaseHost,
+    Leave,
+    Over,
+    Perform,
+    Priority,
+    Signal,
+    TurnController,
+    drive,
+)
 from fsm.errors import ModelError, OrderError, RulesetError
+from fsm.hosts import wire
 from fsm.model import By, Model, State, Transition
 from fsm.model.jsonform import dump
 from fsm.rulesets import Act, During, Phase, Step, Table, Window
-from fsm.scenarios import parse_scenarios, play
-from fsm.state.orders import AddPhase, Appoint, Leave, Signal
+from fsm.scenarios import play
 from support.playing import (
     attack,
     quiet,
@@ -332,8 +341,8 @@ def test_a_scenario_appoints() -> None:
         "step": "declare_blockers",
         "performs": {"action": "declare_blockers", "players": ["C"]},
     }
-    [scenario] = parse_scenarios(
-        {"id": "one of three", "players": 3, "given": given, "expect": [wanted]}, "x.json"
+    [scenario] = fsm.scenarios.load(
+        {"id": "one of three", "players": 3, "given": given, "expect": [wanted]}, place="x.json"
     )
     assert play(scenario).failures == []
 
@@ -401,7 +410,7 @@ def test_a_picture_and_a_scenario_know_a_role() -> None:
         {"when": {"turn": 1, "step": "hall"}, "do": "signal", "event": "dare"},
         {"when": {"turn": 1, "step": "hall"}, "do": "appoint", "role": "dared", "player": "B"},
     ]
-    [scenario] = parse_scenarios(
-        {"players": 3, "given": given, "expect": []}, "roles", ruleset=DARES
+    [scenario] = fsm.scenarios.load(
+        {"players": 3, "given": given, "expect": []}, place="roles", ruleset=DARES
     )
     assert play(scenario).ok

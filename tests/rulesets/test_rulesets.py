@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.analysis import checks
+from fsm import checks, load
 from fsm.errors import RulesetError
 from fsm.model import Model
-from fsm.rulesets import Act, Step, Then, Window, load, names, options
+from fsm.rulesets import Act, Step, Then, Window, names, options
 from fsm.rulesets.magic.ruleset import table
 from support.amounts import sample
 from support.playing import started, steps, through

@@ -11,17 +11,24 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.analysis.checks import check
-from fsm.embedding.host import drive
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import (
+from fsm import (
+    AddPhase,
+    AddStep,
+    AddTurn,
     Answer,
     CheckState,
     Over,
     Perform,
     Priority,
     Request,
+    SkipPhase,
+    SkipStep,
+    TurnController,
+    draw,
+    drive,
+    load,
 )
+from fsm.checks import check
 from fsm.model import Event, Fact, Model
 from fsm.rulesets import (
     Absent,
@@ -33,15 +40,12 @@ from fsm.rulesets import (
     Table,
     Then,
     Window,
-    load,
     priority_window,
+    row,
 )
-from fsm.rulesets.frame.rows import row
 from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
-from fsm.scenarios import parse_scenarios, play
-from fsm.state.orders import AddPhase, AddStep, AddTurn, SkipPhase, SkipStep
-from fsm.views.drawing import draw
+from fsm.scenarios import play
 from support.playing import quiet, started, steps, through, to, to_action, turns
 
 # the game: a year of an orchard, with a raid on the neighbours ------------------------------------
@@ -265,7 +269,7 @@ def test_the_scripted_game_plays_it(file: Path) -> None:
             },
         ],
     }
-    outcome = play(parse_scenarios([scenario], str(file.with_name("here.json")))[0])
+    outcome = play(fsm.scenarios.load([scenario], place=str(file.with_name("here.json")))[0])
     assert outcome.ok
 
 

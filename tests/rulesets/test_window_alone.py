@@ -10,13 +10,11 @@ from random import Random
 import pytest
 
 import fsm
-from fsm.analysis.modelchecking import prove
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState, Over, Priority, Request, Word
+from fsm import Answer, CheckState, Leave, Over, Priority, Request, StartAt, TurnController
+from fsm.checks import prove
+from fsm.engine.requests import Word
 from fsm.errors import RulesetError
 from fsm.rulesets import names, window_alone
-from fsm.state.orders import Leave
-from fsm.state.setup import StartAt
 from fsm.testing import traversed
 from support.playing import asked, log_of, quiet, until
 

@@ -15,8 +15,8 @@ from typing import Any, get_args
 
 import pytest
 
-from fsm import scenarios
-from fsm.rulesets import load, options
+from fsm import load, scenarios
+from fsm.rulesets import options
 from fsm.scenarios import Scenario, play
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.games.magic import PERSISTS

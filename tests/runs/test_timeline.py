@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.trace import Record
+from fsm.engine import Record
 from fsm.model import Model, State
 from fsm.model.stepcodes import step_codes
 from fsm.rulesets import names
 from fsm.runs.taken import taken
-from fsm.runs.timeline import ASCII, Timeline, plain, timeline
+from fsm.runs.timeline import ASCII, Timeline, plain
 from fsm.runs.turns import Cell, Turn, read_turns
-from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios import play
+from fsm.views import timeline
 
 MAGIC = fsm.load("magic")
 GRAND_ARCHIVE = fsm.load("grand-archive")
@@ -26,7 +27,7 @@ every_ruleset = pytest.mark.parametrize(
 
 def records(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[Record]:
     data = {"id": "t", "players": 2, "through_turn": turns, "given": list(given), **more}
-    [scenario] = parse_scenarios(json.loads(json.dumps(data)), "t.json")
+    [scenario] = fsm.scenarios.load(json.loads(json.dumps(data)), place="t.json")
     return [r for r in play(scenario).records if r.turn <= turns]
 
 
@@ -213,7 +214,7 @@ def test_many_lines_alike_are_told_once() -> None:
         "through_turn": 1,
         "given": [{"do": "standing_trigger", "id": "t", "step": "cleanup"}],
     }
-    outcome = play(parse_scenarios(endless, "endless")[0], max_steps=60)
+    outcome = play(fsm.scenarios.load(endless, place="endless")[0], max_steps=60)
     lines = timeline(outcome.records, outcome.model)
     assert len(lines) < 12
     assert any("more lines like it" in line for line in lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fsm
-from fsm.engine.requests import Priority
+from fsm import Priority
 from fsm.model import Model
 from fsm.runs.turns import Cell, read_turns
 from support.playing import attack, quiet, signal, started, through, to, until

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+import fsm
 from fsm.errors import ScenarioError
 from fsm.orders import AddTurn
-from fsm.scenarios import ScriptedTurn, forget_verb, parse_scenarios, play, verb
+from fsm.scenarios import ScriptedTurn, play, verb
+from fsm.scenarios.ownverbs import forget_verb
 from fsm.scenarios.verbs import VERBS
 from support.court import COURT
 
@@ -35,8 +37,8 @@ def test_a_verb_raises_an_event_and_tells_a_fact() -> None:
         (False, ["levee", "hall", "sleep"]),
     ):
         given = {"when": {"turn": 1, "step": "hall"}, "do": "insults", "accepted": accepted}
-        [story] = parse_scenarios(
-            {"given": [given], "expect": [{"turn": 1, "steps": steps}]}, "it", ruleset=MODEL
+        [story] = fsm.scenarios.load(
+            {"given": [given], "expect": [{"turn": 1, "steps": steps}]}, place="it", ruleset=MODEL
         )
         assert play(story).failures == []
 
@@ -48,8 +50,10 @@ def test_a_verb_gives_orders() -> None:
         turn.order(*[AddTurn(turn.player)] * times)
 
     given = {"when": {"turn": 1, "step": "hall"}, "do": "again", "times": 2}
-    [story] = parse_scenarios(
-        {"given": [given], "expect": [{"turn_order": ["A", "A", "A", "B"]}]}, "it", ruleset=MODEL
+    [story] = fsm.scenarios.load(
+        {"given": [given], "expect": [{"turn_order": ["A", "A", "A", "B"]}]},
+        place="it",
+        ruleset=MODEL,
     )
     assert play(story).failures == []
 
@@ -60,7 +64,9 @@ def test_a_ruleset_without_the_event_refuses_the_verb() -> None:
         """Somebody is insulted."""
 
     with pytest.raises(ScenarioError, match="insult"):
-        parse_scenarios({"given": [{"when": {"turn": 1, "step": "draw"}, "do": "insults"}]}, "it")
+        fsm.scenarios.load(
+            {"given": [{"when": {"turn": 1, "step": "draw"}, "do": "insults"}]}, place="it"
+        )
 
 
 def test_a_name_that_is_taken_and_a_field_of_another_type_are_refused() -> None:

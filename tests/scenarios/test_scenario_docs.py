@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from fsm.scenarios import parse_scenarios, play
+import fsm
+from fsm.scenarios import play
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.games import GAMES
 from fsm.scenarios.schema import build
@@ -47,9 +49,9 @@ def test_the_document_names_every_verb_and_expectation() -> None:
     assert [name for name in (*VERBS, *CHECKS) if f"| `{name}` |" not in text] == []
 
 
-def _examples() -> list[object]:
+def _examples() -> list[dict[str, Any]]:
     text = DOCUMENT.read_text(encoding="utf-8")
-    found: list[object] = [
+    found: list[dict[str, Any]] = [
         json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)
     ]
     return found + [
@@ -58,8 +60,8 @@ def _examples() -> list[object]:
 
 
 @pytest.mark.parametrize("example", _examples())
-def test_the_examples_hold(example: object) -> None:
-    [scenario] = parse_scenarios(example, "docs")
+def test_the_examples_hold(example: dict[str, Any]) -> None:
+    [scenario] = fsm.scenarios.load(example, place="docs")
     assert play(scenario, strict=True).failures == []
 
 

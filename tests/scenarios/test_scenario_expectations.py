@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fsm.scenarios import parse_scenarios, play
+import fsm
+from fsm.scenarios import play
 from fsm.scenarios.expectations import CHECKS
 
 FIGHT = [
@@ -50,7 +51,7 @@ STORY: list[dict[str, Any]] = [
 
 def failures(*entries: dict[str, Any], **data: Any) -> list[str]:
     story = {"id": "story", "given": STORY, "expect": list(entries), "through_turn": 3, **data}
-    [scenario] = parse_scenarios(story, "cases.json")
+    [scenario] = fsm.scenarios.load(story, place="cases.json")
     return play(scenario).failures
 
 
@@ -293,7 +294,9 @@ def test_keys_of_one_entry_combine() -> None:
 def test_a_long_list_is_shown_in_part() -> None:
     again = {"do": "standing_trigger", "id": "Again", "step": "cleanup"}
     story = {"id": "story", "given": [again], "expect": [{"trigger": "Again", "fires": []}]}
-    failure, stopped = play(parse_scenarios(story, "cases.json")[0], max_steps=100).failures
+    failure, stopped = play(
+        fsm.scenarios.load(story, place="cases.json")[0], max_steps=100
+    ).failures
     assert "stopped after 100 visited steps" in stopped
     assert failure.endswith(", ... (92 in all)]")
     assert failure.count("turn 1 cleanup") == 40

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from fsm import scenarios
+import fsm
+from fsm import load, scenarios
 from fsm.errors import ScenarioError
 from fsm.model import Model, State
-from fsm.rulesets import load, names
-from fsm.scenarios import Scenario, parse_scenarios
+from fsm.rulesets import names
+from fsm.scenarios import Scenario
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelvocabulary import vocabulary_of
 from fsm.scenarios.modelwords import ModelWords
@@ -25,7 +26,7 @@ CLEANUP = {"turn": 1, "step": "cleanup"}
 
 
 def one(**data: Any) -> Scenario:
-    [scenario] = parse_scenarios({"id": "it", **data}, "cases.json")
+    [scenario] = fsm.scenarios.load({"id": "it", **data}, place="cases.json")
     return scenario
 
 
@@ -38,7 +39,7 @@ def expect(*entries: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_everything_has_a_default() -> None:
-    [scenario] = parse_scenarios({}, "quiet.json")
+    [scenario] = fsm.scenarios.load({}, place="quiet.json")
     assert scenario == Scenario("quiet", "magic", ("A", "B"), 1, model=load("magic"))
 
 
@@ -379,7 +380,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("data", "message"), WRONG, ids=[message[:60] for _, message in WRONG])
 def test_what_is_wrong_is_named_with_its_place(data: dict[str, Any], message: str) -> None:
     with pytest.raises(ScenarioError) as error:
-        parse_scenarios(data, "cases.json")
+        fsm.scenarios.load(data, place="cases.json")
     assert str(error.value).startswith("cases.json: ")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
@@ -395,7 +396,7 @@ def test_an_error_carries_its_place() -> None:
     }
     for where, data in wrong.items():
         with pytest.raises(ScenarioError) as error:
-            parse_scenarios(data, "cases.json")
+            fsm.scenarios.load(data, place="cases.json")
         assert error.value.where == where
 
 
@@ -403,13 +404,13 @@ def test_every_scenario_of_a_list_is_named() -> None:
     with pytest.raises(
         ScenarioError, match=r"^cases.json: \[1\] second: given\[0\].do: verb 'jump' is unknown"
     ):
-        parse_scenarios(
-            [{"id": "first"}, {"id": "second", "given": [{"do": "jump"}]}], "cases.json"
+        fsm.scenarios.load(
+            [{"id": "first"}, {"id": "second", "given": [{"do": "jump"}]}], place="cases.json"
         )
     with pytest.raises(ScenarioError, match=r"\[1\].id: 'same' is taken by \[0\]; ids are unique"):
-        parse_scenarios([{"id": "same"}, {"id": "same"}], "cases.json")
+        fsm.scenarios.load([{"id": "same"}, {"id": "same"}], place="cases.json")
     with pytest.raises(ScenarioError, match=r"^cases.json: \[0\]: 3 is not an object"):
-        parse_scenarios([3], "cases.json")
+        fsm.scenarios.load([3], place="cases.json")
 
 
 def test_a_ruleset_without_the_means_refuses_the_verb() -> None:
@@ -428,11 +429,11 @@ def test_a_ruleset_without_the_means_refuses_the_verb() -> None:
     ):
         when = {"turn": 1, "step": "move", "at": "priority"}
         with pytest.raises(ScenarioError, match="is not known in bare"):
-            parse_scenarios(given({"when": when, **do}), "cases.json", bare)
+            fsm.scenarios.load(given({"when": when, **do}), bare, place="cases.json")
     with pytest.raises(
         ScenarioError, match="setting 'first_draw_skipped' is not known in bare; leave it out"
     ):
-        parse_scenarios({"first_draw_skipped": True}, "cases.json", bare)
+        fsm.scenarios.load({"first_draw_skipped": True}, bare, place="cases.json")
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
@@ -602,10 +603,12 @@ def add_phases(phases: object) -> dict[str, Any]:
     ],
 )
 def test_one_name_stands_for_a_list_of_it(short: dict[str, Any], long: dict[str, Any]) -> None:
-    assert repr(parse_scenarios(short, "one")) == repr(parse_scenarios(long, "one"))
+    assert repr(fsm.scenarios.load(short, place="one")) == repr(
+        fsm.scenarios.load(long, place="one")
+    )
 
 
 def test_neither_a_name_nor_a_list_is_refused() -> None:
     with pytest.raises(ScenarioError, match=r"given\[0\].phases: 3 is not a list or ") as refused:
-        parse_scenarios(add_phases(3), "one")
+        fsm.scenarios.load(add_phases(3), place="one")
     assert refused.value.place == "given[0].phases"

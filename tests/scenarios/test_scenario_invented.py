@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import fsm
 from fsm.errors import ScenarioError
 from fsm.model import Event, Fact, Model
 from fsm.rulesets import (
@@ -21,9 +22,9 @@ from fsm.rulesets import (
     Then,
     Window,
     priority_window,
+    row,
 )
-from fsm.rulesets.frame.rows import row
-from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.scenarios import Outcome, play
 
 DUEL = Phase(
     "duel",
@@ -124,7 +125,7 @@ def told(
     court: Model, *given: dict[str, Any], expect: list[dict[str, Any]], **data: Any
 ) -> Outcome:
     scenario = {"id": "it", "given": list(given), "expect": expect, **data}
-    outcome = play(parse_scenarios(scenario, "cases.json", court)[0])
+    outcome = play(fsm.scenarios.load(scenario, court, place="cases.json")[0])
     assert outcome.failures == []
     return outcome
 
@@ -285,7 +286,7 @@ def test_what_it_does_not_know_is_an_error(
     court: Model, item: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ScenarioError) as error:
-        parse_scenarios({"given": [item]}, "cases.json", court)
+        fsm.scenarios.load({"given": [item]}, court, place="cases.json")
     assert message in str(error.value)
 
 
@@ -299,6 +300,6 @@ def test_signals_of_one_answer_are_all_given() -> None:
         "given": [at("hall", "signal", event="insult"), at("hall", "signal", event="toast")],
         "expect": [{"turn": 1, "steps": ["hall"]}],
     }
-    [scenario] = parse_scenarios(story, "two", ruleset=Table("court", Phase("day", hall)))
+    [scenario] = fsm.scenarios.load(story, place="two", ruleset=Table("court", Phase("day", hall)))
     [answer] = [answer for answer in play(scenario).trace.answers if answer.interruptions]
     assert [signal.event for signal in answer.interruptions] == ["insult", "toast"]

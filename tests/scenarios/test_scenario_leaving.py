@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Signal
+from fsm import Answer, Signal, TurnController
 from fsm.errors import AnswerError, ModelError, ScenarioError
 from fsm.model import Event, Model
-from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.scenarios import Outcome, play
 from fsm.scenarios.departures import departures_of
 from fsm.scenarios.writer import scenario_of
 from fsm.testing.randomgames import play as play_random
@@ -38,7 +37,7 @@ def conceding(model: Model, **more: Any) -> Model:
 
 
 def played(model: Model, data: dict[str, Any] = LEAVES) -> Outcome:
-    return play(parse_scenarios(data, "leaving", model)[0])
+    return play(fsm.scenarios.load(data, model, place="leaving")[0])
 
 
 def test_the_event_by_which_a_player_leaves_may_have_any_name(magic: Model) -> None:

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Priority
+import fsm
+from fsm import Priority, TurnController
 from fsm.errors import ScenarioError, StuckError
 from fsm.model import Model
 from fsm.runs.visits import visits_of
-from fsm.scenarios import Outcome, Scenario, parse_scenarios, play
+from fsm.scenarios import Outcome, Scenario, play
 from fsm.scenarios.scriptedgame import ScriptedGame
 
 
 def scenario(
     *given: dict[str, Any], expect: list[dict[str, Any]] | None = None, **data: Any
 ) -> Scenario:
-    [made] = parse_scenarios(
-        {"id": "it", "given": list(given), "expect": expect or [], **data}, "cases.json"
+    [made] = fsm.scenarios.load(
+        {"id": "it", "given": list(given), "expect": expect or [], **data}, place="cases.json"
     )
     return made
 

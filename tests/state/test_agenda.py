@@ -8,8 +8,9 @@ import re
 
 import pytest
 
+from fsm import AddPhase, AddStep, AddTurn, ControlNextTurn, SkipStep
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, SkipStep
+from fsm.state.orders import Scope
 from support.folders import ROOT
 from support.playing import (
     asked,

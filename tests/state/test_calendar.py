@@ -9,22 +9,25 @@ from collections.abc import Callable
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Over, Perform, Priority, Request
-from fsm.model import Model
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
-    Order,
+    Over,
+    Perform,
+    Priority,
+    Request,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    TurnController,
 )
+from fsm.model import Model
+from fsm.orders import Order
 from support.playing import (
     asked,
     attack,

@@ -10,12 +10,11 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.analysis.checks import check
-from fsm.analysis.feasibility.effects import reads
-from fsm.analysis.modelchecking import Bounds, prove
+from fsm import AddTurn
+from fsm.checks import Bounds, check, prove
+from fsm.checks.feasibility.effects import reads
 from fsm.coverage import targets
 from fsm.model import Fact, Model, Term
-from fsm.state.orders import AddTurn
 from fsm.state.primitives import TESTS
 from fsm.state.primitives.openings import Extra
 from fsm.state.primitives.registry import test as register

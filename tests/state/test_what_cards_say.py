@@ -8,11 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Over, PlaceTriggers, Priority, Request
-from fsm.errors import OrderError
-from fsm.model import Model
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
@@ -20,14 +16,21 @@ from fsm.state.orders import (
     DelayedTrigger,
     Effect,
     Leave,
-    Order,
+    Over,
+    PlaceTriggers,
+    Priority,
+    Request,
     ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    TurnController,
     Withdraw,
 )
+from fsm.errors import OrderError
+from fsm.model import Model
+from fsm.orders import Order
 from support.playing import (
     attack,
     quiet,

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from fsm.state.orders import AddTurn, Effect, Order, SkipPhase, SkipTurn
+from fsm import AddTurn, Effect, SkipPhase, SkipTurn
+from fsm.orders import Order
 
 PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
 BUSY = 60

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from fsm.state.orders import AddTurn, Effect, Order, SkipPhase, SkipTurn
+from fsm import AddTurn, Effect, SkipPhase, SkipTurn
+from fsm.orders import Order
 from support.archivegame import Game
 
 

@@ -9,8 +9,8 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import (
+import fsm
+from fsm import (
     Answer,
     CheckState,
     Over,
@@ -20,10 +20,11 @@ from fsm.engine.requests import (
     Request,
     Resolve,
     Signal,
-    Word,
+    TurnController,
 )
+from fsm.engine.requests import Word
 from fsm.model import Model
-from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.scenarios import Outcome, play
 from support.playing import quiet, started, until
 
 BOUND = 3000
@@ -169,8 +170,8 @@ def item(verb: str, turn: int, step: str, at: str = "", /, **fields: Any) -> dic
 def played(*given: dict[str, Any], **rest: Any) -> Outcome:
     """What comes of a game in which this happens."""
     return play(
-        parse_scenarios(
-            {"ruleset": "grand-archive", "given": list(given), "expect": [], **rest}, "here"
+        fsm.scenarios.load(
+            {"ruleset": "grand-archive", "given": list(given), "expect": [], **rest}, place="here"
         )[0]
     )
 

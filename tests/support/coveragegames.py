@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import fsm
+from fsm import Answer, Over, Request, Signal
 from fsm.engine.answers import quiet_facts
 from fsm.engine.codec import decode
-from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.model import Model
 from fsm.state import orders as kinds
 from fsm.testing.generation.path import Start

@@ -7,21 +7,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import (
+from fsm import (
     Answer,
     CheckState,
+    ControlNextTurn,
+    Leave,
     Over,
     Perform,
     PlaceTriggers,
-    Position,
     Priority,
     Request,
     Resolve,
     Signal,
+    TurnController,
 )
+from fsm.hosts import Position
 from fsm.model import Model
-from fsm.state.orders import ControlNextTurn, Leave, Order
+from fsm.orders import Order
 from support.oracle import Happening, Script, Visit
 
 BOUND = 20_000

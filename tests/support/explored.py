@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 import fsm
-from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.candidateorders import candidate_orders
-from fsm.analysis.modelchecking.exploration import Explorer
-from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep
+from fsm import AddPhase, AddStep, SkipPhase, SkipStep
+from fsm.checks import Bounds
+from fsm.checks.modelchecking.candidateorders import candidate_orders
+from fsm.checks.modelchecking.exploration import Explorer
+from fsm.orders import Order
 
 SMALL = Bounds(stack=1)
 ORDERS: tuple[Order, ...] = (

@@ -8,10 +8,9 @@ import json
 from dataclasses import fields
 from typing import Any
 
+from fsm import Answer, Trace, TurnController
+from fsm.engine import Record
 from fsm.engine.codec import encode
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer
-from fsm.engine.trace import Record, Trace
 from fsm.model import Model
 from support.wanderer import Wanderer
 

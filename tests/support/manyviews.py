@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 import fsm
-from fsm.engine.trace import Record
+from fsm.engine import Record
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios import play
 from fsm.views.drawing import views_of
 from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, Taken
 from support.hostilemodels import hostile
@@ -28,8 +28,8 @@ def stage_views(model: Model) -> tuple[str, ...]:
 
 def _quiet_turn() -> list[Record]:
     """A quiet turn."""
-    [scenario] = parse_scenarios(
-        [{"id": "t", "ruleset": "magic", "players": 2, "through_turn": 1, "given": []}], "t"
+    [scenario] = fsm.scenarios.load(
+        [{"id": "t", "ruleset": "magic", "players": 2, "through_turn": 1, "given": []}], place="t"
     )
     return [r for r in play(scenario).records if r.turn == 1]
 

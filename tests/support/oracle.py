@@ -18,19 +18,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from fsm.engine.requests import Signal
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
     ControlNextTurn,
-    Order,
     ReverseTurnOrder,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
     Withdraw,
 )
+from fsm.orders import Order
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "beginning": ("untap", "upkeep", "draw"),

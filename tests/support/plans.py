@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fsm.engine.requests import Signal
+from fsm import AddPhase, AddStep, AddTurn, Signal, SkipPhase, SkipStep, SkipTurn
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.orders import Order
 from support.oracle import Happening, Place, Resolution, Script
 
 TWO = (("A",), ("B",))

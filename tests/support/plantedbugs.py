@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
+from fsm import Answer, Priority, TurnController
 from fsm.engine import controller, requesting, semantics, snapshot
 from fsm.engine import wait_points as places
 from fsm.engine.answer_log import AnswerLog
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.agenda import Agenda

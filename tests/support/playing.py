@@ -11,8 +11,7 @@ from typing import TypeAlias
 
 import pytest
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import (
+from fsm import (
     Answer,
     CheckState,
     Over,
@@ -22,11 +21,12 @@ from fsm.engine.requests import (
     Request,
     Resolve,
     Signal,
-    Word,
+    TurnController,
 )
+from fsm.engine.requests import Word
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.state.orders import Order
+from fsm.orders import Order
 
 BOUND = 20_000
 Errors: TypeAlias = type[FsmError] | tuple[type[FsmError], ...]

@@ -9,29 +9,33 @@ from dataclasses import replace
 from random import Random
 from typing import get_args
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
-from fsm.errors import AnswerError, OrderError
-from fsm.model import Model
-from fsm.rulesets import load
-from fsm.state.orders import (
+from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
+    Answer,
     ControlNextTurn,
     DelayedTrigger,
-    DelayOn,
     Effect,
     Leave,
-    Order,
+    Over,
+    Priority,
+    Request,
     ReverseTurnOrder,
-    Scope,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    TurnController,
     Withdraw,
+    load,
 )
+from fsm.engine.requests import Word
+from fsm.errors import AnswerError, OrderError
+from fsm.model import Model
+from fsm.orders import Order
+from fsm.state.orders import DelayOn, Scope
 
 DELAYS = get_args(DelayOn)
 SCOPES: tuple[Scope, ...] = ("next", "this_turn", "all_next_turn")

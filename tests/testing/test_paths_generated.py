@@ -15,13 +15,12 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import Answer, Trace
 from fsm.coverage import covered, data_of, targets
-from fsm.engine.requests import Answer
-from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.rulesets import names
+from fsm.testing import PathSet, paths
 from fsm.testing.budget import Budget
-from fsm.testing.generation import PathSet, paths
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.formats import as_json, as_pytest, as_text
 from fsm.testing.generation.routes import path_taking, path_to

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli import cli
 from fsm.coverage import covered, data_of
-from fsm.scenarios import parse_scenarios, play
-from fsm.testing.generation import paths
+from fsm.scenarios import play
+from fsm.testing import paths
 from fsm.testing.generation.scenarios import scenarios
 
 SOME = 4_000
@@ -47,7 +47,7 @@ def test_scenarios_take_what_they_say_and_hold(name: str) -> None:
     every = sum(len(one.takes) + len(one.left) for one in told)
     assert sum(len(one.takes) for one in told) > every / 2
     for one in told:
-        outcome = play(parse_scenarios(one.data, "made")[0])
+        outcome = play(fsm.scenarios.load(one.data, place="made")[0])
         assert outcome.ok
         assert one.data["expect"]
         taken = covered(model, "transitions", data_of(model, [outcome.trace])).taken
@@ -60,7 +60,7 @@ def test_a_scenario_does_not_hold_for_another_way() -> None:
     told = list(scenarios(paths(fsm.load("magic"), "transitions", effort=SOME), "magic"))
     skips = [{"do": "skip_step", "step": "upkeep"}, {"do": "skip_phase", "phase": "combat"}]
     changed = [{**one.data, "given": [*skips, *one.data["given"]]} for one in told]
-    assert not all(play(parse_scenarios(each, "made")[0]).ok for each in changed)
+    assert not all(play(fsm.scenarios.load(each, place="made")[0]).ok for each in changed)
 
 
 # the command --------------------------------------------------------------------------------------

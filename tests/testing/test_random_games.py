@@ -15,14 +15,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 import fsm
+from fsm import Answer, Over, Trace, TurnController
 from fsm.cli import cli
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over
-from fsm.engine.trace import Trace
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.testing import Path as Game
 from fsm.testing import answers, broken, games
-from fsm.testing.generation import Path as Game
 from fsm.testing.randomgames import play
 from support import processes
 from support.amounts import amount, sample

@@ -12,10 +12,10 @@ import transitions
 from transitions.extensions import AsyncMachine, HierarchicalMachine
 
 import fsm
-from fsm.coverage import CoverageError, collecting
+from fsm import Answer, Priority
+from fsm.coverage import collecting
 from fsm.coverage.instrumentation import collecting_now
-from fsm.engine.requests import Answer, Priority
-from fsm.errors import AnswerError
+from fsm.errors import AnswerError, CoverageError
 from fsm.testing import traversed
 from support.amounts import sample
 from support.foreignmachines import FLAT, lamp, order

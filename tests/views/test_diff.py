@@ -14,11 +14,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fsm
+from fsm import diff
 from fsm.cli import cli
 from fsm.model import Action, Event, Model, State, Term, Transition
 from fsm.rulesets import Act, Step, Window, names
 from fsm.rulesets.magic.ruleset import table
-from fsm.views.diff import Change, Difference, Field, diff
+from fsm.views.diff import Change, Difference, Field
 from fsm.views.diff.asjson import as_json
 from fsm.views.diff.text import sections_of
 from support.amounts import sample

@@ -10,10 +10,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
+from fsm import draw
 from fsm.errors import DrawError
 from fsm.model import Model, State
 from fsm.rulesets import names
-from fsm.views.drawing import Counts, draw, format_names, views_of
+from fsm.views.drawing import Counts, format_names, views_of
 from support import processes
 from support.drawnsvg import SVG, read
 from support.inventedgames import nested, tangle, tiny, towns

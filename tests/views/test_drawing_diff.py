@@ -13,14 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 import fsm
+from fsm import diff, draw
 from fsm.cli import cli
 from fsm.errors import DrawError
 from fsm.rulesets import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
-from fsm.views.diff import diff
 from fsm.views.diff.combining import combined
 from fsm.views.diff.text import sections_of
-from fsm.views.drawing import draw
 from fsm.views.drawing.options import Against
 from support.amounts import amount, sample
 from support.drawnsvg import collisions, read

@@ -7,9 +7,9 @@ from typing import Any
 from transitions import Machine
 from transitions.extensions import HierarchicalMachine
 
+from fsm import draw
 from fsm.adapters import model_of
 from fsm.model import Model
-from fsm.views.drawing import draw
 from fsm.views.drawing.options import DrawOptions, Now
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.views import place

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 import fsm
+from fsm import draw
 from fsm.model import Model, State
 from fsm.rulesets import names
-from fsm.views.drawing import draw
 from fsm.views.drawing.turnview import turn_diagram
 from support.amounts import sample
 from support.drawnsvg import read

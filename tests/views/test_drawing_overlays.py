@@ -16,12 +16,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Perform, Priority
+from fsm import Answer, Over, Perform, Priority, TurnController, draw
 from fsm.errors import DrawError, ModelError
 from fsm.model import Fact, Model, State, Term, Transition
 from fsm.rulesets import names
-from fsm.views.drawing import draw
 from fsm.views.drawing.endingview import ending_views
 from fsm.views.drawing.options import Counts, DrawOptions, Now, OverlayOption, Taken
 from fsm.views.drawing.palette import DARK, LIGHT, Theme
@@ -280,7 +278,7 @@ def test_a_fact_that_is_told_now_and_read_later_leaves_both_ways_open() -> None:
 
 
 def test_an_extra_turn_or_phase_that_is_due_is_open() -> None:
-    from fsm.state.orders import AddPhase
+    from fsm import AddPhase
 
     controller = started(MAGIC)
     to(controller, "precombat_main")

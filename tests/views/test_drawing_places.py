@@ -11,9 +11,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
+from fsm import draw
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.views.drawing import draw, views_of
+from fsm.views.drawing import views_of
 from support.amounts import amount, sample
 from support.drawnsvg import SVG, Area, astray, collisions, cut_off, read, read_as_one
 from support.inventedgames import nested, random_game, tangle, tiny, towns

@@ -21,14 +21,14 @@ from click.testing import CliRunner
 import fsm
 from fsm import scenarios
 from fsm.cli import cli
-from fsm.engine.trace import Record
+from fsm.engine import Record
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.rulesets import names
 from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.runs.visits import visits_of
-from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.scenarios import Outcome, play
 from fsm.views.drawing.timeline import Section, timeline, timelines
 from support import drawnsvg, processes
 from support.amounts import sample
@@ -102,7 +102,7 @@ def read(svg: str) -> drawnsvg.Picture:
 
 def records(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[Record]:
     data = {"id": "t", "players": 2, "through_turn": turns, "given": list(given), **more}
-    [scenario] = parse_scenarios(json.loads(json.dumps(data)), "t.json")
+    [scenario] = fsm.scenarios.load(json.loads(json.dumps(data)), place="t.json")
     return [r for r in play(scenario).records if r.turn <= turns]
 
 
@@ -305,7 +305,7 @@ def test_many_lines_alike_are_drawn_once() -> None:
         "through_turn": 1,
         "given": [{"do": "standing_trigger", "id": "t", "step": "cleanup"}],
     }
-    outcome = play(parse_scenarios(endless, "endless")[0], max_steps=60)
+    outcome = play(fsm.scenarios.load(endless, place="endless")[0], max_steps=60)
     drawn = timeline(outcome.model, outcome.records)
     assert len(cells(drawn)) < 16
     assert any("more lines like it" in word for word in read(drawn).words)

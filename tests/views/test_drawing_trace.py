@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.trace import Record
+from fsm import draw
+from fsm.engine import Record
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios import parse_scenarios, play
-from fsm.views.drawing import draw
+from fsm.scenarios import play
 from fsm.views.drawing.options import DrawOptions, Taken
 from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.placed import segments
@@ -34,7 +34,7 @@ def records(*given: dict[str, Any], turns: int = 1, ruleset: str = "magic") -> l
         "through_turn": turns,
         "given": list(given),
     }
-    [scenario] = parse_scenarios([data], "t.json")
+    [scenario] = fsm.scenarios.load([data], place="t.json")
     return [r for r in play(scenario).records if r.turn <= turns]
 
 

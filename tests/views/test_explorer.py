@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import Signal
 from fsm.errors import DrawError, FsmError, TraceError
 from fsm.model import Model
-from fsm.state.orders import Signal
-from fsm.views.explorer import explore
+from fsm.views import explore
 from fsm.views.explorer.newcomers import tours_of
 from fsm.views.explorer.parts import MACHINE, PAGE, part
 from support.inventedgames import towns

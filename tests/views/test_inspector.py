@@ -14,14 +14,11 @@ import pytest
 from transitions import Machine
 
 import fsm
-from fsm import aio
-from fsm.embedding.history import History
-from fsm.engine.controller import TurnController
-from fsm.engine.trace import Trace
+from fsm import History, Trace, TurnController, aio, inspect
 from fsm.errors import FsmError, LogError, TraceError
 from fsm.orders import AddPhase, AddTurn, DelayedTrigger, Effect
-from fsm.scenarios import parse_scenarios, play
-from fsm.views.inspector import Inspector, inspect
+from fsm.scenarios import play
+from fsm.views.inspector import Inspector
 from fsm.views.inspector.logs import stories_of_file
 from support import arenalogs
 from support.playing import quiet
@@ -381,7 +378,7 @@ def test_a_scenario_up_to_a_moment() -> None:
     with inspect(game) as inspector:
         status, text = Page(inspector).ask("export?what=scenario&game=0")
     assert status == 200
-    (scenario,) = parse_scenarios(json.loads(text), "it", game.model)
+    (scenario,) = fsm.scenarios.load(json.loads(text), game.model, place="it")
     outcome = play(scenario)
     assert "declare_blockers" in {visit.step for visit in outcome.visits}
     assert scenario.expect and outcome.ok

@@ -6,7 +6,7 @@ import os
 import sys
 
 import fsm
-from fsm.engine.trace import Trace
+from fsm import Trace
 from fsm.model import State
 from fsm.runs.taken import taken
 from support import processes

@@ -20,14 +20,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 import fsm
-from fsm import rulesets
-from fsm.analysis.checks import reachable
+from fsm import Answer, Over, Priority, Signal, TurnController, rulesets
+from fsm.checks.reaching import reachable
 from fsm.cli import cli
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Signal, Word
+from fsm.engine.requests import Word
 from fsm.errors import AnswerError, DrawError
 from fsm.model import Action, Duration, Event, Fact, Model, State, Transition
-from fsm.views.tables import FORMATS, PhaseRows, StepRows, TurnTable, table_of, tabulate
+from fsm.views import tabulate
+from fsm.views.tables import FORMATS, PhaseRows, StepRows, TurnTable, table_of
 from support import processes
 from support.amounts import sample
 from support.inventedgames import Builder, framed, holds, random_game, stages, tangle, tiny, towns

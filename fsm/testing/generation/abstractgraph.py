@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
 
-from fsm.analysis.feasibility.prover import prover_of
+from fsm.checks.feasibility.prover import prover_of
 from fsm.engine.answers import game_facts, quiet_facts
 from fsm.engine.requesting import facts_asked
 from fsm.model import Model, State, Transition

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fsm.coverage import CoverageError, Target
+from fsm.coverage import Target
 from fsm.coverage.target import Key
+from fsm.errors import CoverageError
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.testing.budget import Budget

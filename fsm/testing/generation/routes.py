@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from time import perf_counter
 
-from fsm.coverage import CoverageError, Target, targets
+from fsm.coverage import Target, targets
 from fsm.engine.semantics import WINDOW
-from fsm.errors import ModelError, suggest
+from fsm.errors import CoverageError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
 from fsm.model.permodel import per_model

@@ -15,7 +15,7 @@ from typing import Any
 from fsm.coverage import Target, covered, data_of
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
-from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.scenarios import Outcome, load, play
 from fsm.scenarios.departures import departures_of
 from fsm.scenarios.writer import expected, scenario_of
 from fsm.testing.generation.path import Path, PathSet
@@ -88,7 +88,7 @@ def _played(data: Item, model: Model) -> Outcome | None:
     """Play the scenario. Leave out one item after another that cannot be played."""
     for _ in range(len(data["given"]) + 1):
         try:
-            return play(parse_scenarios(data, "path", model)[0])
+            return play(load(data, model, place="path")[0])
         except ScenarioError as error:
             item = error.where.partition(".")[0]
             kept = [one for n, one in enumerate(data["given"]) if f"given[{n}]" != item]
@@ -105,7 +105,7 @@ def _holds(data: Item, model: Model) -> bool:
     for expect in (data["expect"], [e for e in data["expect"] if "tba_order" not in e]):
         data["expect"] = expect
         try:
-            if play(parse_scenarios(data, "path", model)[0]).ok:
+            if play(load(data, model, place="path")[0]).ok:
                 return True
         except FsmError:
             continue

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from fsm.analysis.feasibility.prover import prover_of
-from fsm.coverage import CoverageError, Target
+from fsm.checks.feasibility.prover import prover_of
+from fsm.coverage import Target
 from fsm.coverage.simple import cited, literal_id
-from fsm.errors import suggest
+from fsm.errors import CoverageError, suggest
 from fsm.model.graph import Arc, Graph
 
 

@@ -32,7 +32,7 @@ from fsm.wording import plain
 if TYPE_CHECKING:
     from transitions import Machine
 
-    from fsm.embedding.history import History
+    from fsm.hosts.history import History
 
     Watched = TurnController | History | Trace | Machine
 

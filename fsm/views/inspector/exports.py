@@ -12,8 +12,9 @@ from pprint import pformat
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.rulesets import load, names
-from fsm.scenarios import parse_scenarios, play
+from fsm.rulesets import load as load_model
+from fsm.rulesets import names
+from fsm.scenarios import load, play
 from fsm.scenarios.departures import departures_of
 from fsm.scenarios.writer import expected, scenario_of
 from fsm.views.drawing import draw
@@ -53,13 +54,13 @@ def _test(story: Story, at: int) -> Reply:
 
 _TEST = '''"""What the inspector showed of {what}, up to answer {at}."""
 
-from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios import load, play
 
 SCENARIO = {scenario}
 
 
 def test_the_game_goes_as_it_did():
-    (scenario,) = parse_scenarios([SCENARIO], "inspected")
+    (scenario,) = load([SCENARIO], place="inspected")
     outcome = play(scenario)
     assert outcome.ok, outcome.failures
 '''
@@ -74,7 +75,7 @@ def _is_built_in(model: Model) -> bool:
     with suppress(FsmError):
         return (
             model.name in names()
-            and load(model.name, dict(model.options)).fingerprint == model.fingerprint
+            and load_model(model.name, dict(model.options)).fingerprint == model.fingerprint
         )
     return False
 
@@ -98,7 +99,7 @@ def _told(story: Story, at: int) -> dict[str, object]:
         model, _spec(model), "inspected", game.head, acts, through=turn, note=f"up to answer {at}"
     )
     with suppress(FsmError):  # what it expects is what happens when it is played
-        data["expect"] = list(expected(play(parse_scenarios([data], "scenario", model)[0])))
+        data["expect"] = list(expected(play(load([data], model, place="scenario")[0])))
     return data
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from fsm.embedding.history import History
-from fsm.embedding.preview import next_turn
 from fsm.engine.controller import TurnController
 from fsm.engine.options import Option, request_words
 from fsm.engine.requests import Answer, Over
@@ -15,6 +13,8 @@ from fsm.engine.retelling import Retelling
 from fsm.engine.trace import Record, Trace
 from fsm.engine.watching import Answered
 from fsm.errors import FsmError
+from fsm.hosts.history import History
+from fsm.hosts.preview import next_turn
 from fsm.model import Model, Term
 from fsm.model.permodel import per_model
 from fsm.state.calendar import Calendar

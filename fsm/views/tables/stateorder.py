@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fsm.analysis.checks import reachable
+from fsm.checks.reaching import reachable
 from fsm.model import Model, State, Transition
 from fsm.model.permodel import per_model
 from fsm.model.reachability import reachable_from

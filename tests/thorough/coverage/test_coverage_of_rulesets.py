@@ -12,10 +12,10 @@ from dataclasses import replace
 import pytest
 
 import fsm
+from fsm import Over, Signal
 from fsm.coverage import collecting, covered
-from fsm.engine.requests import Over, Signal
 from fsm.rulesets import names
-from fsm.testing.generation import paths
+from fsm.testing import paths
 from support.coveragegames import answer_of, games_of
 
 NEAR = 1000

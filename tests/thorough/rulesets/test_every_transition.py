@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer
-from fsm.engine.trace import GameHeader, Record, Trace
+from fsm import Answer, Trace, TurnController
+from fsm.engine import Record
+from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import names

@@ -13,11 +13,12 @@ import pytest
 from PIL import Image
 
 import fsm
+from fsm import draw
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios import parse_scenarios, play
-from fsm.views.drawing import draw, raster, views_of
+from fsm.scenarios import play
+from fsm.views.drawing import raster, views_of
 from fsm.views.drawing.raster import png
 from fsm.views.drawing.timeline import timeline
 from support import processes
@@ -62,7 +63,7 @@ def pictures(name: str) -> dict[str, str]:
     }
     found["dark"] = draw(model, theme="dark")
     scenario = {"id": "game", "ruleset": name, "players": 2, "through_turn": 2, "given": []}
-    [game] = parse_scenarios(scenario, "game")
+    [game] = fsm.scenarios.load(scenario, place="game")
     found["timeline"] = timeline(model, play(game).records)
     return found
 

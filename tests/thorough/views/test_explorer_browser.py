@@ -16,8 +16,8 @@ import pytest
 
 import fsm
 from fsm.model import Action, Fact, Model, State, Term, Transition
-from fsm.scenarios import parse_scenarios, play
-from fsm.views.explorer import explore
+from fsm.scenarios import play
+from fsm.views import explore
 from support.explorerpage import DESKTOP, PHONE, Visitor, chromium
 from support.tools import package
 
@@ -304,7 +304,7 @@ def test_a_damaged_link_is_said_to_be_one(browser: Any, file: Path, hash: str) -
 
 
 def test_a_trace_is_loaded_and_walked(visitor: Visitor) -> None:
-    outcome = play(parse_scenarios({"given": [FIGHT], "through_turn": 1}, "case")[0])
+    outcome = play(fsm.scenarios.load({"given": [FIGHT], "through_turn": 1}, place="case")[0])
     visitor.load("game.jsonl", "\n".join(outcome.trace.lines()))
     assert "Untap" in visitor.now
     while visitor.text("#step") == "Next":
@@ -318,8 +318,8 @@ def test_a_trace_is_loaded_and_walked(visitor: Visitor) -> None:
 
 def test_a_trace_can_come_with_the_page(browser: Any, tmp_path: Path) -> None:
     outcome = play(
-        parse_scenarios(
-            {"given": [FIGHT], "through_turn": 1, "turn_order": ["Ann", "Ben"]}, "case"
+        fsm.scenarios.load(
+            {"given": [FIGHT], "through_turn": 1, "turn_order": ["Ann", "Ben"]}, place="case"
         )[0]
     )
     here = Visitor(browser, written(outcome.model, tmp_path, trace=outcome.trace), level="expert")

@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import scenarios
-from fsm.engine.trace import Trace
+from fsm import Trace, scenarios
 from fsm.model import Model
-from fsm.scenarios import Scenario, parse_scenarios, play
+from fsm.scenarios import Scenario, play
 from fsm.state.primitives import ACTIONS, TESTS
-from fsm.views.explorer import explore
+from fsm.views import explore
 from fsm.views.explorer.parts import machine_script, part
 from support import processes
 from support.explorergames import PLAY, Game, covering, moments, wire
@@ -162,7 +161,7 @@ def test_first_strike_outside_combat_has_no_effect_on_the_page_either(tmp_path: 
         "when": {"turn": 1, "step": "declare_attackers", "at": "priority"},
         "do": "put_attacking",
     }
-    cases = parse_scenarios(
+    cases = fsm.scenarios.load(
         [
             {"id": "given in the upkeep", "given": [early, attack]},
             {
@@ -171,7 +170,7 @@ def test_first_strike_outside_combat_has_no_effect_on_the_page_either(tmp_path: 
                 "given": [leaves, attack | {"first_strike": True}, joins],
             },
         ],
-        "cases.json",
+        place="cases.json",
     )
     assert node(_player("magic"), [case.data for case in cases], tmp_path) == [
         _ids(case) for case in cases

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.views.explorer import explore
+from fsm.views import explore
 from support.explorerpage import PHONE, Visitor, chromium
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.controller import TurnController
-from fsm.views.inspector import Inspector, inspect
+from fsm import TurnController, inspect
+from fsm.views.inspector import Inspector
 from support.explorerpage import DESKTOP, PHONE, chromium
 from support.playing import quiet
 from support.processes import Process, started

@@ -10,7 +10,7 @@ import pytest
 
 import fsm
 from fsm.rulesets import names
-from fsm.views.tables import tabulate
+from fsm.views import tabulate
 from support.explorerpage import DESKTOP, PHONE, chromium
 from support.tools import package
 

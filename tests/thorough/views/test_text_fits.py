@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import scenarios
+from fsm import draw, scenarios
 from fsm.rulesets import names
 from fsm.scenarios import play
-from fsm.views.drawing import Counts, draw, views_of
+from fsm.views.drawing import Counts, views_of
 from fsm.views.drawing.timeline import timeline
 from support.explorerpage import chromium
 from support.folders import SCENARIOS

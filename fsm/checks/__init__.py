@@ -1,0 +1,34 @@
+"""What is wrong with a Model before it is played: findings, and proofs over every game within
+bounds.
+
+findings = fsm.checks.check(model)
+proof = fsm.checks.prove(model, fsm.checks.Bounds(turns=2))
+print(proof.positions, proof.ok, [property.name for property in proof.violated])
+"""
+
+from __future__ import annotations
+
+from fsm.lazily import names_from
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsm.checks.allowing import Allowance as Allowance
+    from fsm.checks.allowing import Report as Report
+    from fsm.checks.checking import check as check
+    from fsm.checks.checking import report as report
+    from fsm.checks.finding import Finding as Finding
+    from fsm.checks.modelchecking.bounds import Bounds as Bounds
+    from fsm.checks.modelchecking.proof import Proof as Proof
+    from fsm.checks.modelchecking.proof import Witness as Witness
+    from fsm.checks.modelchecking.proof import prove as prove
+
+__dir__, __all__ = names_from(
+    __name__,
+    {
+        "fsm.checks.allowing": ("Allowance", "Report"),
+        "fsm.checks.checking": ("check", "report"),
+        "fsm.checks.finding": ("Finding",),
+        "fsm.checks.modelchecking.bounds": ("Bounds",),
+        "fsm.checks.modelchecking.proof": ("Proof", "Witness", "prove"),
+    },
+)

@@ -1,0 +1,170 @@
+"""Static checks of a Model: states where a run stops, transitions that never fire, and unused
+elements.
+
+    findings = check(model)
+
+Guards are conjunctions of facts. The checks solve over the facts involved and do not sample. `fsm
+check` prints the findings; `docs/checking.md` explains each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fsm.checks.allowing import Allowance, Report, divided
+from fsm.checks.consolidating import consolidated
+from fsm.checks.finding import MEANING, SEVERITY, Finding, Kind, Severity
+from fsm.checks.reaching import reachable
+from fsm.checks.solving import solve
+from fsm.errors import RulesetError
+from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
+from fsm.state.arguments import misused_primitives
+
+if TYPE_CHECKING:
+    import transitions
+
+    from fsm.model.graph import Graph
+
+__all__ = [
+    "MEANING",
+    "SEVERITY",
+    "Allowance",
+    "Finding",
+    "Kind",
+    "Report",
+    "Severity",
+    "check",
+    "reachable",
+    "report",
+    "solve",
+]
+
+
+def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Finding]:
+    """Check a model and its window.
+
+    Parameters
+    ----------
+    model
+        What to check: a Model or a Table, or the specification of one, such as a name.
+    allow
+        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset
+        are used.
+
+    Returns
+    -------
+    list of Finding
+        The findings that are not allowed. The list is empty if nothing is wrong. An allowance that
+        matches no finding is a finding itself. A table that cannot be built has a finding for each
+        problem.
+
+    Raises
+    ------
+    FsmError
+        If there is no such ruleset, or if the allowances cannot be read.
+    """
+    from fsm.checks.notes import notes_of
+
+    try:
+        built = as_model(model)
+    except RulesetError as error:
+        if not error.problems:
+            raise
+        return list(map(cannot_start, error.problems))
+    if allow is None and isinstance(model, str):
+        allow = notes_of(model).allowances(built)
+    return list(report(built, allow).findings)
+
+
+def cannot_start(problem: str) -> Finding:
+    """Return the finding for a problem with which no machine can be built.
+
+    Parameters
+    ----------
+    problem
+        What is wrong, in words.
+
+    Returns
+    -------
+    Finding
+        The finding.
+    """
+    return Finding("cannot start", "", "", (), problem, subject=problem.split(";")[0])
+
+
+def report(
+    model: Model,
+    allow: Iterable[Allowance] | None = None,
+    *,
+    machine: transitions.Machine | None = None,
+) -> Report:
+    """Check a model and its window, and also return the findings that are allowed.
+
+    Parameters
+    ----------
+    model
+        The Model to check.
+    allow
+        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset
+        are used.
+    machine
+        The machine of the `transitions` library from which the Model was made, if there is one.
+
+    Returns
+    -------
+    Report
+        The findings, and the allowed findings with the reason for each.
+
+    Raises
+    ------
+    FsmError
+        If the shipped allowances cannot be read.
+    """
+    from fsm.checks.findingpaths import with_path
+    from fsm.checks.notes import shipped_notes
+    from fsm.model.graph import graphs_of
+
+    problems = tuple(misused_primitives(model)) if model.played else ()
+    if problems:
+        return Report(tuple(map(cannot_start, problems)))
+    graphs = {graph.name: graph for graph in graphs_of(model)}
+    found = (
+        replace(f, machine=g.name)
+        for g in graphs.values()
+        for part in _checks(g, machine)
+        for f in part(g)
+    )
+    allow = shipped_notes(model).allowances(model) if allow is None else allow
+    every = divided(found, allow)
+    findings, following = list[Finding](), 0
+    for graph in graphs.values():
+        here = (finding for finding in every.findings if finding.machine == graph.name)
+        meant = (finding for finding, _ in every.allowed if finding.machine == graph.name)
+        group, left_out = consolidated(graph, here, meant)
+        findings += (with_path(graph, finding) for finding in group)
+        following += left_out
+    idle = [finding for finding in every.findings if finding.kind == "idle allowance"]
+    allowed = tuple(
+        (with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed
+    )
+    return Report((*findings, *idle), allowed, following)
+
+
+def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[Finding]]]:
+    from fsm.checks import citing, equivalence, groups, guards, layers, plain, states, uses
+
+    if not graph.played:
+        yield lambda graph: plain.plain(graph, machine)
+        return
+    yield from (
+        states.unreachable,
+        states.dead_ends,
+        states.no_way_out,
+        states.never_over,
+        states.deaf,
+    )
+    yield from (guards.gaps, guards.overlaps, groups.broken_groups, guards.never_taken)
+    yield from (layers.disconnected, equivalence.irregular, uses.unused, citing.citations)

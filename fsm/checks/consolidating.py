@@ -1,0 +1,127 @@
+"""Puts findings with one cause together, and proposes the row that is missing.
+
+An error such as a missing row leaves states that nothing leads to, and layers that fall apart. Such
+findings are left out as long as there is the error: they go with it, or show again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from fsm.checks.finding import Finding, Kind
+from fsm.checks.reaching import reachable
+from fsm.model import Model
+from fsm.model.elements import values_text
+from fsm.model.graph import Graph
+
+CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
+CONSEQUENCES: frozenset[Kind] = frozenset(
+    {"unreachable", "disconnected", "never fires", "irregular", "no way out", "never over"}
+)
+
+
+def consolidated(
+    graph: Graph, findings: Iterable[Finding], allowed: Iterable[Finding] = ()
+) -> tuple[list[Finding], int]:
+    """Return the findings that are left, and how many are left out because they may follow from
+    these.
+
+    What may follow from a finding that is allowed is left out, too.
+    """
+    found = [*_joined(graph, list(findings))]
+    causes = [finding for finding in (*found, *allowed) if finding.kind in CAUSES]
+    if not causes or not graph.played:
+        return [*_regions(graph.model, found)], 0
+    linked = reachable(graph.model)
+    beginnings = [
+        f.state
+        for f in _regions(graph.model, found)
+        if f.kind == "unreachable" and f.state not in linked
+    ]
+    kept = [finding for finding in found if not _follows(finding, causes)]
+    return [_with_row(finding, causes, beginnings) for finding in kept], len(found) - len(kept)
+
+
+def _follows(finding: Finding, causes: Collection[Finding]) -> bool:
+    if finding.kind == "overlap":
+        return any((one.state, one.event) == (finding.state, finding.event) for one in causes)
+    return finding.kind in CONSEQUENCES or finding.subject.startswith("fact ")
+
+
+def _with_row(
+    finding: Finding, causes: Collection[Finding], beginnings: Collection[str]
+) -> Finding:
+    """Add to the only cause the row that leads to the only states to which nothing leads."""
+    if (
+        len(causes) != 1
+        or finding not in causes
+        or len(beginnings) != 1
+        or "add row" in finding.message
+    ):
+        return finding
+    [target], event = beginnings, f", event={finding.event!r}" * (finding.event != "done")
+    words = f"{finding.message}, and nothing leads to {target!r}; add row({finding.state!r}, {target!r}{event})"
+    return replace(finding, message=words)
+
+
+def _joined(graph: Graph, findings: list[Finding]) -> Iterator[Finding]:
+    """Join gaps for a signal that many states have for one reason."""
+    ordinary = {word for state in graph.model.states for word in state.words}
+    groups: dict[tuple[str, tuple[tuple[str, bool], ...]], list[Finding]] = {}
+    for finding in findings:
+        if finding.kind == "gap" and finding.event not in ordinary:
+            groups.setdefault((finding.event, finding.witness), []).append(finding)
+    joined = {
+        id(group[0]): _as_one(graph.model, group) for group in groups.values() if len(group) > 1
+    }
+    others = {id(finding) for group in groups.values() if len(group) > 1 for finding in group[1:]}
+    for finding in findings:
+        if id(finding) not in others:
+            yield joined.get(id(finding), finding)
+
+
+def _as_one(model: Model, group: list[Finding]) -> Finding:
+    first, event = group[0], group[0].event
+    states = f"{first.state!r} and {len(group) - 1} more states have no row for {event!r}"
+    case = f" when {values_text(first.witness)}" if first.witness else ", which others have"
+    around = [holder.id for holder in model.path(first.state) if holder.composite]
+    shared = [
+        id
+        for id in around
+        if all(id in [holder.id for holder in model.path(f.state)] for f in group)
+    ]
+    row = f"row({(shared[-1] if shared else first.state)!r}, None, event={event!r})"
+    return replace(first, message=f"{states}{case}; add {row} if nothing happens there")
+
+
+def _regions(model: Model, findings: list[Finding]) -> Iterator[Finding]:
+    """Name of states to which nothing leads only the first, with how many come after it."""
+    linked = reachable(model)
+    lost = {f.state for f in findings if f.kind == "unreachable" and f.state not in linked}
+    leads = {
+        id: {
+            row.target
+            for event in model.events_at(id)
+            for row in model.rows(id, event)
+            if row.target in lost
+        }
+        for id in lost
+    }
+    after = {target for targets in leads.values() for target in targets}
+    for finding in findings:
+        if finding.kind != "unreachable" or finding.state not in lost:
+            yield finding
+        elif finding.state not in after or after >= lost:
+            more = len(_beyond(finding.state, leads))
+            words = f", nor to the {more} state{'s' * (more > 1)} after it" * (more > 0)
+            yield replace(finding, message=finding.message + words)
+
+
+def _beyond(start: str, leads: Mapping[str, Collection[str]]) -> set[str]:
+    found, todo = set[str](), [start]
+    while todo:
+        fresh = [id for id in leads[todo.pop()] if id != start and id not in found]
+        found.update(fresh)
+        todo += fresh
+    return found

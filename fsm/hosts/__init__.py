@@ -1,0 +1,53 @@
+"""Ways for a program to run a game: hosts, stops, undo, preview, saving, subscriptions, JSON
+messages.
+"""
+
+from __future__ import annotations
+
+from fsm.lazily import names_from
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsm.engine.options import Option as Option
+    from fsm.engine.refusals import Refusal as Refusal
+    from fsm.engine.requests import Position as Position
+    from fsm.hosts.autopass import AutoPass as AutoPass
+    from fsm.hosts.autosave import saving as saving
+    from fsm.hosts.autosave import write_safely as write_safely
+    from fsm.hosts.game import Game as Game
+    from fsm.hosts.history import Decision as Decision
+    from fsm.hosts.host import StackHost as StackHost
+    from fsm.hosts.host import ask as ask
+    from fsm.hosts.preview import Coming as Coming
+    from fsm.hosts.preview import coming as coming
+    from fsm.hosts.responding import HostWarning as HostWarning
+    from fsm.hosts.stops import Stops as Stops
+    from fsm.hosts.subscriptions import entering as entering
+    from fsm.hosts.subscriptions import logged as logged
+
+__dir__, __all__ = names_from(
+    __name__,
+    {
+        "fsm.engine.options": ("Option",),
+        "fsm.engine.refusals": ("Refusal",),
+        "fsm.engine.requests": ("Position",),
+        "fsm.hosts.autopass": ("AutoPass",),
+        "fsm.hosts.autosave": (
+            "saving",
+            "write_safely",
+        ),
+        "fsm.hosts.game": ("Game",),
+        "fsm.hosts.history": ("Decision",),
+        "fsm.hosts.host": ("StackHost", "ask"),
+        "fsm.hosts.preview": (
+            "Coming",
+            "coming",
+        ),
+        "fsm.hosts.responding": ("HostWarning",),
+        "fsm.hosts.stops": ("Stops",),
+        "fsm.hosts.subscriptions": (
+            "entering",
+            "logged",
+        ),
+    },
+)
