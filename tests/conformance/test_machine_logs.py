@@ -1,0 +1,241 @@
+"""The log of any `transitions` machine conforms if each event was possible where it came. Nothing of
+the machine is called.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from transitions import Machine, MachineError
+from transitions.extensions import HierarchicalMachine
+
+from fsm import conform
+from fsm.adapters import model_of
+from fsm.cli import cli
+from fsm.coverage import covered, read
+from fsm.errors import LogError
+from support.amounts import amount
+from support.foreignmachines import lights, order, tangled
+
+Follow = Callable[..., Any]
+ROWS: list[Any] = [
+    ["push", "shut", "open"],
+    ["pull", "open", "shut"],
+    {"trigger": "lock", "source": "shut", "dest": "locked", "conditions": "has_key"},
+    {"trigger": "unlock", "source": "locked", "dest": "shut", "conditions": ["has_key", "is_oiled"]},
+    {"trigger": "knock", "source": ["shut", "locked"], "dest": None},
+]  # fmt: skip
+
+
+def door(**settings: Any) -> Any:
+    settings = {"auto_transitions": False, "name": "door", "initial": "shut", **settings}
+    return Machine(model=None, states=["shut", "open", "locked"], transitions=ROWS, **settings)
+
+
+def events(text: str, **more: object) -> list[object]:
+    return [{"event": event, **more} for event in text.split()]
+
+
+def written(folder: Path, rows: list[Any]) -> Path:
+    path = folder / "log.jsonl"
+    lines = [row if isinstance(row, bytes) else json.dumps(row).encode() for row in rows]
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+@pytest.fixture
+def follow(tmp_path: Path) -> Follow:
+    """Follow these rows (or lines, as bytes) through a machine."""
+    return lambda machine, rows, **options: conform(machine, written(tmp_path, rows), **options)
+
+
+LOCKED = events("lock", conditions={"has_key": True})
+NOT_LOCKED = events("lock", conditions={"has_key": False})
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        events("push pull lock knock unlock push"),
+        events("lock push"),
+        [*events("push", state="open"), *events("pull", state="shut")],
+        [*NOT_LOCKED, *events("push")],
+        [{"state": "open"}, *events("pull")],
+        [*events("push"), {"other": 1}, {"event": None}, b"\r"],
+    ],
+    ids=["a run", "a guard that failed", "states", "a recorded guard", "put there", "other lines"],
+)
+def test_a_log_of_what_can_happen_conforms(follow: Follow, rows: list[Any]) -> None:
+    assert follow(door(), rows).ok
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (events("push pull pull"), "line 3: seen 'pull' in shut; could have come: push (to open); lock (to locked); knock (to shut)"),
+        (events("push", state="locked"), "line 1: seen 'push' to locked in shut; could have come: push (to open)"),
+        ([*LOCKED, *events("push")], "line 2: seen 'push' in locked; could have come: unlock (to shut); knock"),
+        ([{"state": "open"}, *events("push")], "line 2: seen 'push' in open; could have come: pull (to shut)"),
+        (events("psuh"), "'psuh' is no event of door; did you mean 'push'?"),
+        (events("push", state="opne"), "'opne' is no state of door; did you mean 'open'?"),
+        (events("push push", machine=2), "line 2: seen 'push' in open of machine 2; could"),
+    ],
+    ids=["event", "state", "recorded guard", "put there", "no event", "no state", "machine"],
+)  # fmt: skip
+def test_what_cannot_happen_is_refused_with_what_can(
+    follow: Follow, rows: list[Any], says: str
+) -> None:
+    assert says in str(follow(door(), rows).refusal)
+
+
+@pytest.mark.parametrize(("to", "ok"), [("a", False), ("b", True), ("c", True)])
+def test_a_condition_has_one_value_within_an_event(follow: Follow, to: str, ok: bool) -> None:
+    rows = [
+        {"trigger": "go", "source": "a", "dest": "b", "conditions": "x"},
+        {"trigger": "go", "source": "a", "dest": "c", "unless": "x"},
+    ]
+    machine = Machine(model=None, states=["a", "b", "c"], initial="a", transitions=rows)
+    assert follow(machine, events("go", state=to)).ok is ok
+
+
+def test_what_the_library_adds_or_ignores(follow: Follow) -> None:
+    assert follow(door(auto_transitions=True), events("to_locked unlock")).ok
+    assert not follow(door(), events("to_locked")).ok
+    assert follow(door(ignore_invalid_triggers=True), events("pull unlock push")).ok
+
+
+def test_machines_are_told_apart(follow: Follow) -> None:
+    assert (
+        follow(door(), [{"event": "push", "machine": name} for name in (1, 2, "1")]).machines == 3
+    )
+    assert follow(door(), [*events("push", order=1), *events("push", order=2)], key="order").ok
+
+
+def test_nested_states_enums_and_models_are_followed(follow: Follow) -> None:
+    assert follow(order(), events("pay to_shipping print")).ok
+    assert not follow(order(), events("pay ship hand")).ok
+    assert follow(lights(), events("next_state", state="AMBER")).ok
+    assert follow(model_of(door()), events("push pull")).ok
+
+
+def test_parallel_states_are_refused(follow: Follow) -> None:
+    run = {"name": "run", "parallel": ["x", "y"]}
+    machine = HierarchicalMachine(
+        states=["idle", run], initial="idle", transitions=[["begin", "idle", "run"]]
+    )
+    with pytest.raises(LogError, match="parallel states cannot be followed"):
+        follow(machine, events("begin"))
+
+
+@pytest.mark.parametrize("seed", range(amount(8, 60)))
+def test_without_conditions_a_log_is_refused_where_the_library_raises(
+    seed: int, follow: Follow
+) -> None:
+    machine = tangled(seed)
+    for event in machine.events.values():
+        for row in (row for rows in event.transitions.values() for row in rows):
+            row.conditions.clear()
+    choose = random.Random(seed)
+    rows: list[Any] = [{"state": machine.state}]
+    raised = 0
+    while len(rows) < 20 and not raised:
+        rows.append({"event": choose.choice(["go", "stop", "x"])})
+        try:
+            machine.trigger(rows[-1]["event"])
+        except (MachineError, AttributeError):
+            raised = len(rows)
+        else:
+            rows[-1]["state"] = machine.state
+    refusal = follow(machine, rows).refusal
+    assert (refusal.line if refusal else 0) == raised
+
+
+# logs that are none -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"some text", "line 2: this is not JSON"),
+        (b"[" * 100_000, "line 2: this is not JSON"),
+        (b"[1]", "line 2: this is not a JSON object"),
+        (b'{"event": 3}', "line 2: event must be a word, not 3"),
+        (b'{"event": "push", "machine": [1]}', "line 2: machine must be a word or a number"),
+        (b'{"event": "push", "conditions": {"has_key": "yes"}}', "line 2: conditions must be"),
+    ],
+    ids=["text", "deep", "list", "event", "machine", "conditions"],
+)
+def test_a_line_that_cannot_be_meant_is_an_error(follow: Follow, line: bytes, why: str) -> None:
+    with pytest.raises(LogError, match=why):
+        follow(door(), [*events("push"), line])
+
+
+def test_a_log_without_an_event_is_an_error(follow: Follow, tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="shows no event; write lines such as"):
+        follow(door(), [{"a": 1}])
+    with pytest.raises(LogError, match="cannot be read"):
+        conform(door(), tmp_path / "nowhere")
+
+
+def test_a_torn_last_line_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"event": "push"}\n{"event": "pu')
+    assert conform(door(), path).rows == 1
+
+
+def test_a_compressed_log_is_read(tmp_path: Path) -> None:
+    path, packed = tmp_path / "log.jsonl.gz", gzip.compress(b'{"event": "push"}\n' * 2)
+    path.write_bytes(packed)
+    assert "line 2: seen 'push' in open" in str(conform(door(), path).refusal)
+    path.write_bytes(packed[:-12])
+    with pytest.raises(LogError, match="ends too early"):
+        conform(door(), path)
+
+
+# the command --------------------------------------------------------------------------------------
+
+DOOR = door()
+
+
+def run(folder: Path, rows: list[object], *options: str) -> Result:
+    given = ["conform", "--machine", f"{__name__}:DOOR", str(written(folder, rows)), *options]
+    return CliRunner().invoke(cli, given)
+
+
+def test_the_command_says_whether_a_log_conforms(tmp_path: Path) -> None:
+    done = run(tmp_path, events("push pull"))
+    assert (done.exit_code, done.output.splitlines()[-1]) == (0, "every row fits the machine")
+    done = run(tmp_path, events("pull"), "--json")
+    found = json.loads(done.output)
+    assert (done.exit_code, found["ok"], found["rows"], found["refusal"]["line"]) == (
+        1,
+        False,
+        1,
+        1,
+    )
+
+
+def test_only_what_certainly_happened_is_covered(tmp_path: Path) -> None:
+    """Whether the door was locked is not told, so only what comes after is certain."""
+    run(tmp_path, events("lock knock push pull"), "--coverage", str(tmp_path))
+    [path] = tmp_path.glob("*.fsmcov")
+    taken = covered(model_of(DOOR), "transitions", read(path)).taken
+    assert {id: count for (_, id), count in taken.items()} == {
+        "shut -> open on push": 1,
+        "open -> shut on pull": 1,
+    }
+
+
+def test_recorded_conditions_are_covered(tmp_path: Path) -> None:
+    run(tmp_path, [*NOT_LOCKED, *LOCKED], "--coverage", str(tmp_path))
+    [path] = tmp_path.glob("*.fsmcov")
+    taken = covered(model_of(DOOR), "literals", read(path)).taken
+    row = "shut -> locked on lock [has_key] where has_key"
+    assert {id for _, id in taken} == {f"{row} holds", f"{row} fails"}
