@@ -23,7 +23,6 @@ from fsm.coverage.instrumentation import (
 from fsm.coverage.recorded import model_in
 from fsm.coverage.target import Coverage, Target
 from fsm.coverage.traces import data_of
-from fsm.errors import CoverageError
 
 __all__ = [
     "Coverage",
