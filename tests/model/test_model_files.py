@@ -1,0 +1,179 @@
+"""A Model comes back from its JSON file as it was. A wrong file is refused, with the place."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+import fsm
+from fsm.errors import ModelError, ModelFileError
+from fsm.model import Action, Event, Fact, Model, State, Term, Transition
+from fsm.rulesets import names
+from support.amounts import amount
+
+
+@pytest.fixture(scope="session")
+def schema() -> Draft202012Validator:
+    text = files("fsm").joinpath("schemas/model.schema.json").read_text(encoding="utf-8")
+    Draft202012Validator.check_schema(json.loads(text))
+    return Draft202012Validator(json.loads(text))
+
+
+@pytest.mark.parametrize("spec", [*names(), "magic?stated_attacker_counts=true"])
+def test_a_ruleset_comes_back_equal(
+    spec: str, tmp_path: Path, schema: Draft202012Validator
+) -> None:
+    model, path = fsm.load(spec), tmp_path / "mine.json"
+    path.write_text(json.dumps(model.to_json()), encoding="utf-8")
+    again = fsm.load(str(path))
+    assert (again, again.fingerprint) == (model, model.fingerprint)
+    assert again.behaviour_fingerprint == model.behaviour_fingerprint
+    assert list(schema.iter_errors(model.to_json())) == []
+
+
+def changed(model: Model, place: list[Any], value: object) -> Any:
+    """The JSON of the model with one value put in, or a list appended to, by "+"."""
+    data: Any = model.to_json()
+    holder: Any = data
+    for key in place[:-1]:
+        holder = holder[key]
+    if place[-1] == "+":
+        holder.append(value)
+    else:
+        holder[place[-1]] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "says"),
+    [
+        (["format"], "fsm-model-9", "model: not a model file of this version: \"format\" must be 'fsm-model-1'"),
+        (["states", 3, "kind"], "stepp", r"model\.states\[3\]\.kind: 'stepp' is not one of"),
+        (["states", 3, "colour"], "red", r"model\.states\[3\]: .*'colour'"),
+        (["transitions", 2, "actions"], ["a(b"], r"model\.transitions\[2\]\.actions\[0\]: 'a\(b' does not"),
+        (["initial"], "turn_hubb", "initial state 'turn_hubb' is unknown; did you mean 'turn_hub'?"),
+        (["window", "initial"], "opne", r"model\.window: model 'magic-window': initial state 'opne' is unknown"),
+    ],
+)  # fmt: skip
+def test_a_wrong_file_is_refused_with_the_place(
+    magic: Model, place: list[Any], value: object, says: str
+) -> None:
+    with pytest.raises(ModelFileError, match=says) as refused:
+        Model.from_json(changed(magic, place, value))
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 400, "one sentence, not the whole file"
+
+
+@pytest.mark.parametrize("data", [None, "magic", [], {}])
+def test_what_is_no_model_is_refused(data: object) -> None:
+    with pytest.raises(ModelFileError, match='"format" must be'):
+        Model.from_json(data)
+
+
+def test_a_missing_part_is_named(magic: Model) -> None:
+    data: Any = magic.to_json()
+    del data["states"]
+    with pytest.raises(ModelFileError, match="model: 'states' is a required property"):
+        Model.from_json(data)
+
+
+def fact(*test: str) -> tuple[list[Any], object]:
+    return ["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": [*test]}
+
+
+def action(text: str) -> tuple[list[Any], object]:
+    return ["transitions", 0, "actions"], [text]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (fact("skip_deu", "a", "b"), "did you mean 'skip_due'"),
+        (fact(), "names the test ''"),
+        (fact("skip_due", "turn"), r"write skip_due\(any level, family\), not skip_due\(turn\)"),
+        (fact("starters_turn_is", "one"), "number 'one'"),
+        (action("take_trun"), "did you mean 'take_turn'"),
+        (action("latch(atackers_declared)"), "did you mean 'attackers_declared'"),
+        (action("push_return(phase, nowhere)"), "state 'nowhere'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_file_that_misuses_a_word_of_the_engine_cannot_be_played(
+    magic: Model, change: tuple[list[Any], object], says: str
+) -> None:
+    model = Model.from_json(changed(magic, *change))
+    with pytest.raises(ModelError, match=says):
+        fsm.TurnController(model, ["A", "B"])
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"{", "read as JSON"),
+        (b"\xff\xfe", "not text in UTF-8"),
+        (b"[" * 200_000, "nested more than 100 deep"),
+        (None, "there is no such file"),
+    ],
+    ids=["cut", "bytes", "deep", "absent"],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes | None, says: str) -> None:
+    path = tmp_path / "damaged.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ModelFileError, match=f"damaged.json: .*{says}"):
+        fsm.load(str(path))
+
+
+# names of any kind --------------------------------------------------------------------------------
+
+NAMES = st.sampled_from(
+    ["a", "b", "not a", " a", "a b", "a, b", "f(x)", "state", "done", ""]
+) | st.text(max_size=3)
+
+
+def named(name: str, other: str, word: str) -> Model:
+    """A model whose parts are called so."""
+    act = Transition(name, other, guard=(Term(word),), actions=(Action("f", (word, other)),))
+    return Model(
+        name=word,
+        initial=name,
+        states=(State(name, "action", word, asks="perform", doc=other), State(other, "final")),
+        transitions=(act, Transition(name, None, word, rule=name)),
+        events=(Event("done", completion=True), Event(word, other)),
+        facts=(Fact(word, other),),
+        options=((name, other),),
+    )
+
+
+@settings(max_examples=amount(60, 3000))
+@given(NAMES, NAMES, NAMES)
+def test_every_model_that_is_accepted_comes_back_equal(name: str, other: str, word: str) -> None:
+    try:
+        model = named(name, other, word)
+    except ModelError as error:
+        assert str(error).startswith("model ")
+        return
+    again = Model.from_json(json.loads(json.dumps(model.to_json())))
+    assert (again, again.fingerprint) == (model, model.fingerprint)
+
+
+@pytest.mark.parametrize("name", ["trigger", "may_leave", "a b", "class"])
+def test_an_event_of_any_name_is_played(name: str) -> None:
+    model = Model(
+        name="small",
+        initial="act",
+        states=(State("act", "action", asks="perform", action="act"), State("over", "final")),
+        transitions=(Transition("act", "over"), Transition("act", "over", name)),
+        events=(Event("done", completion=True), Event(name)),
+    )
+    game = fsm.TurnController(model, ["A"])
+    assert isinstance(game.request, fsm.Perform)
+    game.answer(game.request.done(fsm.Signal(name)))
+    assert game.request.state == "over"
