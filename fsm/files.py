@@ -42,10 +42,11 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
+# No pattern looks at a character again and again: a string needs no end, and words are taken whole.
+_STRING = r'"(?:[^"\\\n]|\\.)*+"?'
 _JSON_STRING = re.compile(_STRING)
 _TOML_QUIET = re.compile(rf"#[^\n]*|\"\"\".*?\"\"\"|'''.*?'''|{_STRING}|'[^'\n]*'", re.DOTALL)
-_LONG_KEY = re.compile(rf"[\w-]+(?:[ \t]*\.[ \t]*[\w-]+){{{KEY_LIMIT},}}")
+_LONG_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{KEY_LIMIT},}}")
 _BRACKET = re.compile(r"[][{}]")
 
 

@@ -77,12 +77,10 @@ def _trace(path: str, model: Model) -> Trace:
     """Return the game in a file: a trace of this model, or a scenario, which is played with it.
     Raises FsmError.
     """
-    from fsm.engine.trace import Trace as Read
-    from fsm.files import regular
+    from fsm.cli.overlaid import read_trace
 
     if path.lower().endswith(TRACES):
-        with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
-            trace = Read.read(lines)
+        trace = read_trace(path)
         trace.replay(model)
         return trace
     from fsm.scenarios import load, play

@@ -50,10 +50,18 @@ def overlay_of(
     return None
 
 
+def read_trace(path: str) -> Trace:
+    """Return the trace in a file. Raises TraceError, which names the file."""
+    try:
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
+            return Trace.read(lines)
+    except TraceError as error:
+        raise TraceError(f"{path}: {error}", line=error.line) from None
+
+
 def _trace(path: str, model: Model) -> Trace:
     """Return the trace in a file, which must be of this model."""
-    with open(path, encoding="utf-8", opener=regular) as file:
-        trace = Trace.read(file)
+    trace = read_trace(path)
     if trace.head.fingerprint != model.fingerprint:
         raise TraceError(
             f"{path} is a trace of {trace.head.model} {trace.head.fingerprint}, not of {model.name} "

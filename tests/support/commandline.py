@@ -1,0 +1,46 @@
+"""The command line, run in this process and in the current folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from fsm.cli import cli
+
+DOOR = """
+from transitions import Machine
+door = Machine(states=["open", "shut"], initial="open", auto_transitions=False, name="door")
+door.add_transition("push", "open", "shut")
+door.add_transition("pull", "shut", "open")
+"""
+"""A module with a plain machine."""
+
+
+def command(line: str, *words: object) -> Result:
+    """Run a command line. `words` follow as they are, with their spaces."""
+    return CliRunner().invoke(cli, [*line.split(), *map(str, words)], prog_name="fsm")
+
+
+def refused(line: str, *words: object) -> str:
+    """Run a command that must refuse its input in one line, and write nothing. Return the line."""
+    before = _files()
+    done = command(line, *words)
+    assert (done.exit_code, done.stdout) == (2, ""), done.output
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert _files() == before
+    return done.stderr
+
+
+def written(name: str, data: object) -> str:
+    """Write a text, or other data as JSON, to a file of this name. Return the name."""
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return name
+
+
+def _files() -> dict[Path, bytes]:
+    files = [path for path in Path().rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    return {path: path.read_bytes() for path in files}
