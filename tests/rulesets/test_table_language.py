@@ -1,5 +1,5 @@
-"""The table language in its short spelling: parts by position, facts that declare themselves, and
-what is refused.
+"""Each part of the table language does in play what it says. A mistake in a table is named with its
+place and remedy.
 """
 
 from __future__ import annotations
@@ -12,336 +12,290 @@ import pytest
 import fsm
 from fsm.errors import RulesetError
 from fsm.model import Duration, Fact
-from fsm.orders import Effect, Leave
-from fsm.rulesets import Act, Again, Back, During, FrameRules, Phase, Step, Table, Then, Window
+from fsm.rulesets import (
+    Absent,
+    Act,
+    Again,
+    Back,
+    During,
+    Either,
+    FrameRules,
+    Phase,
+    Step,
+    Swap,
+    Table,
+    Then,
+    Window,
+    priority_window,
+)
 from support.court import COURT, DUEL, INSULT
 
-LISTED = Table("court", *COURT.phases, durations=Duration("end_of_turn", "mark", "end_of_turn"))
-LIT = Table(
-    "court", *COURT.phases, facts=Fact("lit", "", test=("starter_turn_is", "1"), owner="controller")
-)
 
+class Told(fsm.BaseHost):
+    """Notes what is asked, and tells each fact one value after another, then its quiet one."""
 
-def small(*parts: Any, **more: Any) -> Table:
-    """A game of two steps, of which the first has these parts."""
-    return Table("small", Phase("day", Step("work", *parts, **more), Step("rest", Window())))
+    def __init__(self, events: dict[str, str], facts: dict[str, list[bool]]) -> None:
+        self.events, self.facts = dict(events), {name: [*told] for name, told in facts.items()}
+        self.asked: list[str] = []
 
-
-def problems(table: Table) -> tuple[str, ...]:
-    with pytest.raises(RulesetError) as raised:
-        table.build()
-    assert str(raised.value).startswith(raised.value.problems[0])
-    return raised.value.problems
-
-
-# program 8 of the interface -----------------------------------------------------------------------
-
-
-class Guests(fsm.BaseHost):
-    stack_empty = accepted = swords_drawn = True
+    def on_perform(self, request: fsm.Perform) -> None:
+        self.asked.append(request.action)
 
     def on_priority(self, request: fsm.Priority) -> fsm.Answer | None:
-        return request.acted(fsm.Signal("insult")) if request.at.step == "hall" else None
+        window = f"{request.at.step}?"
+        if self.asked[-1:] != [window]:
+            self.asked.append(window)
+        event = self.events.pop(request.at.step, "")
+        return request.acted(fsm.Signal(event)) if event else None
 
-    def on_strike(self, request: fsm.Perform) -> fsm.Answer:
-        return request.done(fsm.Leave("Ben"))
-
-
-def test_the_court_has_no_findings() -> None:
-    assert fsm.check(COURT) == []
-
-
-def test_a_duel_at_court_ends_the_game() -> None:
-    end = fsm.drive(fsm.TurnController(COURT, ["Ann", "Ben"]), Guests())
-    assert isinstance(end, fsm.Over)
-    assert end.winners == ("Ann",)
+    def fact(self, name: str) -> bool:
+        told = self.facts.get(name)
+        return told.pop(0) if told else name == "stack_empty"
 
 
-def test_a_nested_phase_comes_back_to_the_window_where_it_was_entered() -> None:
-    class Once(Guests):
-        asked: list[str]
-
-        def __init__(self) -> None:
-            self.asked = []
-
-        def on_priority(self, request: fsm.Priority) -> fsm.Answer | None:
-            self.asked.append(request.at.step)
-            again = self.asked.count("hall") > 1
-            return (
-                request.acted(fsm.Signal("insult"))
-                if request.at.step == "hall" and not again
-                else None
-            )
-
-        def on_strike(self, request: fsm.Perform) -> fsm.Answer:
-            return request.done()
-
-    host = Once()
-    fsm.drive(
-        fsm.TurnController(COURT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2
-    )
-    visited = [step for n, step in enumerate(host.asked) if step != host.asked[n - 1] or n == 0]
-    assert visited == ["hall", "salute", "bout", "hall"]
+def asked(
+    table: Table, *orders: Any, turns: int = 1, event: dict[str, str] | None = None, **facts: Any
+) -> str:
+    """What two players are asked in these turns: actions, and windows as "STEP?"."""
+    host = Told(event or {}, facts)
+    game = fsm.TurnController(table, ["Ann", "Ben"], orders=list(orders))
+    fsm.drive(game, host, until=lambda request: request.at.turn > turns)
+    return " ".join(host.asked)
 
 
-def test_who_declines_stays_in_the_window() -> None:
-    class Declines(Guests):
-        accepted = False
-        glove = 0
-
-        def on_throw_glove(self, request: fsm.Perform) -> None:
-            self.glove += 1
-
-        def on_priority(self, request: fsm.Priority) -> fsm.Answer | None:
-            first = request.at.step == "hall" and not self.glove
-            return request.acted(fsm.Signal("insult")) if first else None
-
-    host = Declines()
-    end = fsm.drive(
-        fsm.TurnController(COURT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2
-    )
-    assert (host.glove, end.at.turn) == (1, 2)
+def day(*steps: Step, **more: Any) -> Table:
+    return Table("game", Phase("day", *steps), **more)
 
 
-# what is there by default -------------------------------------------------------------------------
+LIT = Act("ask", decides="lit")
+ASKS = Step("ask", LIT)
+GLOW = Act("glow", when="lit")
+NIGHT = Phase("night", Step("sleep", Act("snore")))
+CASES: dict[str, tuple[Table, dict[str, Any], str]] = {
+    "acts and windows come in order": (day(Step("hall", Act("bow"), Window(), Act("sit"))), {}, "bow hall? sit"),
+    "the first turn is known": (day(Step("draw", Act("draw", when="not first_turn"), Act("sit"))), {"turns": 2}, "sit draw sit"),
+    "an act decides a fact": (day(ASKS, Step("glow", GLOW)), {"lit": [True]}, "ask glow"),
+    "a fact may be false": (day(ASKS, Step("glow", GLOW)), {"lit": [False]}, "ask"),
+    "a fact ends with its phase": (Table("g", Phase("day", ASKS), Phase("dusk", Step("glow", GLOW, Act("sit")))), {"lit": [True]}, "ask sit"),
+    "a fact may be listed": (
+        Table("g", Phase("day", ASKS), Phase("dusk", Step("glow", GLOW)), facts=Fact("lit", "", timing="latched", scope="turn"), rules=FrameRules(turn_clears="turn")),
+        {"lit": [True, False], "turns": 2},
+        "ask glow ask",
+    ),
+    "then leads to a step": (
+        day(Step("ask", LIT, then=(Then("c", "lit"), Then("b", layer="skip"))), Step("b", Act("b")), Step("c", Act("c"))),
+        {"lit": [True]},
+        "ask c",
+    ),
+    "a step may be absent": (day(ASKS, Step("glow", Act("glow"), absent=Absent("not lit", "4.2"))), {}, "ask"),
+    "unless is short": (day(ASKS, Step("glow", Act("glow"), unless="not lit")), {"lit": [True]}, "ask glow"),
+    "a phase may be absent": (Table("g", Phase("dawn", Step("wake", Act("wake")), unless="first_turn"), NIGHT), {"turns": 2}, "snore wake snore"),
+    "back within a step": (day(Step("duel", Act("bow"), Act("roll", decides="tied"), Back("roll", "tied"))), {"tied": [True, True, False]}, "bow roll roll roll"),
+    "a step comes again": (
+        day(Step("rest", Act("lie"), Window(opens="conditional"), Again("window_opened"))),
+        {"sba_performed": [True]},
+        "lie rest? lie",
+    ),
+    "either of two": (day(ASKS, Step("x", Either("lit", Act("glow"), Act("sit")))), {"lit": [False]}, "ask sit"),
+    "a phase may be swapped for another": (
+        Table("g", Phase("work", Step("w", Act("work")), family="main", swap=Swap("feast", "not first_turn")), Phase("feast", Step("f", Act("eat")), family="main")),
+        {"turns": 2},
+        "work eat eat eat",
+    ),
+    "an event leads to an act": (day(Step("hall", Window(), during=During("shout", Act("answer")))), {"event": {"hall": "shout"}}, "hall? answer hall?"),
+    "an event may be refused": (
+        day(Step("hall", Window(), during=During("shout", Act("answer"), refused=Absent("first_turn")))),
+        {"event": {"hall": "shout"}},
+        "hall?",
+    ),
+    "before the game": (day(Step("hall", Act("bow")), before_game=Act("shuffle")), {"turns": 2}, "shuffle bow bow"),
+    "each step ends so": (day(ASKS, Step("b"), rules=FrameRules(end_action=Act("clean"))), {}, "ask clean clean"),
+    "each phase ends so": (
+        Table("g", Phase("day", ASKS), NIGHT, rules=FrameRules(phase_end_action=Act("clean"))),
+        {},
+        "ask clean snore clean",
+    ),
+    "a nested phase comes back to its window": (
+        COURT,
+        {"event": {"hall": "insult"}, "accepted": [True], "swords_drawn": [True]},
+        "dress hall? throw_glove salute? draw_swords strike bout? hall? discard",
+    ),
+    "a nested phase declined": (COURT, {"event": {"hall": "insult"}}, "dress hall? throw_glove hall? discard"),
+    "an event elsewhere": (day(Step("yard", Window()), Step("hall", Window(), during=During("shout", Act("answer")))), {"event": {"yard": "shout"}}, "yard? hall?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "told", "wanted"), CASES.values(), ids=CASES)
+def test_a_part_does_what_it_says(table: Table, told: dict[str, Any], wanted: str) -> None:
+    assert asked(table, **told) == wanted
+    assert [finding.message for finding in fsm.check(table) if finding.kind == "cannot start"] == []
+
+
+WORK = Table("game", Phase("day", Step("work", Act("work")), Step("rest", Act("rest"))), NIGHT)
+
+
+@pytest.mark.parametrize(
+    ("order", "wanted"),
+    [
+        (fsm.SkipStep("work"), "rest snore"),
+        (fsm.SkipPhase("day"), "snore"),
+        (fsm.AddPhase("day", after="night"), "work rest snore work rest"),
+        (fsm.AddStep("rest", "work"), "work rest rest snore"),
+    ],
+    ids=lambda order: type(order).__name__ if not isinstance(order, str) else "",
+)
+def test_effects_are_possible_unless_the_rules_lack_them(order: Any, wanted: str) -> None:
+    assert asked(WORK, order) == wanted
+    lacking = replace(WORK, rules=FrameRules(skip="", extra_phase="", extra_step=""))
+    with pytest.raises(fsm.FsmError):
+        asked(lacking, order)
+
+
+def test_rules_that_cite_a_rulebook_leave_out_what_they_do_not_cite() -> None:
+    cited = replace(WORK, rules=FrameRules(turn="1", begin="2", end="3", extra_turn="4"))
+    assert asked(cited, fsm.AddTurn("Ann"), turns=2).count("work") == 2
+    with pytest.raises(fsm.FsmError):
+        asked(cited, fsm.SkipStep("work"))
+
+
+def test_an_act_ends_a_duration() -> None:
+    class Watching(Told):
+        def on_expired(self, id: str) -> None:
+            self.asked.append(f"-{id}")
+
+    host = Watching({}, {})
+    effect = fsm.Effect("haste", "Ann", until="end_of_turn")
+    game = fsm.TurnController(COURT, ["Ann", "Ben"], orders=[effect])
+    fsm.drive(game, host, until=lambda request: request.at.turn == 2)
+    assert host.asked == ["dress", "hall?", "-haste", "discard"]
+
+
+def test_the_game_is_over_when_one_side_is_left() -> None:
+    game = fsm.TurnController(COURT, ["Ann", "Ben", "Cleo"])
+    assert not isinstance(game.order(fsm.Leave("Ben")), fsm.Over)
+    over = game.order(fsm.Leave("Ann"))
+    assert isinstance(over, fsm.Over) and over.winners == ("Cleo",)
+    [finding] = fsm.check(replace(COURT, over="never"))
+    assert finding.kind == "never over"
+
+
+# spelling -----------------------------------------------------------------------------------------
 
 
 def test_labels_are_the_names_in_words_and_nothing_cites_a_rule() -> None:
     model = COURT.build()
     assert model.state("hall_throw_glove").label == "Throw glove"
-    assert {state.rule for state in model.states} | {row.rule for row in model.transitions} == {""}
-    assert {fact.rule for fact in model.facts} == {""}
+    parts: list[Any] = [*model.states, *model.transitions, *model.facts]
+    assert {part.rule for part in parts} == {""}
 
 
-def test_the_long_spelling_makes_the_same_model() -> None:
-    short = Table(
-        "g",
-        Phase(
-            "p",
-            Step("s", Act("a", "A", "1"), Window("2"), label="S", rule="3"),
-            label="P",
-            rule="4",
-        ),
+def test_the_long_spelling_is_the_same_game() -> None:
+    step = Step("s", Act("a", "A", "1", decides="lit"), Window("2"), label="S", rule="3")
+    short = Table("g", Phase("p", step, Step("t", unless="lit"), label="P", rule="4"))
+    long_step = Step("s", "S", "3", (Act("a", "A", "1", decides=("lit",)), Window("2")))
+    other = Step("t", absent=(Absent("lit"),))
+    long = Table(
+        name="g", title="G", edition="", phases=(Phase("p", "P", "4", (long_step, other)),)
     )
-    long = Table(name="g", title="G", edition="", phases=(Phase("p", "P", "4", (
-        Step("s", "S", "3", (Act("a", "A", "1"), Window("2"))),
-    )),))  # fmt: skip
     assert short.build() == long.build()
 
 
-def test_facts_durations_and_events_declare_themselves() -> None:
-    model = COURT.build()
-    facts = {
-        fact.name: (fact.owner, fact.timing, fact.scope)
-        for fact in model.facts
-        if fact.about != "what is scheduled"
-    }
-    assert facts["swords_drawn"] == ("game", "latched", "duel")
-    assert facts["accepted"] == ("game", "once", "")
-    assert facts["first_turn"][0] == "controller"
-    assert [duration.name for duration in model.durations] == ["end_of_turn"]
-    assert {"insult", "player_left"} <= {event.name for event in model.events}
+def test_a_priority_window_is_there_unless_another_is_given() -> None:
+    own = priority_window("orchard", edition="1")
+    model = day(Step("hall", Window()), window=own, window_label="Talk").build()
+    assert model.window == own
+    assert model.state("hall_window").label == "Talk"
+    assert COURT.build().window is not None
 
 
-def test_a_fact_of_its_own_holds_until_the_phase_ends() -> None:
-    steps = (Step("ask", Act("ask", decides="lit")), Step("glow", Act("glow", when="lit")))
-    game = Table(
-        "g",
-        Phase("dusk", *steps),
-        Phase("night", Step("dark", Act("glimmer", when="lit"), Act("snore"))),
-    )
-    turn = fsm.TurnController(game, ["Ann", "Ben"])
-    asked = []
-    while turn.request.at.turn == 1:
-        request = turn.request
-        assert isinstance(request, fsm.Perform)
-        asked.append(request.action)
-        turn.answer(request.quiet(lit=True) if request.action == "ask" else request.quiet())
-    assert asked == ["ask", "glow", "snore"]
+# mistakes -----------------------------------------------------------------------------------------
 
 
-def test_a_duration_that_an_action_ends_can_be_ordered() -> None:
-    class Watching(fsm.BaseHost):
-        def __init__(self) -> None:
-            self.ended: list[str] = []
-
-        def on_expired(self, id: str) -> None:
-            self.ended.append(id)
-
-    host = Watching()
-    haste = Effect("haste", "Ann", until="end_of_turn")
-    game = fsm.TurnController(COURT, ["Ann", "Ben"], orders=[haste])
-    fsm.drive(game, host, until=lambda request: request.at.turn == 2)
-    assert host.ended == ["haste"]
+def small(*parts: Any, **more: Any) -> Table:
+    """A game of two steps, of which the first has these parts."""
+    return day(Step("work", *parts, **more), Step("rest", Window()))
 
 
-def test_extras_and_skips_are_possible_unless_the_rules_say_no() -> None:
-    names = {fact.name for fact in small(Window()).build().facts}
-    assert {"extra_turn_due", "extra_phase_due", "extra_step_due", "skip_work"} <= names
-    without = replace(small(Window()), rules=FrameRules(extra_turn="", skip=""))
-    names = {fact.name for fact in without.build().facts}
-    assert "extra_phase_due" in names
-    assert not names & {"extra_turn_due", "skip_work"}
+LISTED = Table("court", *COURT.phases, durations=Duration("end_of_turn", "mark", "end_of_turn"))
+TESTED = Fact("lit", "", test=("starter_turn_is", "1"), owner="controller")
+WRONG: list[tuple[Table, str]] = [
+    (small(Act("a", when="first_trun")), "phase 'day', step 'work', part 1: fact 'first_trun' is unknown; did you mean 'first_turn'?"),
+    (small(Act("a", when="rain")), "let an action decide it, Act(..., decides='rain'), or list it in facts"),
+    (small(Window(opens="condtional")), "part 1: Window.opens must be '' or 'natural' or 'conditional'"),  # type: ignore[arg-type]
+    (small(Act("a", asks="preform")), "part 1: Act.asks must be '' or 'perform'"),  # type: ignore[arg-type]
+    (small(Act("a", by="opponets")), "by='opponets' is neither known nor a role of your own; did you mean 'opponents'?"),
+    (small(Act("a"), 5), "part 2 is 5, but must be an Act, Window, Either, Again or Back"),
+    (small(Act("a"), Act("a")), "phase 'day', step 'work': part 'a' is there twice"),
+    (small(Act("do it")), "write 'do_it', and what people read as label"),
+    (small(then=Then("rset")), "then: step 'rset' is unknown; did you mean 'rest'?"),
+    (small(Window(), during=During("insult", DUEL)), "during 'insult': it has no action"),
+    (small(during=INSULT), "during 'insult': window 'window' is unknown"),
+    (day(Step("kin dle")), "write 'kin_dle', and what people read as label"),
+    (small(Act("a", ends="until night")), "write 'until_night'"),
+    (Table("g", Phase("p")), "phase 'p': it has no step"),
+    (Table("g"), "there is no phase"),
+    (Table("g", Step("s")), "phase 1 is Step("),  # type: ignore[arg-type]
+    (Table("g", "p", "q", "r"), "phase 1 is 'r', but must be a Phase"),
+    (replace(COURT, over="last"), "Table.over must be 'one_left' or 'never'"),  # type: ignore[arg-type]
+    (COURT.without_phase("night").with_phase(DUEL, after="audience"), "phase 'duel' is there twice"),
+    (LISTED.changed("levee", does=Act("a", ends="end_of_trun")), "no duration ends by 'end_of_trun'; did you mean 'end_of_turn'?"),
+    (day(Step("s", unless="lit"), facts=TESTED), "names the test 'starter_turn_is', which does not exist; did you mean 'starters_turn_is'?"),
+]  # fmt: skip
 
 
-def test_rules_that_cite_a_rulebook_leave_out_what_they_do_not_cite() -> None:
-    cited = replace(small(Window()), rules=FrameRules(turn="1", begin="2", end="3"))
-    assert not {fact.name for fact in cited.build().facts} & {
-        "extra_turn_due",
-        "extra_step_due",
-        "skip_work",
-    }
-
-
-def test_the_game_is_over_when_one_side_is_left() -> None:
-    class Quitters(fsm.BaseHost):
-        left = 0
-
-        def on_priority(self, request: fsm.Priority) -> fsm.Answer:
-            self.left += 1
-            return request.passed(Leave(request.player))
-
-    host = Quitters()
-    end = fsm.drive(fsm.TurnController(small(Window()), ["Ann", "Ben", "Cleo"]), host)
-    assert isinstance(end, fsm.Over)
-    assert (host.left, len(end.winners)) == (2, 1)
-
-
-def test_a_game_that_is_never_over_is_a_finding() -> None:
-    [finding] = fsm.check(replace(small(Window()), over="never"))
-    assert finding.kind == "never over"
-
-
-# one name where several may stand -----------------------------------------------------------------
-
-
-def test_the_missing_comma_is_no_mistake() -> None:
-    bare = Phase(
-        "p",
-        "P",
-        "1",
-        (Step("s", "S", "2", (Act("a", decides=("lit"))), then=Then("t", "lit")), Step("t")),
-    )
-    full = Phase(
-        "p",
-        "P",
-        "1",
-        (Step("s", "S", "2", (Act("a", decides=("lit",)),), then=(Then("t", "lit"),)), Step("t")),
-    )
-    assert Table("g", bare).build() == Table("g", full).build()
-    one: Any = "latch(lit)"
-    assert (
-        Again("lit", do=one).do
-        == Back("a", "lit", do=one).do
-        == Then("a", do=one).do
-        == ("latch(lit)",)
-    )
-
-
-# what is refused, with place and remedy -----------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        (small(Act("a", when="first_trun")), "phase 'day', step 'work', part 1: fact 'first_trun' is unknown; did you"),
-        (small(Act("a", when="rain")), "let an action decide it, Act(..., decides='rain'), or list it in facts"),
-        (small(Window(opens="condtional")), "part 1: Window.opens must be '' or 'natural' or 'conditional'"),  # type: ignore[arg-type]
-        (small(Act("a", asks="preform")), "part 1: Act.asks must be '' or 'perform'"),  # type: ignore[arg-type]
-        (small(Act("a", by="opponets")), "by='opponets' is neither known nor a role of your own; did you mean"),
-        (small(Act("a"), 5), "part 2 is 5, but must be an Act, Window, Either, Again or Back"),
-        (small(Act), "part 1 is <class"),
-        (small(Act("a"), Act("a")), "phase 'day', step 'work': part 'a' is there twice"),
-        (small(Act("do it")), "write 'do_it', and what people read as label"),
-        (small(then=Then("rset")), "then: step 'rset' is unknown; did you mean 'rest'?"),
-        (small(Window(), during=During("insult", DUEL)), "during 'insult': it has no action"),
-        (small(during=INSULT), "during 'insult': window 'window' is unknown"),
-        (Table("g", Phase("p", Step("kin dle"))), "write 'kin_dle', and what people read as label"),
-        (Table("g", Phase("p", Step("s", Act("a", ends="until night")))), "write 'until_night'"),
-        (Table("g", Phase("p")), "phase 'p': it has no step"),
-        (Table("g"), "there is no phase"),
-        (Table("g", Step("s")), "phase 1 is Step("),  # type: ignore[arg-type]
-        (Table("g", "p", "q", "r"), "phase 1 is 'r', but must be a Phase"),
-        (replace(COURT, over="last"), "Table.over must be 'one_left' or 'never'"),  # type: ignore[arg-type]
-        (COURT.without_phase("night").with_phase(DUEL, after="audience"), "the table: phase 'duel' is there twice"),
-        (
-            LISTED.changed("levee", does=Act("a", ends="end_of_trun")),
-            "no duration ends by 'end_of_trun'; did you mean 'end_of_turn'?",
-        ),
-        (
-            LIT.changed("levee", unless="lit"),
-            "fact 'lit' names the test 'starter_turn_is', which does not exist; did you mean 'starters_turn_is'?",
-        ),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_named_with_its_place(table: Table, said: str) -> None:
-    [problem] = [problem for problem in problems(table) if said in problem]
+@pytest.mark.parametrize(("table", "says"), WRONG, ids=[says[:40] for _, says in WRONG])
+def test_a_mistake_is_named_with_its_place(table: Table, says: str) -> None:
+    with pytest.raises(RulesetError) as raised:
+        table.build()
+    [problem] = [problem for problem in raised.value.problems if says in problem]
     assert problem.startswith(f"{table.name}: ")
     assert problem in [finding.message for finding in fsm.check(table)]
 
 
 def test_one_error_names_all_problems() -> None:
-    table = Table(
-        "g",
-        Phase("p", Step("kin dle", Act("x", by="not me")), Step("b", Window(opens="x"))),  # type: ignore[arg-type]
-    )
-    assert len(problems(table)) == 3
+    table = day(Step("kin dle", Act("x", by="not me")), Step("b", Window(opens="x")))  # type: ignore[arg-type]
+    with pytest.raises(RulesetError) as raised:
+        table.build()
+    assert len(raised.value.problems) == 3
+    assert str(raised.value).startswith(raised.value.problems[0])
     assert [finding.kind for finding in fsm.check(table)] == ["cannot start"] * 3
 
 
 # deriving -----------------------------------------------------------------------------------------
 
 
-def steps_of(table: Table) -> list[str]:
-    return [step.name for step in table.steps]
-
-
-def test_a_table_is_derived_from_another() -> None:
-    assert steps_of(COURT.with_step(Step("ball", Window()), after="hall")) == [
-        "levee", "hall", "ball", "salute", "bout", "sleep",
-    ]  # fmt: skip
-    assert steps_of(COURT.with_step(Step("bow", Window()), before="bout"))[2:5] == [
-        "salute",
-        "bow",
-        "bout",
-    ]
-    assert steps_of(COURT.without_step("salute")) == ["levee", "hall", "bout", "sleep"]
-    assert steps_of(COURT.without_phase("morning")) == ["hall", "salute", "bout", "sleep"]
-    assert steps_of(COURT.with_phase(Phase("noon", Step("lunch")), before="audience", name="c"))[
-        :2
-    ] == [
-        "levee",
-        "lunch",
-    ]
-    drawing = COURT.with_act(Act("wake"), before="dress").with_act(Act("bow"), step="levee")
-    assert [part.name for part in drawing.steps[0].stages] == ["wake", "dress", "draw_card", "bow"]
-    assert "swords_drawn" not in [
-        t.fact for row in COURT.changed("bout", unless="").build().transitions for t in row.guard
-    ]
+@pytest.mark.parametrize(
+    ("table", "wanted"),
+    [
+        (WORK.with_step(Step("ball", Act("dance")), after="work"), "work dance rest snore"),
+        (WORK.with_step(Step("ball", Act("dance")), before="work"), "dance work rest snore"),
+        (WORK.without_step("rest"), "work snore"),
+        (WORK.without_phase("night"), "work rest"),
+        (WORK.with_phase(Phase("dusk", Step("eat", Act("eat"))), before="night"), "work rest eat snore"),
+        (WORK.with_act(Act("wake"), before="work"), "wake work rest snore"),
+        (WORK.with_act(Act("wake"), step="rest"), "work rest wake snore"),
+        (WORK.changed("work", unless="first_turn"), "rest snore"),
+    ],
+    ids=["step after", "step before", "no step", "no phase", "phase", "act", "last act", "changed"],
+)  # fmt: skip
+def test_a_game_is_derived_from_another(table: Table, wanted: str) -> None:
+    assert asked(table) == wanted
+    assert asked(WORK) == "work rest snore", "the first is as it was"
 
 
 @pytest.mark.parametrize(
-    ("derive", "said"),
+    ("derive", "says"),
     [
         (lambda: COURT.with_step(Step("ball")), "by either after= or before="),
-        (
-            lambda: COURT.with_step(Step("ball"), after="hal"),
-            "step 'hal' is not in court; did you mean 'hall'?",
-        ),
-        (lambda: COURT.with_phase(Phase("noon"), after="morn"), "phase 'morn' is not in court"),
+        (lambda: COURT.with_step(Step("ball"), after="hal"), "step 'hal' is not in court; did you mean 'hall'?"),
         (lambda: COURT.without_phase("nigth"), "did you mean 'night'?"),
         (lambda: COURT.with_act(Act("x")), "say where the new part comes"),
-        (
-            lambda: COURT.with_act(Act("x"), after="window"),
-            "'window' is in 'hall' and 'salute' and 'bout' and 'sleep'",
-        ),
-        (
-            lambda: COURT.changed("levee", unles=""),
-            "field of a step 'unles' is not in court; did you mean 'unless'?",
-        ),
+        (lambda: COURT.with_act(Act("x"), after="window"), "'window' is in 'hall' and 'salute' and 'bout' and 'sleep'"),
+        (lambda: COURT.changed("levee", unles=""), "field of a step 'unles' is not in court; did you mean 'unless'?"),
     ],
-)
-def test_deriving_names_what_is_not_there(derive: Any, said: str) -> None:
+    ids=["nowhere", "step", "phase", "act nowhere", "act anywhere", "field"],
+)  # fmt: skip
+def test_deriving_names_what_is_not_there(derive: Any, says: str) -> None:
     with pytest.raises(RulesetError) as raised:
         derive()
-    assert said in str(raised.value)
+    assert says in str(raised.value)

@@ -24,7 +24,7 @@ def shown(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[str]:
 def cells(lines: list[str], turn: int = 1) -> list[str]:
     """What a turn's lines show, a blank between cells."""
     first = next(number for number, line in enumerate(lines) if line[:4] == f"{turn:>3} ")
-    found = []
+    found = list[str]()
     for line in lines[first:]:
         if found and (line[:3].strip() or re.match("  [A-Z][A-Z0-9] ", line)):
             break
@@ -69,7 +69,7 @@ def test_turns_show_whose_they_are(magic: fsm.Model) -> None:
     lines = shown(*orders, turns=3)
     assert cells(lines, 2)[0].startswith("+A UN UP• DR•")
     assert cells(lines, 3)[0].startswith("A UN UP• DR•")
-    assert any("(614.10)  no turn" in line for line in lines)
+    assert any("(614.10) no turn" in line for line in lines)
 
 
 @pytest.mark.parametrize(
