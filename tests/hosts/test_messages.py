@@ -83,7 +83,7 @@ def test_a_refusal_is_told_in_json(game: TurnController) -> None:
     with pytest.raises(AnswerError) as error:
         game.answer(Answer("passed"))
     data = json.loads(json.dumps(error.value.to_json()))
-    assert data["error"] == "AnswerError"
+    assert (data["is"], data["text"]) == ("AnswerError", str(error.value))
 
 
 def test_what_an_answer_leaves_out_has_its_default() -> None:
