@@ -1,9 +1,9 @@
 """Games that together take what is hard to take in a ruleset: stored one a line, played by tests.
 
-A game says how it begins and then its answers. A number stands for so many plain ones: the last
-word that is possible, and every fact as it is while nothing happens. An object is an answer that
-departs from that: `word`, `facts` that are told the other way (or that nobody asked for, told
-true), `orders`, `signal`.
+A game says how it begins and then its answers. A number stands for so many plain ones: the quiet
+word, and every fact at its quiet value. An object is an answer that departs from that: `word`,
+`facts` that are told the other way (or that nobody asked for, told true), `orders`. With the word
+"" its orders come between two answers.
 """
 
 from __future__ import annotations
@@ -13,76 +13,56 @@ from dataclasses import dataclass
 from typing import Any
 
 import fsm
-from fsm import Answer, Over, Request, Signal
-from fsm.engine.answers import quiet_facts
-from fsm.engine.codec import decode
-from fsm.model import Model
-from fsm.state import orders as kinds
-from fsm.testing.generation.path import Start
 from support.folders import TESTS
 
 FOLDER = TESTS / "coverage_games"
-CLASSES = (
-    Signal,
-    *(k for k in vars(kinds).values() if isinstance(k, type) and k.__module__ == kinds.__name__),
-)
 
 
 @dataclass(frozen=True)
 class Game:
     """How a game begins, and its answers, each as it departs from the plain one ({} not at all)."""
 
-    players: tuple[str, ...]
-    teams: tuple[tuple[str, ...], ...]
-    settings: tuple[tuple[str, bool], ...]
-    departures: tuple[dict[str, Any], ...]
+    players: list[str]
+    teams: list[list[str]]
+    settings: dict[str, bool]
+    departures: list[dict[str, Any]]
 
     @classmethod
     def read(cls, line: str) -> Game:
         """From such a line."""
         data = json.loads(line)
-        told = (
-            ({},) * part if isinstance(part, int) else (part,) for part in data.get("answers", ())
-        )
-        settings = tuple(data.get("settings", {}).items())
-        teams = tuple(tuple(team) for team in data.get("teams", ()))
-        return cls(
-            tuple(data["players"]), teams, settings, tuple(one for part in told for one in part)
-        )
+        departures: list[dict[str, Any]] = []
+        for part in data["answers"]:
+            departures += [{}] * part if isinstance(part, int) else [part]
+        teams = [list(team) for team in data.get("teams", ())]
+        return cls(list(data["players"]), teams, data.get("settings", {}), departures)
 
-    def play(self, model: Model) -> fsm.TurnController:
+    def play(self, model: fsm.Model) -> fsm.TurnController:
         """A controller at its end. Raises FsmError when the model refuses an answer."""
-        controller = Start(self.players, self.teams, self.settings).controller(model)
+        game = fsm.TurnController(model, self.players, teams=self.teams, settings=self.settings)
         for departure in self.departures:
-            controller.answer(answer_of(controller, departure))
-        return controller
+            depart(game, departure)
+        return game
 
 
 def games_of(name: str) -> list[Game]:
     """The games stored for this ruleset."""
-    path = FOLDER / f"{name}.jsonl"
-    return (
-        [Game.read(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
-    )
+    lines = (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [Game.read(line) for line in lines]
 
 
-def plain(model: Model, request: Request | Over) -> dict[str, bool]:
-    """Every fact as it is while nothing happens."""
-    quiet = model.kept("quiet facts", lambda: frozenset(quiet_facts(model)))
-    return {name: name in quiet for name in request.facts}
-
-
-def words(controller: fsm.TurnController) -> tuple[str, ...]:
-    """What can be answered, the plain word last."""
-    request, model = controller.request, controller.model
-    inside = request.state != request.at.stage
-    return (model.window if inside and model.window else model).state(request.state).words
-
-
-def answer_of(controller: fsm.TurnController, departure: dict[str, Any]) -> Answer:
-    """The answer that departs so from the plain one."""
-    facts = plain(controller.model, controller.request)
-    facts.update({name: not facts.get(name, False) for name in departure.get("facts", ())})
-    given = tuple(decode(order, CLASSES) for order in departure.get("orders", ()))
-    signal = decode(departure["signal"], CLASSES) if "signal" in departure else None
-    return Answer(departure.get("word", words(controller)[-1]), facts, given, signal)
+def depart(game: fsm.TurnController, departure: dict[str, Any]) -> None:
+    """Give the answer that departs so from the plain one."""
+    request: Any = game.request
+    known = {"stack_empty": True} if "stack_empty" in request.facts else {}
+    quiet = request.quiet(**known)
+    facts = {name: quiet.facts.get(name, False) for name in request.facts}
+    for name in departure.get("facts", ()):
+        facts[name] = not facts.get(name, False)
+    word = departure.get("word", quiet.word)
+    told = {"word": word or "done", "facts": facts, "orders": departure.get("orders", [])}
+    answer = fsm.Answer.from_json(told, trusted=True)
+    if word:
+        game.answer(answer)
+    else:
+        game.order(*answer.orders, **facts)
