@@ -1,37 +1,34 @@
-"""The Machine is a machine of the transitions library, for a user's own object too; refusals are
-data.
+"""`fsm.engine.Machine`: an ordinary machine of the transitions library, which can run a game with the
+library's callbacks.
 """
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import transitions
+from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachine
 
 import fsm
-from fsm import Priority
+from fsm import TurnController
 from fsm.engine import Machine
-from fsm.engine.refusals import Tried
-from fsm.errors import ModelError
-from fsm.hosts import Refusal
+from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
-from support.playing import act, attack, quiet, started, steps, through, to
+from fsm.rulesets import names
+from support.amounts import amount
+from support.playing import outcome, quiet, started, to
+from support.wanderer import Wanderer
 
-DOOR = Model(
+# without a game -----------------------------------------------------------------------------------
+
+HOUSE = Model(
     name="door",
     initial="closed",
-    events=(
-        Event("done", completion=True),
-        Event("push"),
-        Event("lock"),
-        Event("knock"),
-        Event("burn"),
-    ),
-    facts=(
-        Fact("locked", "the key was turned", "D.1"),
-        Fact("strong", "whoever pushes is strong", "D.2"),
-    ),
+    events=(Event("push"), Event("knock"), Event("burn")),
+    facts=(Fact("locked", "the key was turned"), Fact("strong", "whoever pushes is strong")),
     states=(
         State("house", "phase"),
         State("closed", "stage", parent="house"),
@@ -39,19 +36,19 @@ DOOR = Model(
         State("broken", "final"),
     ),
     transitions=(
-        Transition(
-            "closed", "open", "push", (Term("locked", False),), (Action("note_pass"),), rule="D.3"
-        ),
-        Transition("closed", "broken", "push", (Term("locked"), Term("strong")), rule="D.4"),
-        Transition("open", "closed", "push", rule="D.5"),
-        Transition("house", None, "knock", rule="D.6"),
-        Transition("house", "broken", "burn", rule="D.7"),
+        Transition("closed", "open", "push", (Term("locked", False),), (Action("note_pass"),)),
+        Transition("closed", "broken", "push", (Term("locked"), Term("strong"))),
+        Transition("open", "closed", "push"),
+        Transition("house", None, "knock"),
+        Transition("house", "broken", "burn"),
     ),
 )
 
 
 class Door:
-    """A user's own object: its attributes and methods are the facts, its methods the actions."""
+    """A user's own object: attributes and methods are the facts, methods the actions."""
+
+    state: str
 
     def __init__(self, locked: bool = False) -> None:
         self.locked = locked
@@ -70,262 +67,272 @@ class Door:
         self.seen.append(f"exit {event.transition.source}")
 
 
-def door(**rest: bool) -> tuple[Any, Machine]:
-    subject = Door(**rest)
-    return subject, Machine.from_model(DOOR, subject)
-
-
-def test_it_is_a_machine_of_the_library() -> None:
-    subject, machine = door()
-    assert isinstance(machine, transitions.Machine)
-    assert set(machine.states) == {"closed", "open", "broken"}, "flat: composites are data"
-    assert subject.state == "closed"
-    assert machine.get_triggers("open") == ["push", "knock", "burn"]
-    assert machine.states["broken"].final
-
-
-def test_triggers_guards_actions_and_callbacks_work_on_a_users_object() -> None:
-    subject, _ = door()
-    assert subject.push() is True
-    assert subject.state == "open"
-    assert subject.is_open()
-    assert subject.seen == ["note_pass", "exit closed", "enter open"]
-
-
-def test_may_asks_without_moving() -> None:
-    subject, _ = door(locked=True)
-    assert subject.may_push() is False
-    assert subject.may_knock() is True
-    subject.locked = False
-    assert subject.may_push() is True
-    assert (subject.state, subject.seen) == ("closed", [])
-
-
-def test_a_closed_guard_answers_false_and_an_event_without_a_row_raises() -> None:
-    subject, _ = door(locked=True)
-    assert subject.push() is False
-    subject.to_be = subject.state = "broken"
+def test_a_users_object_has_triggers_guards_actions_and_callbacks() -> None:
+    door: Any = Door()
+    machine = Machine.from_model(HOUSE, door)
+    assert set(machine.states) == {"closed", "open", "broken"}
+    assert door.push() and door.is_open()
+    assert door.seen == ["note_pass", "exit closed", "enter open"]
+    assert door.knock() and door.state == "open"
+    assert door.burn() and door.state == "broken"
     with pytest.raises(
         transitions.MachineError, match="Can't trigger event push from state broken"
     ):
-        subject.push()
+        door.push()
 
 
-def test_rows_are_tried_in_order_and_facts_may_be_methods() -> None:
-    subject, _ = door(locked=True)
-    subject.strong = lambda: True
-    subject.push()
-    assert subject.state == "broken"
+def test_a_closed_guard_answers_false_and_the_next_transition_is_tried() -> None:
+    door: Any = Door(locked=True)
+    Machine.from_model(HOUSE, door)
+    assert (door.may_push(), door.push(), door.state, door.seen) == (False, False, "closed", [])
+    door.strong = lambda: True
+    assert door.may_push() and door.push() and door.state == "broken"
 
 
-def test_a_composite_source_counts_for_every_state_inside_and_internal_ones_stay() -> None:
-    subject, _ = door()
-    subject.knock()
-    assert (subject.state, subject.seen) == ("closed", [])
-    subject.push()
-    subject.burn()
-    assert subject.state == "broken"
-
-
-def test_the_librarys_own_constructor_still_makes_a_machine_that_can_be_changed() -> None:
-    class Thing:
-        state: str
-
-    thing: Any = Thing()
-    machine = Machine(thing, states=["a", "b"], transitions=[["go", "a", "b"]], initial="a")
-    machine.add_transition("back", "b", "a")
-    thing.go()
-    thing.back()
-    assert thing.state == "a"
-    assert machine.definition is None
-
-
-def test_the_whole_model_is_on_the_machine(magic: Model) -> None:
-    machine = Machine.from_model(magic)
-    assert set(machine.states) == {state.id for state in magic.leaves}
-    assert machine.models == []
-    for leaf in magic.leaves:
-        for event in magic.events:
-            made: Any = (
-                machine.events[event.name].transitions.get(leaf.id, [])
-                if event.name in machine.events
-                else []
-            )
-            assert [t.row for t in made] == list(magic.rows(leaf.id, event.name))
-
-
-def test_games_of_a_model_share_nothing_that_changes(magic: Model) -> None:
-    first, second = started(magic), started(magic, "CD")
-    attack(first)
-    assert steps(through(second, 1), 1) == steps(through(started(magic, "CD"), 1), 1)
-    assert first.position.step == "declare_attackers"
-
-
-def test_a_model_that_names_no_primitive_is_refused() -> None:
-    with pytest.raises(
-        ModelError,
-        match=r"transition .* names the action 'note_pas', .* did you mean 'note_pass'\?",
-    ):
-        Machine.from_model(
-            DOOR.with_(
-                transitions=[Transition("open", "broken", "lock", (), (Action("note_pas"),))]
-            )
-        )
-    wrong = Fact("odd", "", owner="agenda", test=("starters_turn_si", "1"))
-    asked = r"fact 'odd' names the test 'starters_turn_si', .* did you mean 'starters_turn_is'\?"
-    with pytest.raises(ModelError, match=asked):
-        Machine.from_model(DOOR.with_(facts=[wrong]))
-
-
-# refusals -----------------------------------------------------------------------------------------
-
-
-def test_what_can_fire_is_not_refused(magic: Model) -> None:
-    game = started(magic)
-    assert game.why_not("done") is None
-    assert game.why_not("end_turn") is None
-
-
-def test_an_event_without_a_row_is_refused_with_what_is_possible(magic: Model) -> None:
-    game = started(magic)
-    assert game.why_not("passed") == Refusal(
-        "untap_phasing", "passed", (), ("done", "end_turn", "player_left")
+def test_a_model_that_names_no_action_is_refused() -> None:
+    wrong = HOUSE.with_(
+        transitions=[Transition("open", "broken", "push", (), (Action("note_pas"),))]
     )
-    assert str(game.why_not("passed")) == (
-        "'passed' cannot fire in 'untap_phasing': no transition is there for it; "
-        "possible here: done, end_turn, player_left"
-    )
+    with pytest.raises(ModelError, match=r"'note_pas', .* did you mean 'note_pass'\?"):
+        Machine.from_model(wrong)
 
 
-def test_inside_a_window_the_windows_own_rows_answer(magic: Model) -> None:
-    game = started(magic)
-    to(game, "upkeep")
-    assert game.why_not("passed") is None
-    refusal = game.why_not("done")
-    assert refusal is not None
-    assert (refusal.state, refusal.tried) == ("priority", ())
-    assert refusal.possible == ("acted", "passed", "end_turn", "player_left")
-
-
-def test_a_closed_guard_is_named_with_its_value_and_its_rule() -> None:
-    model = Model(
-        name="pair",
-        initial="wait",
-        facts=(
-            Fact("rain", "it rains", "W.1", "controller", test=("starters_turn_is", "7")),
-            Fact("sun", "the sun shines", "W.2"),
-            Fact("dry", "nothing is wet", "W.3", "controller", test=("everyone_passed",)),
-        ),
-        states=(State("wait", "action", asks="perform", action="wait"), State("gone", "final")),
-        transitions=(
-            Transition("wait", "gone", "done", (Term("rain"),), rule="W.4"),
-            Transition("wait", "gone", "done", (Term("rain", False), Term("sun")), rule="W.5"),
-            Transition("wait", None, "done", (Term("rain", False), Term("dry")), rule="W.6"),
-            Transition(
-                "wait",
-                None,
-                "done",
-                (Term("dry", False), Term("rain", False), Term("sun", False)),
-                rule="W.7",
-            ),
-        ),
-    )
-    refusal = Machine.from_model(model).explain(started(model).run, "done")
-    assert refusal is not None
-    assert refusal.tried == (
-        Tried("wait -> gone [rain]", "rain", False, "it rains", "W.1"),
-        Tried("wait -> gone [not rain, sun]", "sun", None, "the sun shines", "W.2"),
-        Tried("wait -> (stays) [not rain, dry]", "dry", False, "nothing is wet", "W.3"),
-        Tried("wait -> (stays) [not dry, not rain, not sun]", "sun", None, "the sun shines", "W.2"),
-    )
-    assert str(refusal) == (
-        "'done' cannot fire in 'wait': rain is false (W.1); sun is unknown (W.2); dry is false (W.3); "
-        "sun is unknown (W.2); possible here: nothing"
-    )
-
-
-def test_a_negated_fact_that_holds_is_named_as_it_stands() -> None:
-    model = Model(
-        name="one",
-        initial="wait",
-        facts=(Fact("rain", "it rains", "W.1", "controller", test=("more_sides_than", "1")),),
-        states=(State("wait", "action", asks="perform", action="wait"),),
-        transitions=(Transition("wait", None, "done", (Term("rain", False),)),),
-    )
-    refusal = started(model).why_not("done")
-    assert (
-        str(refusal) == "'done' cannot fire in 'wait': rain is true (W.1); possible here: nothing"
-    )
-
-
-def test_no_reason_is_given_after_the_row_by_which_nothing_happens() -> None:
-    model = Model(
-        name="one",
-        initial="wait",
-        facts=(
-            Fact("rain", "it rains", "W.1", "controller", test=("more_sides_than", "1")),
-            Fact("sun", "the sun shines", "W.2"),
-        ),
-        states=(State("wait", "action", asks="perform", action="wait"), State("gone", "final")),
-        transitions=(
-            Transition("wait", None, "done", (Term("rain"),), rule="W.3"),
-            Transition("wait", "gone", "done", (Term("sun"),), rule="W.4"),
-            Transition("wait", "gone", "done", rule="W.5"),
-        ),
-    )
-    refusal = Machine.from_model(model).explain(started(model).run, "done")
-    assert refusal is not None
-    assert refusal.tried == (Tried("wait -> (stays) [rain]", "rain", True, "it rains", "W.3"),)
-
-
-def test_a_hole_in_the_model_stops_the_run_with_the_same_words(magic: Model) -> None:
-    row = magic.transition("upkeep_end -> upkeep_after")
-    game = started(magic.without(row.id))
-    with pytest.raises(
-        fsm.FsmError,
-        match="nothing can fire here: 'done' cannot fire in 'upkeep_end': no transition",
-    ):
-        through(game, 1)
-
-
-def test_a_hole_in_the_window_stops_the_run_where_it_is_met(magic: Model, window: Model) -> None:
-    from dataclasses import replace
-
-    game = started(replace(magic, window=window.without("priority -> sba on acted")))
-    assert isinstance(to(game, "upkeep"), Priority)
-    with pytest.raises(
-        fsm.FsmError, match="nothing can fire here: 'acted' cannot fire in 'priority'"
-    ):
-        act(game)
-    game.answer(quiet(game.request))
-    assert game.position.step == "upkeep", "passing still works"
-
-
-def test_a_subject_s_guards_may_be_attributes_or_methods() -> None:
-    """Both ways: by name, where the model has no actions, and with the library's EventData, where
-    it has.
-    """
+def played_by(kind: type[transitions.Machine], **options: Any) -> list[object]:
+    """What happens to a machine with callbacks of every kind, and is heard."""
+    heard = list[object]()
 
     class Lamp:
-        dark = True
-        lit: tuple[str, ...] = ()
+        def allowed(self, *args: object) -> bool:
+            return "no" not in args
 
-        def broken(self) -> bool:
-            return not self.dark
+        def fails(self, *_: object) -> None:
+            raise ZeroDivisionError
 
-        def tally(self, what: str) -> None:
-            self.lit = (*self.lit, what)
+        def __getattr__(self, name: str) -> Callable[..., object]:
+            if not name.startswith("say_"):
+                raise AttributeError(name)
+            return lambda *args: heard.append((name, self.state, len(args)))
 
-    facts = (Fact("dark", "it is dark"), Fact("broken", "the lamp is broken"))
-    states = (State("off", "stage"), State("on", "stage"))
-    guard = (Term("dark"), Term("broken", False))
-    for actions in ((), (Action("tally", ("on",)),)):
-        rows = (Transition("off", "on", "press", guard, actions), Transition("on", "off", "press"))
-        lamp: Any = Lamp()
-        Machine.from_model(Model("lamp", "off", states, rows, (Event("press"),), facts), lamp)
-        lamp.dark = False
-        assert not lamp.press()
-        lamp.dark = True
-        assert lamp.press()
-        assert lamp.state == "on"
-        assert lamp.lit == (("on",) if actions else ())
+    lamp: Any = Lamp()
+    states: list[Any] = [
+        {"name": "off", "on_exit": "say_exit"},
+        {"name": "on", "on_enter": ["say_in", "say_2"]},
+    ]
+    machine = kind(
+        lamp,
+        initial="off",
+        states=[*states, {"name": "end", "final": True}],
+        transitions=[
+            {"trigger": "push", "source": "off", "dest": "on", "conditions": "allowed",
+             "prepare": "say_prepare", "before": "say_before", "after": "say_after"},
+            {"trigger": "push", "source": "off", "dest": None, "after": "say_stay"},
+            {"trigger": "push", "source": "on", "dest": "=", "unless": "allowed"},
+            {"trigger": "pull", "source": "*", "dest": "off", "before": "say_before"},
+            {"trigger": "crash", "source": "*", "dest": "end", "after": "fails"},
+        ],
+        prepare_event="say_first", before_state_change="say_any", after_state_change="say_all",
+        finalize_event="say_last", on_final="say_final", **options,
+    )  # fmt: skip
+    machine.add_transition("quit", ["on", "off"], "end", conditions=["allowed"])
+    events = "push no,push,push,push no,pull,crash,pull,quit no,quit,push,to_on,nothing"
+    for event, *args in (line.split() for line in events.split(",")):
+        try:
+            heard.append((event, getattr(lamp, event)(*args), lamp.state))
+        except (transitions.MachineError, AttributeError, ZeroDivisionError) as error:
+            heard.append((str(error), lamp.state))
+    return heard
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"send_event": True},
+        {"queued": True},
+        {"ignore_invalid_triggers": True, "auto_transitions": False},
+        {"on_exception": "say_error", "send_event": True},
+    ],
+    ids=str,
+)
+def test_the_librarys_constructor_makes_a_machine_that_does_what_the_librarys_does(
+    options: dict[str, Any],
+) -> None:
+    expected = played_by(transitions.Machine, **options)
+    assert played_by(Machine, **options) == expected
+    assert len(expected) > 30
+
+
+# with a game --------------------------------------------------------------------------------------
+
+
+class Board:
+    """A game of a user: the machine calls its methods by their names."""
+
+    state: str
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def on_enter_upkeep(self, event: transitions.EventData) -> None:
+        self.seen.append(f"upkeep of turn {event.machine.position.turn}")
+
+    def on_enter_untap_after(self, event: transitions.EventData) -> None:
+        assert event.transition is not None
+        self.seen.append(f"{event.transition.source} -> {self.state}")
+
+
+ONCE = "untap_end -> untap_after"
+
+
+def on(model: Model, board: object = None, **options: Any) -> tuple[TurnController, Any]:
+    """A game on a machine of its own."""
+    machine = Machine.from_model(model, board, **options)
+    return started(model, machine=machine), machine
+
+
+@pytest.mark.parametrize("ruleset", names())
+def test_a_random_game_is_the_same_on_a_machine_and_without(ruleset: str) -> None:
+    """The library fires each transition: it and the controller's own way agree."""
+    model = fsm.load(ruleset)
+    machine, wanderer = Machine.from_model(model), Wanderer(model, 12)
+    for _ in range(amount(2, 60)):
+        game = wanderer.game()
+        twin = TurnController.restore(model, game.snapshot(), machine=machine)
+        for _ in range(150):
+            if isinstance(game.request, fsm.Over):
+                break
+            for answer in wanderer.attempts(game):
+                assert outcome(game, answer) == outcome(twin, answer)
+                assert machine.subject().state == game.request.at.stage
+
+
+def test_methods_of_the_object_are_called_as_places_are_entered(magic: Model) -> None:
+    board = Board()
+    game, machine = on(magic, board)
+    machine.on_enter_turn(
+        lambda event: board.seen.append(f"turn of {event.machine.position.active}")
+    )
+    game.order(fsm.SkipStep("upkeep", "A"))
+    to(game, "upkeep", turn=2)
+    assert board.seen == [ONCE, "turn of B", ONCE, "upkeep of turn 2"]
+    assert board.state == "upkeep_window"
+    with pytest.raises(ValueError, match="upkep"):
+        machine.on_enter_upkep(print)
+
+
+def test_the_window_has_a_machine_too(magic: Model) -> None:
+    game, machine = on(magic, send_event=False)
+    seen = list[str]()
+    machine.window.on_enter_priority(lambda: seen.append(machine.position.step))
+    to(game, "upkeep")
+    assert machine.window.subject().state == "priority"
+    game.answer(quiet(game.request, word="acted"))
+    assert (machine.window.subject().state, seen) == ("sba", ["upkeep"])
+
+
+def stays(game: TurnController, machine: Any, error: type[Exception], match: str = ".*") -> None:
+    """The answer is refused. The game and the machine's object stand where they stood."""
+    before = game.request, game.snapshot(), machine.subject().state
+    with pytest.raises(error, match=match):
+        game.answer(quiet(game.request))
+    assert (game.request, game.snapshot(), machine.subject().state) == before
+
+
+@pytest.mark.parametrize("moment", ["prepare", "before", "after"])
+def test_what_a_callback_raises_reaches_the_host_and_changes_nothing(
+    magic: Model, moment: str
+) -> None:
+    def fails(_: object) -> None:
+        raise ZeroDivisionError
+
+    game, machine = on(magic, Board())
+    [row] = machine.events["done"].transitions["untap_phasing"]
+    row.add_callback(moment, fails)
+    stays(game, machine, ZeroDivisionError)
+    stays(game, machine, ZeroDivisionError)
+
+
+def test_a_condition_of_a_user_refuses_the_answer_and_leads_nowhere_else(magic: Model) -> None:
+    game, machine = on(magic)
+
+    def is_ready(_: object) -> bool:
+        return False
+
+    [row] = machine.events["done"].transitions["untap_phasing"]
+    row.conditions.append(row.condition_cls(is_ready))
+    stays(game, machine, AnswerError, r"does not fire 'untap_phasing -> .* were added: is_ready\)")
+    row.conditions.pop()
+    assert game.answer(quiet(game.request)).state == machine.subject().state
+
+
+def test_events_of_the_rules_cannot_be_fired_by_hand_and_ones_own_can(magic: Model) -> None:
+    board: Any = Board()
+    game, machine = on(magic, board)
+    with pytest.raises(
+        FsmError, match="'done' cannot be fired by hand: answer the controller's req"
+    ):
+        board.done()
+    machine.add_transition("cheer", "*", None, before=lambda event: board.seen.append("hooray"))
+    machine.add_transition("jump", "*", "cleanup_end")
+    board.cheer()
+    assert (board.seen, board.state) == (["hooray"], game.request.state)
+    machine.on_enter_untap_day_night(lambda event: event.model.jump())
+    stays(game, machine, AnswerError, "it cannot lead elsewhere")
+
+
+@pytest.mark.parametrize("make", [TurnController.fork, copy.deepcopy])
+def test_a_fork_calls_nothing(
+    magic: Model, make: Callable[[TurnController], TurnController]
+) -> None:
+    board = Board()
+    game, _ = on(magic, board)
+    to(make(game), "draw", turn=2)
+    assert (board.seen, board.state) == ([], "untap_phasing")
+
+
+def test_undo_moves_the_object_back_without_a_callback_and_redo_calls_them(magic: Model) -> None:
+    board = Board()
+    game, _ = on(magic, board)
+    history = fsm.History(game)
+    while game.position.step == "untap":
+        history.answer(quiet(game.request))
+    history.undo(2)
+    assert (board.state, len(board.seen)) == ("untap_untap_permanents", 2)
+    history.redo(2)
+    assert (board.state, len(board.seen)) == ("upkeep_window", 4)
+
+
+def test_a_restored_game_calls_nothing_for_the_past(magic: Model) -> None:
+    board, start = Board(), fsm.StartAt("upkeep", 2)
+    machine = Machine.from_model(magic, board)
+    game = started(magic, start=start, machine=machine)
+    assert board.seen == ["upkeep of turn 2"]
+    game = TurnController.restore(magic, game.snapshot(), machine=machine)
+    to(game, "upkeep", turn=3)
+    assert board.seen == ["upkeep of turn 2", ONCE, "upkeep of turn 3"]
+
+
+def test_a_graph_machine_shows_the_current_state(magic: Model) -> None:
+    kind: Any = type("Picture", (GraphMachine, Machine), {})
+    board: Any = Board()
+    machine = kind.from_model(magic, board, graph_engine="graphviz")
+    game = started(magic, machine=machine)
+    for _ in range(2):
+        lines = board.get_graph().source.splitlines()
+        active = [line.split()[0] for line in lines if "darksalmon" in line]
+        assert active == [game.position.stage]
+        to(game, "upkeep")
+
+
+def test_a_machine_that_cannot_run_the_game_is_refused(magic: Model) -> None:
+    other: Any = Machine.from_model(fsm.load("magic-2010"))
+    plain: Any = transitions.Machine(states=["a"], initial="a")
+    for machine, says in ((other, "made from another model"), (plain, "must be made from a Model")):
+        with pytest.raises(FsmError, match=says):
+            started(magic, machine=machine)
+    for base, says in ((HierarchicalMachine, "hierarchical"), (AsyncMachine, "asynchronous")):
+        kind: Any = type("Mine", (base, Machine), {})
+        with pytest.raises(FsmError, match=f"Mine is {says}"):
+            kind.from_model(magic)
+    with pytest.raises(FsmError, match="no game runs on this machine"):
+        _ = Machine.from_model(magic).position

@@ -1,44 +1,21 @@
 """A game that does anything: it answers whatever a Model asks, at random by a seed, with random
-orders and signals.
+orders.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import get_args
+from typing import Any
 
-from fsm import (
-    AddPhase,
-    AddStep,
-    AddTurn,
-    Answer,
-    ControlNextTurn,
-    DelayedTrigger,
-    Effect,
-    Leave,
-    Over,
-    Priority,
-    Request,
-    ReverseTurnOrder,
-    Signal,
-    SkipPhase,
-    SkipStep,
-    SkipTurn,
-    StandingTrigger,
-    TurnController,
-    Withdraw,
-    load,
-)
-from fsm.engine.requests import Word
+import fsm
+from fsm import AddPhase, AddStep, AddTurn, Answer, Leave, Over, Signal, TurnController
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
 from fsm.orders import Order
-from fsm.state.orders import DelayOn, Scope
 
-DELAYS = get_args(DelayOn)
-SCOPES: tuple[Scope, ...] = ("next", "this_turn", "all_next_turn")
 LIKELY = {
     "stack_empty": 0.75,
     "sba_performed": 0.15,
@@ -53,12 +30,14 @@ SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 
 def loop_brought_near(name: str, limit: int = 2) -> Model:
     """The ruleset with a low bound of its one endless loop, if it has one: the same transitions."""
-    model = load(name)
-    endless = next((fact for fact in model.facts if fact.name == "clean_up_endless"), None)
-    if endless is None:
-        return model
-    near = replace(endless, test=(*endless.test[:2], str(limit)))
-    return replace(model, facts=tuple(near if f is endless else f for f in model.facts))
+    model = fsm.load(name)
+    near = [
+        replace(fact, test=(*fact.test[:2], str(limit)))
+        if fact.name == "clean_up_endless"
+        else fact
+        for fact in model.facts
+    ]
+    return replace(model, facts=tuple(near))
 
 
 class Wanderer:
@@ -72,113 +51,92 @@ class Wanderer:
         self.families = list(dict.fromkeys(state.family for state in model.of_kind("phase")))
         self.events = [event.name for event in model.events if not event.completion]
         self.latched = [f.name for f in model.facts if f.owner == "game" and f.timing == "latched"]
+        self.players: tuple[str, ...] = ()
         self.number = 0
 
     def games(self, answers: int) -> Iterator[TurnController]:
         """Games in which so many answers are given in all, each as it is over or has gone on for
         twelve turns.
         """
-        controller = self._game()
+        game = self.game()
         for _ in range(answers):
-            if isinstance(controller.request, Over) or controller.request.at.turn > 12:
-                yield controller
-                controller = self._game()
-            if not (self.random.random() < 0.01 and self._leave(controller)):
-                self._answer(controller)
-            self.watch(controller)
-        yield controller
+            if isinstance(game.request, Over) or game.request.at.turn > 12:
+                yield game
+                game = self.game()
+            for answer in self.attempts(game):
+                with suppress(AnswerError, OrderError):
+                    game.answer(answer)
+                    break
+            self.watch(game)
+        yield game
 
-    def _game(self) -> TurnController:
-        seats = self.random.choice(SEATS)
-        teams = (seats[:2], seats[2:]) if len(seats) == 4 and self.random.random() < 0.4 else ()
-        settings = {
-            s.name: self.random.random() < 0.5
-            for s in self.model.settings
-            if self.random.random() < 0.2
-        }
+    def game(self) -> TurnController:
+        """A new game."""
+        self.players = seats = self.random.choice(SEATS)
+        teams = (seats[:2], seats[2:]) if len(seats) == 4 and self._chance(0.4) else ()
+        named = [setting.name for setting in self.model.settings if self._chance(0.2)]
+        settings = {name: self._chance(0.5) for name in named}
         return TurnController(self.model, seats, teams=teams, settings=settings)
 
-    def _answer(self, controller: TurnController) -> None:
-        request = controller.request
-        assert not isinstance(request, Over)
-        facts = {name: self.random.random() < LIKELY.get(name, 0.5) for name in request.facts}
-        facts.update((name, True) for name in self.latched if self.random.random() < 0.01)
-        answer = Answer(
-            self._word(request), facts, tuple(self._orders(controller)), self._signal(controller)
+    def attempts(self, game: TurnController) -> Iterator[Answer]:
+        """An answer with an order, which may be refused, and then one without."""
+        request: Any = game.request
+        facts = {name: self._chance(LIKELY.get(name, 0.5)) for name in request.facts}
+        facts |= dict.fromkeys((name for name in self.latched if self._chance(0.01)), True)
+        acted = request.kind == "priority" and self._chance(0.15)
+        word: Any = "acted" if acted else request.quiet_word
+        if "player_left" in self.events and self._chance(0.005):
+            yield Answer("", facts, (Leave(self.random.choice(self.players)),))
+        elif self._chance(0.06):
+            yield Answer(word, facts, (self._order(),))
+        elif self._chance(0.06):
+            yield Answer(word, facts, (self._interruption(),))
+        yield Answer(word, facts)
+
+    def _chance(self, of: float) -> bool:
+        return self.random.random() < of
+
+    def _interruption(self) -> Order:
+        event = self.random.choice(self.events or ["none"])
+        if event == "player_left" and self._chance(0.4):
+            return Leave(self.random.choice(self.players))
+        return Signal(event)
+
+    def _order(self) -> Order:
+        choice = self.random.choice
+        player, other = choice(self.players), choice(self.players)
+        step, place, family = choice(self.steps), choice(self.steps), choice(self.families)
+        label, bound, whose = (
+            choice(("", "", "x", "y")),
+            choice(("", "", "x", "y")),
+            choice((player, "")),
         )
-        try:
-            controller.answer(answer)
-        except (
-            OrderError,
-            AnswerError,
-        ):  # the order is refused, or a fact matters only because of it
-            controller.answer(Answer(answer.word, facts, signal=answer.signal))
-
-    def _leave(self, controller: TurnController) -> bool:
-        """One player leaves between two answers, but not the last; True if somebody can."""
-        agenda = controller.agenda
-        here = [p for side in agenda.sides for p in side if p not in agenda.left]
-        facts = dict.fromkeys(controller.request.facts, False)
-        if "player_left" not in self.events or len(here) < 3:
-            return False
-        controller.order(Leave(self.random.choice(here)), **facts)
-        return True
-
-    def _word(self, request: Request) -> Word:
-        if not isinstance(request, Priority):
-            return "done"
-        return "acted" if self.random.random() < 0.15 else "passed"
-
-    def _signal(self, controller: TurnController) -> Signal | None:
-        if not self.events or self.random.random() > 0.06:
-            return None
-        event = self.random.choice(self.events)
-        if event != "player_left":
-            return Signal(event)
-        agenda = controller.agenda
-        here = [p for side in agenda.sides for p in side if p not in agenda.left]
-        return Signal(event, self.random.choice(here)) if self.random.random() < 0.4 else None
-
-    def _orders(self, controller: TurnController) -> Iterator[Order]:
-        if self.random.random() < 0.06:
-            yield self._order([p for side in controller.agenda.sides for p in side])
-
-    def _order(self, players: list[str]) -> Order:
-        choice, player = self.random.choice, self.random.choice(players)
-        step, other, family = choice(self.steps), choice(self.steps), choice(self.families)
-        label, bound = choice(("", "", "", "x", "y")), choice(("", "", "", "x", "y"))
-        whose, scope = choice((player, "")), choice(SCOPES)
+        scope: Any = choice(("next", "this_turn", "all_next_turn"))
+        on: Any = choice(("next", "your_next", "your_next_turn", "next_turn"))
         self.number += 1
-        return choice(
-            (
-                lambda: AddTurn(player, id=label, after=bound),
-                lambda: AddTurn(players=tuple(players), id=label),
-                lambda: SkipTurn(player, id=label),
-                lambda: SkipTurn(whose, extra=True, scope=choice(("next", "each")), id=label),
-                lambda: ControlNextTurn(
-                    player, choice(players), self.random.random() < 0.5, bound, label
-                ),
-                lambda: ReverseTurnOrder(),
-                lambda: Withdraw(
-                    choice(("x", "y", f"d{self.number // 2}", f"s{self.number // 2}"))
-                ),
-                lambda: AddPhase((family,), id=label),
-                lambda: AddPhase((family, choice(self.families)), choice(self.families), id=label),
-                lambda: AddStep(step, id=label),
-                lambda: AddStep(step, other, id=label),
-                *(lambda: AddStep(step, before=other, id=label),) * 3,
-                lambda: AddStep(step, "current_phase", id=label),
-                lambda: SkipStep(step, whose, scope, bound, label),
-                lambda: SkipPhase(family, whose, scope, bound, label),
-                lambda: DelayedTrigger(
-                    f"d{self.number}", choice((step, family)), player, choice(DELAYS), bound
-                ),
-                lambda: StandingTrigger(
-                    f"s{self.number}",
-                    choice((step, family)),
-                    choice(("each", player)),
-                    self.random.random() < 0.5,
-                ),
-                lambda: Effect(f"l{self.number}", player, choice(self.model.durations).name, bound),
-            )
-        )()
+        orders: list[Order] = [
+            AddTurn(player, id=label, after=bound),
+            AddTurn(players=self.players, id=label),
+            fsm.SkipTurn(player, id=label),
+            fsm.SkipTurn(whose, extra=True, scope=choice(("next", "each")), id=label),
+            fsm.ControlNextTurn(player, other, self._chance(0.5), bound, label),
+            fsm.ReverseTurnOrder(),
+            fsm.Withdraw(choice(("x", "y", f"d{self.number // 2}", f"s{self.number // 2}"))),
+            AddPhase(family, id=label),
+            AddPhase(family, choice(self.families), after=choice(self.families), id=label),
+            AddStep(step, id=label),
+            AddStep(step, place, id=label),
+            *[AddStep(step, before=place, id=label)] * 3,
+            AddStep(step, "current_phase", id=label),
+            fsm.SkipStep(step, whose, scope, bound, label),
+            fsm.SkipPhase(family, whose, scope, bound, label),
+            fsm.DelayedTrigger(f"d{self.number}", choice((step, family)), player, on, bound),
+            fsm.StandingTrigger(
+                f"s{self.number}",
+                choice((step, family)),
+                choice(("each", player)),
+                self._chance(0.5),
+            ),
+            fsm.Effect(f"l{self.number}", player, choice(self.model.durations).name, bound),
+        ]
+        return choice(orders)

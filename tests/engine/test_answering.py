@@ -1,0 +1,406 @@
+"""Requests and answers: what an answer may say, what it must tell, and what is refused without a
+change.
+"""
+
+from __future__ import annotations
+
+import pickle
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, assert_never
+
+import pytest
+
+import fsm
+from fsm import Answer, Over, Perform, Priority, TurnController
+from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
+from fsm.hosts import Position
+from fsm.model import Model
+from support.playing import (
+    act,
+    asked,
+    attack,
+    quiet,
+    rest_of_turn,
+    started,
+    steps_of,
+    through,
+    to,
+    to_action,
+    unchanged,
+    until,
+)
+
+QUIET = "untap upkeep draw precombat_main beginning_of_combat declare_attackers end_of_combat "
+QUIET += "postcombat_main end cleanup"
+
+
+def test_a_game_starts_with_the_first_turn_under_way(magic: Model) -> None:
+    game = started(magic)
+    assert game.position == Position(1, "A", "A", False, "beginning", "untap", 1, "untap_phasing")
+    assert isinstance(game.request, Perform)
+    assert (game.request.action, game.request.by, game.request.kind) == (
+        "phasing",
+        ("A",),
+        "perform",
+    )
+
+
+def test_a_quiet_turn_and_one_with_an_attack(magic: Model) -> None:
+    """Rules 500.1, 506.1 and 508.8."""
+    game = started(magic)
+    assert steps_of(game, 2) == QUIET.split()
+    attack(game)
+    assert rest_of_turn(game) == [
+        "declare_attackers",
+        "declare_blockers",
+        "combat_damage",
+        "end_of_combat",
+        "postcombat_main",
+        "end",
+        "cleanup",
+    ]
+
+
+# what cannot be -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("players", "rest", "says"),
+    [
+        ([], {}, "players must be one or more different names"),
+        (["A", "A"], {}, "players must be one or more different names"),
+        ("Ann", {}, "not 'Ann': write ['Ann', ...]"),
+        ([0, 1], {}, "each a string that is not empty, not [0, 1]"),
+        (["A", "B"], {"teams": ["A", "B"]}, "not ['A', 'B']; write [['A', 'B'], ['C', 'D']]"),
+        (["A", "B"], {"teams": [["A", "X"]]}, "team member 'X' is no player; known: A, B"),
+        (
+            ["A", "B"],
+            {"settings": {"first_draw_skiped": True}},
+            "did you mean 'first_draw_skipped'",
+        ),
+        (["A", "B"], {"orders": [fsm.AddTurn("X")]}, "player 'X' is not in this game; known: A, B"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(
+    magic: Model, players: Any, rest: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(FsmError) as refused:
+        TurnController(magic, players, **rest)
+    assert says in str(refused.value)
+
+
+def test_a_player_is_in_one_team_and_a_setting_is_true_or_false(magic: Model) -> None:
+    with pytest.raises(FsmError, match="teams must be groups of different players"):
+        started(magic, "ABC", teams=[["A", "B"], ["B", "C"]])
+    with pytest.raises(FsmError, match="must be true or false, not 1"):
+        started(magic, settings={"first_draw_skipped": 1})
+
+
+def test_what_is_no_model_is_refused_with_what_would_be_one() -> None:
+    wrong: Any = None
+    with pytest.raises(FsmError, match="name such as 'magic'"):
+        TurnController(wrong, ["A", "B"])
+    with pytest.raises(FsmError, match="did you mean 'magic'"):
+        TurnController("magik", ["A", "B"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Answer("passed"), ("'untap_phasing' was asked for", "'done'", "not 'passed'")),
+        (Answer(facts={"stack_emptty": True}), ("did you mean 'stack_empty'?",)),
+        (Answer(facts={"skip_turn": True}), ("'skip_turn' is not one the game tells",)),
+        (Answer(facts={"stack_empty": 1}), ("'stack_empty' must be true or false, not 1",)),  # type: ignore[dict-item]
+        (Answer(orders=fsm.AddTurn("A")), ("orders",)),  # type: ignore[arg-type]
+        (Answer(facts=["stack_empty"]), ("facts",)),  # type: ignore[arg-type]
+        ("done", ("Answer", "str")),
+    ],
+)
+def test_an_answer_that_was_not_asked_for_changes_nothing(
+    magic: Model, answer: Any, words: tuple[str, ...]
+) -> None:
+    game = started(magic)
+    unchanged(game, lambda: game.answer(answer), AnswerError, *words)
+    assert asked(game.answer(Answer())) == "day_night"
+
+
+def test_an_event_that_the_model_does_not_have_is_refused(magic: Model) -> None:
+    game = started(magic)
+    wrong = quiet(game.request, orders=[fsm.Signal("end_trun")])
+    unchanged(game, lambda: game.answer(wrong), FsmError, "did you mean 'end_turn'?")
+
+
+def test_priority_is_answered_with_acted_or_passed(magic: Model) -> None:
+    game = started(magic)
+    to(game, "upkeep")
+    unchanged(game, lambda: game.answer(Answer("done")), AnswerError, "'acted' or 'passed', not")
+
+
+def test_a_fact_that_is_read_must_be_told(magic: Model) -> None:
+    game = started(magic)
+    request = to_action(game, "declare_attackers")
+    assert (request.facts, request.must_tell) == (("attackers_declared",),) * 2
+    words = ("must tell the fact 'attackers_declared'", "a creature was declared as an attacker")
+    unchanged(game, lambda: game.answer(request.done()), AnswerError, *words)
+
+
+def test_a_fact_is_read_only_where_it_matters(magic: Model) -> None:
+    """The stack matters once everybody has passed."""
+    game = started(magic)
+    assert to(game, "upkeep").facts == ("stack_empty",)
+    assert not game.request.must_tell
+    game.answer(Answer("passed"))
+    assert to(game, "upkeep").facts == ("stack_empty",)
+    unchanged(game, lambda: game.answer(Answer("passed")), AnswerError, "'stack_empty'")
+
+
+def test_first_strike_is_asked_for_as_the_declare_blockers_step_ends(magic: Model) -> None:
+    """Rule 510.4: earlier only if that step is skipped."""
+    game, skipping = started(magic), started(magic, orders=[fsm.SkipStep("declare_blockers")])
+    for each, state in ((game, "declare_blockers_end"), (skipping, "declare_attackers_end")):
+        attack(each)
+        assert until(each, lambda r: "first_strike_in_combat" in r.facts).state == state
+    game.answer(quiet(game.request, {"first_strike_in_combat": True}))
+    assert rest_of_turn(game)[:3] == ["first_strike_damage", "combat_damage", "end_of_combat"]
+
+
+def test_more_facts_than_asked_for_are_welcome(magic: Model) -> None:
+    game = started(magic)
+    game.answer(Answer(facts={"stack_empty": True, "sba_performed": False}))
+    assert asked(game.request) == "day_night"
+
+
+def test_an_answer_to_an_earlier_request_is_refused(magic: Model) -> None:
+    """A click that comes twice does not pass twice."""
+    game = started(magic)
+    request, number = to(game, "upkeep"), game.number
+    game.answer(request.quiet(), to=number)
+    assert game.number == number + 1
+    again = request.quiet()
+    unchanged(game, lambda: game.answer(again, to=number), StaleAnswerError, str(number + 1))
+
+
+def test_when_the_game_is_over_nothing_can_be_answered(magic: Model) -> None:
+    game = started(magic)
+    before, over = game.over, game.order(fsm.Leave("B"))
+    assert isinstance(over, Over) and (before, game.over) == (None, over)
+    assert (over.winners, over.draw, over.by, over.player) == (("A",), False, (), "")
+    unchanged(game, lambda: game.answer(Answer()), AnswerError, "the game is over")
+    assert list(game) == []
+
+
+# orders that name what is not there ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        fsm.AddPhase("combt"),
+        fsm.AddPhase("combat", after="combt"),
+        fsm.AddStep("upkep"),
+        fsm.AddStep("upkeep", after="drew"),
+        fsm.SkipStep("upkep"),
+        fsm.DelayedTrigger("x", "upkep"),
+        fsm.StandingTrigger("x", "upkep"),
+        fsm.Effect("x", "A", "end_of_trun"),
+    ],
+)
+def test_a_misspelt_place_is_named_with_a_suggestion(magic: Model, order: fsm.orders.Order) -> None:
+    game = started(magic)
+    orders = [fsm.AddTurn("A"), order]
+    wrong = quiet(game.request, orders=orders)
+    unchanged(game, lambda: game.answer(wrong), OrderError, "is not in magic; did you mean")
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        fsm.AddTurn("C"),
+        fsm.SkipTurn(players=("A", "C")),
+        fsm.ControlNextTurn("A", "C"),
+        fsm.AddPhase("combat", player="C"),
+        fsm.SkipStep("upkeep", "C"),
+        fsm.DelayedTrigger("x", "upkeep", "C"),
+        fsm.StandingTrigger("x", "upkeep", "C"),
+        fsm.Effect("x", "C"),
+    ],
+)
+def test_an_order_names_players_of_the_game(magic: Model, order: fsm.orders.Order) -> None:
+    game = started(magic)
+    unchanged(game, lambda: game.order(order), OrderError, "player 'C' is not in this game")
+
+
+@pytest.mark.parametrize(
+    ("order", "says"),
+    [
+        (fsm.AddTurn("A", 0), "a count must be from 1 to 1000, not 0"),
+        (fsm.AddPhase("combat", after="combat", nth=0), "a count must be from 1 to 1000"),
+        (fsm.AddTurn("A", True), "AddTurn.count must be a whole number, not True"),
+        (fsm.AddTurn(), "names no player"),
+        (fsm.SkipTurn("A", players=("B",)), "one is right"),
+        (fsm.SkipStep("upkeep", "A", "allways"), "not 'allways'"),  # type: ignore[arg-type]
+        (fsm.Effect(3, "A"), "Effect.id must be a string, not 3"),  # type: ignore[arg-type]
+        ("end_turn", "'end_turn' is not an order"),
+    ],
+)
+def test_an_order_with_a_wrong_value_changes_nothing(magic: Model, order: Any, says: str) -> None:
+    game = started(magic)
+    unchanged(game, lambda: game.answer(quiet(game.request, orders=[order])), OrderError, says)
+
+
+def test_no_way_to_spell_a_count_fills_the_memory(magic: Model) -> None:
+    game = started(magic)
+    for orders in (
+        [fsm.AddTurn("A", 1000), fsm.AddTurn("B")],
+        [fsm.AddPhase(*("combat",) * 1000, count=1000)],
+        [fsm.AddTurn("A")] * 1001,
+        [fsm.Effect("x", "A")] * 100_001,
+    ):
+        wrong = quiet(game.request, orders=orders)
+        unchanged(game, lambda given=wrong: game.answer(given), FsmError, "at most 1000")  # type: ignore[misc]
+    game.order(fsm.AddTurn("A", 1000))
+    through(game, 1)
+    game.order(fsm.AddTurn("A"))  # one of them has begun
+
+
+# how a request makes its answers ------------------------------------------------------------------
+
+
+def test_a_request_makes_its_answers(magic: Model) -> None:
+    game, skip = started(magic), fsm.SkipTurn("A")
+    assert isinstance(game.request, Perform)
+    assert game.request.done(skip, accepted=True) == Answer("done", {"accepted": True}, (skip,))
+    priority = to(game, "upkeep")
+    assert priority.acted(skip) == Answer("acted", {}, (skip,))
+    assert priority.passed(stack_empty=True) == Answer("passed", {"stack_empty": True})
+    assert priority.quiet() == Answer("passed", {"stack_empty": True})
+    assert priority.quiet(stack_empty=False) == Answer("passed", {"stack_empty": False})
+
+
+def test_an_answer_that_does_not_fit_names_those_that_do(magic: Model) -> None:
+    game = started(magic)
+    wrong: Any = game.request
+    with pytest.raises(AttributeError, match=r"no answer 'passed'; answer it by done\(\.\.\.\) or"):
+        wrong.passed()
+    wrong = to(game, "upkeep")
+    with pytest.raises(AttributeError, match=r"answer it by acted\(\.\.\.\) or passed\(\.\.\.\)"):
+        wrong.done()
+    wrong = game.order(fsm.Leave("B"))
+    with pytest.raises(AttributeError, match="won by A> has no answer 'done'; the game is over"):
+        wrong.done()
+
+
+def test_an_answer_is_a_value(magic: Model) -> None:
+    """It does not change with what it was made of, and can be copied, sent and compared."""
+    facts = {"stack_empty": True}
+    answer = Answer("passed", facts, (fsm.EndTurn(), fsm.AddTurn("A")))
+    facts.clear()
+    assert answer.facts == {"stack_empty": True}
+    with pytest.raises(TypeError):
+        answer.facts["stack_empty"] = False  # type: ignore[index]
+    assert pickle.loads(pickle.dumps(answer)) == deepcopy(answer) == answer
+    assert Answer.from_json(answer.to_json(), trusted=True) == answer
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"word": "done", "facts": {"stack_empty": True}}, "leave out 'facts'"),
+        ({"word": "done", "orders": [{"is": "AddTurn", "player": "A"}]}, "leave out 'orders'"),
+        ({"word": 5}, "Answer.word cannot be 5"),
+        ({"word": "done", "wrod": 1}, "no field 'wrod'"),
+        ([], "not an answer"),
+    ],
+)
+def test_what_a_browser_sends_chooses_the_word_only(data: object, says: str) -> None:
+    with pytest.raises(AnswerError, match=says):
+        Answer.from_json(data, trusted=False)
+    assert Answer.from_json({"word": "passed"}, trusted=False) == Answer("passed")
+
+
+def test_a_loop_over_a_game_meets_every_kind_of_request(magic: Model) -> None:
+    game, seen = started(magic), set[str]()
+    for request in game:
+        match request:
+            case fsm.Perform() | fsm.Priority() | fsm.CheckState():
+                seen.add(request.kind)
+            case fsm.PlaceTriggers() | fsm.Resolve():
+                raise AssertionError("nothing happens in this game")
+            case _:
+                assert_never(request)
+        if game.answer(request.quiet()).at.turn == 2:
+            break
+    assert seen == {"perform", "priority", "check_state"}
+
+
+def test_a_loop_that_does_not_answer_is_stopped(magic: Model) -> None:
+    with pytest.raises(AnswerError, match="went on without an answer"):
+        for _ in started(magic):
+            pass
+
+
+# watching -----------------------------------------------------------------------------------------
+
+
+def test_watchers_hear_what_fired_once_the_answer_is_taken(magic: Model) -> None:
+    game, heard = started(magic), list[str]()
+    with game.watch(lambda record: heard.append(record.transition)):
+        with pytest.raises(AnswerError):
+            game.answer(Answer("passed"))
+        assert heard == []
+        game.answer(Answer())
+    assert heard[0].startswith("untap_phasing -> ")
+    game.answer(Answer())
+    assert len(heard) == 1
+
+
+def test_a_watcher_that_raises_undoes_the_answer(magic: Model) -> None:
+    def fails(_: object) -> None:
+        raise ZeroDivisionError
+
+    game, plain = started(magic), started(magic)
+    before = game.request, game.snapshot(), game.number
+    with game.watch(fails):
+        for orders in ((), (fsm.AddTurn("A"),)):
+            with pytest.raises(ZeroDivisionError):
+                game.answer(quiet(game.request, orders=orders))
+            assert (game.request, game.snapshot(), game.number) == before
+    for each in (game, plain):
+        each.answer(quiet(each.request, orders=[fsm.AddTurn("B")]))
+        through(each, 1)
+    assert game.snapshot() == plain.snapshot()
+
+
+def test_a_watcher_cannot_answer(magic: Model) -> None:
+    game = started(magic)
+    game.watch(lambda _: game.answer(Answer()))
+    unchanged(game, lambda: game.answer(Answer()), AnswerError, "answer")
+
+
+# it never hangs -----------------------------------------------------------------------------------
+
+
+def test_when_everything_is_skipped_for_ever_it_says_so(magic: Model) -> None:
+    game = started(magic)
+    orders = [fsm.SkipPhase(s.family, scope="each") for s in magic.of_kind("phase")]
+    until(game, lambda r: r.at.step == "cleanup" and asked(r) == "empty_mana")
+    unchanged(game, lambda: game.answer(quiet(game.request, orders=orders)), StuckError, "skipped")
+    assert asked(game.answer(Answer())) == "phasing"
+
+
+def test_a_hole_in_the_model_is_named_where_it_is_met(magic: Model) -> None:
+    assert magic.window is not None
+    game = started(magic.without("upkeep_end -> upkeep_after"))
+    with pytest.raises(
+        StuckError, match="nothing can fire here: 'done' cannot fire in 'upkeep_end'"
+    ):
+        through(game, 1)
+    inside = started(replace(magic, window=magic.window.without("priority -> sba on acted")))
+    assert isinstance(to(inside, "upkeep"), Priority)
+    with pytest.raises(StuckError, match="'acted' cannot fire in 'priority'"):
+        act(inside)
+    inside.answer(quiet(inside.request))
+    assert inside.position.step == "upkeep"
+    with pytest.raises(StuckError, match="'upkeep_window' is a window, and magic has no window"):
+        to(started(replace(magic, window=None)), "upkeep")

@@ -1,0 +1,225 @@
+"""Effects that end the turn or a phase, and events of a ruleset: what they do, where, and what is
+left of the turn (CR 723).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import fsm
+from fsm import AddPhase, AddStep, AddTurn, EndPhase, EndTurn, Leave, TurnController
+from fsm.errors import AnswerError, OrderError
+from fsm.model import Model
+from fsm.orders import Order
+from fsm.rulesets import window_alone
+from support.playing import (
+    actives,
+    asked,
+    attack,
+    quiet,
+    resolved,
+    rest_of_turn,
+    started,
+    steps_of,
+    to,
+    to_action,
+    unchanged,
+    until,
+)
+
+PROCEDURE = "cease_triggers exile_stack check"
+COMBAT = "beginning_of_combat declare_attackers end_of_combat"
+
+
+def fought_to(model: Model, step: str) -> TurnController:
+    """A game of three at the first priority in this step of turn 1, with an attack."""
+    game = started(model, "ABC")
+    if step not in ("upkeep", "precombat_main", "beginning_of_combat"):
+        attack(game)
+    to(game, step)
+    return game
+
+
+def ends(game: TurnController, order: Order) -> str:
+    """Give the order. Return what its procedure asks, until the next step begins."""
+    game.answer(quiet(game.request, orders=[order]))
+    heard, here = list[str](), (game.position.step, game.position.iteration)
+    while (game.position.step, game.position.iteration) == here:
+        heard.append(asked(game.request))
+        game.answer(game.request.quiet())  # type: ignore[union-attr]
+    return " ".join(heard)
+
+
+@pytest.mark.parametrize(
+    "step", ["upkeep", "precombat_main", "declare_blockers", "combat_damage", "end"]
+)
+def test_the_turn_can_be_ended_in_every_phase(magic: Model, step: str) -> None:
+    """Rule 723.1: straight to the cleanup step, in which nobody receives priority."""
+    combat = "remove_from_combat " if step in ("declare_blockers", "combat_damage") else ""
+    game = fought_to(magic, step)
+    assert ends(game, EndTurn()) == f"{PROCEDURE} {combat}empty_mana"
+    heard = []
+    while game.position.turn == 1:
+        assert game.position.step == "cleanup"
+        heard.append(asked(game.request))
+        game.answer(game.request.quiet())  # type: ignore[union-attr]
+    assert heard == ["discard_to_hand_size", "remove_damage_and_end_effects", "check", "empty_mana"]
+
+
+def test_the_turn_can_be_ended_in_the_untap_and_the_cleanup_step(magic: Model) -> None:
+    """Rule 723.1d: a new cleanup step begins."""
+    game = started(magic)
+    assert ends(game, EndTurn()) == f"{PROCEDURE} empty_mana"
+    assert ends(game, EndTurn()) == f"{PROCEDURE} empty_mana"
+    assert (game.position.step, game.position.iteration) == ("cleanup", 2)
+    assert rest_of_turn(game) == ["cleanup"]
+
+
+def test_ending_the_turn_checks_until_quiet_and_places_triggers_in_cleanup(magic: Model) -> None:
+    """Rules 723.1c and 723.1f."""
+    game = fought_to(magic, "precombat_main")
+    game.answer(quiet(game.request, orders=[EndTurn()]))
+    heard = []
+    for facts in ({}, {}, {"sba_performed": True}, {}):
+        heard.append(asked(game.request))
+        game.answer(quiet(game.request, {**facts, "triggers_waiting": True}))
+    assert " ".join(heard) == f"{PROCEDURE} check"
+    check = until(game, lambda r: asked(r) == "check")
+    assert check.at.step == "cleanup"
+    assert asked(game.answer(quiet(check, {"triggers_waiting": True}))) == "place ABC"
+    assert rest_of_turn(game) == ["cleanup", "cleanup"]
+
+
+def test_extra_turns_survive_the_end_of_a_turn_and_extra_phases_do_not(magic: Model) -> None:
+    """Rules 723.1b and 500.7: what the same effect ordered is carried out first."""
+    orders = AddTurn("A"), AddPhase("combat"), AddStep("upkeep", "current_phase"), EndTurn()
+    game = resolved(magic, "upkeep", *orders, AddStep("end", before="end"))
+    assert rest_of_turn(game) == ["upkeep", "cleanup"]
+    assert "end" in rest_of_turn(game) and game.position.turn == 3
+    assert game.position.active == "B"
+
+
+@pytest.mark.parametrize("step", ["upkeep", "combat_damage"])
+def test_a_phase_added_in_the_cleanup_of_an_ended_turn_comes(magic: Model, step: str) -> None:
+    """Rule 500.8."""
+    game = fought_to(magic, step)
+    game.answer(quiet(game.request, orders=[EndTurn()]))
+    to_action(game, "discard_to_hand_size")
+    game.order(AddPhase("combat"))
+    assert " ".join(rest_of_turn(game)) == f"cleanup {COMBAT}"
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "beginning_of_combat",
+        "declare_attackers",
+        "declare_blockers",
+        "combat_damage",
+        "end_of_combat",
+    ],
+)
+def test_combat_can_be_ended_in_each_of_its_steps(magic: Model, step: str) -> None:
+    """Rule 723.2: the next phase follows."""
+    game = fought_to(magic, step)
+    assert ends(game, EndPhase()) == f"{PROCEDURE} remove_from_combat empty_mana"
+    assert rest_of_turn(game) == ["postcombat_main", "end", "cleanup"]
+
+
+def test_what_would_have_begun_in_an_ended_combat_does_not(magic: Model) -> None:
+    game = fought_to(magic, "declare_blockers")
+    game.order(fsm.StandingTrigger("eoc", "end_of_combat"), AddStep("upkeep"))
+    game.answer(quiet(game.request, orders=[EndPhase()]))
+    while game.position.turn == 1:
+        assert not game.request.triggered and game.position.step != "upkeep"
+        game.answer(game.request.quiet())  # type: ignore[union-attr]
+
+
+def test_ending_the_first_of_two_combats_leads_to_the_second(magic: Model) -> None:
+    """Rule 723.2d, also from an extra step in it."""
+    game = resolved(magic, "beginning_of_combat", AddPhase("combat"), AddStep("upkeep"))
+    to(game, "upkeep", iteration=2)
+    game.answer(quiet(game.request, orders=[EndPhase()]))
+    rest = " ".join(rest_of_turn(game))
+    assert rest == f"upkeep {COMBAT} postcombat_main end cleanup"
+
+
+@pytest.mark.parametrize("step", ["upkeep", "precombat_main", "end"])
+def test_ending_the_phase_elsewhere_does_nothing(magic: Model, step: str) -> None:
+    """Rule 723.2g."""
+    game, plain = fought_to(magic, step), fought_to(magic, step)
+    game.answer(quiet(game.request, orders=[EndPhase()]))
+    plain.answer(quiet(plain.request))
+    assert (game.request, game.snapshot()) == (plain.request, plain.snapshot())
+    [result] = game.results
+    assert (result.state, result.why) == ("nothing", "it is no combat phase: nothing happens")
+
+
+# several at once, and where they may be given -----------------------------------------------------
+
+
+def test_the_turn_can_be_ended_and_a_player_can_leave_while_combat_is_being_ended(
+    magic: Model,
+) -> None:
+    game = fought_to(magic, "declare_blockers")
+    game.answer(quiet(game.request, orders=[EndPhase()]))
+    request = game.request
+    assert game.order(Leave("A")).state == request.state
+    assert ends(game, EndTurn()) == f"{PROCEDURE} remove_from_combat empty_mana"
+    assert game.position.step == "cleanup"
+    assert actives(game, 3) == "ABC"
+
+
+def test_an_answer_may_interrupt_more_than_once(magic: Model) -> None:
+    """Each interruption comes where the one before has led."""
+    game = fought_to(magic, "declare_attackers")
+    heard = list[str]()
+    with game.watch(lambda record: heard.append(record.event)):
+        game.answer(quiet(game.request, orders=[Leave("B"), EndPhase(), EndTurn()]))
+    interruptions = [event for event in heard if event in ("player_left", "end_phase", "end_turn")]
+    assert list(dict.fromkeys(interruptions)) == ["player_left", "end_phase", "end_turn"]
+    assert {result.state for result in game.results} == {"done"}
+
+
+def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on(magic: Model) -> None:
+    """Rule 723.2g: the turn ends where the answer was given, not in the phase after it."""
+    game = started(magic)
+    request = until(game, lambda r: r.at.step == "precombat_main" and asked(r) == "empty_mana")
+    game.answer(quiet(request, orders=[EndPhase(), EndTurn()]))
+    assert (game.position.step, game.request.state) == ("precombat_main", "end_turn_triggers")
+    assert [result.state for result in game.results] == ["nothing", "done"]
+
+
+def test_a_signal_raises_the_same_event(magic: Model) -> None:
+    game, other = fought_to(magic, "end"), fought_to(magic, "end")
+    game.answer(quiet(game.request, orders=[EndTurn()]))
+    other.answer(quiet(other.request, orders=[fsm.Signal("end_turn")]))
+    assert (game.request, game.snapshot()) == (other.request, other.snapshot())
+
+
+@pytest.mark.parametrize("order", [EndTurn(), EndPhase(), fsm.Signal("end_turn")])
+def test_nothing_is_interrupted_between_two_answers_or_before_the_game(
+    magic: Model, order: Order
+) -> None:
+    game = fought_to(magic, "upkeep")
+    unchanged(game, lambda: game.order(order), AnswerError, "not between two answers")
+    with pytest.raises(OrderError, match="none is under way before the game"):
+        started(magic, orders=[order])
+
+
+def test_a_window_alone_has_no_turn_to_end(magic: Model) -> None:
+    game = started(window_alone(magic))
+    answer = quiet(game.request, orders=[EndTurn()])
+    unchanged(game, lambda: game.answer(answer), AnswerError, "'end_turn'", "leave")
+
+
+def test_a_phase_inside_a_phase_comes_back_to_it() -> None:
+    """Grand Archive: an attack is declared in the main phase, which goes on afterwards."""
+    game = started(fsm.load("grand-archive"))
+    to(game, "main", turn=2)
+    game.answer(quiet(game.request, word="acted", orders=[fsm.Signal("attack")]))
+    game.answer(quiet(game.request, {"attack_declared": True}))
+    steps = rest_of_turn(game)
+    assert steps.index("damage") < steps.index("end_of_combat") < len(steps) - 1
+    assert "main" in steps[steps.index("end_of_combat") :]
+    assert "damage" not in steps_of(game, 4)

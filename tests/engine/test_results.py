@@ -1,0 +1,199 @@
+"""What became of orders: they took effect, wait, or came to nothing, and the reason is said."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fsm import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    DelayedTrigger,
+    Effect,
+    EndTurn,
+    Leave,
+    Result,
+    ReverseTurnOrder,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    StandingTrigger,
+    TurnController,
+    Withdraw,
+)
+from fsm.errors import OrderError
+from fsm.model import Model
+from fsm.orders import Order
+from support.playing import quiet, resolved, resolving, started, unchanged
+
+Settled = tuple[str, str, str, str]
+
+
+def settled(game: TurnController, turn: int) -> list[Settled]:
+    """Play quietly to the end of this turn. Return the step, the order, state and reason of what
+    was settled.
+    """
+    found = list[Settled]()
+    while game.request.at.turn <= turn:
+        at = game.request.at.step
+        game.answer(quiet(game.request))
+        found += [(at, type(one.order).__name__, one.state, one.why) for one in game.results]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        (AddPhase("combat"), "for the end of this phase"),
+        (AddPhase("combat", after="main", nth=2), "for main 2"),
+        (AddStep("upkeep"), "for the end of this step"),
+        (AddStep("upkeep", before="end"), "for the next end in this turn"),
+        (AddTurn("A", after="x"), "for the turn with the id 'x'"),
+        (SkipTurn("B", extra=True), "for the next extra turn of B"),
+        (SkipPhase("combat", "A", "all_next_turn"), "for the next combat of A"),
+        (DelayedTrigger("x", "end"), "for the next end"),
+    ],
+)
+def test_an_order_that_waits_says_for_what(magic: Model, order: Order, reason: str) -> None:
+    assert resolved(magic, "precombat_main", order).results == (Result(order, "waiting", reason),)
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        (AddPhase("combat", after="combat"), "combat 1 of this turn is over"),
+        (AddStep("end", player="B", you_get=True), "it is not the turn of B, who would get it"),
+        (Withdraw("Stasis"), "nothing stands or waits under 'Stasis'"),
+    ],
+)
+def test_an_order_that_does_nothing_says_why(magic: Model, order: Order, reason: str) -> None:
+    assert resolved(magic, "end", order).results == (Result(order, "nothing", reason),)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        Effect("big", "A"),
+        StandingTrigger("x", "upkeep"),
+        SkipStep("draw", "A", "each"),
+        ReverseTurnOrder(),
+        Leave("C"),
+        EndTurn(),
+    ],
+)
+def test_what_is_in_force_is_done(magic: Model, order: Order) -> None:
+    game = resolved(magic, "upkeep", order, players="ABC")
+    assert game.results == (Result(order, "done"),)
+
+
+def test_each_order_of_an_answer_has_its_result_until_the_next_answer(magic: Model) -> None:
+    game = resolved(magic, "end", AddTurn("A"), AddPhase("combat", after="combat"), EndTurn())
+    assert [one.state for one in game.results] == ["waiting", "nothing", "done"]
+    assert json.loads(json.dumps(game.results[0].to_json()))["state"] == "waiting"
+    game.answer(quiet(game.request))
+    assert game.results == ()
+
+
+def test_orders_before_the_game_and_between_two_answers_have_results(magic: Model) -> None:
+    game = started(magic, orders=[SkipStep("untap"), SkipStep("draw", "B")])
+    assert [one.why for one in game.results] == ["", "for the next draw of B"]
+    game.order(AddTurn("B"))
+    assert [one.why for one in game.results] == ["for the end of this turn"]
+    results = game.results
+    unchanged(game, lambda: game.order(AddTurn("Z")), OrderError, "not in this game")
+    assert game.results == results
+
+
+SKIPPED = "it was skipped"
+NO_DRAW = "the turn ended, and there was no draw before which it could come"
+
+
+@pytest.mark.parametrize(
+    ("step", "orders", "becomes"),
+    [
+        ("precombat_main", [AddPhase("combat")], [("precombat_main", "AddPhase", "done", "")]),
+        ("end", [AddTurn("A", 2)], [("cleanup", "AddTurn", "done", "")]),
+        ("end", [AddStep("upkeep", before="draw")], [("cleanup", "AddStep", "nothing", NO_DRAW)]),
+        (
+            "end",
+            [AddTurn("A"), SkipTurn("A")],
+            [("cleanup", "AddTurn", "nothing", SKIPPED), ("cleanup", "SkipTurn", "done", "")],
+        ),
+        (
+            "end_of_combat",
+            [AddPhase("combat"), SkipPhase("combat", "A")],
+            [
+                ("end_of_combat", "AddPhase", "nothing", SKIPPED),
+                ("end_of_combat", "SkipPhase", "done", ""),
+            ],
+        ),
+        (
+            "end",
+            [AddTurn("A", after="x")],
+            [("cleanup", "AddTurn", "nothing", "no turn with the id 'x' began")],
+        ),
+        (
+            "end",
+            [SkipStep("draw", "A", "this_turn")],
+            [("cleanup", "SkipStep", "nothing", "that turn had no draw")],
+        ),
+        (
+            "end",
+            [ControlNextTurn("B", "A"), ControlNextTurn("B", "B")],
+            [
+                ("cleanup", "ControlNextTurn", "nothing", "a newer effect controls that turn"),
+                ("cleanup", "ControlNextTurn", "done", ""),
+            ],
+        ),
+    ],
+)
+def test_what_waited_is_told_when_it_comes_or_comes_to_nothing(
+    magic: Model, step: str, orders: list[Order], becomes: list[Settled]
+) -> None:
+    assert settled(resolved(magic, step, *orders), 2) == becomes
+
+
+def test_a_delayed_trigger_is_done_as_it_triggers_or_lost(magic: Model) -> None:
+    lost = DelayedTrigger("lost", "upkeep", "A", "next_turn")
+    game = resolved(magic, "end", DelayedTrigger("x", "upkeep"), lost, SkipStep("upkeep", "B"))
+    assert settled(game, 3) == [
+        ("untap", "SkipStep", "done", ""),
+        ("cleanup", "DelayedTrigger", "nothing", "that turn had no upkeep"),
+        ("untap", "DelayedTrigger", "done", ""),
+    ]
+
+
+def test_an_ended_turn_takes_along_what_it_has_not_come_to(magic: Model) -> None:
+    orders = AddPhase("combat"), AddStep("upkeep", before="draw")
+    game = resolved(magic, "end", *orders)
+    resolving(game, "end", EndTurn())
+    reasons = {why for _, _, state, why in settled(game, 1) if state == "nothing"}
+    assert reasons == {"the turn ended first", NO_DRAW}
+
+
+def test_the_extra_turn_of_a_player_who_left_comes_to_nothing(magic: Model) -> None:
+    game = resolved(magic, "end", AddTurn("C"), Leave("C"), players="ABC")
+    assert settled(game, 1) == [("cleanup", "AddTurn", "nothing", "that player has left the game")]
+
+
+def test_what_is_withdrawn_comes_to_nothing(magic: Model) -> None:
+    skip, withdraw = SkipStep("draw", "A", id="x"), Withdraw("x")
+    game = resolved(magic, "upkeep", skip, Effect("big", "A"))
+    game.order(withdraw)
+    assert game.results == (Result(withdraw, "done"), Result(skip, "nothing", "it was withdrawn"))
+    assert game.order(Withdraw("big")).expired == ()
+    unchanged(game, lambda: game.order(Withdraw("")), OrderError, "Withdraw needs the id")
+
+
+def test_forks_know_what_was_ordered_and_restored_games_what_is_ordered_from_then_on(
+    magic: Model,
+) -> None:
+    game = resolved(magic, "upkeep", AddStep("upkeep", id="x"))
+    fork, restored = game.fork(), TurnController.restore(magic, game.snapshot())
+    assert (fork.results, restored.results) == (game.results, ())
+    assert settled(fork, 1) == [("upkeep", "AddStep", "done", "")]
+    restored.order(AddTurn("A"))
+    assert [state for _, _, state, _ in settled(restored, 1)] == ["done"]
