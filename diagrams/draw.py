@@ -37,7 +37,7 @@ def gallery() -> Iterator[tuple[str, str]]:
             for suffix, theme in THEMES.items():
                 yield f"{path}{suffix}.svg", draw(model, view=view, theme=theme)
             yield f"{path}.mmd", draw(model, view=view, format="mermaid")
-    yield from _game()
+    yield from game()
     yield "README.md", "\n".join(_index())
 
 
@@ -51,7 +51,7 @@ def file_name(view: str) -> str:
     return view.replace(":", "-")
 
 
-def _game() -> Iterator[tuple[str, str]]:
+def game() -> Iterator[tuple[str, str]]:
     """The showcase as a timeline."""
     with as_file(files("fsm") / "showcase" / "two-players.json") as path:
         [scenario, *_] = scenarios.load(path)

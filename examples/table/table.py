@@ -16,9 +16,6 @@ from fsm.hosts import wire
 from .game import Host
 from .store import SaveError, Store
 
-AGAIN = 1.0
-"""After so many seconds the server tries again to save."""
-
 
 class Tab:
     """An open tab of a seat, and what it has yet to be told. Newer news replace older, so that they
@@ -44,10 +41,12 @@ class Tab:
 
 
 class Table:
-    """A game between two seats. `tabs` are those that look on."""
+    """A game between two seats. `tabs` are those that look on. After `again` seconds it tries again
+    to save.
+    """
 
-    def __init__(self, store: Store) -> None:
-        self.store, self.saved = store, store.load()
+    def __init__(self, store: Store, again: float = 1.0) -> None:
+        self.store, self.saved, self.again = store, store.load(), again
         self.host = aio.AutoPass(Host(self.saved.game, self._ask), self.saved.stops)
         self.tabs: list[Tab] = []
         self.asked = ""
@@ -79,7 +78,7 @@ class Table:
                 self.trouble = ""
                 return
             self._show()
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(self.again)
 
     async def _ask(self, player: str, request: Request) -> Answer:
         self.asked, self.answer = player, asyncio.get_running_loop().create_future()

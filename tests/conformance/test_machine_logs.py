@@ -7,6 +7,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,43 +57,19 @@ def follow(tmp_path: Path) -> Follow:
     return lambda machine, rows, **options: conform(machine, written(tmp_path, rows), **options)
 
 
-LOCKED = events("lock", conditions={"has_key": True})
-NOT_LOCKED = events("lock", conditions={"has_key": False})
+LOGS = json.loads(Path(__file__).with_name("door_logs.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        events("push pull lock knock unlock push"),
-        events("lock push"),
-        [*events("push", state="open"), *events("pull", state="shut")],
-        [*NOT_LOCKED, *events("push")],
-        [{"state": "open"}, *events("pull")],
-        [*events("push"), {"other": 1}, {"event": None}, b"\r"],
-    ],
-    ids=["a run", "a guard that failed", "states", "a recorded guard", "put there", "other lines"],
-)
-def test_a_log_of_what_can_happen_conforms(follow: Follow, rows: list[Any]) -> None:
-    assert follow(door(), rows).ok
-
-
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        (events("push pull pull"), "line 3: seen 'pull' in shut; could have come: push (to open); lock (to locked); knock (to shut)"),
-        (events("push", state="locked"), "line 1: seen 'push' to locked in shut; could have come: push (to open)"),
-        ([*LOCKED, *events("push")], "line 2: seen 'push' in locked; could have come: unlock (to shut); knock"),
-        ([{"state": "open"}, *events("push")], "line 2: seen 'push' in open; could have come: pull (to shut)"),
-        (events("psuh"), "'psuh' is no event of door; did you mean 'push'?"),
-        (events("push", state="opne"), "'opne' is no state of door; did you mean 'open'?"),
-        (events("push push", machine=2), "line 2: seen 'push' in open of machine 2; could"),
-    ],
-    ids=["event", "state", "recorded guard", "put there", "no event", "no state", "machine"],
-)  # fmt: skip
-def test_what_cannot_happen_is_refused_with_what_can(
-    follow: Follow, rows: list[Any], says: str
-) -> None:
-    assert says in str(follow(door(), rows).refusal)
+@pytest.mark.parametrize("case", LOGS, ids=lambda case: case["id"])
+def test_the_log_of_a_door_is_judged(case: dict[str, Any], follow: Follow) -> None:
+    rows = [row.encode() if isinstance(row, str) else row for row in case["log"]]
+    if "error" in case:
+        with pytest.raises(LogError, match=re.escape(case["error"])):
+            follow(door(), rows)
+        return
+    found = follow(door(), rows)
+    assert found.ok is ("refused" not in case)
+    assert case.get("refused", "") in str(found.refusal)
 
 
 @pytest.mark.parametrize(("to", "ok"), [("a", False), ("b", True), ("c", True)])
@@ -111,11 +88,9 @@ def test_what_the_library_adds_or_ignores(follow: Follow) -> None:
     assert follow(door(ignore_invalid_triggers=True), events("pull unlock push")).ok
 
 
-def test_machines_are_told_apart(follow: Follow) -> None:
-    assert (
-        follow(door(), [{"event": "push", "machine": name} for name in (1, 2, "1")]).machines == 3
-    )
-    assert follow(door(), [*events("push", order=1), *events("push", order=2)], key="order").ok
+def test_another_key_may_tell_machines_apart(follow: Follow) -> None:
+    found = follow(door(), [*events("push", order=1), *events("push", order=2)], key="order")
+    assert (found.ok, found.machines) == (True, 2)
 
 
 def test_nested_states_enums_and_models_are_followed(follow: Follow) -> None:
@@ -160,33 +135,16 @@ def test_without_conditions_a_log_is_refused_where_the_library_raises(
 # logs that are none -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (b"some text", "line 2: this is not JSON"),
-        (b"[" * 100_000, "line 2: this is not JSON"),
-        (b"[1]", "line 2: this is not a JSON object"),
-        (b'{"event": 3}', "line 2: event must be a word, not 3"),
-        (b'{"event": "push", "machine": [1]}', "line 2: machine must be a word or a number"),
-        (b'{"event": "push", "conditions": {"has_key": "yes"}}', "line 2: conditions must be"),
-    ],
-    ids=["text", "deep", "list", "event", "machine", "conditions"],
-)
-def test_a_line_that_cannot_be_meant_is_an_error(follow: Follow, line: bytes, why: str) -> None:
-    with pytest.raises(LogError, match=why):
-        follow(door(), [*events("push"), line])
-
-
-def test_a_log_without_an_event_is_an_error(follow: Follow, tmp_path: Path) -> None:
-    with pytest.raises(LogError, match="shows no event; write lines such as"):
-        follow(door(), [{"a": 1}])
+def test_a_hostile_line_or_no_file_is_an_error(follow: Follow, tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="line 1: this is not JSON"):
+        follow(door(), [b"[" * 100_000])
     with pytest.raises(LogError, match="cannot be read"):
         conform(door(), tmp_path / "nowhere")
 
 
 def test_a_torn_last_line_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_text('{"event": "push"}\n{"event": "pu')
+    path.write_bytes(b'{"event": "push"}\n{"event": "pu')
     assert conform(door(), path).rows == 1
 
 
@@ -214,12 +172,7 @@ def test_the_command_says_whether_a_log_conforms(tmp_path: Path) -> None:
     assert (done.exit_code, done.output.splitlines()[-1]) == (0, "every row fits the machine")
     done = run(tmp_path, events("pull"), "--json")
     found = json.loads(done.output)
-    assert (done.exit_code, found["ok"], found["rows"], found["refusal"]["line"]) == (
-        1,
-        False,
-        1,
-        1,
-    )
+    assert (done.exit_code, found["ok"], found["refusal"]["line"]) == (1, False, 1)
 
 
 def test_only_what_certainly_happened_is_covered(tmp_path: Path) -> None:
@@ -234,7 +187,8 @@ def test_only_what_certainly_happened_is_covered(tmp_path: Path) -> None:
 
 
 def test_recorded_conditions_are_covered(tmp_path: Path) -> None:
-    run(tmp_path, [*NOT_LOCKED, *LOCKED], "--coverage", str(tmp_path))
+    locking = [{"event": "lock", "conditions": {"has_key": value}} for value in (False, True)]
+    run(tmp_path, locking, "--coverage", str(tmp_path))
     [path] = tmp_path.glob("*.fsmcov")
     taken = covered(model_of(DOOR), "literals", read(path)).taken
     row = "shut -> locked on lock [has_key] where has_key"

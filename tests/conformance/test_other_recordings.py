@@ -5,7 +5,6 @@ judged like a client's log.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,143 +14,64 @@ from conformance.conftest import Judge
 
 import fsm
 from fsm.cli import cli
-from support.arenalogs import ATTACK, FIRST, QUIET, Turn, in_turn
+from support.arenalogs import FIRST, FIRST_STRIKE
 
-WHO = ("Ann", "Ben", "Cy")
-
-
-def rows(turns: Iterable[Turn]) -> list[dict[str, Any]]:
-    return [
-        {"turn": turn, "player": WHO[seat - 1], "step": step}
-        for turn, seat, steps in turns
-        for step in steps
-    ]
+LETTERS = dict(zip("ukdmbalfgenxc", FIRST_STRIKE, strict=True))
+GAMES = json.loads(Path(__file__).with_name("row_games.json").read_text(encoding="utf-8"))
 
 
-def lines(data: Iterable[object]) -> list[str]:
-    return [json.dumps(one) + "\n" for one in data]
+def rows(case: dict[str, Any]) -> list[str]:
+    """The lines of a case: its rows, or a row for each letter of its turns."""
+    found = [case["first"]] if "first" in case else []
+    for turn, player, steps in case.get("turns", []):
+        found += [{"turn": turn, "player": player, "step": LETTERS[step]} for step in steps]
+    return [json.dumps(row) + "\n" for row in case.get("rows", found)]
 
 
 def named(folder: Path, names: object) -> tuple[str, str]:
     """The option that says what the words of a recording mean."""
     path = folder / "names.json"
-    path.write_text(json.dumps(names))
+    path.write_text(json.dumps(names), encoding="utf-8")
     return "--names", str(path)
 
 
-# rows ---------------------------------------------------------------------------------------------
-
-
-def test_rows_of_a_game_conform(judge: Judge) -> None:
-    found = judge(lines(rows(in_turn(FIRST, ATTACK, [*QUIET, "cleanup"]))))
-    assert found.ok
-    assert [step for _, _, step in found.visits] == [*FIRST, *ATTACK, *QUIET, "cleanup"]
-    assert found.verdict["players"] == ["Ann", "Ben"]
-
-
-def test_a_refused_row_is_named(judge: Judge) -> None:
-    refusal = judge(lines(rows(in_turn(FIRST, ["untap", "draw", *QUIET[3:]])))).refusal
-    assert refusal["line"] == len(FIRST) + 2
-    assert (refusal["seen"], refusal["expected"]) == (
-        "draw in turn 2 of seat 2",
-        ["upkeep in turn 2 of seat 2"],
-    )
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case["id"])
+def test_rows_are_judged_by_the_rules(judge: Judge, case: dict[str, Any], tmp_path: Path) -> None:
+    found = judge(rows(case), *(named(tmp_path, case["names"]) if "names" in case else ()))
+    if "error" in case:
+        assert case["error"] in found.error
+    elif "refusal" in case:
+        assert found.refusal == found.refusal | case["refusal"]
+    else:
+        assert [step for _, _, step in found.visits] == [LETTERS[step] for step in case["steps"]]
+        assert found.ok
 
 
 @pytest.mark.parametrize("ruleset", ["magic-2010", "grand-archive", "lanterns:LANTERNS"])
 def test_a_played_game_of_any_ruleset_conforms(judge: Judge, ruleset: str, tmp_path: Path) -> None:
-    noted: list[dict[str, Any]] = []
+    noted: list[str] = []
     for request in (game := fsm.TurnController(ruleset, ["Ann", "Ben"])):
         at = request.at
         if at.turn == 4:
             break
-        row = {"turn": at.turn, "player": at.active, "step": at.step}
+        row = json.dumps({"turn": at.turn, "player": at.active, "step": at.step}) + "\n"
         if at.step and row not in noted[-1:]:
             noted.append(row)
         game.answer(request.quiet())
     options = ("--ruleset", ruleset, *named(tmp_path, {"complete": False}))
-    assert judge(lines(noted), *options).ok
-    assert not judge(lines([*noted[:5], noted[0], *noted[5:]]), *options).ok
-
-
-def test_a_recording_may_have_names_of_its_own(judge: Judge, tmp_path: Path) -> None:
-    told = [{"no": 1, "who": "Ann", "state": {"at": at}} for at in ("U", "-", "K", "M")]
-    fields = {"turn": "no", "player": "who", "step": "state.at"}
-    steps = {"U": "untap", "K": "upkeep", "M": "precombat_main", "-": ""}
-    found = judge(lines(told), *named(tmp_path, {"fields": fields, "steps": steps}))
-    assert (found.ok, found.steps(1)) == (True, ["untap", "upkeep", "precombat_main"])
-    assert not judge(lines(told), *named(tmp_path, {"fields": fields})).ok
-
-
-def test_a_state_may_have_several_rows_where_the_names_say_so(judge: Judge, tmp_path: Path) -> None:
-    often = [row for row in rows(in_turn(FIRST, ATTACK)) for _ in range(3)]
-    assert not judge(lines(often)).ok
-    found = judge(lines(often), *named(tmp_path, {"lines": "states"}))
-    assert [step for _, _, step in found.visits] == [*FIRST, *ATTACK]
-
-
-@pytest.mark.parametrize(
-    ("row", "hint"),
-    [
-        ({"step": "untapp"}, "'untapp' is no step of magic; did you mean 'untap'?"),
-        ({"step": "untap", "phase": "combat"}, "'combat untap' is no step of magic"),
-    ],
-    ids=["unknown", "in another phase"],
-)
-def test_a_step_that_does_not_exist_is_refused(
-    judge: Judge, row: dict[str, str], hint: str
-) -> None:
-    assert judge(lines([{"turn": 1, "player": "Ann", **row}])).refusal["hint"] == hint
-
-
-def test_three_players_are_named_first(judge: Judge, tmp_path: Path) -> None:
-    told = rows(in_turn(QUIET, ATTACK, QUIET, QUIET, seats=3))
-    players = {"players": list(WHO)}
-    assert judge(lines([players, *told])).ok
-    assert judge(lines(told), *named(tmp_path, players)).ok
-    error = judge(lines(rows([(1, 1, FIRST), (2, 2, QUIET), (3, 3, QUIET)]))).error
-    assert "line 20: 'Cy' plays beside Ann, Ben; say who plays, in turn order" in error
-
-
-def test_turn_one_or_another_name_begins_another_game(judge: Judge) -> None:
-    first, second = rows(in_turn(FIRST, QUIET)), rows(in_turn(FIRST))
-    found = judge(lines([*first, {"chat": 1}, *second]))
-    assert (found.ok, found.verdict["games"], found.verdict["turns"]) == (True, 2, 3)
-    found = judge(lines({"game": name, **row} for name in "xy" for row in second))
-    assert (found.ok, found.verdict["games"]) == (True, 2)
+    assert judge(noted, *options).ok
+    assert not judge([*noted[:5], noted[0], *noted[5:]], *options).ok
 
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "[1]", '{"turn": "one"}', '{"turn": -1}', '{"step": 3}', '{"player": []}',
-     '{"players": ["Ann", "Ann"]}', '{"a": ' + "[" * 100_000],
-)  # fmt: skip
-def test_a_damaged_row_is_counted_and_skipped(judge: Judge, text: str) -> None:
-    plain = lines(rows(in_turn(FIRST)))
-    found = judge([*plain[:4], text + "\n", *plain[4:]])
-    assert (found.ok, found.verdict["damaged_lines"], found.steps(1)) == (True, 1, FIRST)
-
-
-def test_a_recording_without_a_step_is_an_error_with_a_remedy(judge: Judge) -> None:
-    error = judge(['{"turn": "one", "step": "untap"}\n']).error
-    assert "shows no step (1 lines read, 1 damaged; line 1: its turn must be a whole" in error
-    assert 'wanted are lines such as {"turn": 1, "player": "Ann",' in error
-
-
-@pytest.mark.parametrize(
-    ("names", "why"),
-    [
-        ([1], "must be an object of names"),
-        ({"fields": {"trun": "x"}}, "fields: 'trun' is not known; did you mean 'turn'"),
-        ({"steps": {"U": "untapp"}}, "'U' is to mean 'untapp', which is no step of magic; did"),
-        ({"players": ["A", "A"]}, "a list of different names"),
-        ({"complete": "yes"}, "must be true or false"),
-    ],
-    ids=["list", "field", "step", "players", "complete"],
+    ["{", "[1]", '{"turn": -1}', '{"step": 3}', '{"players": ["Ann", "Ann"]}', "[" * 100_000],
+    ids=["cut", "list", "turn", "step", "players", "deep"],
 )
-def test_wrong_names_are_refused(judge: Judge, names: object, why: str, tmp_path: Path) -> None:
-    error = judge(lines(rows(in_turn(FIRST))), *named(tmp_path, names)).error
-    assert "names.json: " in error and why in error
+def test_a_damaged_row_is_counted_and_skipped(judge: Judge, text: str) -> None:
+    plain = rows({"turns": [[1, "Ann", "ukmba"]]})
+    found = judge(["\ufeff\n", *plain[:4], text + "\n", *plain[4:]])
+    assert (found.ok, found.verdict["damaged_lines"], found.steps(1)) == (True, 1, FIRST[:5])
 
 
 # traces -------------------------------------------------------------------------------------------

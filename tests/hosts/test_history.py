@@ -1,308 +1,303 @@
-"""Undo and redo are exact; branches part; requests can be iterated over; a snapshot migrates into a
-changed model.
-"""
+"""A history goes back and forth exactly: the turn, and the host with it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import json
+from dataclasses import dataclass, field
 from random import Random
+from threading import Lock
 from typing import Any
 
 import pytest
 
 import fsm
-from fsm import Answer, History, Over, Priority, Request, TurnController
-from fsm.engine.requests import Word
-from fsm.errors import AnswerError, SnapshotError
-from fsm.hosts.history import EVERY
-from fsm.model import Model, Setting
-from fsm.rulesets import names
-from support.wanderer import Wanderer
+from fsm import Answer, History, Over, Perform, Priority, TurnController
+from fsm.errors import AnswerError, HostError, SnapshotError
+from fsm.hosts import AutoPass, Stops, coming
 
 
-def quiet(request: Request | Over, **facts: bool) -> Answer:
-    word: Word = "passed" if isinstance(request, Priority) else "done"
-    return Answer(word, {name: facts.get(name, name == "stack_empty") for name in request.facts})
+@dataclass
+class Duel(fsm.BaseHost):
+    """Counts the cards. Ann decides in upkeeps, Ben in draw steps, and else nobody does."""
+
+    cards: int = 7
+    log: list[str] = field(default_factory=list)
+
+    def on_draw_card(self, request: Perform) -> None:
+        self.cards += 1
+
+    def on_priority(self, request: Priority) -> Answer | None:
+        if (request.player, request.at.step) not in (("Ann", "upkeep"), ("Ben", "draw")):
+            return None
+        self.log.append(f"{request.player} {request.at.turn}")
+        return request.passed()
 
 
-def busy(request: Request | Over) -> Answer:
-    """Whoever has priority acts."""
-    return (
-        replace(quiet(request), word="acted") if isinstance(request, Priority) else quiet(request)
-    )
+def driven(game: TurnController, host: Any, turn: int = 4) -> History:
+    history = History(game, state=host)
+    fsm.drive(history, host, until=lambda request: request.at.turn == turn)
+    return history
 
 
-def to_priority(history: History) -> None:
-    """Answer quietly until a player has priority."""
-    while not isinstance(history.controller.request, Priority):
-        history.answer(quiet(history.controller.request))
+def acts(history: History) -> None:
+    """Answer once. Who has priority acts, so that the step does not end."""
+    request: Any = history.request
+    facts = dict.fromkeys(request.facts, False)
+    answer = request.acted if isinstance(request, Priority) else request.quiet
+    history.answer(answer(**facts))
 
 
-def standing(game: TurnController) -> tuple[Any, ...]:
-    return game.request, game.agenda, game.calendar, game.facts, game.snapshot()
+# back and forth -----------------------------------------------------------------------------------
 
 
-def copied(game: TurnController) -> tuple[Any, ...]:
-    """How a game stands, never changed by what it does afterwards."""
-    return standing(game.fork())
-
-
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", ["magic", "grand-archive"])
 def test_every_point_can_be_gone_back_to_and_forth(name: str) -> None:
-    """Random games with orders and signals, given through a history; then undone and redone at
-    random.
-    """
-    model, random = fsm.load(name), Random(7)
-    for game in Wanderer(model, 3).games(300):
-        answers = game.trace.answers
-        head = game.trace.head
-        twin = TurnController(model, head.players, teams=head.teams, settings=head.settings)
-        history = History(twin)
-        points = [copied(twin)]
-        for answer in answers:
-            history.answer(answer)
-            points.append(copied(twin))
-        for _ in range(12):
-            there = len(history.answers)
-            target = random.randint(0, len(answers))
-            if target < there:
-                history.undo(there - target)
-            else:
-                history.redo(target - there)
-            assert standing(twin) == points[target]
-            assert history.controller is twin
-        history.redo(len(history.undone))
-        assert twin.trace.entries == game.trace.entries
+    """With an order among the answers, and a step of many answers."""
+    history, random = History(TurnController(name, ["Ann", "Ben"])), Random(7)
+    history.order(fsm.AddTurn("Ben"))
+    points = [history.controller.snapshot()]
+    for count in range(250):
+        if 20 < count < 170:
+            acts(history)
+        else:
+            history.answer(history.request.quiet())  # type: ignore[union-attr]
+        points.append(history.controller.snapshot())
+
+    for target in [0, *random.sample(range(250), 8), 250]:
+        there = len(history.answers) - 1
+        if target < there:
+            history.undo(there - target)
+        else:
+            history.redo(target - there)
+        assert history.controller.snapshot() == points[target]
 
 
-def test_to_the_start_of_a_turn() -> None:
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-    history, starts = History(game), {1: copied(game)}
-    while game.position.turn < 5:
-        turn = game.position.turn
-        history.answer(quiet(game.request))
-        if game.position.turn != turn:
-            starts[game.position.turn] = copied(game)
-    for turn in (4, 2, 1):
+def test_the_start_of_a_turn_can_be_gone_back_to(game: TurnController) -> None:
+    history, starts = History(game), dict[int, Any]()
+    for request in history:
+        starts.setdefault(request.at.turn, game.snapshot())
+        if request.at.turn == 4:
+            break
+        history.answer(request.quiet())
+    for turn in (3, 1):
         history.to_turn(turn)
-        assert standing(game) == starts[turn]
-    history.redo(len(history.undone))
-    assert standing(game) == starts[5]
+        assert game.snapshot() == starts[turn]
     with pytest.raises(AnswerError, match="turn 9 did not begin in this history"):
         history.to_turn(9)
 
 
-def test_an_endless_turn_is_undone_too() -> None:
-    """Between two turns there may be many more answers than a fork is kept for."""
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-    history = History(game)
-    to_priority(history)
-    start, count = copied(game), 0
-    while count < 3 * EVERY:
-        history.answer(busy(game.request))
-        count += 1
-    history.undo(count)
-    assert standing(game) == start
+def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) -> None:
+    duel = Duel()
+    history = driven(game, duel)
+    end = game.snapshot()
+    history.undo_to("Ann")
+    assert (game.position.turn, game.position.step) == (3, "upkeep")
+    assert duel == Duel(8, ["Ann 1", "Ann 2", "Ben 2"])
+    history.undo_to(lambda request: request.at.turn == 1)
+    assert (game.position.turn, duel) == (1, Duel())
+    with pytest.raises(AnswerError, match="no decision of Ann to go back to"):
+        history.undo_to("Ann")
+    with pytest.raises(AnswerError, match="'An' is not in this game; known: Ann, Ben"):
+        history.undo_to("An")
+
+    history.redo(len(history.undone))
+    assert game.snapshot() == end
+    assert duel == Duel(9, ["Ann 1", "Ann 2", "Ben 2", "Ann 3", "Ben 3"])
 
 
-def test_a_new_answer_forgets_what_was_undone() -> None:
-    game = TurnController(fsm.load("magic"), ["A", "B"])
+def test_driven_on_after_an_undo_the_game_is_the_same(game: TurnController) -> None:
+    straight, returned = Duel(), Duel()
+    once, again = driven(game.fork(), straight), driven(game, returned)
+    again.to_turn(2)
+    fsm.drive(again, returned, until=lambda request: request.at.turn == 4)
+    assert again.controller.snapshot() == once.controller.snapshot()
+    assert returned == straight
+
+
+def test_a_new_answer_forgets_what_was_undone_and_a_refused_one_does_not(
+    game: TurnController,
+) -> None:
     history = History(game)
     for _ in range(4):
-        history.answer(quiet(game.request))
+        acts(history)
     history.undo(2)
-    history.answer(quiet(game.request))
-    assert not history.undone
+    before = history.snapshot()
+    with pytest.raises(AnswerError):
+        history.answer(Answer("nonsense"))  # type: ignore[arg-type]
+    assert history.snapshot() == before
+
+    acts(history)
+    assert history.undone == []
     with pytest.raises(AnswerError, match="1 answers cannot be given again: 0 were undone"):
         history.redo()
     with pytest.raises(AnswerError, match="9 answers cannot be undone: there are 3"):
         history.undo(9)
-    with pytest.raises(AnswerError):
-        history.undo(-1)
 
 
-def test_a_refused_answer_is_not_in_the_history() -> None:
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-    history = History(game)
-    history.answer(quiet(game.request))
-    history.undo()
-    with pytest.raises(AnswerError):
-        history.answer(Answer("passed"))
-    assert (len(history.answers), len(history.undone)) == (0, 1), (
-        "what was undone can still be given again"
-    )
-
-
-def test_branches_share_their_past_and_nothing_else() -> None:
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-    history = History(game)
-    for _ in range(20):
-        history.answer(quiet(game.request))
-    before = copied(game)
-    branch = history.branch()
-    for _ in range(30):
-        branch.answer(quiet(branch.controller.request))
-    assert standing(game) == before
-    branch.undo(50)
-    assert len(history.answers) == 20
-    history.undo(20)
-    assert standing(branch.controller) == standing(game)
-
-
-def test_a_branch_leaves_what_was_undone_to_its_parent() -> None:
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-    history = History(game)
-    for _ in range(4):
-        history.answer(quiet(game.request))
-    end = copied(game)
-    history.undo(2)
-    branch = history.branch()
-    branch.answer(quiet(branch.controller.request))
-    with pytest.raises(AnswerError, match="0 were undone"):
-        branch.redo()
-    history.redo(2)
-    assert standing(game) == end
-
-
-def test_what_a_branch_plays_does_not_lead_its_parent_astray() -> None:
-    """The branch goes on to other turns, while its parent takes as many answers in one step."""
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-    history = History(game)
-    to_priority(history)
-    branch = history.branch()
-    while branch.controller.position.turn < 3:
-        branch.answer(quiet(branch.controller.request))
-    while len(history.answers) < len(branch.answers):
-        before = copied(game)
-        history.answer(busy(game.request))
-    history.undo()
-    assert standing(game) == before
-
-
-def test_who_watches_goes_on_watching_after_an_undo() -> None:
-    game, seen = TurnController(fsm.load("magic"), ["A", "B"]), list[str]()
-    stop = game.watch(lambda record: seen.append(record.transition))
-    history = History(game)
-    history.answer(quiet(game.request))
+def test_who_watches_goes_on_watching_after_an_undo(game: TurnController) -> None:
+    seen, history = list[str](), History(game)
+    history.watch(lambda record: seen.append(record.transition))
+    acts(history)
     first = list(seen)
     history.undo()
-    history.answer(quiet(game.request))
-    assert first and seen == first * 2
-    stop()
-    history.answer(quiet(game.request))
-    assert seen == first * 2
+    acts(history)
+    assert seen == first * 2 != []
 
 
-def test_a_game_of_another_model_cannot_be_become() -> None:
-    one, other = (TurnController(fsm.load(name), ["A", "B"]) for name in ("magic", "magic-2010"))
-    with pytest.raises(AnswerError, match="a game of magic cannot become one of magic-2010"):
-        one.become(other)
-
-
-# the iterator -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", names())
-def test_requests_can_be_iterated_over(name: str) -> None:
-    """The same game as answered by hand, and the loop ends with it."""
-    model = fsm.load(name)
-    looped, byhand = (TurnController(model, ["A", "B"]) for _ in "ab")
-    for request in looped:
-        assert request == byhand.request
-        leaves = request.at.turn == 3
-        answer = replace(quiet(request), signal=fsm.Signal("player_left", "B") if leaves else None)
-        looped.answer(answer)
-        byhand.answer(answer)
-    assert isinstance(looped.request, Over)
-    assert looped.trace.entries == byhand.trace.entries
-
-
-def test_a_loop_that_does_not_answer_is_told_so() -> None:
+def test_a_loop_over_a_history_may_go_back(game: TurnController) -> None:
+    history, begun = History(game), 0
+    for request in history:
+        if request.at.turn == 1:
+            history.answer(request.quiet())
+        else:
+            begun += 1
+            if begun == 3:
+                break
+            history.to_turn(1)
     with pytest.raises(AnswerError, match="went on without an answer"):
-        for _ in TurnController(fsm.load("magic"), ["A", "B"]):
+        for _ in history:
             pass
 
 
-# into a changed model -----------------------------------------------------------------------------
+def test_a_history_shows_what_its_controller_shows(game: TurnController) -> None:
+    history = driven(game, Duel())
+    assert (history.request, history.position) == (game.request, game.position)
+    assert (history.number, history.possible()) == (game.number, game.possible())
+    assert history.why_not(fsm.EndPhase) == game.why_not(fsm.EndPhase)
+    assert coming(history) == coming(game)
+    assert history.fork().snapshot() == game.snapshot()
+    history.order(fsm.Leave("Ben"))
+    assert isinstance(history.over, Over)
 
 
-def renamed(model: Model, old: str, new: str) -> Model:
-    """The same turn, but one state is called otherwise."""
+def test_branches_share_their_past_and_nothing_else(game: TurnController) -> None:
+    duel, twin = Duel(), Duel()
+    history = driven(game, duel)
+    end = game.snapshot()
+    history.undo(2)
+    branch = history.branch(state=twin)
+    assert twin == duel
 
-    def name(id: str | None) -> Any:
-        return new if id == old else id
-
-    states = tuple(replace(s, id=name(s.id)) for s in model.states)
-    rows = tuple(
-        replace(t, source=name(t.source), target=name(t.target)) for t in model.transitions
-    )
-    return replace(model, states=states, transitions=rows)
-
-
-def at(model: Model, state: str) -> TurnController:
-    game = TurnController(model, ["A", "B"])
-    while game.position.stage != state:
-        game.answer(quiet(game.request))
-    return game
-
-
-def renaming(old: str, new: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    def migrate(data: dict[str, Any]) -> dict[str, Any]:
-        if data["run"]["state"] == old:
-            data["run"]["state"] = new
-        return data
-
-    return migrate
+    branch.undo_to("Ann")
+    acts(branch)
+    assert branch.undone == []
+    assert (twin.cards, duel.cards) == (8, 9)
+    history.redo(2)
+    assert game.snapshot() == end
+    branch.undo(len(branch.answers))
+    history.undo(len(history.answers))
+    assert branch.controller.snapshot() == game.snapshot()
 
 
-def test_a_snapshot_of_a_changed_model_is_refused_with_what_changed() -> None:
-    game = at(fsm.load("magic"), "draw_draw_card")
-    model = renamed(game.model, "draw_draw_card", "draw_draw_two")
-    with pytest.raises(
-        SnapshotError, match=r"\(states, transitions differ\).*give a function that migrates it"
-    ):
-        TurnController.restore(model, game.snapshot())
-    another = replace(game.model, title="Another")
-    assert TurnController.restore(another, game.snapshot()).request == game.request
-    earlier = {key: value for key, value in game.snapshot().items() if key != "behaviour"}
-    with pytest.raises(SnapshotError, match="only its name, title or options differ"):
-        TurnController.restore(another, earlier)
+# the state of the host ----------------------------------------------------------------------------
 
 
-def test_a_function_migrates_it() -> None:
-    game = at(fsm.load("magic"), "draw_draw_card")
-    model = renamed(game.model, "draw_draw_card", "draw_draw_two")
-    moved = TurnController.restore(
-        model, game.snapshot(), migrate=renaming("draw_draw_card", "draw_draw_two")
-    )
-    assert moved.request.state == "draw_draw_two"
-    assert TurnController.restore(model, moved.snapshot()).request == moved.request
-    moved.answer(quiet(moved.request))
-    assert moved.position.step == "draw"
+class Locked(Duel):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = Lock()
 
 
-def test_a_setting_that_an_older_snapshot_lacks_has_its_default() -> None:
-    game = at(fsm.load("magic"), "draw_draw_card")
-    model = replace(
-        game.model,
-        settings=(*game.model.settings, Setting("alone", sides=2), Setting("crowded", sides=9)),
-    )
-    moved = TurnController.restore(model, game.snapshot(), migrate=lambda data: data)
-    assert moved.trace.head.settings == {
-        **game.trace.head.settings,
-        "alone": True,
-        "crowded": False,
-    }
+class Saves(Locked):
+    def save(self) -> dict[str, int]:
+        return {"cards": self.cards}
 
 
-def test_what_a_migration_returns_is_checked_as_any_snapshot() -> None:
-    game = at(fsm.load("magic"), "draw_draw_card")
-    model = renamed(game.model, "draw_draw_card", "draw_draw_two")
-    with pytest.raises(SnapshotError, match="draw_draw_card"):
-        TurnController.restore(model, game.snapshot(), migrate=lambda data: data)
-    with pytest.raises(SnapshotError, match="must return the snapshot, not NoneType"):
-        TurnController.restore(model, game.snapshot(), migrate=lambda data: None)  # type: ignore[arg-type,return-value]
-    damaged = {**game.snapshot(), "run": {}}
-    with pytest.raises(SnapshotError, match="changed or cut"):
-        TurnController.restore(model, damaged, migrate=renaming("draw_draw_card", "draw_draw_two"))
+class Keeping(Saves):
+    """Says itself what is kept."""
+
+    def load(self, saved: dict[str, int]) -> None:
+        self.cards = saved["cards"]
+
+
+class Loads(Duel):
+    def load(self, saved: Any) -> None: ...
+
+
+class Forgets(Saves, Loads):
+    pass
+
+
+def test_a_host_may_say_itself_what_is_kept(game: TurnController) -> None:
+    host = Keeping()
+    driven(game, host).undo_to("Ann")
+    assert host.cards == 8
+    assert len(host.log) == 5
+
+
+def test_what_attributes_share_they_share_afterwards(game: TurnController) -> None:
+    """The game that a host knows is not copied with it."""
+    duel: Any = Duel()
+    duel.same, duel.game = duel.log, game
+    driven(game, duel, turn=3).undo_to("Ann")
+    assert duel.same is duel.log
+    assert duel.game is game
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        (Locked(), r"Locked\.lock cannot be copied .*save\(\) and load\(saved\)"),
+        (("state",), "tuple has no attributes that can be copied"),
+        (Saves(), r"Saves has save but not load\(saved\)"),
+        (Loads(), r"Loads has load but not save\(\)"),
+        (AutoPass(Duel(), Stops(fsm.load("magic"), ["Ann"])), "not in AutoPass, but in the host"),
+    ],
+    ids=["no copy", "no attributes", "no load", "no save", "wrapped"],
+)
+def test_a_host_whose_state_cannot_go_back_is_refused(
+    host: object, words: str, game: TurnController
+) -> None:
+    with pytest.raises(HostError, match=words):
+        History(game, state=host)
+
+
+def test_a_load_that_puts_back_something_else_is_refused(game: TurnController) -> None:
+    history = driven(game, Forgets())
+    with pytest.raises(HostError, match=r"after Forgets.load\(saved\), save\(\) returns") as error:
+        history.undo_to("Ann")
+    assert error.value.kind == "state-mismatch"
+
+
+# saved --------------------------------------------------------------------------------------------
+
+
+def test_a_snapshot_keeps_the_past_the_undone_and_the_host(game: TurnController) -> None:
+    duel, again = Duel(), Duel()
+    history = driven(game, duel)
+    history.undo(3)
+    data = json.loads(json.dumps(history.snapshot()))
+
+    restored = History.restore("magic", data, state=again)
+    assert again == duel
+    assert restored.decisions == history.decisions
+    restored.redo(3)
+    history.redo(3)
+    assert restored.controller.snapshot() == game.snapshot()
+    restored.undo_to("Ann")
+    assert (restored.position.turn, again.cards) == (3, 8)
+
+
+def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
+    duel: Any = Duel()
+    duel.log = [("Ann", 1)]
+    with pytest.raises(HostError, match=r"Duel\.log\[0\] \(tuple\) cannot be written as JSON"):
+        History(game, state=duel).snapshot()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data.update(format="fsm-snapshot-1"),
+        lambda data: data.pop("answers"),
+        lambda data: data["answers"].append({"is": "Answer", "word": "passed"}),
+        lambda data: data["state_of"].pop(),
+        lambda data: data["start"].pop("run"),
+    ],
+    ids=["format", "no answers", "a wrong answer", "a state too few", "no start"],
+)
+def test_a_damaged_history_is_refused(damage: Any, game: TurnController) -> None:
+    data = json.loads(json.dumps(driven(game, Duel(), turn=2).snapshot()))
+    damage(data)
+    with pytest.raises(SnapshotError):
+        History.restore("magic", data, state=Duel())

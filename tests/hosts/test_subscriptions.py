@@ -1,157 +1,118 @@
-"""Subscriptions see what is really entered, in order; logging is quiet until it is set up."""
+"""Subscriptions tell what is really entered, in order. The log is quiet until it is set up."""
 
 from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable
 
 import pytest
 
 import fsm
-from fsm import AddStep, Answer, Over, Priority, Request, Signal, SkipStep, TurnController
-from fsm.engine import Record
-from fsm.engine.requests import Word
+from fsm import AddStep, Request, SkipStep, TurnController
 from fsm.errors import AnswerError
 from fsm.hosts import entering, logged
-from fsm.rulesets import names
-from fsm.runs.visits import visits_of
 from support import processes
 
 
-def quiet(request: Request | Over) -> Answer:
-    word: Word = "passed" if isinstance(request, Priority) else "done"
-    return Answer(
-        word, {name: name in ("stack_empty", "attackers_declared") for name in request.facts}
-    )
+class Attacking(fsm.BaseHost):
+    stack_empty = attackers_declared = True
 
 
-def played(game: TurnController, turns: int) -> TurnController:
-    while game.position.turn <= turns:
-        game.answer(quiet(game.request))
-    return game
+def play(game: TurnController, turns: int) -> None:
+    fsm.drive(game, Attacking(), until=lambda request: request.at.turn > turns)
 
 
-@pytest.mark.parametrize("name", names())
-def test_every_step_is_entered_as_often_as_it_is_visited(name: str) -> None:
-    model = fsm.load(name)
-    game, heard = TurnController(model, ["A", "B"]), list[str]()
-    begun = len(list(visits_of(game.trace.records, model)))
-    for step in model.of_kind("step"):
-        entering(game, step.name, lambda record: heard.append(record.step))
-    played(game, 3)
-    visited = [visit.step for visit in visits_of(game.trace.records, model) if visit.turn]
-    assert heard == visited[begun:]
+def quietly(game: TurnController) -> None:
+    request = game.request
+    assert isinstance(request, Request)
+    game.answer(request.quiet())
 
 
-def test_what_is_skipped_is_not_entered_and_what_is_added_is() -> None:
-    game, heard = TurnController(fsm.load("magic"), ["A", "B"]), list[tuple[int, str]]()
+def test_what_is_skipped_is_not_entered_and_what_is_added_is(game: TurnController) -> None:
+    """Rule 103.8a: the player who goes first skips the first draw step."""
+    heard = list[tuple[int, str]]()
     for place in ("upkeep", "draw"):
         entering(game, place, lambda record: heard.append((record.turn, record.step)))
-    game.answer(Answer(orders=(SkipStep("upkeep", "B"), AddStep("upkeep", after="draw"))))
-    played(game, 2)
-    assert heard == [(1, "upkeep"), (2, "draw")], (
-        "the first draw step is skipped (103.8a), B's upkeep by the effect"
-    )
+    game.order(SkipStep("upkeep", "Ben"), AddStep("upkeep", after="draw"))
+    play(game, 2)
+    assert heard == [(1, "upkeep"), (2, "draw")]
 
 
-def test_phases_turns_stages_and_the_window() -> None:
-    game, heard = TurnController(fsm.load("magic"), ["A", "B"]), dict[str, int]()
-    for place in ("combat", "turn", "untap_untap_permanents", "priority", "combat_phase"):
-        heard[place] = 0
-
-        def count(record: Record, place: str = place) -> None:
-            heard[place] += 1
-
-        entering(game, place, count)
-    played(game, 2)
-    asked = sum(
-        record.machine == "window" and record.target == "priority" for record in game.trace.records
-    )
-    assert heard == {
-        "combat": 2,
-        "turn": 2,
-        "untap_untap_permanents": 2,
-        "priority": asked,
-        "combat_phase": 2,
-    }
+@pytest.mark.parametrize(
+    "place", ["turn", "combat", "combat_phase", "declare_blockers", "untap_untap_permanents"]
+)
+def test_turns_phases_steps_and_states_can_be_entered(place: str, game: TurnController) -> None:
+    heard = list[str]()
+    entering(game, place, lambda record: heard.append(record.transition))
+    play(game, 2)
+    assert len(heard) == 2
 
 
 def test_a_place_that_a_refused_pass_stays_in_is_not_entered_again() -> None:
     """Grand Archive: who must attack cannot pass, and keeps Opportunity."""
-    game, heard = TurnController(fsm.load("grand-archive"), ["A", "B"]), list[str]()
-    while not isinstance(game.request, Priority):
-        game.answer(quiet(game.request))
+    game, heard = TurnController("grand-archive", ["Ann", "Ben"]), list[str]()
+    request = fsm.drive(game, fsm.BaseHost(), until=lambda request: request.kind == "priority")
     entering(game, "opportunity", lambda record: heard.append(record.transition))
-    game.answer(Answer("passed", {**quiet(game.request).facts, "attack_required": True}))
+    assert isinstance(request, fsm.Priority)
+    game.answer(request.quiet(attack_required=True))
     assert heard == []
-    played(game, 1)
-    assert heard
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
+    assert heard != []
 
 
-def test_they_are_called_in_the_order_in_which_they_were_made() -> None:
-    game, heard = TurnController(fsm.load("magic"), ["A", "B"]), list[str]()
-
-    def noting(name: str) -> Callable[[Record], None]:
-        return lambda record: heard.append(name)
-
-    stops = [entering(game, "upkeep", noting(name)) for name in "abc"]
-    while not heard:
-        game.answer(quiet(game.request))
-    assert heard == ["a", "b", "c"]
-    stops[1]()
-    played(game, 1)
-    while len(heard) < 5:
-        game.answer(quiet(game.request))
-    assert heard[3:] == ["a", "c"]
+def test_subscriptions_are_called_in_their_order_until_they_end(game: TurnController) -> None:
+    heard = list[str]()
+    first = entering(game, "upkeep", lambda record: heard.append("first"))
+    entering(game, "upkeep", lambda record: heard.append("second"))
+    play(game, 1)
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.step == "upkeep")
+    first()
+    play(game, 3)
+    assert heard == ["first", "second", "first", "second", "second"]
 
 
-def test_one_that_raises_takes_the_answer_back() -> None:
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-
-    def refuse(record: Record) -> None:
+def test_one_that_raises_takes_the_answer_back(game: TurnController) -> None:
+    def refuse(record: object) -> None:
         raise ValueError("not now")
 
-    stop = entering(game, "upkeep", refuse)
-    while game.position.stage != "untap_end":
-        game.answer(quiet(game.request))
-    before = game.snapshot()
-    with pytest.raises(ValueError, match="not now"):
-        game.answer(quiet(game.request))
-    assert game.snapshot() == before
-    stop()
-    assert game.answer(quiet(game.request)).at.step == "upkeep"
+    with entering(game, "upkeep", refuse), pytest.raises(ValueError, match="not now"):
+        play(game, 1)
+    assert game.position.step == "untap"
+    quietly(game)
+    assert game.position.step == "upkeep"
 
 
-def test_an_unknown_place_is_refused() -> None:
-    with pytest.raises(
-        AnswerError, match=r"no place 'upkep' to be entered; did you mean 'upkeep'\?"
-    ):
-        entering(TurnController(fsm.load("magic"), ["A", "B"]), "upkep", print)
+def test_an_unknown_place_is_refused(game: TurnController) -> None:
+    with pytest.raises(AnswerError, match=r"no place 'upkep'.* did you mean 'upkeep'"):
+        entering(game, "upkep", print)
 
 
-def test_the_log_is_structured(caplog: pytest.LogCaptureFixture) -> None:
-    game = TurnController(fsm.load("magic"), ["A", "B"])
-    stop = logged(game)
-    with caplog.at_level(logging.DEBUG, logger="fsm"):
-        while game.position.step != "upkeep":
-            game.answer(quiet(game.request))
-        game.answer(Answer("done", quiet(game.request).facts, signal=Signal("end_turn")))
-    count = len(caplog.records)
-    noted = [vars(entry)["record"]["transition"] for entry in caplog.records]
-    assert noted == [record.transition for record in game.trace.records[-count:]]
-    assert caplog.records[0].name == "fsm"
-    assert any("turn 1 of A, untap: " in message for message in caplog.messages)
-    stop()
-    game.answer(quiet(game.request))
-    assert len(caplog.records) == count
+def test_each_transition_is_logged_with_its_record(
+    game: TurnController, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = list[str]()
+    game.watch(lambda record: told.append(record.transition))
+    with caplog.at_level(logging.DEBUG, logger="fsm"), logged(game):
+        quietly(game)
+        quietly(game)
+    assert [vars(entry)["record"]["transition"] for entry in caplog.records] == told != []
+    assert caplog.messages[0].startswith("turn 1 of Ann, untap: ")
+    quietly(game)
+    assert len(caplog.records) < len(told)
 
 
-def test_it_is_quiet_by_default() -> None:
-    code = (
-        "import fsm; from fsm.hosts.subscriptions import logged; import logging;"
-        "game = fsm.TurnController(fsm.load('magic'), ['A', 'B']); logged(game, level=logging.WARNING);"
-        "[game.answer(fsm.Answer()) for _ in range(3)]"
+def test_nothing_is_logged_below_the_level(
+    game: TurnController, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, logger="fsm"), logged(game):
+        quietly(game)
+    assert caplog.records == []
+
+
+def test_nothing_is_printed_by_a_program_without_logging() -> None:
+    program = (
+        "import fsm, logging; game = fsm.TurnController('magic', ['Ann', 'Ben']);"
+        "fsm.hosts.logged(game, level=logging.WARNING); game.answer(game.request.quiet())"
     )
-    done = processes.run([sys.executable, "-c", code], check=True)
+    done = processes.run([sys.executable, "-c", program], check=True)
     assert (done.stdout, done.stderr) == ("", "")

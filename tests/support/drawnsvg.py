@@ -1,259 +1,273 @@
-"""Reading a drawn picture back from its SVG: where its texts, lines, boxes and cards are."""
+"""Reading a drawn picture back from its SVG, and finding what is drawn badly in it.
+
+Nothing here knows who drew it: texts, lines and closed shapes are all there is.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import pairwise
-from math import hypot
 from xml.etree import ElementTree as ET
 
 SVG = "{http://www.w3.org/2000/svg}"
 Point = tuple[float, float]
 Area = tuple[float, float, float, float]
-_ROUNDING = 1.5
-"""A corner of a line is round, and the head of an arrow is no part of its line."""
-_LEVEL, _ONE_TEXT = 3.0, 14.0
-_CLOSE = 5.0
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
-_MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)")
+SMALLEST = 7.4
+"""Pixels of the smallest letters that anybody is asked to read."""
+SLACK = 0.5
+"""How far, in points, two things may meet before anybody sees it."""
+HEAD = 12.0
+"""Arrow heads and dots are smaller than this; boxes are larger."""
+MOVED = re.compile(r"translate\(([-\d.]+)[ ,]([-\d.]+)\)")
+COMMAND = re.compile(r"([MLHVCQZ])([^A-Za-z]*)")
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+INERT = {"svg", "g", "a", "title", "desc", "style", "text", "tspan"}
+SHAPES = {"path", "rect", "circle", "polygon"}
 
 
 @dataclass(frozen=True)
-class Label:
-    """The texts and the lines of one arrow, by their numbers in the picture."""
+class Text:
+    """A text, its place in the order of painting, and its area."""
 
-    texts: range
-    lines: range
+    words: str
+    order: int
+    area: Area
+    size: float
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A line, or a closed shape, which hides what was painted before it where it is filled."""
+
+    points: list[Point]
+    order: int
+    filled: bool
+    area: Area
+
+    def crosses(self, area: Area) -> bool:
+        near = _meet(self.area, area, -SLACK)
+        return near and any(_crosses(a, b, area) for a, b in pairwise(self.points))
+
+    def holds(self, text: Text) -> bool:
+        return self.order < text.order and _within(text.area, self.area)
 
 
 @dataclass
 class Picture:
     """The visible parts of an SVG, in points from its upper left corner."""
 
-    size: Point
-    pixels: float = 1.0
+    area: Area
+    pixels: float
     """How many pixels a point has."""
-    texts: list[tuple[str, Area]] = field(default_factory=list)
-    lines: list[list[Point]] = field(default_factory=list)
-    boxes: list[Area] = field(default_factory=list)
-    shapes: list[Area] = field(default_factory=list)
+    title: str
+    description: str
+    texts: list[Text] = field(default_factory=list)
+    lines: list[Shape] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
     tooltips: list[str] = field(default_factory=list)
-    groups: dict[str, list[str]] = field(default_factory=dict)
-    marks: dict[int, str] = field(default_factory=dict)
-    """The dot before a text, by the text's number: "●" or, if hollow, "○"."""
-    labels: list[Label] = field(default_factory=list)
-    free: list[int] = field(default_factory=list)
-    """The numbers of the texts that stand in no card, box or legend: labels, and words beside a
-    disc.
-    """
 
     @property
     def words(self) -> list[str]:
-        """The texts, each with its mark."""
-        return [self.marks.get(i, "") + text for i, (text, _) in enumerate(self.texts)]
+        return [text.words for text in self.texts]
 
     def says(self, part: str) -> bool:
-        return any(part in text for text in self.words)
+        """Whether these words stand in it, in the order of painting, on however many lines."""
+        return part in " ".join(" ".join(self.words).split())
+
+    @property
+    def boxes(self) -> list[Shape]:
+        """The boxes with other boxes in them."""
+        cards = self.cards
+        return [shape for shape in self.shapes if _is_box(shape) and shape not in cards]
+
+    @property
+    def cards(self) -> list[Shape]:
+        """The boxes with no other box in them."""
+        boxes = list(filter(_is_box, self.shapes))
+        return [b for b in boxes if not any(_within(o.area, b.area) for o in boxes if o is not b)]
 
 
 def read(svg: str) -> Picture:
     root = ET.fromstring(svg)
-    _, _, width, height = map(float, root.get("viewBox", "0 0 0 0").split())
-    found = Picture((width, height), pixels=float(root.get("width", "0")) / (width or 1.0))
-    _walk(root, 0.0, 0.0, "", found)
-    return found
+    left, top, width, height = map(float, root.get("viewBox", "0 0 0 0").split())
+    title, description = (root.findtext(f"{SVG}{name}") or "" for name in ("title", "desc"))
+    area = (left, top, left + width, top + height)
+    picture = Picture(area, float(root.get("width", "0")) / width, title, description)
+    for child in root:
+        _walk(child, 0.0, 0.0, picture)
+    return picture
 
 
-def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture) -> None:
-    moved = _MOVED.match(element.get("transform", ""))
-    if moved:
+def _walk(element: ET.Element, dx: float, dy: float, picture: Picture) -> None:
+    if moved := MOVED.match(element.get("transform", "")):
         dx, dy = dx + float(moved[1]), dy + float(moved[2])
-    tag = element.tag.removeprefix(SVG)
-    if tag == "g":
-        group = element.get("class", "")
-        title = element.find(f"{SVG}title")
-        found.groups.setdefault(group, []).append(title.text or "" if title is not None else "")
-        if title is not None:
-            found.tooltips.append(title.text or "")
-    if tag == "circle" and element.get("class") == "mark" and group.startswith("node"):
-        found.marks[len(found.texts)] = "○" if element.get("fill") == "none" else "●"
+    tag, order = element.tag.removeprefix(SVG), len(picture.texts) + len(picture.shapes)
+    order += len(picture.lines) + 1
+    if tag == "g" and (title := element.findtext(f"{SVG}title")):
+        picture.tooltips.append(title)
     elif tag == "text":
-        _say(found, group, _text(element, dx, dy))
-    elif tag == "path" and "layer-" in group:
-        found.lines.append([(x + dx, y + dy) for x, y in _curve(_points(element.get("d", "")))])
-    elif tag in ("rect", "polygon") and group.startswith(("node", "cluster")):
-        left, top, right, bottom = _area(element)
-        area = (
-            round(left + dx, 3),
-            round(top + dy, 3),
-            round(right + dx, 3),
-            round(bottom + dy, 3),
-        )
-        (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
-    texts, lines = len(found.texts), len(found.lines)
+        picture.texts.append(_text(element, dx, dy, order))
+    elif tag in SHAPES and element.get("width") != "100%":
+        points = [(x + dx, y + dy) for x, y in _points(tag, element)]
+        filled = element.get("fill") != "none"
+        is_line = tag == "path" and not filled
+        shape = Shape(points if is_line else [*points, points[0]], order, filled, _around(points))
+        (picture.lines if is_line else picture.shapes).append(shape)
     for child in element:
-        _walk(child, dx, dy, group, found)
-    if tag == "g" and group.startswith("edge"):
-        found.labels.append(Label(range(texts, len(found.texts)), range(lines, len(found.lines))))
-    if tag == "g" and (group.startswith("edge") or group.endswith("words")):
-        found.free += range(texts, len(found.texts))
+        _walk(child, dx, dy, picture)
 
 
-def _say(found: Picture, group: str, said: tuple[str, Area]) -> None:
-    """Add a text. A line on a node or box may be written in parts of several sizes, side by side:
-    they are one.
-    """
-    (words, area), last = said, found.texts[-1] if found.texts else ("", (0.0, 0.0, 0.0, 0.0))
-    beside = 0 < area[0] - last[1][2] < 7 and last[1][1] < area[3] and area[1] < last[1][3]
-    if beside and group.startswith(("node", "cluster")):
-        found.texts[-1] = (
-            last[0] + words,
-            (last[1][0], min(last[1][1], area[1]), area[2], max(last[1][3], area[3])),
-        )
-    else:
-        found.texts.append((words, area))
-
-
-def _text(element: ET.Element, dx: float, dy: float) -> tuple[str, Area]:
-    text, size = "".join(element.itertext()), float(element.get("font-size", "11"))
-    width = float(element.get("textLength", "0"))
-    x, y = float(element.get("x", "0")) + dx, float(element.get("y", "0")) + dy
-    left = {"start": x, "middle": x - width / 2, "end": x - width}[
-        element.get("text-anchor", "start")
-    ]
-    return text, (left, y - size * 0.72, left + width, y + size * 0.2)
-
-
-def _area(element: ET.Element) -> Area:
-    if element.tag.endswith("rect"):
-        x, y, width, height = (
-            float(element.get(name, "0")) for name in ("x", "y", "width", "height")
-        )
-        return x, y, x + width, y + height
-    xs, ys = zip(*_points(element.get("points", "")), strict=True)
+def _around(points: list[Point]) -> Area:
+    xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _points(path: str) -> list[Point]:
-    numbers = [float(n) for n in _NUMBER.findall(path)]
+def _numbers(element: ET.Element, *names: str) -> list[float]:
+    return [float(element.get(name, "0")) for name in names]
+
+
+def _text(element: ET.Element, dx: float, dy: float, order: int) -> Text:
+    x, y, size, width = _numbers(element, "x", "y", "font-size", "textLength")
+    shift = {"start": 0.0, "middle": width / 2, "end": width}[element.get("text-anchor", "start")]
+    left, foot = x + dx - shift, y + dy
+    area = (left, foot - size * 0.72, left + width, foot + size * 0.15)
+    return Text("".join(element.itertext()), order, area, size)
+
+
+def _points(tag: str, element: ET.Element) -> list[Point]:
+    if tag == "rect":
+        x, y, width, height = _numbers(element, "x", "y", "width", "height")
+        return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+    if tag == "circle":
+        x, y, r = _numbers(element, "cx", "cy", "r")
+        return [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
+    if tag == "polygon":
+        return _pairs(element.get("points", ""))
+    return _path(element.get("d", ""))
+
+
+def _path(d: str) -> list[Point]:
+    """The points of a path, whose curves become short straight parts."""
+    points: list[Point] = []
+    for command, rest in COMMAND.findall(d):
+        if command == "H":
+            points.append((float(rest), points[-1][1]))
+        elif command == "V":
+            points.append((points[-1][0], float(rest)))
+        elif command in "CQ":
+            pairs, degree = _pairs(rest), 3 if command == "C" else 2
+            for i in range(0, len(pairs), degree):
+                points += _curve([points[-1], *pairs[i : i + degree]])
+        else:
+            points += _pairs(rest)
+    return points
+
+
+def _pairs(text: str) -> list[Point]:
+    numbers = [float(n) for n in NUMBER.findall(text)]
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _curve(points: list[Point]) -> list[Point]:
-    """A path of cubic parts as short straight ones."""
-    found = points[:1]
-    for i in range(1, len(points) - 2, 3):
-        start, *rest = found[-1], *points[i : i + 3]
-        for step in (0.25, 0.5, 0.75, 1.0):
-            weights = (1 - step) ** 3, 3 * (1 - step) ** 2 * step, 3 * (1 - step) * step**2, step**3
-            corners = [start, *rest]
-            found.append(
-                (
-                    sum(w * x for w, (x, _) in zip(weights, corners, strict=True)),
-                    sum(w * y for w, (_, y) in zip(weights, corners, strict=True)),
-                )
-            )
-    return found
+def _curve(points: list[Point]) -> Iterator[Point]:
+    """Four points of a Bezier curve, by de Casteljau's construction."""
+    for share in (0.25, 0.5, 0.75, 1.0):
+        left = points
+        while len(left) > 1:
+            left = [
+                (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+                for a, b in pairwise(left)
+            ]
+        yield left[0]
+
+
+# what is drawn badly ------------------------------------------------------------------------------
+
+
+def faults(svg: str) -> list[str]:
+    """What is wrong in a picture, of all that every picture promises."""
+    picture = read(svg)
+    return [*activity(svg), *leaving(picture), *collisions(picture), *strays(picture)]
+
+
+def activity(svg: str) -> Iterator[str]:
+    """What in a picture could do something, or ask for something from elsewhere."""
+    for element in ET.fromstring(svg).iter():
+        tag = element.tag.removeprefix(SVG)
+        if tag not in INERT | SHAPES or _asks(element.text or "" if tag == "style" else ""):
+            yield f"element {tag}"
+        for name, value in element.attrib.items():
+            is_link = tag == "a" and value.startswith("https://example.org/")
+            if name.startswith("on") or (_asks(value) and not is_link):
+                yield f"{tag} {name}={value!r}"
+
+
+def _asks(value: str) -> bool:
+    return bool(re.search(r"url\(|@import|javascript:|https?:|data:", value))
+
+
+def leaving(picture: Picture) -> Iterator[str]:
+    """What reaches over the edge of the picture, and what is too small to read."""
+    left, top, right, bottom = picture.area
+    whole = (left - SLACK, top - SLACK, right + SLACK, bottom + SLACK)
+    for text in picture.texts:
+        if not _within(text.area, whole):
+            yield f"{text.words!r} leaves the picture"
+        if text.size * picture.pixels < SMALLEST:
+            yield f"{text.words!r} is too small"
+    for shape in (*picture.lines, *picture.shapes):
+        if not _within(shape.area, whole):
+            yield f"a line or box leaves the picture at {shape.points[0]}"
 
 
 def collisions(picture: Picture) -> list[str]:
-    """Every pair of texts that meet, every text that meets a line or a border, or leaves the
-    picture.
-    """
-    return list(_collisions(picture))
+    """Every text that meets another one, a line or the border of a box, or is hidden by a box."""
+    return [said for text in picture.texts if text.words.strip() for said in _met(picture, text)]
 
 
-def _collisions(picture: Picture) -> Iterator[str]:
-    borders = [side for box in picture.boxes for side in _sides(box)]
-    for i, (text, area) in enumerate(picture.texts):
-        if (
-            area[0] < -0.5
-            or area[1] < -0.5
-            or area[2] > picture.size[0] + 0.5
-            or area[3] > picture.size[1] + 0.5
-        ):
-            yield f"{text!r} leaves the picture"
-        for other, there in picture.texts[i + 1 :]:
-            if _meet(area, there):
-                yield f"{text!r} meets {other!r}"
-        if any(_crosses(a, b, area) for line in picture.lines for a, b in pairwise(line)):
-            yield f"{text!r} meets a line"
-        if any(_crosses(a, b, area) for a, b in borders):
-            yield f"{text!r} meets a border"
+def _met(picture: Picture, text: Text) -> Iterator[str]:
+    ground = max((s.order for s in picture.shapes if s.filled and s.holds(text)), default=0)
+    for other in picture.texts:
+        if text.order < other.order and _meet(text.area, other.area):
+            yield f"{text.words!r} meets {other.words!r}"
+    for shape in (*picture.shapes, *picture.lines):
+        if shape.order > ground and shape.crosses(text.area):
+            yield f"{text.words!r} meets a {'border' if shape in picture.shapes else 'line'}"
+        elif shape.order > text.order and shape.filled and _meet(shape.area, text.area):
+            yield f"{text.words!r} is hidden by a box"
 
 
-def astray(picture: Picture, *, whole: bool = False) -> list[str]:
-    """Every text of a label that is nearer to the line of another arrow than to its own.
-
-    `whole`: than the label as a whole is to its own, unless the text is close to the other line.
-    """
-    found = []
-    for label in picture.labels:
-        areas, lines = (
-            [picture.texts[i][1] for i in label.texts],
-            [picture.lines[i] for i in label.lines],
-        )
-        others = [line for i, line in enumerate(picture.lines) if i not in label.lines]
-        nearest = min((_distance(area, line) for area in areas for line in lines), default=0.0)
-        for text, area in (picture.texts[i] for i in label.texts):
-            own = min(map(partial(_distance, area), lines), default=0.0)
-            near = min(map(partial(_distance, area), others), default=own)
-            if near < (nearest if whole and near > _CLOSE else own) - _ROUNDING:
-                found.append(f"{text!r} is {near:.1f} from another line and {own:.1f} from its own")
-    return found
+def strays(picture: Picture) -> Iterator[str]:
+    """Every line that runs through a box with text in it."""
+    for card in picture.cards:
+        inside = [text.words for text in picture.texts if card.holds(text)]
+        for line in picture.lines if inside else ():
+            if line.crosses(_core(card)) and not _within(line.area, card.area):
+                yield f"a line runs through {inside[0]!r}"
 
 
-def read_as_one(picture: Picture) -> list[str]:
-    """Every two texts of different arrows or discs that stand in one row and so near that they read
-    as one text.
-    """
-    holder = {i: label for label in picture.labels for i in label.texts}
-    found = []
-    for number, i in enumerate(picture.free):
-        (text, a) = picture.texts[i]
-        for other, b in (
-            picture.texts[j] for j in picture.free[number + 1 :] if holder.get(i) != holder.get(j)
-        ):
-            level = min(a[3], b[3]) - max(a[1], b[1])
-            if level > _LEVEL and max(b[0] - a[2], a[0] - b[2]) < _ONE_TEXT:
-                found.append(f"{text!r} reads on in {other!r}")
-    return found
+def _core(card: Shape) -> Area:
+    """The inside of a box, where no foreign line may come; that of a slanted one is small."""
+    left, top, right, bottom = card.area
+    is_straight = card.points[0][1] == card.points[1][1]
+    dx, dy = ((right - left) * 0.3, (bottom - top) * 0.3) if not is_straight else (2.0, 2.0)
+    return left + dx, top + dy, right - dx, bottom - dy
 
 
-def cut_off(picture: Picture) -> list[str]:
-    """Every text that is cut off with an ellipsis."""
-    return [text for text, _ in picture.texts if "\N{HORIZONTAL ELLIPSIS}" in text]
+def _is_box(shape: Shape) -> bool:
+    left, top, right, bottom = shape.area
+    return right - left > HEAD and bottom - top > HEAD
 
 
-def _distance(area: Area, line: list[Point]) -> float:
-    """How far an area is from a line of short straight parts."""
-    return min(_apart(area, a, b) for a, b in pairwise(line))
+def _within(inner: Area, outer: Area) -> bool:
+    starts = inner[0] >= outer[0] and inner[1] >= outer[1]
+    return starts and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
-def _apart(area: Area, a: Point, b: Point) -> float:
-    """How far an area is from a straight line: measured at points no further apart than a point."""
-    steps = max(1, int(max(abs(b[0] - a[0]), abs(b[1] - a[1]))))
-    places = (
-        (a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps)
-        for i in range(steps + 1)
-    )
-    return min(
-        hypot(max(area[0] - x, x - area[2], 0.0), max(area[1] - y, y - area[3], 0.0))
-        for x, y in places
-    )
-
-
-def _sides(area: Area) -> list[tuple[Point, Point]]:
-    left, top, right, bottom = area
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
-    return list(pairwise(corners))
-
-
-def _meet(a: Area, b: Area) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+def _meet(a: Area, b: Area, least: float = SLACK) -> bool:
+    across = min(a[2], b[2]) - max(a[0], b[0])
+    return across > least and min(a[3], b[3]) - max(a[1], b[1]) > least
 
 
 def _crosses(start: Point, end: Point, area: Area) -> bool:

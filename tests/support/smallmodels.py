@@ -1,16 +1,8 @@
-"""Small models whose coverage can be counted by hand, and recordings of walks through them."""
+"""Small models whose coverage can be counted by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from fsm.coverage import Data, Walk, subject_of
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
-
-
-def term(text: str) -> Term:
-    return Term.parse(text)
-
 
 # A machine that anybody may trigger: two boxes, one inside which a light is on or off.
 LAMP = Model(
@@ -23,7 +15,7 @@ LAMP = Model(
         State("broken", "final", rule="L.3"),
     ),
     transitions=(
-        Transition("off", "on", "press", (term("plugged"), term("not burnt")), rule="L.2"),
+        Transition("off", "on", "press", (Term("plugged"), Term("burnt", False)), rule="L.2"),
         Transition("off", None, "press", rule="L.4"),
         Transition("on", "off", "press", rule="L.1, L.5"),
         Transition("working", "broken", "smash", rule="L.3"),
@@ -48,16 +40,16 @@ CARDS = Model(
     ),
     transitions=(
         Transition("ask", "pick"),
-        Transition("pick", "left", guard=(term("lucky"),)),
-        Transition("pick", "right", guard=(term("marked"),), actions=(Action("clear", ("hand",)),)),
+        Transition("pick", "left", guard=(Term("lucky"),)),
+        Transition("pick", "right", guard=(Term("marked"),), actions=(Action("clear", ("hand",)),)),
         Transition("pick", "again"),
-        Transition("pick", "lost", guard=(term("lucky"),)),
-        Transition("left", "won", guard=(term("lucky"),), actions=(Action("latch", ("marked",)),)),
+        Transition("pick", "lost", guard=(Term("lucky"),)),
+        Transition("left", "won", guard=(Term("lucky"),), actions=(Action("latch", ("marked",)),)),
         Transition("left", "again"),
-        Transition("right", "won", guard=(term("marked"),)),
+        Transition("right", "won", guard=(Term("marked"),)),
         Transition("right", "again"),
         Transition("won", "ask"),
-        Transition("won", "again", guard=(term("lucky"), term("not lucky"))),
+        Transition("won", "again", guard=(Term("lucky"), Term("lucky", False))),
         Transition("again", "ask"),
         Transition("lost", "ask"),
     ),
@@ -82,7 +74,7 @@ FIGHTING = Model(
     ),
     transitions=(
         Transition("draw", "fights"),
-        Transition("fights", "fight", guard=(term("angry"), term("not tired"))),
+        Transition("fights", "fight", guard=(Term("angry"), Term("tired", False))),
         Transition("fights", "draw"),
         Transition("fight", "draw"),
         Transition("turn", "over", "stop"),
@@ -90,15 +82,3 @@ FIGHTING = Model(
     events=(Event("done", "finished", completion=True), Event("stop", "somebody has had enough")),
     facts=(Fact("angry", "somebody is angry"), Fact("tired", "all are tired")),
 )
-
-
-def recorded(
-    model: Model, *walks: Sequence[tuple[str, str]], machine: str = "", context: str = ""
-) -> Data:
-    """Data of these walks: (transition, state) after (transition, state)."""
-    data = Data()
-    for steps in walks:
-        data.of(subject_of(model)).walks[
-            Walk(machine or model.name, tuple(steps), ((0, context),))
-        ] += 1
-    return data

@@ -1,519 +1,305 @@
-"""What differs between two models: as data, as JSON and as text."""
+"""What differs between two models: as text, as JSON, and on one picture of both."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 import fsm
-from fsm import diff
-from fsm.cli import cli
-from fsm.model import Action, Event, Model, State, Term, Transition
-from fsm.rulesets import Act, Step, Window, names
-from fsm.rulesets.magic.ruleset import table
-from fsm.views.diff import Change, Difference, Field
-from fsm.views.diff.asjson import as_json
-from fsm.views.diff.text import sections_of
-from support.amounts import sample
-from support.inventedgames import random_game, towns
+from fsm.errors import DrawError
+from fsm.model import Action, Model, State, Term, Transition
+from fsm.rulesets import Act, Phase, Step, Table, Window
+from support.drawings import loaded, made, run
+from support.drawnsvg import Picture, faults, read
 
-MAGIC = fsm.load("magic")
-STATED = fsm.load("magic?stated_attacker_counts=true")
-TABLE = table()
-PLANNING = TABLE.with_step(
-    Step("planning", "Planning", "house", (Act("plan", "Plan ahead", "house"), Window("house"))),
-    after="draw",
-).build()
-NO_UPKEEP = TABLE.without_step("upkeep").build()
-DUSK = (
-    TABLE.without_step("end")
-    .with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), before="cleanup")
-    .build()
+STATED = "magic?stated_attacker_counts=true"
+DUSK = Step("dusk", "Dusk", "2.1", (Window("2.2"),))
+DRAW = Step("draw", "Draw", "1.2", (Act("draw_card", "Draw a card", "1.3"), Window("1.4")))
+MARKET = Table(
+    "market",
+    Phase("day", Step("dawn", "Dawn", "1.1", (Window("1.1"),)), DRAW, label="Day"),
+    Phase("evening", DUSK, Step("sleep", "Sleep", "2.3", (Act("rest", "Rest", "2.4"),))),
+    title="The Market",
 )
-TOWNS = towns()
-BUILT_IN = [fsm.load(name) for name in names() if name != "magic"]
-OTHERS = [STATED, PLANNING, NO_UPKEEP, DUSK, TOWNS, random_game(1), *BUILT_IN]
-games = st.integers(0, 400).map(random_game)
+PLAN = Step("plan", "Plan", "house", (Act("plan_ahead", "Plan ahead", "house"), Window("house")))
+MORE = MARKET.with_step(PLAN, after="draw", name="house")
+EVE = MARKET.without_step("dusk").with_step(replace(DUSK, name="eve", label="Eve"), before="sleep")
+FIRST, EXTRA = (Term("first_turn"),), (Term("extra_draw"),)
 
 
-def ids(changes: Iterable[Change], sign: str) -> set[str]:
-    return {c.id for c in changes if c.sign == sign}
-
-
-def swapped(change: Change) -> tuple[object, ...]:
-    """A change as the other direction would say it."""
-    return change.what, change.b, change.a, frozenset((f.name, f.b, f.a) for f in change.fields)
-
-
-def as_said(change: Change) -> tuple[object, ...]:
-    return change.what, change.a, change.b, frozenset((f.name, f.a, f.b) for f in change.fields)
-
-
-def all_changes(difference: Difference) -> list[Change]:
-    found = [*difference.changes, *difference.texts]
-    return found + (all_changes(difference.window) if difference.window else [])
-
-
-# laws ---------------------------------------------------------------------------------------------
-
-
-@settings(max_examples=50)
-@given(games)
-def test_a_model_differs_in_nothing_from_itself(model: Model) -> None:
-    difference = diff(model, model)
-    assert difference.empty
-    assert (difference.changes, difference.texts, difference.head) == ((), (), ())
-
-
-@pytest.mark.parametrize("other", OTHERS, ids=lambda m: m.name)
-def test_the_other_way_round_what_came_went(other: Model) -> None:
-    there, back = diff(MAGIC, other), diff(other, MAGIC)
-    assert not there.empty
-    assert {swapped(c) for c in all_changes(there)} == {as_said(c) for c in all_changes(back)}
-    assert {(r.a, r.b) for r in there.renames} == {(r.b, r.a) for r in back.renames}
-    assert {(o.a, o.b) for o in there.orders} == {(o.b, o.a) for o in back.orders}
-
-
-@settings(max_examples=50)
-@given(games, games)
-def test_the_other_way_round_holds_for_any_two_games(a: Model, b: Model) -> None:
-    sections_of(diff(a, b))
-    assert {swapped(c) for c in all_changes(diff(a, b))} == {
-        as_said(c) for c in all_changes(diff(b, a))
-    }
-
-
-@pytest.mark.parametrize("model", [MAGIC, MAGIC.window, TOWNS], ids=["magic", "window", "towns"])
-def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
-    for row in sample(model.transitions, 40):
-        difference = diff(model, model.without(row.id))
-        assert [as_said(c) for c in difference.changes] == [("transition", row, None, frozenset())]
-        assert difference.orders == ()
-
-
-def test_what_is_gone_is_told_where_it_stood() -> None:
-    kept, gone, changed, *rest = MAGIC.durations
-    other = replace(MAGIC, durations=(kept, replace(changed, what="elsewhere"), *rest))
-    assert [(c.sign, c.id) for c in diff(MAGIC, other).parts] == [
-        ("-", gone.name),
-        ("~", changed.name),
+def compared(folder: Path, a: object, b: object, *more: str) -> str:
+    """What `fsm diff` says of two models, tables or names."""
+    names = [
+        side if isinstance(side, str) else stored(folder, side, i) for i, side in enumerate((a, b))
     ]
+    done = run("diff", *names, *more)
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout
 
 
-@settings(max_examples=50)
-@given(games, st.data())
-def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> None:
-    """Add a row, take one, change the actions of one: all three are told, nothing else."""
-    rows = [
-        t
-        for t in model.transitions
-        if len([u for u in model.transitions if u.source == t.source]) == 1
-    ]
-    assume(len(rows) >= 2)
-    gone, busy = data.draw(st.permutations(rows))[:2]
-    marked = replace(busy, actions=(Action("mark", ("x",)),))
-    others = tuple(marked if t is busy else t for t in model.transitions if t is not gone)
-    fresh = Transition(model.leaves[0].id, model.leaves[-1].id, "fresh")
-    changed = replace(model, transitions=(*others, fresh), events=(*model.events, Event("fresh")))
-    difference = diff(model, changed)
-    assert ids(difference.transitions, "+") == {fresh.id}
-    assert ids(difference.transitions, "-") == {gone.id}
-    assert ids(difference.transitions, "~") == {marked.id}
-    assert [(c.what, c.sign, c.id) for c in difference.parts] == [("event", "+", "fresh")]
+def stored(folder: Path, model: Any, number: int) -> str:
+    path = folder / f"{number}.json"
+    built = model.build() if isinstance(model, Table) else model
+    path.write_text(json.dumps(built.to_json()), encoding="utf-8")
+    return str(path)
 
 
-@pytest.mark.parametrize("other", OTHERS, ids=lambda m: m.name)
-def test_json_has_everything_and_is_json(other: Model) -> None:
-    difference = diff(MAGIC, other)
-    data: dict[str, Any] = as_json(difference)
-    assert json.loads(json.dumps(data)) == data
-    kinds = [
-        "turns",
-        "phases",
-        "steps",
-        "stages",
-        "procedures",
-        "transitions",
-        "facts",
-        "events",
-        "durations",
-    ]
-    told = [data[kind] for kind in (*kinds, "settings", "windows")]
-    count = sum(len(changes) for found in told for changes in found.values())
-    assert count == len(difference.changes)
-    assert data["same"] is False
+def data(folder: Path, a: object, b: object) -> Any:
+    return json.loads(compared(folder, a, b, "--json"))
 
 
-# rows ---------------------------------------------------------------------------------------------
+def changes(told: Any) -> dict[str, list[str]]:
+    """The signs and ids of all that came, went or changed in the turn."""
+    found: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
+    for kind in told.values():
+        if isinstance(kind, dict) and set(kind) == set(found):
+            for sign, parts in kind.items():
+                found[sign] += [part["id"] for part in parts]
+    return found
+
+
+# as text ------------------------------------------------------------------------------------------
+
+
+def test_nothing_differs(tmp_path: Path) -> None:
+    same = "magic?extra_draw_on_first_turn=true"
+    assert compared(tmp_path, "magic", same) == f"magic and {same}: nothing differs\n"
+    assert data(tmp_path, "magic", same)["same"] is True
+
+
+def test_an_option_is_told_in_the_words_of_its_facts(tmp_path: Path) -> None:
+    told = compared(tmp_path, "magic", STATED)
+    assert (
+        "+   declare_attackers_after -> declare_blockers_before, "
+        "if an effect stated that a creature is attacking  [508.4]" in told
+    )
+    assert "    was: unless a creature was declared as an attacker this combat or" in told
+    assert told.splitlines()[-1] == "2 came, 0 went, 3 changed, 0 renamed"
+
+
+def test_a_step_more_is_a_few_lines_where_it_stands(tmp_path: Path) -> None:
+    told = compared(tmp_path, MARKET, MORE)
+    assert "+   Plan  [house]\n      in it: Plan ahead, players may act\n" in told
+    assert "~   draw_after: now to plan_before" in told
+    assert told.index("DAY") < told.index("  Draw\n") < told.index("  Plan\n")
+    assert len(told.splitlines()) < 16
+    assert "-   Plan  [house]" in compared(tmp_path, MORE, MARKET)
+
+
+def test_a_renamed_step_is_one_line_and_words_are_counted(tmp_path: Path) -> None:
+    told = compared(tmp_path, MARKET, EVE)
+    assert "~ step Dusk is now called Eve" in told
+    assert "only in words" in compared(tmp_path, MARKET, reworded())
+    assert "rule 1.2 -> 9.9" in compared(tmp_path, MARKET, reworded(), "--rules")
+
+
+def reworded() -> Table:
+    return MARKET.changed("draw", rule="9.9")
+
+
+def test_what_is_the_same_in_every_step_is_said_once(tmp_path: Path) -> None:
+    told = compared(tmp_path, "magic-classic", "magic")
+    assert "EVERY STEP (here called X)\n~ X ends  [500.5]" in told
+    assert "unspent mana empties from every pool" in told
+    assert len(told.splitlines()) < 150
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "~ step End of turn is now called End step",
+        "-   Damage on the stack: all assignments as one object, which nobody can counter  [310.1]",
+        "+   Day and night: it becomes day or night, by the spells of the turn before  [502.2]",
+        "On end_turn: an effect ends the turn",
+        "Inside each window: The priority window",
+    ],
+)
+def test_the_change_of_the_rules_in_2009_can_be_learnt_from_it(tmp_path: Path, told: str) -> None:
+    assert told in compared(tmp_path, "magic-classic", "magic")
+
+
+# as data ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("other", ["magic-classic", "magic-2010", STATED, "grand-archive"])
+def test_the_other_way_round_what_came_went(tmp_path: Path, other: str) -> None:
+    there, back = data(tmp_path, "magic", other), data(tmp_path, other, "magic")
+    ours, theirs = changes(there), changes(back)
+    assert sorted(ours["added"]) == sorted(theirs["removed"])
+    assert sorted(ours["removed"]) == sorted(theirs["added"])
+    assert len(ours["changed"]) == len(theirs["changed"])
+    renames = [{**rename, "a": rename["b"], "b": rename["a"]} for rename in back["renames"]]
+    assert there["renames"] == renames
+    assert sum(map(len, ours.values())) > 0
+
+
+@pytest.mark.parametrize(
+    "row", ["cleanup_again_after -> cleanup_begin", "upkeep_window -> upkeep_end on closed"]
+)
+def test_a_transition_that_is_taken_out_is_exactly_what_went(tmp_path: Path, row: str) -> None:
+    told = data(tmp_path, "magic", loaded("magic").without(row))
+    assert changes(told) == {"added": [], "removed": [row], "changed": []}
+    assert told["orders"] == told["renames"] == []
+
+
+def test_the_window_is_compared_likewise(tmp_path: Path) -> None:
+    magic, row = loaded("magic"), "gate -> priority"
+    assert magic.window is not None
+    told = data(tmp_path, "magic", replace(magic, window=magic.window.without(row)))
+    assert changes(told["window"])["removed"] == [row]
+    assert changes(told) == {"added": [], "removed": [], "changed": []}
 
 
 def with_rows(*rows: Transition) -> Model:
     states = tuple(State(id, "choice") for id in ("start", "left", "right", "middle"))
-    facts = tuple(
-        fsm.load("magic").fact(f)
-        for f in ("first_turn", "extra_draw", "stack_empty")
-        if f != "stack_empty"
-    )
+    facts = tuple(loaded("magic").fact(name) for name in ("first_turn", "extra_draw"))
     return Model("rows", "start", states, rows, facts=facts)
 
 
-FIRST, EXTRA = (Term("first_turn"),), (Term("extra_draw"),)
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("guard", {"guard": FIRST}, {"guard": EXTRA}),
+        ("target", {"guard": FIRST}, {"guard": FIRST, "target": "right"}),
+        ("actions", {}, {"actions": (Action("next_player"),)}),
+        ("layer", {}, {"layer": "jump"}),
+    ],
+)
+def test_a_way_that_changed_is_told_by_what_changed(
+    tmp_path: Path, name: str, old: dict[str, Any], new: dict[str, Any]
+) -> None:
+    before = Transition(**{"source": "start", "target": "left", **old})
+    after = Transition(**{"source": "start", "target": "left", **new})
+    [change] = data(tmp_path, with_rows(before), with_rows(after))["transitions"]["changed"]
+    assert list(change["fields"]) == [name]
+
+
+def test_the_order_of_ways_is_told_and_that_of_conditions_means_nothing(tmp_path: Path) -> None:
+    rows = [
+        Transition("start", to, guard=guard) for to, guard in (("left", FIRST), ("right", EXTRA))
+    ]
+    told = data(tmp_path, with_rows(*rows), with_rows(*reversed(rows)))
+    assert changes(told) == {"added": [], "removed": [], "changed": []}
+    assert [order["source"] for order in told["orders"]] == ["start"]
+    one, other = FIRST + EXTRA, EXTRA + FIRST
+    both = (with_rows(Transition("start", "left", guard=guard)) for guard in (one, other))
+    assert data(tmp_path, *both)["same"] is True
+
+
+def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
+    magic = loaded("magic")
+    fact, duration, setting = magic.facts[0], magic.durations[0], magic.settings[0]
+    other = replace(
+        magic,
+        facts=(replace(fact, timing="live"), *magic.facts[1:]),
+        durations=(replace(duration, moment="begin"), *magic.durations[1:]),
+        settings=(replace(setting, default=True), *magic.settings[1:]),
+    )
+    told = data(tmp_path, "magic", other)
+    assert changes(told)["changed"] == [fact.name, duration.name, setting.name]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "fields"),
+    "other",
     [
-        (
-            Transition("start", "left", guard=FIRST),
-            Transition("start", "left", guard=EXTRA),
-            ["guard"],
+        pytest.param(
+            MARKET.without_step("dusk").with_step(
+                Step("eve", "Eve", "2.1", (Act("pray", "Pray", "2.2"), Window("2.2"))),
+                before="sleep",
+            ),
+            id="it does something else",
         ),
-        (
-            Transition("start", "left", guard=FIRST),
-            Transition("start", "right", guard=FIRST),
-            ["target"],
+        pytest.param(
+            MARKET.without_step("dusk").with_step(
+                replace(DUSK, name="eve", label="Eve"), after="sleep"
+            ),
+            id="it stands elsewhere",
         ),
-        (
-            Transition("start", "left"),
-            Transition("start", "left", actions=(Action("next_player"),)),
-            ["actions"],
-        ),
-        (Transition("start", "left"), Transition("start", "left", layer="jump"), ["layer"]),
     ],
-    ids=["guard", "target", "actions", "layer"],
 )
-def test_a_row_that_changed_is_told_by_what_changed(
-    old: Transition, new: Transition, fields: list[str]
-) -> None:
-    [change] = diff(with_rows(old), with_rows(new)).changes
-    assert (change.sign, [f.name for f in change.fields]) == ("~", fields)
-    assert (change.a, change.b) == (old, new)
-
-
-def test_a_row_with_other_guard_and_other_target_is_another_row() -> None:
-    old, new = Transition("start", "left", guard=FIRST), Transition("start", "right", guard=EXTRA)
-    difference = diff(with_rows(old), with_rows(new))
-    assert [(c.sign, c.part) for c in difference.changes] == [("+", new), ("-", old)]
-
-
-def test_the_same_rows_in_another_order_are_told_as_such() -> None:
-    rows = (Transition("start", "left", guard=FIRST), Transition("start", "right", guard=EXTRA))
-    difference = diff(with_rows(*rows), with_rows(*reversed(rows)))
-    assert difference.changes == ()
-    [order] = difference.orders
-    assert (order.source, order.a, order.b) == (
-        "start",
-        tuple(t.id for t in rows),
-        tuple(t.id for t in rows[::-1]),
-    )
-    assert order.was == (1, 0)
-    assert not difference.empty
-
-
-def test_the_order_of_terms_in_a_guard_means_nothing() -> None:
-    old = Transition("start", "left", guard=FIRST + EXTRA)
-    assert diff(with_rows(old), with_rows(replace(old, guard=EXTRA + FIRST))).empty
-
-
-def test_the_likest_of_several_guards_is_the_one_that_changed() -> None:
-    short, long = (
-        Transition("start", "left", guard=FIRST),
-        Transition("start", "left", guard=(*FIRST, *EXTRA)),
-    )
-    new = Transition("start", "left", guard=(Term("first_turn", False),))
-    difference = diff(with_rows(long, short), with_rows(new))
-    assert [(c.a, c.b) for c in difference.transitions] == [(short, new), (long, None)]
-
-
-# renames ------------------------------------------------------------------------------------------
-
-
-def test_a_step_renamed_in_its_place_is_one_rename_and_no_change() -> None:
-    difference = diff(MAGIC, DUSK)
-    assert [(r.a.id, r.b.id) for r in difference.renames] == [("end_step", "dusk_step")]
-    assert difference.changes == ()
-    assert {f.name for c in difference.texts for f in c.fields} <= {"rule", "label", "doc"}
-
-
-def test_an_action_that_names_something_else_of_that_name_stays() -> None:
-    """The step `end_of_turn` may be renamed; the moment `end_of_turn`, until which effects last, is
-    not meant.
-    """
-    old = (
-        TABLE.without_step("end")
-        .with_step(Step("end_of_turn", "End of turn", "313", (Window("313.1"),)), before="cleanup")
-        .build()
-    )
-    assert diff(old, MAGIC).changes == ()
-    assert diff(MAGIC, old).changes == ()
-
-
-def test_a_step_that_does_something_else_is_no_rename() -> None:
-    study = Step(
-        "study", "Study", "504", (Act("read_a_book", "Read a book", "504.1"), Window("504.2"))
-    )
-    other = TABLE.without_step("draw").with_step(study, after="upkeep").build()
-    difference = diff(MAGIC, other)
-    assert difference.renames == ()
-    assert {(c.sign, c.id) for c in difference.states if c.what == "step"} == {
-        ("-", "draw_step"),
-        ("+", "study_step"),
-    }
-
-
-def test_a_step_in_another_place_is_no_rename() -> None:
-    other = (
-        TABLE.without_step("end")
-        .with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), after="cleanup")
-        .build()
-    )
-    assert diff(MAGIC, other).renames == ()
-
-
-def test_two_steps_that_came_in_one_place_are_no_rename() -> None:
-    one, two = (Step(name, name.title(), "313", (Window("313.1"),)) for name in ("dusk", "night"))
-    other = (
-        TABLE.without_step("end")
-        .with_step(two, before="cleanup")
-        .with_step(one, after="night")
-        .build()
-    )
-    assert diff(MAGIC, other).renames == ()
-
-
-def test_a_renamed_step_that_also_changed_tells_only_the_change() -> None:
-    changed = DUSK.without("dusk_before -> dusk_after [skip_dusk]")
-    assert [(c.sign, c.id) for c in diff(MAGIC, changed).changes] == [
-        ("-", "end_before -> end_after [skip_end]")
-    ]
-
-
-# parts --------------------------------------------------------------------------------------------
-
-
-def test_states_facts_durations_settings_and_the_head_are_compared_field_by_field() -> None:
-    fact, duration, setting = MAGIC.facts[0], MAGIC.durations[0], MAGIC.settings[0]
-    other = replace(
-        MAGIC,
-        edition="house 1",
-        facts=(replace(fact, timing="live"), *MAGIC.facts[1:]),
-        durations=(replace(duration, moment="begin"), *MAGIC.durations[1:]),
-        settings=(replace(setting, default=True), *MAGIC.settings[1:]),
-        states=tuple(
-            replace(s, opens="conditional") if s.id == "upkeep_window" else s for s in MAGIC.states
-        ),
-    )
-    difference = diff(MAGIC, other)
-    assert difference.head == (Field("edition", MAGIC.edition, "house 1"),)
-    assert {(c.what, c.id, c.fields) for c in difference.changes} == {
-        ("fact", fact.name, (Field("timing", fact.timing, "live"),)),
-        ("duration", duration.name, (Field("moment", duration.moment, "begin"),)),
-        ("setting", setting.name, (Field("default", False, True),)),
-        ("stage", "upkeep_window", (Field("opens", "natural", "conditional"),)),
-    }
-
-
-def test_citations_and_documentation_are_kept_apart() -> None:
-    other = replace(
-        MAGIC,
-        transitions=(replace(MAGIC.transitions[0], rule="1.1", doc="new"), *MAGIC.transitions[1:]),
-    )
-    difference = diff(MAGIC, other)
-    assert difference.changes == ()
-    [change] = difference.texts
-    assert {f.name for f in change.fields} == {"rule", "doc"}
-    assert not difference.empty
-
-
-def test_the_window_is_compared_likewise() -> None:
-    assert MAGIC.window is not None
-    row = MAGIC.window.transitions[3].id
-    difference = diff(MAGIC, replace(MAGIC, window=MAGIC.window.without(row)))
-    assert difference.changes == ()
-    assert difference.window is not None
-    assert [(c.sign, c.id) for c in difference.window.changes] == [("-", row)]
-    [lost] = diff(MAGIC, replace(MAGIC, window=None)).changes
-    assert (lost.what, lost.sign, lost.id) == ("window", "-", MAGIC.window.name)
-
-
-# what the rulebook changed ------------------------------------------------------------------------
-
-
-def test_the_change_of_2009_can_be_learnt_from_it() -> None:
-    difference = diff(fsm.load("magic-classic"), MAGIC)
-    assert [(r.a.label, r.b.label) for r in difference.renames] == [
-        ("End", "Ending"),
-        ("End of turn", "End step"),
-    ]
-    assert not [c for c in difference.states if c.what in ("phase", "step")]
-    gone = {c.part.action for c in difference.states if c.sign == "-" and isinstance(c.part, State)}
-    assert "put_damage_on_stack" in gone
-    ends = [
-        c
-        for c in difference.states
-        if isinstance(c.b, State) and c.b.role == "end" and c.field("action")
-    ]
-    asked = {(f.a, f.b) for c in ends for f in c.fields if f.name == "action"}
-    assert asked == {("lose_mana", ""), ("", "empty_mana"), ("lose_mana", "empty_mana")}
-    guards = [
-        c.field("guard") for c in difference.transitions if c.id.startswith("combat_damage_before")
-    ]
-    assert [g.b for g in guards if g] == [
-        (Term("attackers_declared", False), Term("put_in_attacking", False))
-    ]
-    assert {c.id for c in difference.states if c.what == "procedure" and c.sign == "+"} >= {
-        "end_combat_stack"
-    }
-    assert difference.window is not None
-    assert [c.fields for c in difference.window.states] == [
-        (Field("manner", "one_pass", "two_passes"),)
-    ]
-
-
-def test_its_text_is_short() -> None:
-    told = run("magic-classic", "magic").stdout.splitlines()
-    assert "~ step End of turn is now called End step" in told
-    assert any("only in words" in line for line in told)
-    assert len(told) < 150
-    assert len(diff(fsm.load("magic-classic"), MAGIC).texts) > 300, "renumbered rules"
-
-
-# the command --------------------------------------------------------------------------------------
-
-
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["diff", *map(str, arguments)], prog_name="fsm")
-
-
-def file(folder: Path, model: Model, name: str = "house") -> str:
-    path = folder / f"{name}.json"
-    path.write_text(json.dumps(model.to_json()), encoding="utf-8")
-    return str(path)
-
-
-def text(folder: Path, a: Model, b: Model, *more: str) -> str:
-    done = run(file(folder, a, "a"), file(folder, b, "b"), *more)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "\x1b" not in done.stdout, "colour is for terminals"
-    return done.stdout
-
-
-def test_nothing_differs() -> None:
-    done = run("magic", "magic?extra_draw_on_first_turn=true")
-    assert done.exit_code == 0
-    assert done.stdout == "magic and magic?extra_draw_on_first_turn=true: nothing differs\n"
-
-
-def test_an_option_is_told_in_the_words_of_its_facts() -> None:
-    done = run("magic", "magic?stated_attacker_counts=true")
-    assert done.exit_code == 0
-    lines = done.stdout.splitlines()
-    assert (
-        "+   declare_attackers_after -> declare_blockers_before, if an effect stated that a creature is attacking"
-        in (done.stdout)
-    )
-    now = "now: unless a creature was declared as an attacker this combat or a creature was put onto the battlefield"
-    assert any(
-        now in line and "an effect stated that a creature is attacking  [508.8]" in line
-        for line in lines
-    )
-    assert lines[-1].startswith("2 came, 0 went, 3 changed, 0 renamed")
-
-
-def test_a_step_more_is_a_few_lines(tmp_path: Path) -> None:
-    told = text(tmp_path, MAGIC, PLANNING)
-    assert "+   Planning  [house]\n      in it: Plan ahead, players may act\n" in told
-    assert "~   draw_after: now to planning_before, was to beginning_phase_end" in told
-    assert "planning_before" not in told.replace("now to planning_before", ""), (
-        "its frame is only counted"
-    )
-    assert told.index("BEGINNING") < told.index("  Draw\n") < told.index("  Planning\n")
-    assert len(told.splitlines()) < 16
-
-
-def test_a_stage_more_takes_its_arrows_with_it(tmp_path: Path) -> None:
-    quiet = TABLE.changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
-    told = text(tmp_path, quiet, MAGIC)
-    assert (
-        "+   Day and night: it becomes day or night, by the spells of the turn before  [502.2]"
-        in told
-    )
-    assert "->" not in told.split("UNTAP", 1)[-1].split("  Untap\n")[1].split("only in words")[0]
-
-
-def test_what_is_the_same_in_every_step_is_said_once(tmp_path: Path) -> None:
-    plain = replace(TABLE, rules=replace(TABLE.rules, end_action=None)).build()
-    told = text(tmp_path, plain, MAGIC)
-    assert (
-        "EVERY STEP (here called X)\n~ X ends  [500.5]\n    the game is asked to: nothing -> empty mana\n"
-        in told
-    )
-    assert told.count("empty mana") == 2, "of every step, and of the combat phase"
-
-
-def test_a_rename_is_one_line_and_words_are_counted(tmp_path: Path) -> None:
-    told = text(tmp_path, MAGIC, DUSK)
-    assert "\n~ step End step is now called Dusk\n" in told
-    assert "~ only in words: 4 citations" in told
-    assert "end_step: rule" not in told
-    assert "    step dusk_step: rule 513 -> 313\n" in text(tmp_path, MAGIC, DUSK, "--rules")
-
-
-def test_a_procedure_has_its_own_heading(tmp_path: Path) -> None:
-    procedure = {s.id for s in MAGIC.states if s.id.startswith("end_combat_")}
-    rows = [
-        t
-        for t in MAGIC.transitions
-        if not procedure & {t.source, t.target} and t.event != "end_phase"
-    ]
-    states = tuple(s for s in MAGIC.states if s.id not in procedure)
-    events = tuple(e for e in MAGIC.events if e.name != "end_phase")
-    told = text(
-        tmp_path, replace(MAGIC, states=states, transitions=tuple(rows), events=events), MAGIC
-    )
-    _, heading, under = told.partition("On end_phase: an effect ends the combat phase\n")
-    assert heading
-    assert "+ Exile the stack: every object, the resolving one too  [723.2b]" in under
-    assert "+ event end_phase" in under
-
-
-def test_the_window_has_its_own_part(tmp_path: Path) -> None:
-    assert MAGIC.window is not None
-    told = text(tmp_path, MAGIC, replace(MAGIC, window=MAGIC.window.without("gate -> priority")))
-    assert "Inside each window: The priority window" in told
-    assert "- gate -> priority" in told
-
-
-def test_json_by_both_spellings() -> None:
-    long, short = run("magic", "magic", "--format", "json"), run("magic", "magic", "--json")
-    assert long.stdout == short.stdout
-    assert json.loads(long.stdout)["same"] is True
-
-
-WRONG = [
-    (("magic", "magci"), "ruleset 'magci' is unknown; did you mean 'magic'?"),
-    (("magic?extra=1", "magic"), "option 'extra' is not in magic"),
-    (("magic", "none.json"), "none.json: there is no such file"),
-    (("magic", "magic", "-o", "both.jpg"), "'both.jpg' does not end in .svg or .dot"),
-    (("magic",), "Missing argument 'B'"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[w[1] for w in WRONG])
-def test_wrong_input_is_one_clear_line(
-    arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = run(*arguments)
+def test_what_is_no_rename(tmp_path: Path, other: Table) -> None:
+    told = data(tmp_path, MARKET, other)
+    assert told["renames"] == []
+    assert [step["id"] for step in told["steps"]["added"]] == ["eve_step"]
+    assert [step["id"] for step in told["steps"]["removed"]] == ["dusk_step"]
+
+
+# on a picture -------------------------------------------------------------------------------------
+
+
+def pictured(a: Any, b: Any, view: str = "turn") -> Picture:
+    svg = fsm.draw(b, against=a, view=view)
+    assert faults(svg) == []
+    return read(svg)
+
+
+def test_it_names_both_and_explains_its_signs() -> None:
+    shown = pictured("magic-classic", "magic")
+    assert shown.title == "Magic, classic → Magic: a turn at a glance"
+    assert shown.says("only in Magic") and shown.says("in both, but changed")
+    assert shown.says("Step End of turn is now called End step.")
+    assert shown.says("In every step: as it ends, unspent mana empties from every pool (500.5).")
+    assert shown.says("+day or night") and shown.says("−secondary player draws")
+
+
+def test_a_step_that_came_or_went_is_in_it_with_its_sign() -> None:
+    came, went = pictured(MARKET, MORE), pictured(MORE, MARKET)
+    assert "Plan" in came.words and "Plan" in went.words
+    assert any(tip.startswith("+ Plan") for tip in came.tooltips)
+    assert any(tip.startswith("- Plan") for tip in went.tooltips)
+    assert came.says("only in") and "+" in came.words
+
+
+def test_a_condition_that_changed_says_what_it_was_and_is() -> None:
+    tips = "\n".join(pictured("magic", STATED).tooltips)
+    assert "was: unless a creature was declared as an attacker" in tips
+    assert "now: unless a creature was declared as an attacker" in tips
+
+
+def test_nothing_is_marked_where_nothing_or_nearly_everything_differs() -> None:
+    same = pictured("magic", "magic")
+    assert same.says("Nothing differs.")
+    assert not {"+", "−", "~"} & set(same.words)
+    strangers = pictured("magic", "grand-archive")
+    assert strangers.says("hardly anything in common, so nothing is marked")
+    assert not {"+", "−", "~"} & set(strangers.words)
+
+
+def test_the_window_can_be_pictured_too() -> None:
+    magic = loaded("magic")
+    assert magic.window is not None
+    row = "sba_done -> place_triggers [triggers_waiting]"
+    less = replace(magic, window=magic.window.without(row))
+    assert any(f"- {row}" in tip for tip in pictured("magic", less, "window").tooltips)
+    with pytest.raises(DrawError, match="have a window model"):
+        fsm.draw(magic, against=replace(magic, window=None), view="window")
+
+
+def test_both_commands_draw_the_same() -> None:
+    one = made("diff", "magic-2010", "magic")
+    assert one == made("draw", "magic", "--against", "magic-2010")
+    assert one == fsm.draw("magic", against="magic-2010")
+
+
+# bad arguments ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("magic", "magci"), "ruleset 'magci' is unknown; did you mean 'magic'?"),
+        (("magic?extra=1", "magic"), "option 'extra' is not in magic"),
+        (("magic", "none.json"), "none.json: there is no such file"),
+        (("magic", "magic", "-o", "both.jpg"), "'both.jpg' does not end in .svg or .dot"),
+        (("magic",), "Missing argument 'B'"),
+    ],
+)
+def test_wrong_input_is_one_clear_line(arguments: tuple[str, ...], message: str) -> None:
+    done = run("diff", *arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []

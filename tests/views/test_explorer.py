@@ -1,123 +1,98 @@
-"""The explorer page as text: small, whole, and refused where it makes no sense."""
+"""The explorer page as a file: small, whole, quiet, and refused where it makes no sense."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from functools import cache, reduce
 from typing import Any
 
 import pytest
 
 import fsm
-from fsm import Signal
 from fsm.errors import DrawError, FsmError, TraceError
 from fsm.model import Model
+from fsm.rulesets import Phase, Step, Table
 from fsm.views import explore
-from fsm.views.explorer.newcomers import tours_of
-from fsm.views.explorer.parts import MACHINE, PAGE, part
-from support.inventedgames import towns
+from support.drawings import BUILT_IN, loaded, made, run
 
-RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")
-LIMIT = 400_000
-# the file -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_page_is_small_and_asks_for_nothing(ruleset: str) -> None:
-    page = page_of(ruleset)
-    print(f"{ruleset}: {len(page.encode())} bytes")
-    assert len(page.encode()) < LIMIT
-    assert re.search(r'http-equiv="Content-Security-Policy" content="default-src \'none\'', page)
-    assert not re.search(r'\b(src|href)="(?!#)', page)
-
-
-def test_an_unknown_theme_is_refused() -> None:
-    with pytest.raises(DrawError, match="did you mean 'dark'"):
-        explore(fsm.load("magic"), theme="drak")
-
-
-def test_nobody_cannot_play() -> None:
-    with pytest.raises(FsmError, match="players must be"):
-        explore(fsm.load("magic"), players=())
-
-
-def test_a_trace_of_another_model_is_refused() -> None:
-    trace = fsm.TurnController(fsm.load("magic"), ("A", "B")).trace
-    with pytest.raises(TraceError, match="was recorded with magic"):
-        explore(fsm.load("magic-2010"), trace=trace)
-
-
-def test_no_script_takes_a_name_of_another() -> None:
-    """All scripts are one, and a function that is declared twice is silently the second one."""
-    files = [f"machine/{name}.js" for name in MACHINE] + [f"page/{name}.js" for name in PAGE]
-    declared = r"^(?:async )?(?:function|const|let|class)\s+([\w$]+)"
-    names = Counter(
-        name for file in files for name in re.findall(declared, part(file), re.MULTILINE)
-    )
-    assert len(names) > 200
-    assert [name for name, times in names.items() if times > 1] == []
-
-
-# tours and words ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_three_tours_lead_along_and_their_sentences_are_short(ruleset: str) -> None:
-    stated, data = tours_of(fsm.load(ruleset)), data_of(page_of(ruleset))
-    assert [tour["name"] for tour in data["tours"]] == [tour["name"] for tour in stated]
-    assert len(stated) == 3
-    says = [stop["say"] for tour in data["tours"] for stop in tour["stops"]]
-    assert all(0 < len(words) <= 110 for words in says)
-
-
-def test_the_answers_of_a_tour_lead_to_its_stops() -> None:
-    model = fsm.load("magic")
-    for stated, tour in zip(tours_of(model), data_of(page_of("magic"))["tours"], strict=True):
-        game = fsm.TurnController(model, ("Alice", "Bob"))
-        for place, stop in zip(stated["stops"], tour["stops"], strict=True):
-            for word, true, *signal in stop["answers"]:
-                facts = {name: name in true for name in game.request.facts}
-                game.answer(fsm.Answer(word, facts, signal=Signal(*signal) if signal else None))
-            assert game.request.at.step in place["at"]
-
-
-def test_a_tour_that_leads_nowhere_is_not_offered() -> None:
-    model = fsm.load("magic")
-    names = [tour["name"] for tour in data_of(explore(without_first_strike(model)))["tours"]]
-    assert names == ["A quiet turn", "Ending the turn in combat"]
-
-
-def without_first_strike(model: Model) -> Model:
-    """The same model, whose first-strike damage step never begins."""
-    gone = [t.id for t in model.transitions if t.target == "first_strike_damage_before"]
-    return reduce(Model.without, gone, model)
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_step_says_what_it_is_for(ruleset: str) -> None:
-    model = fsm.load(ruleset)
-    steps = {state.name for state in model.states if state.kind == "step"}
-    assert steps == set(data_of(page_of(ruleset))["steps"])
+every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 
 
 @cache
-def page_of(ruleset: str) -> str:
-    """The page of a ruleset."""
-    return explore(fsm.load(ruleset))
+def page(ruleset: str) -> str:
+    return explore(loaded(ruleset))
 
 
-def data_of(page: str) -> Any:
+def data_of(text: str) -> Any:
     """The data of a page."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page)
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text)
     assert found
     return json.loads(found[1])
 
 
-# other models -------------------------------------------------------------------------------------
+@every_ruleset
+def test_it_is_one_small_file_that_asks_for_nothing(ruleset: str) -> None:
+    text = page(ruleset)
+    assert len(text.encode()) < 400_000
+    assert "Content-Security-Policy\" content=\"default-src 'none'" in text
+    assert not re.search(r'\b(src|href)="(?!#)', text)
+    assert loaded(ruleset).title in text
 
 
-def test_a_model_that_asks_for_nothing_is_refused() -> None:
-    with pytest.raises(DrawError, match=r"no game of towns can be walked: .*fact_0_is"):
-        explore(towns())
+@every_ruleset
+def test_three_tours_with_short_sentences_lead_through_it(ruleset: str) -> None:
+    tours = data_of(page(ruleset))["tours"]
+    says = [stop["say"] for tour in tours for stop in tour["stops"]]
+    assert len(tours) == 3
+    assert len(says) > 9
+    assert all(0 < len(words) <= 110 for words in says)
+
+
+@every_ruleset
+def test_every_step_says_what_it_is_for(ruleset: str) -> None:
+    steps = {state.name for state in loaded(ruleset).of_kind("step")}
+    assert steps == set(data_of(page(ruleset))["steps"])
+
+
+def test_a_tour_that_leads_nowhere_is_not_offered() -> None:
+    model = loaded("magic")
+    gone = [t.id for t in model.transitions if t.target == "first_strike_damage_before"]
+    less = reduce(Model.without, gone, model)
+    names = [tour["name"] for tour in data_of(explore(less))["tours"]]
+    assert names == ["A quiet turn", "Ending the turn in combat"]
+
+
+def test_the_command_writes_it_with_the_names_of_the_players() -> None:
+    text = made("explore", "grand-archive", "--players", "Ann,Ben,Cleo", ending="html")
+    assert text == explore("grand-archive", players=["Ann", "Ben", "Cleo"])
+    assert "Cleo" in text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "said"),
+    [
+        ({"theme": "drak"}, DrawError, "did you mean 'dark'"),
+        ({"players": ()}, FsmError, "players must be"),
+    ],
+)
+def test_bad_arguments_are_refused(wrong: Any, error: type[FsmError], said: str) -> None:
+    with pytest.raises(error, match=said):
+        explore("magic", **wrong)
+
+
+def test_a_trace_of_another_model_is_refused() -> None:
+    trace = fsm.TurnController("magic", ["A", "B"]).trace
+    with pytest.raises(TraceError, match="was recorded with magic"):
+        explore("magic-2010", trace=trace)
+
+
+def test_a_wrong_name_is_refused_on_the_command_line() -> None:
+    done = run("explore", "magci", "-o", "page.html")
+    assert done.exit_code == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_game_that_asks_for_nothing_is_refused() -> None:
+    with pytest.raises(FsmError):
+        explore(Table("empty", Phase("day", Step("nap", "Nap"))))

@@ -1,49 +1,44 @@
-"""In a notebook models, games, traces and what they took show themselves."""
+"""In a notebook models, games and traces show their picture, and their text where there is none."""
 
 from __future__ import annotations
 
-import os
 import sys
+from dataclasses import replace
 
 import fsm
-from fsm import Trace
-from fsm.model import State
-from fsm.runs.taken import taken
 from support import processes
+from support.drawings import loaded
 from support.drawnsvg import read
-from support.playing import started, through
 
-MAGIC = fsm.load("magic")
+
+def played() -> fsm.TurnController:
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
+    return game
 
 
 def test_each_shows_its_picture_and_its_text() -> None:
-    game = through(started(MAGIC), 1)
-    said = [
-        (MAGIC, "a turn at a glance"),
-        (game, "Now: "),
-        (game.trace, "transitions taken."),
-        (taken(MAGIC, game.trace.records), "States "),
-    ]
-    for value, words in said:
-        shown = value._repr_mimebundle_()
-        assert shown["text/plain"] == str(value)
-        assert read(shown["image/svg+xml"]).says(words), words
+    game = played()
+    shown = {"a turn at a glance": loaded("magic"), "Now: ": game, "transitions taken.": game.trace}
+    for words, value in shown.items():
+        bundle = value._repr_mimebundle_()
+        assert bundle["text/plain"] == str(value)
+        assert read(bundle["image/svg+xml"]).says(words)
 
 
-def test_without_a_picture_there_is_the_text() -> None:
-    back = Trace.read(through(started(MAGIC), 1).trace.lines())
+def test_without_a_picture_there_is_the_text_and_why() -> None:
+    back = fsm.Trace.read(list(played().trace.lines()))
     assert back._repr_mimebundle_() == {"text/plain": str(back)}
-    wrong = MAGIC.with_(states=[State("<start>", "stage")])
+    model = loaded("magic")
+    wrong = model.with_(states=[replace(model.states[-1], id="<start>")])
     assert "(not drawn: state '<start>'" in wrong._repr_mimebundle_()["text/plain"]
 
 
-def test_nothing_is_drawn_or_imported_before_it_is_shown() -> None:
+def test_nothing_that_draws_is_loaded_before_it_is_shown() -> None:
     code = (
-        "import sys, fsm; model = fsm.load('magic'); fsm.TurnController(model, ['A', 'B']); import fsm.runs.taken\n"
-        "pictures = ('fsm.views.drawing', 'fsm.views.notebook', 'graphviz')\n"
-        "print(sorted(name for name in sys.modules if name.startswith(pictures)))"
+        "import sys, fsm; game = fsm.TurnController('magic', ['A', 'B']); print(game)\n"
+        "print([name for name in sys.modules if name.startswith(('fsm.views.', 'graphviz'))])"
     )
-    done = processes.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": os.pathsep.join(sys.path)}
-    )
-    assert done.stdout.strip() == "[]", done.stderr
+    env = {"PYTHONPATH": ":".join(sys.path)}
+    done = processes.run([sys.executable, "-c", code], env=env)
+    assert done.stdout.splitlines()[1] == "[]", done.stderr

@@ -16,17 +16,14 @@ import pytest
 from fleet.rules import HARBOUR, MODEL
 
 import fsm
+from fsm import Answer, TurnController
 from support.database import database
 from support.folders import EXAMPLES
-from support.harbour import FIRST, SECOND, games
-from support.playing import quiet
+from support.harbour import FIRST
 from support.processes import Process, started
 from support.tools import package
 
-GAMES, ANSWERS = 25, 30
-"""So many games are played, with so many answers in each."""
-KILLED = 4
-"""So many workers are killed meanwhile."""
+GAMES, ANSWERS, KILLED = 25, 30, 4
 
 
 @pytest.fixture(scope="module")
@@ -50,25 +47,29 @@ def until(db: Any, query: str, enough: int, worker: Process) -> None:
         worker.pause()
 
 
-def test_nothing_is_lost_and_nothing_applied_twice_when_a_worker_is_killed(where: str) -> None:
-    """Every answer is sent three times, and somebody else answers each request too; all in a random
-    order.
-    """
+def played(number: int) -> tuple[TurnController, list[Answer]]:
+    """A game, and the answers that were given in it."""
+    game, answers = TurnController(MODEL, ["Ann", f"Ben {number}"]), list[Answer]()
+    for request in game:
+        extra = [fsm.AddTurn("Ann")] if len(answers) % 17 == 5 else []
+        answers.append(Answer(request.quiet().word, request.quiet().facts, tuple(extra)))
+        game.answer(answers[-1])
+        if len(answers) == ANSWERS:
+            break
+    return game, answers
+
+
+def test_a_killed_worker_loses_nothing_and_applies_nothing_twice(where: str) -> None:
+    """Each answer is sent three times, and somebody else answers, too; all in a random order."""
     from fleet import store
 
+    games, sent = {f"game {n}": played(n) for n in range(GAMES)}, list[Any]()
     with store.connect(where) as db:
-        played, sent = dict[str, fsm.TurnController](), list[tuple[str, int, str, fsm.Answer]]()
-        for number in range(GAMES):
-            name = f"game {number}"
-            store.start(db, name, ["Ann", f"Ben {number}"])
-            played[name] = game = fsm.TurnController(MODEL, ["Ann", f"Ben {number}"])
-            for version in range(ANSWERS):
-                answer = quiet(
-                    game.request, orders=[fsm.AddTurn("Ann")] if version % 17 == 5 else []
-                )
+        for name, (game, answers) in games.items():
+            store.start(db, name, game.head.players)
+            for version, answer in enumerate(answers):
                 sent += [(name, version, f"{name}, {version}", answer)] * 3
                 sent += [(name, version, f"{name}, {version}, of somebody else", answer)]
-                game.answer(answer)
         Random(1).shuffle(sent)
         with ExitStack() as stack:
             first, second = (stack.enter_context(worker(where)) for _ in range(2))
@@ -78,80 +79,54 @@ def test_nothing_is_lost_and_nothing_applied_twice_when_a_worker_is_killed(where
                 until(db, "SELECT count(*) FROM answers", 50 * part, first)
                 assert first.end(signal.SIGKILL) < 0  # in the middle of whatever it does
                 first = stack.enter_context(worker(where))
-            until(db, "SELECT count(*) FROM answers", GAMES * ANSWERS // 2, first)
             for each in sent[::7]:  # senders who are in doubt send again
                 store.send(db, *each)
             until(db, "SELECT 1 - count(*)::int FROM (SELECT 1 FROM inbox LIMIT 1) one", 1, first)
             assert first.is_running and second.is_running
-        for name, game in played.items():
+        for name, (game, _) in games.items():
             assert store.look(db, name) == (ANSWERS, game.token())
-            rows = db.execute(
-                "SELECT version, answer FROM answers WHERE game = %s ORDER BY version", [name]
-            ).fetchall()
-            assert [version for version, _ in rows] == list(range(ANSWERS))
-            assert [
-                fsm.Answer.from_json(data, trusted=True) for _, data in rows
-            ] == game.trace.answers
         refused = db.execute("SELECT reason FROM refusals").fetchall()
         assert len(refused) == GAMES * ANSWERS  # one of two for each request
         assert all("which is at another one" in reason for (reason,) in refused)
 
 
-def test_games_of_earlier_editions_are_upgraded_when_they_are_answered(where: str) -> None:
+def stored(db: Any, name: str, model: fsm.Model) -> TurnController:
+    """A new game of another edition that lies in the database."""
     from fleet import store
 
-    with store.connect(where) as db:
-        stored = [(FIRST, game) for game in games(FIRST, "trade")]
-        stored += [(SECOND, game) for game in games(SECOND, "market")]
-        for number, (model, game) in enumerate(stored):
-            store.keep(db, model)
-            row = f"old {number}", model.fingerprint, game.token()
-            db.execute("INSERT INTO games (id, model, saved) VALUES (%s, %s, %s)", row)
-        for number in range(len(stored)):
-            name = f"old {number}"
-            version, token = store.look(db, name)
-            game = fsm.TurnController.restore(MODEL, token)
-            store.answer(db, name, version, "Ann's click", answer := quiet(game.request))
-            game.answer(answer)
-            assert store.look(db, name) == (1, game.token())
-            assert db.execute("SELECT model FROM games WHERE id = %s", [name]).fetchone() == (
-                MODEL.fingerprint,
-            )
+    game = TurnController(model, ["Ann", "Ben"])
+    store.keep(db, model)
+    row = name, model.fingerprint, game.token()
+    db.execute("INSERT INTO games (id, model, saved) VALUES (%s, %s, %s)", row)
+    return game
 
 
 def test_an_answer_sent_again_is_the_same_and_a_wrong_one_changes_nothing(where: str) -> None:
+    """In a game of an earlier edition, which the first answer upgrades."""
     from fleet import store
 
     with store.connect(where) as db:
-        store.start(db, "one", ["Ann", "Ben"])
-        answer = quiet(fsm.TurnController(MODEL, ["Ann", "Ben"]).request)
+        stored(db, "old", FIRST)
         for _ in range(2):
-            store.answer(db, "one", 0, "click 1", answer)
-        after = store.look(db, "one")
+            store.answer(db, "old", 0, "click 1", Answer())
+        after = store.look(db, "old")
         assert after[0] == 1
-        with pytest.raises(
-            fsm.errors.StaleAnswerError, match="version 0 of game 'one', which is at another one"
-        ):
-            store.answer(db, "one", 0, "click 2", answer)
+        assert TurnController.restore(MODEL, after[1]).position.turn == 1
+        with pytest.raises(fsm.errors.StaleAnswerError, match="version 0 of game 'old'"):
+            store.answer(db, "old", 0, "click 2", Answer())
         with pytest.raises(fsm.errors.AnswerError):
-            store.answer(db, "one", 1, "click 3", fsm.Answer("nonsense"))  # type: ignore[arg-type]
+            store.answer(db, "old", 1, "click 3", Answer("nonsense"))  # type: ignore[arg-type]
         with pytest.raises(fsm.FsmError, match="there is no game 'none'"):
-            store.answer(db, "none", 0, "click 4", answer)
-        assert store.look(db, "one") == after
+            store.answer(db, "none", 0, "click 4", Answer())
+        assert store.look(db, "old") == after
 
 
-def test_a_worker_that_is_outdated_leaves_the_answer_to_a_newer_one(where: str) -> None:
+def test_an_outdated_worker_leaves_the_answer_to_a_newer_one(where: str) -> None:
     from fleet import store
 
-    newer = replace(HARBOUR, edition="4").build()
-    game = fsm.TurnController(newer, ["Ann", "Ben"])
     with store.connect(where) as db:
-        store.keep(db, newer)
-        db.execute(
-            "INSERT INTO games (id, model, saved) VALUES ('new', %s, %s)",
-            (newer.fingerprint, game.token()),
-        )
-        store.send(db, "new", 0, "click", quiet(game.request))
+        stored(db, "new", replace(HARBOUR, edition="4").build())
+        store.send(db, "new", 0, "click", Answer())
         with worker(where) as process:
             assert process.wait() == 1
             assert "deploy the new version, and start this worker again" in process.stderr

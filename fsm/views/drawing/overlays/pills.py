@@ -24,6 +24,7 @@ from fsm.views.drawing.splines import HEAD, flattened
 PILL = 11.0
 _CLEARANCE = 0.5
 _PADDING = 8.0  # of the words in a pill
+_MARGIN = 12.0  # how far beyond the graph, where the picture still has its margin
 _STUMP = 3.0  # what is seen of a line at both sides of its pill
 _SHARES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9, 0.0, 1.0)
 _GAPS = (2.0, 4.0, 7.0, 11.0, 16.0)
@@ -38,9 +39,18 @@ def board_over(placed: Placed) -> Board:
     """All that a pill should not cover."""
     paths = {line.line.id: _path(line) for line in placed.lines}
     frames = [box.area for box in placed.boxes]
-    return board_of(
-        [node.area for node in placed.nodes], placed.all_texts(), frames, paths, _CLEARANCE
-    )
+    areas = [node.area for node in placed.nodes] + list(_outside(placed))
+    return board_of(areas, placed.all_texts(), frames, paths, _CLEARANCE)
+
+
+def _outside(placed: Placed) -> Iterator[Rect]:
+    """What lies left, right, above and below of the picture."""
+    width, height = placed.size
+    near, far = _MARGIN, 1000.0
+    yield Rect(-far, -far, -near, height + far)
+    yield Rect(width + near, -far, width + far, height + far)
+    yield Rect(-far, -far, width + far, -near)
+    yield Rect(-far, height + near, width + far, height + far)
 
 
 def pill_on(board: Board, line: PlacedLine, said: Sequence[str]) -> Pill:

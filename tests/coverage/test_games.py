@@ -1,0 +1,183 @@
+"""Of every game is counted what fires in it, in the turn and in its windows. Nothing that a game can
+do is held impossible.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+import fsm
+from fsm.coverage import collecting, context, covered, criteria, data_of
+from fsm.errors import AnswerError, StaleAnswerError
+from fsm.rulesets import names
+from fsm.testing import Path, games
+from support.amounts import amount, sample, thorough
+from support.court import COURT
+
+MAGIC = fsm.load("magic")
+SMALL = fsm.TurnController(COURT, ["Ann", "Ben"]).model
+
+
+def wander(game: fsm.TurnController, seed: int, count: int = 200) -> None:
+    """Give so many random answers."""
+    random = Random(seed)
+    for _ in range(count):
+        request: Any = game.request
+        facts = {name: random.random() < 0.5 for name in request.facts}
+        acts = isinstance(request, fsm.Priority) and random.random() < 0.2
+        game.answer(request.acted(**facts) if acts else request.quiet(**facts))
+
+
+def to_priority() -> fsm.TurnController:
+    """A game of the court in which somebody has priority."""
+    game = fsm.TurnController(SMALL, ["Ann", "Ben"])
+    for request in game:
+        if isinstance(request, fsm.Priority):
+            break
+        game.answer(request.quiet())
+    return game
+
+
+# what is counted ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sample(names(), 2))
+def test_what_is_counted_is_what_fired(name: str) -> None:
+    game = fsm.TurnController(name, ["Ann", "Ben", "Cleo"])
+    fired = Counter[tuple[str, str]]()
+    with collecting() as session, game.watch(lambda r: fired.update([(r.machine, r.transition)])):
+        wander(game, 1)
+    assert covered(game.model, "transitions", session.data).taken == fired
+    assert {machine for machine, _ in fired} == {"turn", "window"}
+
+
+def test_a_game_goes_as_it_does_unwatched() -> None:
+    unwatched, watched = (fsm.TurnController(MAGIC, ["Ann", "Ben"]) for _ in range(2))
+    wander(unwatched, 2)
+    with collecting():
+        wander(watched, 2)
+    assert watched.snapshot() == unwatched.snapshot()
+
+
+@pytest.mark.parametrize("criterion", ["transitions", "pairs", "literals"])
+def test_a_recorded_game_is_counted_as_if_it_had_been_watched(criterion: str) -> None:
+    with collecting() as session:
+        game = fsm.TurnController(SMALL, ["Ann", "Ben"])
+        wander(game, 3)
+    recorded = covered(game.model, criterion, data_of(game.model, [game.trace]))
+    assert recorded.taken == covered(game.model, criterion, session.data).taken != {}
+
+
+def test_an_answer_that_fails_takes_nothing() -> None:
+    def refuse(_: object) -> None:
+        raise ValueError("no")
+
+    game = fsm.TurnController(MAGIC, ["Ann", "Ben"])
+    with collecting() as session:
+        with game.watch(refuse), pytest.raises(ValueError, match="no"):
+            game.answer(game.request.quiet())  # type: ignore[union-attr]
+        assert session.data.firings == 0
+        game.answer(game.request.quiet())  # type: ignore[union-attr]
+    assert session.data.firings > 0
+
+
+def test_an_answer_to_an_earlier_request_is_refused_as_ever() -> None:
+    game = fsm.TurnController(MAGIC, ["Ann", "Ben"])
+    with collecting():
+        game.answer(fsm.Answer(), to=0)
+        with pytest.raises(StaleAnswerError):
+            game.answer(fsm.Answer(), to=0)
+
+
+def test_a_fork_and_a_restored_game_are_followed_from_where_they_stand() -> None:
+    game = to_priority()
+    with collecting() as session:
+        for each in (game, game.fork(), fsm.TurnController.restore(game.model, game.snapshot())):
+            each.answer(fsm.Answer("passed", {"stack_empty": True}))
+    taken = covered(game.model, "transitions", session.data).taken
+    assert {count for (machine, _), count in taken.items() if machine == "window"} == {3}
+
+
+def test_a_game_does_not_go_on_where_another_was() -> None:
+    """Forks that are gone leave their id to others."""
+    game = to_priority()
+    with collecting() as session:
+        for _ in range(20):
+            fork = game.fork()
+            fork.answer(fsm.Answer("acted"))
+            del fork
+    assert set(covered(game.model, "transitions", session.data).taken.values()) == {20}
+    assert covered(game.model, "pairs", session.data).taken == {}
+
+
+def test_a_word_that_does_not_fit_is_a_refusal_and_no_word_is_not() -> None:
+    game = to_priority()
+    with collecting() as session:
+        for word in ("done", "untap"):
+            with pytest.raises(AnswerError):
+                game.answer(fsm.Answer(word))  # type: ignore[arg-type]
+    [(machine, id)] = covered(game.model, "refusals", session.data).taken
+    assert machine == "window" and id.startswith("done in ")
+
+
+def test_a_game_that_is_over_refuses_everything() -> None:
+    game = fsm.TurnController(MAGIC, ["Ann", "Ben"])
+    with collecting() as session:
+        game.order(fsm.Leave("Ben"))
+        with pytest.raises(AnswerError):
+            game.answer(fsm.Answer())
+    [(machine, id)] = covered(game.model, "refusals", session.data).taken
+    assert machine == "turn" and id.startswith("done in ")
+
+
+def test_games_that_take_turns_are_counted_each_in_the_test_it_is_in() -> None:
+    random, counts = Random(3), dict.fromkeys(("one", "two"), 0)
+    table = [fsm.TurnController(MAGIC, ["Ann", "Ben"]) for _ in range(3)]
+    with collecting() as session:
+        for _ in range(40):
+            name, game = random.choice(("one", "two")), random.choice(table)
+            records: list[object] = []
+            with context(name), game.watch(records.append):
+                for _ in range(random.randint(1, 20)):
+                    game.answer(game.request.quiet())  # type: ignore[union-attr]
+            counts[name] += len(records)
+    by = covered(MAGIC, "transitions", session.data).by.values()
+    assert {name: sum(each.get(name, 0) for each in by) for name in counts} == counts
+
+
+# what is held impossible --------------------------------------------------------------------------
+
+
+def check_soundness(game: Path) -> None:
+    """Nothing that this game takes is held impossible, and all of it counts."""
+    with collecting() as session:
+        played = game.run()
+    for criterion in criteria():
+        coverage = covered(played.model, criterion, session.data)
+        assert coverage.refuted == ()
+        assert coverage.taken.keys() <= {target.key for target in coverage.targets}
+        assert coverage.notes == ()
+
+
+@settings(max_examples=amount(20, 400))
+@given(games(SMALL))
+def test_nothing_that_a_game_takes_is_held_impossible(game: Path) -> None:
+    check_soundness(game)
+
+
+@thorough
+@pytest.mark.parametrize("name", names())
+def test_nothing_that_a_game_of_a_ruleset_takes_is_held_impossible(name: str) -> None:
+    settings(max_examples=100)(given(games(name))(check_soundness))()
+
+
+def test_much_is_proved_impossible_all_the_same() -> None:
+    with collecting() as session:
+        game = fsm.TurnController(SMALL, ["Ann", "Ben"])
+    pairs = covered(game.model, "pairs", session.data)
+    assert len(pairs.infeasible) > len(pairs.targets) / 3

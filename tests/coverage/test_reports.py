@@ -1,0 +1,461 @@
+"""`fsm cover report` and `baseline`: tables, pages and files, what may be missing, what must not be
+lost.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from transitions import Machine
+
+import fsm
+from fsm.coverage import collecting, context
+from support.amounts import thorough
+from support.court import COURT
+from support.measured import cover, reported
+
+HOSTILE = "<script>alert('&\"]]>|\x1b[31m"
+KICK, LOCK = "open -> shut on kick", "shut -> locked on lock"
+
+
+class Door:
+    """What a machine drives. It is never locked."""
+
+
+def door(*events: str) -> None:
+    rows = [
+        ["push", "open", "shut"],
+        ["pull", "shut", "open"],
+        ["kick", "open", "shut"],
+        ["lock", "shut", "locked"],
+    ]
+    states = ["open", "shut", "locked"]
+    thing: Any = Door()
+    Machine(thing, states, "open", rows, auto_transitions=False)  # a door
+    for event in events:
+        thing.trigger(event)
+
+
+def hostile() -> None:
+    machine = Machine(states=[HOSTILE, "b"], initial=HOSTILE, name=HOSTILE, auto_transitions=False)
+    machine.add_transition(HOSTILE, HOSTILE, "b")
+    machine.trigger(HOSTILE)
+
+
+def place() -> str:
+    lines = Path(__file__).read_text("utf-8").splitlines()
+    [number] = [n for n, line in enumerate(lines, 1) if line.endswith("  # a door")]
+    return f"{Path(__file__).relative_to(Path.cwd()).as_posix()}:{number}"
+
+
+@pytest.fixture(scope="module")
+def doors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data of a door that is pushed and pulled: 2 of 3 states, 2 of 4 transitions."""
+    folder = tmp_path_factory.mktemp("doors")
+    with collecting(folder), context("test_door"):
+        door("push", "pull")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def names_from_outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data of a machine with hostile names."""
+    folder = tmp_path_factory.mktemp("hostile")
+    with collecting(folder), context(HOSTILE):
+        hostile()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def court(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a short game of the court, the explorer beside it, and the data."""
+    folder = tmp_path_factory.mktemp("court")
+    with collecting(folder / "data"), context("test_court"):
+        game = fsm.TurnController(COURT, ["Ann", "Ben"])
+        for _ in range(30):
+            game.answer(game.request.quiet())  # type: ignore[union-attr]
+    done = cover("report", folder / "data", "--report", f"html:{folder / 'page.html'}")
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+# tables -------------------------------------------------------------------------------------------
+
+
+def test_the_terminal_has_a_row_for_each_machine_and_a_total(
+    doors: Path, names_from_outside: Path
+) -> None:
+    done = cover("report", doors, names_from_outside)
+    rows = [line.split() for line in done.output.splitlines()]
+    assert (done.exit_code, rows[0]) == (0, ["states", "transitions"])
+    assert rows[1] == ["Door", f"({place()})", "2/3", "66.6%", "2/4", "50%"]
+    assert rows[3] == ["total", "4/5", "80%", "3/5", "60%"]
+
+
+def test_what_is_missing_comes_with_a_way_to_it(doors: Path) -> None:
+    done = cover("report", doors, "--criteria", "transitions", "--report", "term-missing")
+    *_, head, kick, way, lock, other_way = done.output.splitlines()
+    assert head == f"Door ({place()}): 2 of 4 transitions; missing: 2"
+    assert (kick, way) == (f"  {KICK}", "      by open -> shut")
+    assert (lock, other_way) == (f"  {LOCK}", "      by open -> shut -> locked")
+
+
+def test_markdown_has_a_table_and_what_is_missing(doors: Path, tmp_path: Path) -> None:
+    file = tmp_path / "x.md"
+    assert cover("report", doors, "--report", f"markdown:{file}").output == f"written: {file}\n"
+    text = file.read_text("utf-8")
+    assert text.startswith("## Coverage of state machines\n")
+    assert "2/3 66.6% | 2/4 50% |" in text
+    assert "transitions not taken: 2</summary>" in text and "- shut -&gt; locked on lock\n" in text
+
+
+def test_markdown_is_added_to_the_summary_of_a_job(
+    doors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("# Before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    cover("report", doors, "--report", "markdown")
+    assert summary.read_text("utf-8").startswith("# Before\n\n## Coverage of state machines\n")
+
+
+# files for programs and readers -------------------------------------------------------------------
+
+
+def test_the_json_keeps_to_its_schema_and_adds_up(court: Path, tmp_path: Path) -> None:
+    criteria = ["states", "transitions", "literals", "mcdc", "rules", "refusals"]
+    words = ["--criteria", ",".join(criteria), "--report", f"json:{tmp_path / 'x.json'}"]
+    assert cover("report", court / "data", *words).exit_code == 0
+    report = json.loads((tmp_path / "x.json").read_text("utf-8"))
+    jsonschema.validate(
+        report, json.loads(files("fsm").joinpath("schemas/coverage.schema.json").read_text())
+    )
+    [machine] = report["machines"]
+    assert report["contexts"] == ["test_court"]
+    assert [each["criterion"] for each in machine["criteria"]] == criteria
+    for each in machine["criteria"]:
+        items = each["items"]
+        assert each["targets"] == len(items) == each["taken"] + each["missing"] + each["impossible"]
+        assert sum(item["taken"] > 0 for item in items) == each["taken"]
+        assert all(sum(n for _, n in i.get("contexts", ())) == i["taken"] for i in items)
+
+
+class Page(HTMLParser):
+    """What a page refers to, its words, and whether its tags close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in ("meta", "link", "input", "br", "img"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] not in ("script", "style"):
+            self.words += data.split()
+
+
+def test_a_page_asks_for_nothing_from_elsewhere_and_is_small(court: Path) -> None:
+    text = (court / "page.html").read_text("utf-8")
+    page = Page(text)
+    assert page.open == [] and len(text.encode()) <= 400_000
+    assert "url(" not in text
+    assert any("default-src 'none'" in value for _, value in page.attributes)
+    links = {v for name, v in page.attributes if name in ("href", "src", "xlink:href", "action")}
+    assert all(link.startswith("#") for link in links)
+
+
+def test_a_page_has_the_counts_on_a_map_and_a_list_in_words(court: Path) -> None:
+    text = (court / "page.html").read_text("utf-8")
+    said = " ".join(Page(text).words)
+    assert "States entered 48 of 77 62.3%" in said and "Transitions taken 42 of 141 29.7%" in said
+    assert any(
+        name == "aria-label" and value.startswith("Levee, ")
+        for name, value in Page(text).attributes
+    )
+    assert "levee_before -&gt; step_hub" in text and "After hall" in text and "test_court" in text
+
+
+def test_a_missing_target_of_a_ruleset_leads_into_the_explorer_beside_the_page(court: Path) -> None:
+    assert '"explorer":"page-explorer.html"' in (court / "page.html").read_text("utf-8").replace(
+        ": ", ":"
+    )
+    assert "<html" in (court / "page-explorer.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", ["html", "markdown", "json", "term-missing"])
+def test_names_from_outside_are_text_everywhere(
+    names_from_outside: Path, tmp_path: Path, kind: str
+) -> None:
+    file = "" if kind == "term-missing" else f":{tmp_path / 'x'}"
+    done = cover("report", names_from_outside, "--report", kind + file)
+    text = (tmp_path / "x").read_text("utf-8") if file else done.output
+    assert done.exit_code == 0 and "alert" in text and "\x1b" not in text
+    if kind == "html":
+        assert "<script>alert" not in text and Page(text).open == []
+    if kind == "markdown":
+        assert "<script" not in text
+
+
+def test_a_map_says_from_how_many_states_a_line_was_taken(tmp_path: Path) -> None:
+    """`drop` leads from any state, and is drawn once."""
+    with collecting(tmp_path / "data"):
+        cup: Any = Machine(
+            states=["full", "empty", "broken"], initial="full", auto_transitions=False
+        )
+        cup.add_transition("drink", "full", "empty")
+        cup.add_transition("drop", "*", "broken")
+        cup.drink()
+        cup.drop()
+    cover("report", tmp_path / "data", "--report", f"html:{tmp_path / 'x.html'}")
+    said = " ".join(Page((tmp_path / "x.html").read_text("utf-8")).words)
+    assert "1× from 1 of 3" in said
+
+
+# floors -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("floor", "said"),
+    [
+        ("57", ""),
+        ("58", "total 57.1% (4 of 7) is below 58%; the least: {} transitions 50%"),
+        ("states=66,transitions=50", ""),
+        ("transitions=51", "{}: transitions 50% (2 of 4) is below 51%"),
+        ("rules=0", "{}: rules is not measured: it is not among the criteria"),
+    ],
+)
+def test_less_than_asked_for_fails_and_says_what(doors: Path, floor: str, said: str) -> None:
+    done = cover("report", doors, "--fail-under", floor)
+    expected = said.format(f"Door ({place()})")
+    assert (done.exit_code, done.stderr.strip()) == (int(bool(said)), expected) or (
+        said.startswith("total") and done.stderr.startswith(expected) and done.exit_code == 1
+    )
+
+
+def test_many_machines_below_are_told_in_a_few_lines(tmp_path: Path) -> None:
+    with collecting(tmp_path):
+        for number in range(25):
+            rows = [["go", "a", "b"], [f"back{number}", "b", "a"]]
+            Machine(
+                states=["a", "b"], initial="a", transitions=rows, auto_transitions=False
+            ).trigger("go")
+    done = cover("report", tmp_path, "--fail-under", "transitions=100")
+    head, *lines = done.stderr.splitlines()
+    assert head == "transitions: 25 of 25 machines are below 100%"
+    assert len(lines) == 6 and lines[-1].strip() == "and 20 more"
+    assert "and 5 more machines, of which less was recorded" in done.stdout
+
+
+# what may be missing ------------------------------------------------------------------------------
+
+
+def entry(target: str, **more: str) -> str:
+    told = {"criterion": "transitions", "target": target, "why": "nobody does that", **more}
+    return "[[allow]]\n" + "".join(f"{name} = {value!r}\n" for name, value in told.items())
+
+
+def allowing(doors: Path, folder: Path, text: str, name: str = "allow.toml", *more: str) -> Any:
+    (folder / name).write_text(text, "utf-8")
+    return cover("report", doors, "--criteria", "transitions", "--allow", folder / name, *more)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", "2/4"),
+        (entry(KICK), "2/3"),
+        (entry(KICK) + entry(LOCK, of="Door", machine="Door"), "2/2"),
+        (
+            "[[allow]]\ncriterion = 'transitions'\nwhy = 'no'\n" + f"target = [{KICK!r}, {LOCK!r}]",
+            "2/2",
+        ),
+        (entry(KICK, of="magic"), "2/4"),
+    ],
+    ids=["nothing", "one", "of a machine", "a list", "of another"],
+)
+def test_what_may_be_missing_is_left_out(
+    doors: Path, tmp_path: Path, text: str, count: str
+) -> None:
+    done = allowing(doors, tmp_path, text)
+    assert done.exit_code == 0, done.output
+    assert count in done.output
+    assert ("allowed to be missing and left out: " in done.output) == (count != "2/4")
+
+
+def test_the_list_may_stand_in_the_project_file(doors: Path, tmp_path: Path) -> None:
+    text = entry(KICK).replace("[[allow]]", "[[tool.fsm.coverage.allow]]")
+    done = allowing(doors, tmp_path, f"[project]\nname = 'x'\n{text}", "pyproject.toml")
+    assert "2/3" in done.output
+
+
+def test_the_reports_in_files_have_the_reason(doors: Path, tmp_path: Path) -> None:
+    words = [
+        word for kind in ("json", "html") for word in ("--report", f"{kind}:{tmp_path}/x.{kind}")
+    ]
+    assert allowing(doors, tmp_path, entry(KICK), "allow.toml", *words).exit_code == 0
+    for kind in ("json", "html"):
+        assert "nobody does that" in (tmp_path / f"x.{kind}").read_text("utf-8")
+    [machine] = json.loads((tmp_path / "x.json").read_text("utf-8"))["machines"]
+    counts = machine["criteria"][0]
+    assert (counts["taken"], counts["missing"], counts["allowed"]) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        (entry("open -> shut on push"), 1, "entry 1: *is taken after all, of Door*take it off"),
+        (entry("open -> shut on kik"), 1, f"entry 1: *is not in *; did you mean {KICK!r}?"),
+        (entry(KICK, of="magik"), 1, "did you mean 'magic'?"),
+        ("[[allow]\n", 2, "allow.toml: "),
+        ("allow = 3\n", 2, "'allow' is a list; write [[allow]]"),
+        ("[[allow]]\ntarget = 'x'\nwhy = 'y'\n", 2, "entry 1 has no 'criterion'"),
+        (entry(KICK) + entry(LOCK, reason="x"), 2, "entry 2: 'reason' is unknown"),
+        (entry(KICK, why="  "), 2, "entry 1: 'why' must be a text that is not empty"),
+    ],
+)
+def test_a_list_that_is_overtaken_or_wrong_says_which_entry(
+    doors: Path, tmp_path: Path, text: str, code: int, said: str
+) -> None:
+    done = allowing(doors, tmp_path, text)
+    assert done.exit_code == code
+    assert re.search(re.escape(said).replace(r"\*", ".*"), done.stderr), done.stderr
+
+
+def test_what_is_proved_impossible_need_not_be_allowed(tmp_path: Path) -> None:
+    with collecting(tmp_path):
+        machine = Machine(states=["a", "b"], initial="a", auto_transitions=False)
+        machine.add_transition("go", "a", "=")
+        machine.add_transition("back", "b", "a")
+        machine.trigger("go")
+    done = allowing(tmp_path, tmp_path, entry("b -> a on back"))
+    assert done.exit_code == 1 and "cannot be taken, which is proved of Machine" in done.stderr
+
+
+# a baseline ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def base(doors: Path, tmp_path: Path) -> Path:
+    """The baseline of the door that is pushed and pulled."""
+    file = tmp_path / "base.jsonl"
+    done = cover("baseline", doors, "-o", file)
+    assert done.output == f"written: {file}: 2 lines of 1 machine\n"
+    return file
+
+
+def pushed(folder: Path, *events: str) -> Path:
+    """Data of a door with other events."""
+    with collecting(folder / "now"):
+        door(*events)
+    return folder / "now"
+
+
+def test_a_baseline_has_a_sorted_line_for_each_thing_that_was_taken(base: Path) -> None:
+    head, *lines = map(json.loads, base.read_text("utf-8").splitlines())
+    assert head == ["fsm-coverage-baseline-1", "literal", "transition"]
+    taken = ("open -> shut on push", "shut -> open on pull")
+    assert lines == [["Door", lines[0][1], "transition", id] for id in taken]
+
+
+def test_what_is_lost_fails_and_is_named(base: Path, tmp_path: Path) -> None:
+    done = cover("report", pushed(tmp_path, "push"), "--baseline", base)
+    assert done.exit_code == 1
+    assert done.stderr.splitlines() == [
+        f"{base}: 1 of what it lists is no longer taken",
+        "    Door: transition shut -> open on pull",
+    ]
+
+
+def test_what_is_gained_is_said_and_fails_nothing(base: Path, tmp_path: Path) -> None:
+    done = cover("report", pushed(tmp_path, "push", "pull", "kick"), "--baseline", base)
+    assert done.exit_code == 0
+    assert "1 more is taken than it lists" in done.stderr
+    assert f"'fsm cover baseline -o {base}'" in done.stderr
+
+
+def test_lines_of_two_branches_are_merged_by_keeping_all(base: Path, doors: Path) -> None:
+    head, *lines = base.read_text("utf-8").splitlines()
+    base.write_text("\n".join([head, *reversed(lines), "", *lines]) + "\n", "utf-8")
+    done = cover("report", doors, "--baseline", base)
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_pairs_count_if_they_are_listed(doors: Path, tmp_path: Path) -> None:
+    base, apart = tmp_path / "base.jsonl", tmp_path / "apart"
+    with collecting(apart):
+        door("push")
+        door("push")
+    cover("baseline", doors, "-o", base, "--criteria", "pairs")
+    done = cover("report", apart, "--baseline", base)
+    assert done.exit_code == 1
+    assert "Door: pair open -> shut on push ; shut -> open on pull" in done.stderr
+    done = cover("baseline", doors, "-o", base, "--criteria", "states")
+    assert done.exit_code == 2 and "'states' cannot be in a baseline" in done.stderr
+
+
+def test_what_the_machine_has_no_longer_is_not_lost(base: Path, doors: Path) -> None:
+    line = base.read_text("utf-8").splitlines()[-1].replace("on pull", "on paint")
+    base.write_text(f"{base.read_text('utf-8')}{line}\n", "utf-8")
+    done = cover("report", doors, "--baseline", base)
+    assert done.exit_code == 0
+    assert (
+        "Door has changed: 1 lines of the baseline name what is not in it any more" in done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello\n", "line 1"),
+        (
+            '["fsm-coverage-baseline-9"]\n',
+            'line 1: a baseline begins with ["fsm-coverage-baseline-1"',
+        ),
+        ('["fsm-coverage-baseline-1", "transition"]\n<<<<<<< HEAD\n', "line 2: this is not a line"),
+        ('["fsm-coverage-baseline-1", "transition"]\n["lamp"]\n', "line 2: write [machine"),
+    ],
+)
+def test_a_damaged_baseline_names_the_line(
+    doors: Path, tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "base.jsonl").write_text(text, "utf-8")
+    done = cover("report", doors, "--baseline", tmp_path / "base.jsonl")
+    assert done.exit_code == 2 and said in done.stderr
+
+
+# what was proved ----------------------------------------------------------------------------------
+
+
+@thorough
+def test_what_was_proved_of_a_large_machine_is_kept_beside_the_data(
+    court: Path, tmp_path: Path
+) -> None:
+    """A file that cannot be read is ignored and replaced."""
+    shutil.copytree(court / "data", tmp_path / "data", ignore=shutil.ignore_patterns("proved"))
+    first = reported(tmp_path / "data", "literals")
+    kept = sorted((tmp_path / "data" / "proved").iterdir())
+    for file in kept:
+        file.write_text("{")
+    again = reported(tmp_path / "data", "literals")
+    assert again == first and again[0].impossible("literals")
+    assert kept and all(len(file.read_text("utf-8")) > 2 for file in kept)

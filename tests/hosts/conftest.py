@@ -1,0 +1,31 @@
+"""The game that a host is tried in, and the two loops that drive it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm import Over, Request, TurnController
+from fsm.hosts import Game
+from fsm.model import Model
+
+
+@pytest.fixture
+def game(magic: Model) -> TurnController:
+    """A game of Magic of two players, at its first request."""
+    return TurnController(magic, ["Ann", "Ben"])
+
+
+def in_asyncio(game: Game, host: Any, **options: Any) -> Request | Over:
+    return asyncio.run(fsm.aio.drive(game, host, **options))
+
+
+@pytest.fixture(params=[fsm.drive, in_asyncio], ids=["plain", "asyncio"])
+def drive(request: pytest.FixtureRequest) -> Callable[..., Request | Over]:
+    """Each of the two loops."""
+    loop: Callable[..., Request | Over] = request.param
+    return loop

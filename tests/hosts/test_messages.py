@@ -1,0 +1,132 @@
+"""Requests and answers cross JSON unchanged. Who is not trusted chooses a word and nothing more."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import fsm
+from fsm import Answer, Perform, Priority, Request, TurnController
+from fsm.errors import AnswerError
+from fsm.hosts import StackHost
+
+SCHEMA = Draft202012Validator(
+    json.loads(files("fsm").joinpath("schemas/wire.schema.json").read_text(encoding="utf-8"))
+)
+
+
+def sent(value: Any) -> Any:
+    """Give a value the way through JSON, in the published form."""
+    data = json.loads(json.dumps(value.to_json()))
+    SCHEMA.validate(data)
+    return data
+
+
+class Busy(StackHost):
+    """Casts a spell in turn 1, with something of everything."""
+
+    cast = False
+
+    def on_priority(self, request: Priority) -> Answer | None:
+        if self.cast:
+            return None
+        self.cast = True
+        self.stack, self.waiting = ["spell"], ["trigger"]
+        return request.acted(fsm.AddTurn("Ben"), fsm.DelayedTrigger("bell", "end"))
+
+    def on_untap_permanents(self, request: Perform) -> Answer:
+        return request.done(fsm.Effect("growth", "Ann"))
+
+
+def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:
+    other, told = game.fork(), set[str]()
+
+    def cross(request: Request) -> bool:
+        told.add(sent(request)["is"])
+        told.update(sent(result)["state"] for result in game.results)
+        return request.at.turn == 2
+
+    def hear(answered: Any) -> None:
+        answer = Answer.from_json(sent(answered.answer), trusted=True)
+        assert answer == answered.answer
+        other.answer(answer)
+
+    game.watch_answers(hear)
+    fsm.drive(game, Busy(), until=cross)
+    assert other.snapshot() == game.snapshot()
+    SCHEMA.validate(json.loads(json.dumps(game.snapshot())))
+    asked = {"Perform", "Priority", "CheckState", "PlaceTriggers", "Resolve"}
+    assert told == asked | {"done", "waiting"}
+
+
+def test_a_request_is_told_with_all_its_fields(game: TurnController) -> None:
+    """A browser need not know what is left out."""
+    game.order(fsm.ControlNextTurn("Ben", by="Ann"))
+    request = fsm.drive(
+        game, fsm.BaseHost(), until=lambda r: r.at.turn == 2 and isinstance(r, Priority)
+    )
+    data = sent(request)
+    assert (data["player"], data["players"], data["expired"]) == ("Ben", ["Ben"], [])
+    assert (data["at"]["turn"], data["at"]["step"], data["at"]["controller"]) == (
+        2,
+        "upkeep",
+        "Ann",
+    )
+    assert sent(game.order(fsm.Leave("Ben")))["is"] == "Over"
+
+
+def test_a_refusal_is_told_in_json(game: TurnController) -> None:
+    with pytest.raises(AnswerError) as error:
+        game.answer(Answer("passed"))
+    data = json.loads(json.dumps(error.value.to_json()))
+    assert (data["is"], data["text"]) == ("AnswerError", str(error.value))
+
+
+def test_what_an_answer_leaves_out_has_its_default() -> None:
+    assert Answer.from_json({"is": "Answer"}, trusted=False) == Answer("done")
+    assert Answer.from_json({"word": "passed"}, trusted=False) == Answer("passed")
+    assert Answer.from_json(Answer("passed").to_json(), trusted=False) == Answer("passed")
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        (Answer("passed", {"stack_empty": True}), "facts"),
+        (Answer("done", {}, (fsm.AddTurn("Ann"),)), "orders"),
+        (Answer("done", {}, (fsm.Leave("Ben"),)), "orders"),
+    ],
+    ids=["facts", "orders", "leaving"],
+)
+def test_who_is_not_trusted_chooses_the_word_only(answer: Answer, word: str) -> None:
+    assert Answer.from_json(answer.to_json(), trusted=True) == answer
+    with pytest.raises(AnswerError, match=f"leave out '{word}'"):
+        Answer.from_json(answer.to_json(), trusted=False)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_what_is_no_answer_is_refused(trusted: bool) -> None:
+    deep: object = {}
+    for _ in range(100_000):
+        deep = [deep]
+    for wrong in (None, [], "done", {"is": "AddTurn"}, {"is": ["Answer"]}, {"word": 3}, deep):
+        with pytest.raises(AnswerError, match="not an answer"):
+            Answer.from_json(wrong, trusted=trusted)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("wrod", "done", "no field 'wrod'"),
+        ("word", 3, "word cannot be 3"),
+        ("facts", {"stack_empty": "yes"}, "facts cannot be"),
+        ("orders", [{"is": "Answer"}], "orders cannot be"),
+        ("orders", [{"is": "Effect"}], "Effect"),
+    ],
+)
+def test_a_wrong_field_is_named(field: str, value: object, words: str) -> None:
+    with pytest.raises(AnswerError, match=f"this is not an answer.*{words}"):
+        Answer.from_json({"is": "Answer", field: value}, trusted=True)

@@ -1,0 +1,56 @@
+"""Pictures that are drawn once in a run and shared by all tests that look at them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from click.testing import CliRunner, Result
+
+import fsm
+from fsm.cli import cli
+from fsm.model import Model
+from support.drawnsvg import Picture, read
+
+BUILT_IN = ("magic", "magic-2010", "magic-classic", "grand-archive")
+LANTERNS = "lanterns:LANTERNS"
+"""A game that no rulebook knows: three phases, one inside another, a skip, a fork, a fallback."""
+
+
+@cache
+def loaded(ruleset: str) -> Model:
+    return fsm.load(ruleset)
+
+
+@cache
+def drawn(ruleset: str, view: str = "turn", format: str = "svg", theme: str = "light") -> str:
+    if format != "svg":
+        return str(fsm.draw(loaded(ruleset), view=view, format=format))
+    return fsm.draw(loaded(ruleset), view=view, theme=theme)
+
+
+@cache
+def picture(ruleset: str, view: str = "turn") -> Picture:
+    return read(drawn(ruleset, view))
+
+
+@cache
+def views(ruleset: str) -> list[str]:
+    """The views that `fsm draw` offers."""
+    listed = run("draw", ruleset, "--views").stdout.splitlines()
+    return [line.split()[0] for line in listed]
+
+
+def run(*arguments: object) -> Result:
+    """What a command says."""
+    return CliRunner().invoke(cli, list(map(str, arguments)), prog_name="fsm")
+
+
+def made(*arguments: object, option: str = "-o", ending: str = "svg") -> str:
+    """What a command writes into the file that an option names."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"made.{ending}"
+        done = run(*arguments, option, path)
+        assert (done.exit_code, done.stderr) == (0, "")
+        return path.read_text("utf-8")

@@ -1,0 +1,210 @@
+"""The timeline, drawn and as text, says what was played: visits, skips, extras, jumps and turns."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm.scenarios import play
+from fsm.views import timeline
+from support import arenalogs
+from support.drawings import made, run
+from support.drawnsvg import Picture, activity, collisions, leaving, read
+from support.folders import SCENARIOS
+
+
+def at(turn: int, step: str, do: str, **fields: object) -> dict[str, object]:
+    return {"when": {"turn": turn, "step": step}, "do": do, **fields}
+
+
+@cache
+def drawn(case: str, theme: str = "light") -> str:
+    """What `fsm run --timeline` draws of a scenario, given as JSON; it is drawn well."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.json"
+        path.write_text(case, encoding="utf-8")
+        svg = made("run", path, "--theme", theme, option="--timeline")
+    picture = read(svg)
+    assert [*activity(svg), *leaving(picture), *collisions(picture)] == []
+    return svg
+
+
+def game(*given: dict[str, object], turns: int = 1, **more: object) -> Picture:
+    case = {"id": "game", "players": 2, "through_turn": turns, "given": given, **more}
+    return read(drawn(json.dumps(case)))
+
+
+# what was played is what is drawn -----------------------------------------------------------------
+
+
+def test_a_quiet_first_turn_is_told_step_by_step() -> None:
+    """Rules 103.8a and 508.8."""
+    shown = game()
+    assert shown.description == (
+        "Turn 1, A: Untap, Upkeep, (skipped: Draw), Precombat main, Beginning of combat, "
+        "Declare attackers, (skipped: Declare blockers, First-strike damage, Combat damage), "
+        "End of combat, Postcombat main, End step, Cleanup."
+    )
+    codes = ["UN", "UP", "103.8a", "M1", "BC", "DA", "508.8", "EC", "M2", "EN", "CL"]
+    start = shown.words.index("UN")
+    assert shown.words[start : start + len(codes)] == codes
+
+
+@pytest.mark.parametrize(
+    ("given", "turns", "told"),
+    [
+        pytest.param(
+            [at(1, "beginning_of_combat", "end_turn")],
+            *(1, "Precombat main, Beginning of combat, Cleanup."),
+            id="a turn that is ended",
+        ),
+        pytest.param(
+            [at(1, "precombat_main", "add_phase", phases=["combat"])],
+            *(1, "End of combat, Beginning of combat"),
+            id="an extra combat",
+        ),
+        pytest.param(
+            [{**at(1, "cleanup", "trigger", id="x"), "when": {"turn": 1, "step": "cleanup"}}],
+            *(1, "End step, Cleanup, Cleanup."),
+            id="cleanup once more",
+        ),
+        pytest.param(
+            [at(1, "upkeep", "add_turn", player="A")], *(2, "Turn 2, A:"), id="an extra turn"
+        ),
+        pytest.param(
+            [{"do": "skip_step", "step": "upkeep", "scope": "next"}],
+            *(1, "Untap, (skipped: Upkeep"),
+            id="a skipped step",
+        ),
+    ],
+)
+def test_what_changes_a_turn_is_told(given: list[dict[str, object]], turns: int, told: str) -> None:
+    assert told in game(*given, turns=turns).description
+
+
+@pytest.mark.parametrize(
+    ("given", "turns", "told"),
+    [
+        pytest.param(
+            [at(1, "upkeep", "end_turn")], 1, "cut short, and the jump", id="the legend of a jump"
+        ),
+        pytest.param([at(1, "upkeep", "end_turn")], 1, "end turn", id="what ended the turn"),
+        pytest.param([at(1, "upkeep", "add_turn", player="A")], 2, "extra turn", id="extra turn"),
+        pytest.param(
+            [at(1, "upkeep", "skip_turn", player="B")],
+            *(2, "a turn skipped 614.10"),
+            id="a skipped turn",
+        ),
+        pytest.param(
+            [at(1, "upkeep", "control_next_turn", player="B", by="A")],
+            *(2, "A decides"),
+            id="who decides for another player",
+        ),
+    ],
+)
+def test_what_happened_to_a_turn_is_noted(
+    given: list[dict[str, object]], turns: int, told: str
+) -> None:
+    assert game(*given, turns=turns).says(told)
+
+
+def test_the_legend_explains_only_what_occurs() -> None:
+    quiet = game()
+    assert quiet.says("players could act") and quiet.says("skipped, with the rule")
+    assert not quiet.says("extra") and not quiet.says("cut short")
+
+
+def test_who_leaves_and_who_plays_together_is_told() -> None:
+    left = game(at(2, "upkeep", "player_leaves", player="B"), turns=3, players=3)
+    assert left.says("player left")
+    teams = game(turns=2, players=4, teams=[["A", "B"], ["C", "D"]])
+    assert teams.says("A, B")
+    assert "Turn 2, C, D:" in teams.description
+
+
+def test_pointing_at_a_step_tells_what_was_done_in_it() -> None:
+    trigger = [at(1, "upkeep", "trigger", id=name) for name in "ab"]
+    tips = "\n\n".join(game(*trigger, turns=2).tooltips)
+    assert "Draw a card" in tips
+    assert "acted 1 time, passed 8 times, 3 resolved" in tips
+    assert "CR 2026-01, 503" in tips
+
+
+def test_a_phase_inside_another_and_back() -> None:
+    shown = game(at(2, "main", "attack"), turns=2, ruleset="grand-archive")
+    assert "Main, Retaliation, Damage, End of combat, Main, End." in shown.description
+    assert shown.says("back where it waited")
+
+
+def test_many_turns_have_their_header_again() -> None:
+    shown = game(turns=26)
+    assert shown.words.count("BEGINNING") > 1
+    assert shown.description.endswith(" and 14 more")
+
+
+def test_several_games_stand_below_each_other(tmp_path: Path) -> None:
+    paths = sorted((SCENARIOS / "magic").glob("case-0[12]*.json"))
+    done = run("run", *paths, "--timeline", tmp_path / "t.svg")
+    assert done.exit_code == 0
+    shown = read((tmp_path / "t.svg").read_text("utf-8"))
+    assert shown.says("case-01-plain-turn") and shown.says("case-02-no-attackers")
+
+
+def test_the_dark_one_differs_in_colour_only() -> None:
+    case = json.dumps({"id": "game", "players": 2, "through_turn": 1, "given": []})
+    light, dark = drawn(case), drawn(case, "dark")
+    assert read(light).texts == read(dark).texts
+    assert light != dark
+
+
+def test_hostile_names_of_players_stay_text() -> None:
+    order = ["<script>alert(1)</script>", '"&]]>\u202e']
+    assert game(turns=2, turn_order=order).says("<script>")
+
+
+def test_a_recorded_real_game_is_drawn(tmp_path: Path) -> None:
+    steps = arenalogs.in_turn(arenalogs.FIRST, arenalogs.ATTACK)
+    (tmp_path / "game.log").write_text("".join(arenalogs.log(steps)), encoding="utf-8")
+    shown = read(made("conform", tmp_path / "game.log", option="--timeline"))
+    assert shown.title == "game.log"
+    assert "Declare blockers, Combat damage, End of combat" in shown.description
+
+
+# bad arguments ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("other", ["--trace", "--svg"])
+def test_one_file_for_two_outputs_is_refused(tmp_path: Path, other: str) -> None:
+    path = tmp_path / "one.svg"
+    done = run("run", "--timeline", path, other, path)
+    assert done.exit_code == 2
+    assert "name another" in done.stderr
+    assert not path.exists()
+
+
+def test_games_of_two_models_are_refused(tmp_path: Path) -> None:
+    paths = [next((SCENARIOS / r).glob("case-01*.json")) for r in ("magic", "grand-archive")]
+    done = run("run", *paths, "--timeline", tmp_path / "t.svg")
+    assert done.exit_code == 2
+    assert "--timeline" in done.stderr
+
+
+# as text ------------------------------------------------------------------------------------------
+
+
+def test_in_a_terminal_each_turn_is_a_line_with_its_steps() -> None:
+    """Rules 103.8a, 508.8 and 723.1."""
+    case: Any = {"id": "t", "through_turn": 2, "given": [at(2, "upkeep", "end_turn")]}
+    outcome = play(fsm.scenarios.load(case, place="t")[0])
+    header, codes, first, second, *legend = timeline(outcome.records, outcome.model)
+    assert header.split() == ["BEGINNING", "MAIN", "COMBAT", "MAIN", "ENDING"]
+    assert "103.8a" in first and "508.8" in first
+    assert [code for code in codes.split() if code not in first] == ["DR", "DB", "FS", "CD"]
+    assert second.split()[:2] == ["2", "B"] and "×" in second and second.endswith("CL")
+    assert "CL Cleanup" in "\n".join(legend)
