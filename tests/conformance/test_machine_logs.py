@@ -162,7 +162,7 @@ def test_a_compressed_log_is_read(tmp_path: Path) -> None:
 DOOR = door()
 
 
-def run(folder: Path, rows: list[object], *options: str) -> Result:
+def run(folder: Path, rows: list[Any], *options: str) -> Result:
     given = ["conform", "--machine", f"{__name__}:DOOR", str(written(folder, rows)), *options]
     return CliRunner().invoke(cli, given)
 

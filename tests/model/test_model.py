@@ -58,7 +58,7 @@ def test_what_cannot_be_meant_is_refused_with_the_place(case: dict[str, Any]) ->
     ("changes", "says"),
     [
         ({"facts": list(LAMP.facts)}, "Model.facts must be a tuple of Facts, not [Fact("),
-        ({"states": (replace(ON, by=3),)}, "State.by must be"),
+        ({"states": (replace(ON, by=3),)}, "State.by must be"),  # type: ignore[arg-type]
         ({"options": (("x", True), ("x", False))}, "option 'x' is there twice"),
         ({"transitions": (Transition("on", "off", actions=(Action("f g"),)),)}, "action 'f g' cannot be read"),
     ],
