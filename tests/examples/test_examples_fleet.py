@@ -10,7 +10,11 @@ from fleet.rules import HARBOUR, MIGRATIONS, MODEL, OutdatedError, upgraded
 import fsm
 from fsm import TurnController
 from fsm.model import Model
-from support.harbour import FIRST, SECOND
+from fsm.rulesets import Phase, Step, Table, Window
+
+_DAWN, _, _DUSK = HARBOUR.phases
+FIRST = Table("harbour", _DAWN, Phase("day", Step("trade", Window())), _DUSK, edition="1").build()
+SECOND = Table("harbour", _DAWN, Phase("day", Step("market", Window())), _DUSK, edition="2").build()
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,7 @@ class Busy(StackHost):
     def on_priority(self, request: Priority) -> Answer | None:
         if self.cast:
             return None
-        self.cast = True
-        self.stack, self.waiting = ["spell"], ["trigger"]
+        self.cast, self.stack, self.waiting = True, ["spell"], ["trigger"]
         return request.acted(fsm.AddTurn("Ben"), fsm.DelayedTrigger("bell", "end"))
 
     def on_untap_permanents(self, request: Perform) -> Answer:
@@ -46,8 +45,8 @@ def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:
     other, told = game.fork(), set[str]()
 
     def cross(request: Request) -> bool:
-        told.add(sent(request)["is"])
         told.update(sent(result)["state"] for result in game.results)
+        told.add(sent(request)["is"])
         return request.at.turn == 2
 
     def hear(answered: Any) -> None:
@@ -58,38 +57,10 @@ def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:
     game.watch_answers(hear)
     fsm.drive(game, Busy(), until=cross)
     assert other.snapshot() == game.snapshot()
+    assert sent(game.request)["at"]["active"] == "Ben"
     SCHEMA.validate(json.loads(json.dumps(game.snapshot())))
     asked = {"Perform", "Priority", "CheckState", "PlaceTriggers", "Resolve"}
     assert told == asked | {"done", "waiting"}
-
-
-def test_a_request_is_told_with_all_its_fields(game: TurnController) -> None:
-    """A browser need not know what is left out."""
-    game.order(fsm.ControlNextTurn("Ben", by="Ann"))
-    request = fsm.drive(
-        game, fsm.BaseHost(), until=lambda r: r.at.turn == 2 and isinstance(r, Priority)
-    )
-    data = sent(request)
-    assert (data["player"], data["players"], data["expired"]) == ("Ben", ["Ben"], [])
-    assert (data["at"]["turn"], data["at"]["step"], data["at"]["controller"]) == (
-        2,
-        "upkeep",
-        "Ann",
-    )
-    assert sent(game.order(fsm.Leave("Ben")))["is"] == "Over"
-
-
-def test_a_refusal_is_told_in_json(game: TurnController) -> None:
-    with pytest.raises(AnswerError) as error:
-        game.answer(Answer("passed"))
-    data = json.loads(json.dumps(error.value.to_json()))
-    assert (data["is"], data["text"]) == ("AnswerError", str(error.value))
-
-
-def test_what_an_answer_leaves_out_has_its_default() -> None:
-    assert Answer.from_json({"is": "Answer"}, trusted=False) == Answer("done")
-    assert Answer.from_json({"word": "passed"}, trusted=False) == Answer("passed")
-    assert Answer.from_json(Answer("passed").to_json(), trusted=False) == Answer("passed")
 
 
 @pytest.mark.parametrize(
@@ -105,6 +76,7 @@ def test_who_is_not_trusted_chooses_the_word_only(answer: Answer, word: str) -> 
     assert Answer.from_json(answer.to_json(), trusted=True) == answer
     with pytest.raises(AnswerError, match=f"leave out '{word}'"):
         Answer.from_json(answer.to_json(), trusted=False)
+    assert Answer.from_json({"word": answer.word}, trusted=False) == Answer(answer.word)
 
 
 @pytest.mark.parametrize("trusted", [True, False])
@@ -121,12 +93,10 @@ def test_what_is_no_answer_is_refused(trusted: bool) -> None:
     ("field", "value", "words"),
     [
         ("wrod", "done", "no field 'wrod'"),
-        ("word", 3, "word cannot be 3"),
         ("facts", {"stack_empty": "yes"}, "facts cannot be"),
         ("orders", [{"is": "Answer"}], "orders cannot be"),
-        ("orders", [{"is": "Effect"}], "Effect"),
     ],
 )
 def test_a_wrong_field_is_named(field: str, value: object, words: str) -> None:
-    with pytest.raises(AnswerError, match=f"this is not an answer.*{words}"):
+    with pytest.raises(AnswerError, match=words):
         Answer.from_json({"is": "Answer", field: value}, trusted=True)
