@@ -1,8 +1,8 @@
 """Public names of a package that are imported when they are first used, so that starting stays
 quick.
 
-A package declares them once for Python and once for type checkers; `tests/packaging/test_api.py`
-compares the two.
+A package declares them once for Python and once for type checkers; `.ci/public_types.py` says
+whether these see every name.
 
     if TYPE_CHECKING:
         from fsm.engine.requests import Answer as Answer

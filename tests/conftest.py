@@ -1,5 +1,5 @@
-"""What every test may ask for: the built-in models, built once. How Hypothesis chooses. What a run
-took. How long a test may take.
+"""What every test may ask for: Magic's Model, built once. How Hypothesis chooses. How long a test may
+take, and which took long.
 """
 
 from __future__ import annotations
@@ -63,15 +63,15 @@ def pytest_runtest_call() -> Generator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How many tests each folder ran, and how long they took."""
-    tests, seconds = Counter[str](), Counter[str]()
-    for report in (
-        r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "duration")
-    ):
-        folder = report.nodeid.partition("::")[0].rpartition("/")[0]
-        tests[folder] += report.when == "call"
-        seconds[folder] += report.duration
-    if len(tests) > 1:
-        terminalreporter.section("tests and seconds by folder")
-        for folder in sorted(tests):
-            terminalreporter.line(f"{folder:24} {tests[folder]:6} {seconds[folder]:8.1f} s")
+    """Name the cases that took more than a second."""
+    seconds = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "duration"):
+                seconds[report.nodeid] += report.duration
+    slow = [(test, duration) for test, duration in seconds.most_common() if duration > 1]
+    if slow:
+        took = f"{sum(seconds.values()):.0f} s, {len(slow)} cases above 1 s"
+        terminalreporter.section(took)
+    for test, duration in slow:
+        terminalreporter.line(f"{duration:6.1f} s  {test}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fsm
-from support.commandline import command, refused, written
+from support.commandline import command, refused, says, written
 
 TOUCHES = "import pathlib, fsm\npathlib.Path('imported').touch()\nMODEL = fsm.load('magic')\n"
 
@@ -37,7 +37,7 @@ def test_the_remedy_is_a_command_that_plays_it_and_holds_no_other_command() -> N
         "case.json", {"ruleset": "lanterns:LANTERNS", "expect": [{"turn": 1, "active": "A"}]}
     )
     remedy = refused("run", case).strip().partition("fsm run ")[2]
-    assert command("run", *shlex.split(remedy.replace("FILE", case))).exit_code == 0
+    says("run", *shlex.split(remedy.replace("FILE", case)))
     evil = "a:$(touch imported); b"
     remedy = refused("run", written("case.json", {"ruleset": evil})).strip().partition("fsm ")[2]
     assert shlex.split(remedy) == ["run", "--ruleset", evil, "FILE"]
@@ -50,7 +50,7 @@ def test_a_scenario_may_name_a_model_file_in_or_below_its_own_folder(
     case = Path(written("cases/case.json", {"ruleset": "models/house.json"})).resolve()
     Path("elsewhere").mkdir()
     monkeypatch.chdir("elsewhere")
-    assert command("run", case).exit_code == 0
+    says("run", case)
 
 
 @pytest.mark.parametrize(
@@ -82,9 +82,9 @@ def test_traces_and_snapshots_and_recorded_coverage_name_no_code() -> None:
 
 def test_what_fsm_paths_writes_of_code_is_played_with_its_name() -> None:
     words = "paths lanterns:LANTERNS --to curfew_begin --format scenario -o paths.json"
-    assert command(words).exit_code == 0
+    says(words)
     assert "--ruleset lanterns:LANTERNS FILE" in refused("run paths.json")
-    assert command("run --ruleset lanterns:LANTERNS paths.json").exit_code == 0
+    says("run --ruleset lanterns:LANTERNS paths.json")
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_what_the_users_code_raises_is_one_line(code: str) -> None:
 
 def test_an_interrupt_in_the_users_code_is_an_interrupt() -> None:
     written("mine.py", "raise KeyboardInterrupt\n")
-    assert command("check mine:MODEL").exit_code == 130
+    says("check mine:MODEL", code=130)

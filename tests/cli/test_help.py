@@ -11,7 +11,7 @@ import pytest
 
 import fsm
 from support import processes
-from support.commandline import DOOR, command, refused, written
+from support.commandline import DOOR, refused, says, written
 from support.pluginruns import pytest_here
 
 COMMANDS = [
@@ -32,42 +32,40 @@ COMMANDS = [
 
 @pytest.mark.parametrize("line", ["", "--help", "-h"])
 def test_help_lists_every_command(line: str) -> None:
-    done = command(line)
-    assert done.exit_code == 0
-    assert re.findall(r"^  (\w+)  ", done.output, re.M) == COMMANDS
+    assert re.findall(r"^  (\w+)  ", says(line), re.M) == COMMANDS
 
 
 def test_the_help_of_every_command_has_an_example() -> None:
     for name in COMMANDS:
-        assert re.search(rf"Examples?:\n +fsm {name}", command(f"{name} --help").output), name
+        assert re.search(rf"Examples?:\n +fsm {name}", says(f"{name} --help")), name
 
 
 def test_the_version() -> None:
-    assert command("--version").output == f"turn-fsm {fsm.__version__}\n"
+    assert says("--version") == f"turn-fsm {fsm.__version__}\n"
 
 
 def test_rulesets_are_listed_for_people_and_for_programs() -> None:
-    assert re.search(r"^magic +CR 2026-01 +\d+ +\d+", command("rulesets").output, re.M)
-    first, *others = json.loads(command("rulesets --json").output)
+    assert re.search(r"^magic +CR 2026-01 +\d+ +\d+", says("rulesets"), re.M)
+    first, *others = json.loads(says("rulesets --json"))
     assert (first["name"], first["fingerprint"]) == ("magic", fsm.load("magic").fingerprint)
     assert [other["name"] for other in others] == ["magic-2010", "magic-classic", "grand-archive"]
 
 
 def test_a_ruleset_is_described_with_its_options() -> None:
-    assert "\nfirst_main_counts_skipped\n" in command("rulesets magic").output
+    assert "\nfirst_main_counts_skipped\n" in says("rulesets magic")
 
 
 @pytest.mark.parametrize("line", ["rulesets", "rulesets grand-archive", "check magic --rules"])
 def test_a_table_fits_80_columns(line: str) -> None:
-    table = command(line).output.partition("\n\nmagic: ")[0]  # a sentence follows
+    table = says(line).partition("\n\nmagic: ")[0]  # a sentence follows
     assert max(map(len, table.splitlines())) <= 80
 
 
 def test_paths_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
     written("shop.py", DOOR)
-    assert command("paths shop:door").exit_code == 0
+    says("paths shop:door")
     assert "transitions of shop:door: 2 of 2 taken" in capfd.readouterr().out
-    assert command("paths magic --to upkeep_window").exit_code == 0
+    says("paths magic --to upkeep_window")
     assert "the shortest path found to upkeep_window" in capfd.readouterr().out
 
 
@@ -75,15 +73,13 @@ def test_paths_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_new_game_is_checked_and_its_test_passes() -> None:
-    done = command("new my_game.py")
-    assert done.exit_code == 0
-    assert "fsm check my_game:GAME" in done.output
-    assert command("check my_game:GAME").exit_code == 0
+    assert "fsm check my_game:GAME" in says("new my_game.py")
+    says("check my_game:GAME")
     assert pytest_here(Path.cwd(), "my_game.py").outcomes() == {"passed": 2}
 
 
 def test_the_new_game_plays() -> None:
-    assert command("new my_game.py").exit_code == 0
+    says("new my_game.py")
     processes.run([sys.executable, "my_game.py"], check=True)
 
 

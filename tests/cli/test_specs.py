@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from support.commandline import DOOR, command, refused, written
+from support.commandline import DOOR, read, refused, says, written
 
 
 @pytest.fixture(autouse=True)
-def shop(here: Path) -> None:
+def shop(here: object) -> None:
     written("shop/__init__.py", "")
     written("shop/door.py", DOOR)
     written("json.py", DOOR)
@@ -18,9 +16,9 @@ def shop(here: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["shop.door:door", "shop/door.py:door", "./shop/door.py:door"])
 def test_a_file_is_the_module_that_it_is_imported_as(spec: str) -> None:
-    assert command("check", spec).exit_code == 0
-    assert command("paths --format pytest -o test_door.py", spec).exit_code == 0
-    assert "from shop.door import door as original" in Path("test_door.py").read_text("utf-8")
+    says("check", spec)
+    says("paths --format pytest -o test_door.py", spec)
+    assert "from shop.door import door as original" in read("test_door.py")
 
 
 @pytest.mark.parametrize(

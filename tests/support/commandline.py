@@ -23,6 +23,13 @@ def command(line: str, *words: object) -> Result:
     return CliRunner().invoke(cli, [*line.split(), *map(str, words)], prog_name="fsm")
 
 
+def says(line: str, *words: object, code: int = 0) -> str:
+    """Return what a command prints, which must end with this exit code."""
+    done = command(line, *words)
+    assert done.exit_code == code, done.output
+    return done.output
+
+
 def refused(line: str, *words: object) -> str:
     """Run a command that must refuse its input in one line, and write nothing. Return the line."""
     before = _files()
@@ -39,6 +46,10 @@ def written(name: str, data: object) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
     return name
+
+
+def read(name: str) -> str:
+    return Path(name).read_text("utf-8")
 
 
 def _files() -> dict[Path, bytes]:
