@@ -13,7 +13,6 @@ import fsm
 from fsm.adapters import is_machine, model_of, read
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
-from fsm.views import tabulate
 from support.amounts import sample
 from support.foreignmachines import FLAT, NESTED, lamp, lights, order, tangled
 
@@ -139,13 +138,6 @@ def test_callbacks_of_any_name_go_to_a_file_and_back() -> None:
     assert fsm.Model.from_json(model.to_json()) == model
 
 
-def test_from_anywhere_is_told_once() -> None:
-    table = tabulate(model_of(lamp()))
-    assert "anywhere in any state | If drop and condition: goes on with broken." in table
-    assert "Otherwise, if press: nothing happens." in table
-    assert "anywhere in shipping | If recall: goes on with paid." in tabulate(model_of(order()))
-
-
 def test_the_order_in_which_a_machine_tries_its_transitions_is_kept() -> None:
     early = {"trigger": "go", "source": "*", "dest": "b", "conditions": "early"}
     machine = small(early, ["go", "a", "a"], ["again", "*", "="])
@@ -173,12 +165,6 @@ def test_a_trigger_of_ones_own_may_be_called_like_the_librarys() -> None:
     machine.events.pop("to_b")
     machine.add_transition("to_b", "a", "b", conditions="is_a")
     assert ids(model_of(machine)) == ["a -> b on to_b [is_a]"]
-
-
-def test_states_may_be_called_like_our_own_words() -> None:
-    machine = transitions.Machine(states=["any state", "itself", "b"], initial="b")
-    machine.add_transition("go", "*", "b")
-    assert [state.id for state in model_of(machine).leaves] == ["any state", "itself", "b"]
 
 
 def test_a_machine_that_has_not_started_says_so() -> None:

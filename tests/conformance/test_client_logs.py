@@ -118,6 +118,7 @@ def info(**told: Any) -> str:
 
 UPKEEP = line(state(1, 1, "upkeep"))
 MARKS = [step_mark("cleanup", 1), new_turn(2), step_mark("untap", 2), step_mark("upkeep", 2)]
+TURN_ONE = [new_turn(1), *(step_mark(step, 1) for step in FIRST[:-1])]
 WRITTEN = {
     "a step is told again": ([UPKEEP] * 5, ["untap", "upkeep"]),
     "what is predicted does not count": (
@@ -130,6 +131,10 @@ WRITTEN = {
     ),
     "marks before a new turn are of the old one": (
         [*log(in_turn(FIRST[:-1]))[1:], line(state(2, 2, "upkeep", MARKS))],
+        [*FIRST, "untap", "upkeep"],
+    ),
+    "marks of two turns": (
+        [line(state(2, 2, "upkeep", [*TURN_ONE, *MARKS]))],
         [*FIRST, "untap", "upkeep"],
     ),
     "a code that is seldom written": (
@@ -171,9 +176,10 @@ def test_an_unknown_word_is_refused_as_it_is(judge: Judge, told: str, seen: str)
     assert refusal["hint"] == f"{seen!r} is no step of magic"
 
 
-def test_the_next_game_of_a_match_is_known_by_its_number(judge: Judge) -> None:
-    again = state(1, 2, "upkeep", gameInfo={"gameNumber": 2, "stage": "GameStage_Play"})
-    found = judge([*log(in_turn(FIRST)), line(again)])
+@pytest.mark.parametrize("other", [{"gameNumber": 2}, {"matchID": "b"}], ids=str)
+def test_another_game_is_known_by_its_number_or_match(judge: Judge, other: dict[str, Any]) -> None:
+    told = state(gameInfo={"matchID": "a"}), state(1, 2, "upkeep", gameInfo=other)
+    found = judge([*log(in_turn(FIRST)), *map(line, told)])
     assert (found.ok, found.verdict["games"]) == (True, 2)
 
 

@@ -184,12 +184,3 @@ def test_only_what_certainly_happened_is_covered(tmp_path: Path) -> None:
         "shut -> open on push": 1,
         "open -> shut on pull": 1,
     }
-
-
-def test_recorded_conditions_are_covered(tmp_path: Path) -> None:
-    locking = [{"event": "lock", "conditions": {"has_key": value}} for value in (False, True)]
-    run(tmp_path, locking, "--coverage", str(tmp_path))
-    [path] = tmp_path.glob("*.fsmcov")
-    taken = covered(model_of(DOOR), "literals", read(path)).taken
-    row = "shut -> locked on lock [has_key] where has_key"
-    assert {id for _, id in taken} == {f"{row} holds", f"{row} fails"}

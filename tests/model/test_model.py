@@ -16,7 +16,6 @@ import pytest
 
 from fsm.errors import ModelError, ModelFileError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
-from support.amounts import sample
 
 LAMP = Model(
     name="lamp",
@@ -177,10 +176,3 @@ def test_what_a_game_can_notice_changes_both_fingerprints(change: Any) -> None:
     other = replace(LAMP, **change)
     assert other.fingerprint != LAMP.fingerprint
     assert other.behaviour_fingerprint != LAMP.behaviour_fingerprint
-
-
-def test_every_row_counts(magic: Model) -> None:
-    for id in sample([row.id for row in magic.transitions], 5):
-        less = magic.without(id)
-        assert less.fingerprint != magic.fingerprint
-        assert less.behaviour_fingerprint != magic.behaviour_fingerprint

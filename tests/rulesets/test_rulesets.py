@@ -4,8 +4,6 @@ suggestion.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -145,29 +143,3 @@ def test_plain_words_are_short_and_no_program_names(name: str) -> None:
     assert wrong == []
     told = [fact for fact in model.facts if fact.owner == "game"]
     assert [fact.name for fact in told if not (fact.says and fact.denies)] == []
-
-
-# a game from a file -------------------------------------------------------------------------------
-
-
-def test_a_game_in_a_file_needs_nothing_of_its_python(tmp_path: Path) -> None:
-    """A scenario beside the file of the model plays it."""
-    (tmp_path / "court.json").write_text(json.dumps(MODEL.to_json()), encoding="utf-8")
-    at_hall = {"turn": 1, "step": "hall"}
-    scenario = {
-        "ruleset": "court.json",
-        "players": 2,
-        "through_turn": 2,
-        "given": [
-            {"when": at_hall, "do": "add_phase", "phases": ["night"]},
-            {"when": at_hall, "do": "skip_step", "step": "levee", "player": "B"},
-        ],
-        "expect": [
-            {"turn": 1, "steps": ["levee", "hall", "sleep", "sleep"]},
-            {"turn": 2, "active": "B", "steps": ["hall", "sleep"]},
-        ],
-    }
-    place = str(tmp_path / "here.json")
-    assert fsm.scenarios.play(fsm.scenarios.load([scenario], place=place)[0]).ok
-    pictures = fsm.draw(str(tmp_path / "court.json"), format="dot")
-    assert "Throw glove" in pictures and "Discard" in pictures

@@ -189,15 +189,11 @@ def test_labels_are_the_names_in_words_and_nothing_cites_a_rule() -> None:
     assert {part.rule for part in parts} == {""}
 
 
-def test_the_long_spelling_is_the_same_game() -> None:
-    step = Step("s", Act("a", "A", "1", decides="lit"), Window("2"), label="S", rule="3")
-    short = Table("g", Phase("p", step, Step("t", unless="lit"), label="P", rule="4"))
-    long_step = Step("s", "S", "3", (Act("a", "A", "1", decides=("lit",)), Window("2")))
-    other = Step("t", absent=(Absent("lit"),))
-    long = Table(
-        name="g", title="G", edition="", phases=(Phase("p", "P", "4", (long_step, other)),)
-    )
-    assert short.build() == long.build()
+def test_a_picture_says_the_plain_words_of_a_table() -> None:
+    ask = Step("ask", LIT, then=(Then("glow", "lit", says="it is bright"), Then("rest", layer="skip", says="it is dark")))  # fmt: skip
+    table = day(ask, Step("glow", Act("glow", says="everybody glows")), Step("rest"))
+    picture = fsm.draw(table, format="dot")
+    assert "it is bright" in picture and "it is dark" in picture and "everybody glows" in picture
 
 
 def test_a_priority_window_is_there_unless_another_is_given() -> None:

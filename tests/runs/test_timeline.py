@@ -119,11 +119,6 @@ def test_it_fits_a_hundred_columns(ruleset: str) -> None:
     assert len({code[:2] for code in codes}) == len(codes)
 
 
-def test_long_names_are_shortened_and_shift_nothing() -> None:
-    lines = shown(turn_order=["Bartholomew the Third", "B"], turns=2)
-    assert lines[2].index("UN─") == lines[3].index("UN─")
-
-
 def test_many_lines_alike_are_told_once() -> None:
     endless = {"do": "standing_trigger", "id": "t", "step": "cleanup"}
     data = {"players": 2, "through_turn": 1, "given": [endless]}
