@@ -138,42 +138,30 @@ def made() -> Machine:
     lamp.opened.close()  # type: ignore[attr-defined]
     return Machine(lamp, **DATA)
 '''
-SPECS = (
-    *(
-        "flat",
-        "several",
-        "queued",
-        "renamed",
-        "events",
-        "locked",
-        "compiled",
-        "later",
-        "itself",
-        "colours",
-    ),
-    *(
-        "compiled_functions",
-        "later_functions",
-        "nested",
-        "nested_later",
-        "parallel",
-        "parallel_later",
-        "made",
-        "Door",
-    ),
-)
+SPECS = [
+    "flat",
+    "several",
+    "queued",
+    "renamed",
+    "events",
+    "locked",
+    "compiled",
+    "later",
+    "itself",
+    "colours",
+    "compiled_functions",
+    "later_functions",
+    "nested",
+    "nested_later",
+    "parallel",
+    "parallel_later",
+    "made",
+    "Door",
+]
 """What can be named of the module."""
 PYTEST = [
     sys.executable,
-    "-m",
-    "pytest",
-    "-q",
-    "-p",
-    "no:cacheprovider",
-    "-c",
-    "/dev/null",
-    "--rootdir",
-    ".",
+    *["-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", "."],
 ]
 
 

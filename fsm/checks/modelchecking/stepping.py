@@ -1,7 +1,7 @@
 """Computes every result of one answer, for all values of the facts that the model reads on the way.
 
 It fires the transitions that a controller would fire, and records what can be observed.
-`tests/checks/test_proof_exploring.py` compares it with the controller.
+`tests/checks/test_proofs.py` plays its witnesses with the controller.
 """
 
 from __future__ import annotations

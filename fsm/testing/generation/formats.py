@@ -55,6 +55,7 @@ def _steps(path: Path) -> Iterator[str]:
     for after, target in path.takes:
         takes.setdefault(after, []).append(target.id)
     tried = {after: [a for n, a in path.refused if n == after] for after, _ in path.refused}
+    yield from (f"         {id}" for id in takes.get(0, ()))
     yield from _tried(tried.get(0, ()), controller.request.state)
     for number, answer in enumerate(path.answers, 1):
         at = controller.request.at

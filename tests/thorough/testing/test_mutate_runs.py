@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 
@@ -30,14 +29,10 @@ def test_survivors_are_told_and_get_tests_that_notice_them(tmp_path: Path) -> No
         "`shut -> locked on lock [has_key]` does not call `ring`": "survived",
         "it begins in `open`, not in `shut`": "noticed",
     }
-    [machine] = report["machines"]
-    assert re.fullmatch(r"shop.py:\d+", machine["made"])
-    assert (machine["name"], report["score"], report["notes"]) == ("Door", 0.6, [])
-    tests = {mutant["text"]: mutant["test"] for mutant in machine["mutants"] if "test" in mutant}
-    assert (
-        tests["`shut -> locked on lock [has_key]` does not call `ring`"]
-        == "test_lock_when_shut_calls_ring"
-    )
+    assert (report["score"], report["notes"]) == (0.6, [])
+    tests = {m["text"]: m["test"] for m in report["machines"][0]["mutants"] if "test" in m}
+    ringing = "`shut -> locked on lock [has_key]` does not call `ring`"
+    assert tests[ringing] == "test_lock_when_shut_calls_ring"
     assert len(tests) == 4
     # With these tests the same run finds nothing more.
     again = mutate(folder, "--jobs", "2")

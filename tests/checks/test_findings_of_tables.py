@@ -1,0 +1,102 @@
+"""A table is checked as it is written: one cause is one finding, and the row that is missing is
+proposed.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import fsm
+from fsm.checks import Allowance, report
+from fsm.cli import cli
+from support.court import COURT
+
+MODEL = COURT.build()
+BROKEN = COURT.changed("levee", unless="first_trun").changed("sleep", unless="tired")
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (
+            "turn -> (stays) on insult",
+            "add row('turn', None, event='insult') if nothing happens there",
+        ),
+        (
+            "levee_begin -> levee_dress",
+            "nothing leads to 'levee_dress'; add row('levee_begin', 'levee_dress')",
+        ),
+        ("hall_window -> hall_end on closed", "add row('hall_window', 'hall_end', event='closed')"),
+        ("turn_before -> turn_begin", "add row('turn_before', 'turn_begin')"),
+    ],
+)
+def test_a_missing_row_is_one_finding_that_proposes_it(row: str, said: str) -> None:
+    [finding] = fsm.check(MODEL.without(row))
+    assert said in finding.message
+
+
+def test_how_many_findings_only_follow_is_said() -> None:
+    result = report(MODEL.without("levee_begin -> levee_dress"))
+    assert (len(result.findings), result.following) == (1, 3)
+
+
+def test_what_follows_from_an_allowed_finding_is_left_out() -> None:
+    model = MODEL.without("levee_begin -> levee_dress")
+    cause = Allowance("dead end", "levee_begin on done", "a trial")
+    lost = [
+        Allowance("unreachable", state, "a trial")
+        for state in ("levee_dress", "levee_draw_card", "levee_end")
+    ]
+    assert fsm.check(model, [cause]) == []
+    assert [finding.kind for finding in fsm.check(model, lost)] == ["dead end"]
+    assert fsm.check(model, [cause, *lost]) == []
+
+
+def test_states_to_which_nothing_leads_are_one_finding() -> None:
+    model = MODEL.without("hall_window -> hall_throw_glove on insult")
+    found = [finding.message for finding in fsm.check(model) if finding.kind == "unreachable"]
+    assert found == ["no transition leads to 'hall_throw_glove', from 'turn_hub' on"]
+
+
+def test_a_model_that_cannot_start_is_found() -> None:
+    [fact] = [fact for fact in MODEL.facts if fact.name == "first_turn"]
+    others = [other for other in MODEL.facts if other is not fact]
+    wrong = replace(fact, test=("starter_turn_is", "1"))
+    [finding] = fsm.check(replace(MODEL, facts=(*others, wrong)))
+    assert finding.kind == "cannot start"
+    assert "did you mean 'starters_turn_is'?" in finding.message
+
+
+def test_a_mark_by_which_no_duration_ends_is_found() -> None:
+    [finding] = fsm.check(replace(MODEL, durations=()))
+    assert (finding.kind, finding.subject) == ("unused", "action mark(end_of_turn)")
+
+
+def test_a_name_a_table_and_a_file_can_be_checked(tmp_path: Path) -> None:
+    path = tmp_path / "court.json"
+    path.write_text(json.dumps(MODEL.to_json()), "utf-8")
+    assert fsm.check("grand-archive") == []
+    assert fsm.check(COURT) == fsm.check(path) == fsm.check(str(path)) == []
+    with pytest.raises(fsm.FsmError, match="is no ruleset"):
+        fsm.check(5)  # type: ignore[arg-type]
+
+
+def test_every_problem_of_a_table_is_a_finding() -> None:
+    found = fsm.check(BROKEN)
+    assert {finding.kind for finding in found} == {"cannot start"}
+    assert len(found) == 2
+    assert "did you mean 'first_turn'?" in found[0].message
+    assert "'tired'" in found[1].message
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_the_command_prints_every_problem(output: str) -> None:
+    done = CliRunner().invoke(cli, ["check", f"{__name__}:BROKEN", "--format", output])
+    assert done.exit_code == 1
+    assert "did you mean 'first_turn'?" in done.output
+    assert "'tired'" in done.output

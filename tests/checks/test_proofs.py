@@ -1,0 +1,261 @@
+"""A proof explores every game within bounds: what is sound holds, what is broken is refuted by a
+game that can be replayed.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import fsm
+from fsm import AddPhase, AddStep, SkipPhase, SkipStep, SkipTurn
+from fsm.checks import Bounds, Proof, Witness, prove
+from fsm.cli import cli
+from fsm.model import Model
+from support.amounts import sample, thorough
+from support.proofmutants import BYPASSED, bypassing, rerouted
+
+TINY = Bounds(turns=1, stack=1, together=0)
+TINY_WORDS = ("--prove", "--turns", "1", "--stack", "1", "--together", "0")
+TWO_TURNS = Bounds(stack=1)
+CLASSIC = fsm.load("magic-classic")
+
+
+def command(*words: object) -> Result:
+    return CliRunner().invoke(cli, ["check", *map(str, words)])
+
+
+def ended(model: Model, witness: Witness) -> fsm.TurnController:
+    """The game at the end of the witness."""
+    game = fsm.TurnController(model, ["A", "B"])
+    for answer in witness.answers:
+        game.answer(answer)
+    return game
+
+
+# what is sound ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def classic() -> Proof:
+    return prove("magic-classic", TINY)
+
+
+def test_a_sound_ruleset_is_proved_within_bounds(classic: Proof) -> None:
+    assert classic.ok
+    assert classic.witnesses == []
+    assert (classic.positions, classic.transitions) == (951, 2298)
+    assert len(classic.verdicts) == 37
+    assert str(classic.bounds) == (
+        "2 players, 1 turns, a stack of 1, 1 pending of a kind, 0 together"
+    )
+
+
+def test_the_properties_are_told_with_their_rules_and_whether_they_came_up(classic: Proof) -> None:
+    told: Any = classic.as_dict()["properties"]
+    listed = json.loads(command("magic-classic", "--rules", "--json").output)["rules"]
+    rules = {rule["rule"] for rule in listed}
+    assert all(one["says"] and one["holds"] for one in told)
+    assert {rule for one in told for rule in one["rule"].split(", ")} <= rules
+    assert sum(one["came_up"] for one in told) > len(told) / 2
+
+
+SMALL = {  # positions and transitions of two turns with a stack of one object and these orders
+    "magic": (44153, 112068),
+    "magic-2010": (35607, 89226),
+    "magic-classic": (16101, 39658),
+    "grand-archive": (9982, 33466),
+}
+
+
+@thorough
+@pytest.mark.parametrize("name", SMALL)
+def test_as_many_positions_are_reached_as_ever(name: str) -> None:
+    orders = (
+        AddStep("upkeep", "current_phase"),
+        AddPhase("combat"),
+        SkipStep("draw", "A"),
+        SkipPhase("main", "B"),
+    )
+    proof = prove(name, TWO_TURNS, orders=orders)
+    assert (proof.positions, proof.transitions) == SMALL[name]
+    assert proof.ok
+
+
+ORDERED = [
+    (None, 2007),
+    (fsm.AddTurn("A"), 6101),
+    (SkipTurn("A", scope="each"), 4009),
+    (SkipStep("draw", "A"), 4009),
+    (SkipPhase("combat"), 4928),
+    (AddPhase("combat"), 9327),
+    (AddStep("upkeep"), 6011),
+]
+
+
+@pytest.mark.parametrize(("order", "positions"), sample(ORDERED, 4))
+def test_an_order_leads_to_more_positions(order: Any, positions: int) -> None:
+    orders = [] if order is None else [order]
+    proof = prove(CLASSIC, TWO_TURNS, orders=orders)
+    assert proof.positions == positions
+    assert proof.ok
+
+
+def test_every_bound_limits_what_is_explored(classic: Proof) -> None:
+    for bounds in (replace(TINY, stack=2), replace(TINY, players=3)):
+        assert prove(CLASSIC, bounds, orders=[]).positions > classic.positions
+
+
+@pytest.mark.parametrize("wrong", [{"turns": 0}, {"players": 0}, {"stack": -1}, {"pending": -1}])
+def test_bounds_that_bound_nothing_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(fsm.FsmError, match="must be"):
+        Bounds(**wrong)
+
+
+# what is stuck or ambiguous -----------------------------------------------------------------------
+
+
+def test_a_hole_is_found_with_a_scenario_that_runs_into_it(tmp_path: Path) -> None:
+    model = CLASSIC.without("declare_blockers_after -> combat_damage_before")
+    proof = prove(model, TINY, spec="magic-classic")
+    assert [trouble.what for trouble in proof.troubles] == [
+        "nothing can fire on 'done' in 'declare_blockers_after'"
+    ]
+    assert not proof.ok
+    [witness] = [one for one in proof.witnesses if one.name.startswith("stuck")]
+    given = json.loads(witness.file.text)["given"]
+    assert [item["fact"] for item in given] == ["attackers_declared"]
+    file = tmp_path / "stuck.json"
+    file.write_text(witness.file.text)
+    assert CliRunner().invoke(cli, ["run", str(file)]).exit_code == 0
+    with pytest.raises(fsm.errors.StuckError, match="declare_blockers_after"):
+        ended(model, witness)
+
+
+def test_two_rows_of_a_group_that_hold_at_once_are_found() -> None:
+    rows = []
+    for row in CLASSIC.transitions:
+        if row.target == "phase_hub":
+            actions = tuple(action for action in row.actions if action.name != "push_return")
+            row = replace(row, actions=actions)
+        elif row.source.endswith("_phase_after") and row.target == "phase_resume":
+            row = replace(row, guard=(), layer="extra")
+        rows.append(row)
+    proof = prove(replace(CLASSIC, transitions=tuple(rows)), TINY)
+    assert {trouble.kind for trouble in proof.troubles} == {"ambiguous"}
+
+
+# what breaks a property ---------------------------------------------------------------------------
+
+REFUTED = [
+    ("magic-2010", "untap_phasing", "phasing_first", "check_state in upkeep"),
+    (
+        "magic-classic",
+        "end_of_combat_remove_from_combat",
+        "combat_is_left",
+        "check_state in postcombat_main",
+    ),
+    (
+        "magic-2010",
+        "combat_damage_deal_combat_damage",
+        "no_response_to_assignment",
+        "priority in combat_damage",
+    ),
+    (
+        "magic-classic",
+        "end_turn_combat",
+        "fighters_leave_an_ended_turn",
+        "check_state in cleanup",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "bypassed", "broken", "end"), REFUTED, ids=[each[2] for each in REFUTED]
+)
+def test_a_broken_property_is_refuted_by_a_game(
+    ruleset: str, bypassed: str, broken: str, end: str
+) -> None:
+    model = bypassing(ruleset, bypassed)
+    proof = prove(model, TINY, spec=ruleset)
+    assert broken in [one.name for one in proof.violated]
+    [witness] = [one for one in proof.witnesses if one.name == broken]
+    game = ended(model, witness)
+    assert f"{game.request.kind} in {game.position.step}" == end
+    assert witness.file.kind == "scenario"
+
+
+def test_a_missing_row_breaks_a_property() -> None:
+    model = CLASSIC.without("cleanup_window -> cleanup_again_end on closed [window_opened]")
+    assert [one.name for one in prove(model, TINY).violated] == ["cleanup_again"]
+
+
+@thorough
+@pytest.mark.parametrize("what", BYPASSED)
+def test_every_broken_ruleset_breaks_its_property(what: str) -> None:
+    ruleset, state = what.split()
+    proof = prove(bypassing(ruleset, state), Bounds(turns=2, stack=1, together=0))
+    assert BYPASSED[what] in [one.name for one in proof.violated]
+
+
+def upkeep_for_ever() -> Model:
+    return rerouted(CLASSIC, "draw_before", "upkeep_before")
+
+
+def main_for_ever() -> Model:
+    return rerouted(CLASSIC, "precombat_main_end", "precombat_main_window")
+
+
+@pytest.mark.parametrize(
+    ("model", "broken"),
+    [(upkeep_for_ever(), "turn_ends"), (main_for_ever(), "window_closes")],
+    ids=["upkeep for ever", "main phase for ever"],
+)
+def test_what_never_comes_is_refuted_by_a_loop(model: Model, broken: str) -> None:
+    proof = prove(model, TINY, spec="magic-classic")
+    assert broken in [one.name for one in proof.violated]
+    [witness] = [one for one in proof.witnesses if one.name == broken]
+    game = ended(model, witness)
+    there = game.request
+    for _ in range(10):
+        for answer in witness.answers[-witness.loop :]:
+            assert answer.word != "acted"
+            game.answer(answer)
+        assert (game.request.state, game.position.turn) == (there.state, 1)
+
+
+# the command --------------------------------------------------------------------------------------
+
+
+def test_the_command_says_the_bounds_and_what_holds() -> None:
+    result = command("magic-classic", *TINY_WORDS)
+    assert result.exit_code == 0
+    assert "a stack of 1, 1 pending of a kind, 0 together: 951 positions" in result.output
+    assert "37 of 37 properties hold; no position is stuck or ambiguous" in result.output
+
+
+def test_a_refuted_property_is_written_as_a_scenario_that_fsm_run_plays(tmp_path: Path) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text(json.dumps(bypassing("magic-classic", "untap_phasing").to_json()))
+    result = command(file, *TINY_WORDS, "--witnesses", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "broken: phasing_first: " in result.output
+    [witness] = (tmp_path / "out").iterdir()
+    assert witness.name == "proof-phasing_first.json"
+    played = CliRunner().invoke(cli, ["run", str(witness), "--ruleset", str(file)])
+    assert played.exit_code == 0, played.output
+
+
+@thorough
+def test_two_processes_prove_what_one_proves() -> None:
+    told = []
+    for jobs in ("1", "2"):
+        words = "magic-classic", "grand-archive", *TINY_WORDS, "--json", "--jobs", jobs
+        proofs = json.loads(command(*words).output)
+        told.append([{**proof, "seconds": 0} for proof in proofs])
+    assert told[0] == told[1]

@@ -1,0 +1,198 @@
+"""Paths through a ruleset: they take what they say, they replay, and what is not taken is named."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path as File
+
+import pytest
+from click.testing import CliRunner, Result
+
+import fsm
+from fsm.cli import cli
+from fsm.model import Event, State
+from fsm.rulesets import Act, FrameRules, Phase, Step, Table, Window
+from fsm.testing import PathSet, paths
+from support import processes
+from support.amounts import amount, thorough
+from support.smallturn import TURN, row
+
+# Who has drawn may quit. The last row is behind one that always holds.
+QUITTING = TURN.with_(
+    states=[State("gone", "final", rule="1")],
+    events=[Event("quit")],
+    transitions=[row("pick", "gone", on="quit", layer="jump"), row("pick", "over")],
+)
+RESTING = QUITTING.without("pick -> feast [lucky]")
+DAY = Table(
+    "day",
+    Phase("light", Step("dawn", Act("draw", when="not first_turn")), Step("noon", Window())),
+    rules=FrameRules(extra_phase="", extra_step=""),
+)
+HERE = __name__
+
+
+def command(*words: object) -> Result:
+    return CliRunner().invoke(cli, ["paths", *map(str, words)])
+
+
+def written(folder: File, *words: object) -> tuple[int, str]:
+    """The exit code and the file that was written."""
+    file = folder / "written"
+    return command(*words, "-o", file).exit_code, file.read_text("utf-8")
+
+
+def fired(found: PathSet) -> set[str]:
+    """The transitions that fire in new games of the paths."""
+    return {record.transition for path in found for record in path.run().trace.records}
+
+
+@pytest.mark.parametrize("criterion", ["states", "transitions", "literals", "rules", "refusals"])
+def test_everything_that_can_be_taken_is_taken(criterion: str) -> None:
+    found = paths(QUITTING, criterion)
+    coverage = found.coverage
+    assert found.open == coverage.missing == ()
+    assert len(coverage.covered) + len(coverage.infeasible) == len(coverage.targets)
+    taken = {target.id for path in found for _, target in path.takes}
+    assert taken == {target.id for target in coverage.covered}
+    assert taken
+
+
+def test_what_no_run_can_take_is_named_with_the_reason() -> None:
+    found = paths(QUITTING)
+    [target] = found.coverage.infeasible
+    assert target.id == "pick -> over"
+    assert target.infeasible == "in pick a row above is taken whenever it is tried"
+    assert fired(found) == {row.id for row in QUITTING.transitions} - {target.id}
+
+
+@pytest.fixture(scope="module")
+def day() -> PathSet:
+    return paths(DAY, effort=amount(3_000, 20_000))
+
+
+def test_the_transitions_of_a_table_and_its_window_are_taken(day: PathSet) -> None:
+    taken = {target.id for path in day for _, target in path.takes}
+    assert taken <= fired(day)
+    assert len(taken) >= 42
+    assert len(taken) + len(day.open) == len(day.coverage.targets)
+    assert all(day.why_open(target) for target in day.open)
+
+
+def test_every_path_is_needed_up_to_its_last_answer(day: PathSet) -> None:
+    assert all(path.takes[-1][0] == len(path.answers) for path in day)
+
+
+def test_a_path_is_not_taken_by_another_model() -> None:
+    [path] = [path for path in paths(QUITTING) if path.takes]
+    assert "feast" in {record.target for record in path.run().trace.records}
+    assert "feast" not in {record.target for record in path.run(RESTING).trace.records}
+
+
+def test_an_answer_that_must_be_refused_is_tried() -> None:
+    found = paths(QUITTING, "refusals")
+    assert "quit in gone" in {target.id for path in found for _, target in path.takes}
+    [path] = [path for path in found if path.refused]
+    assert path.run().over is not None
+    accepted = fsm.Answer("done", {"lucky": True})
+    with pytest.raises(fsm.errors.AnswerError, match="was to be refused in 'draw'"):
+        replace(path, refused=((0, accepted),)).run()
+
+
+def test_an_unknown_criterion_is_refused_with_a_hint() -> None:
+    with pytest.raises(fsm.FsmError, match="did you mean 'rules'"):
+        paths(QUITTING, "rulers")
+    with pytest.raises(fsm.FsmError, match="paths for 'pairs' cannot be generated"):
+        paths(QUITTING, "pairs")
+
+
+MADE = """
+import fsm
+for path in fsm.testing.paths("magic-2010", "rules", effort=300):
+    print(path.start, path.answers, path.takes)
+"""
+
+
+@thorough
+def test_equal_arguments_give_equal_paths_whatever_the_seed_of_hashes() -> None:
+    told = []
+    for seed in ("0", "1"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        told.append(processes.run([sys.executable, "-c", MADE], env=environment, check=True).stdout)
+    assert "Answer(" in told[0]
+    assert told[0] == told[1]
+
+
+# the command --------------------------------------------------------------------------------------
+
+
+def test_the_text_tells_every_transition_once(tmp_path: File) -> None:
+    code, text = written(tmp_path, f"{HERE}:QUITTING")
+    assert code == 0
+    assert text.startswith("transitions of small: 9 targets, 8 taken, 1 infeasible, 0 open")
+    told = [line.strip() for line in text.splitlines()]
+    for transition in QUITTING.transitions:
+        assert told.count(transition.id) == int(transition.id != "pick -> over")
+
+
+def test_what_is_open_is_told_with_the_reason(tmp_path: File) -> None:
+    code, text = written(tmp_path, f"{HERE}:DAY", "--seconds", "0.1")
+    assert code == 1
+    assert "no path to it was found within the effort" in text
+
+
+def test_the_json_has_a_trace_that_replays(tmp_path: File) -> None:
+    _, text = written(tmp_path, f"{HERE}:QUITTING", "--format", "json")
+    [path] = json.loads(text)["paths"]
+    trace = fsm.Trace.read(json.dumps(line) for line in path["trace"])
+    assert trace.replay(QUITTING).trace.records == trace.records != []
+
+
+def made(file: File) -> Iterator[Callable[[], None]]:
+    """The tests that a file defines."""
+    names = runpy.run_path(str(file))
+    return (test for name, test in names.items() if name.startswith("test_"))
+
+
+@pytest.mark.parametrize(("criterion", "other"), [("transitions", "RESTING"), ("refusals", "TURN")])
+def test_the_tests_pass_and_fail_on_another_model(
+    tmp_path: File, criterion: str, other: str
+) -> None:
+    file = tmp_path / "test_made.py"
+    words = "--criterion", criterion, "--format", "pytest", "-o", file
+    assert command(f"{HERE}:QUITTING", *words).exit_code == 0
+    for test in made(file):
+        test()
+    file.write_text(file.read_text().replace(":QUITTING", f":{other}"))
+    with pytest.raises((AssertionError, fsm.FsmError)):
+        for test in made(file):
+            test()
+
+
+def test_the_scenarios_are_played_by_fsm_run(tmp_path: File) -> None:
+    code, text = written(tmp_path, f"{HERE}:DAY", "--format", "scenario", "--seconds", "0.5")
+    assert code == 1  # some are open
+    file = tmp_path / "paths.json"
+    file.write_text(text, "utf-8")
+    run = CliRunner().invoke(cli, ["run", str(file), "--ruleset", f"{HERE}:DAY"])
+    assert run.exit_code == 0, run.output
+    told = json.loads(text)
+    assert told[0]["note"].startswith("transitions: takes ")
+    skip = {"do": "skip_step", "step": "dawn"}
+    file.write_text(json.dumps([{**one, "given": [skip, *one["given"]]} for one in told]))
+    run = CliRunner().invoke(cli, ["run", str(file), "--ruleset", f"{HERE}:DAY"])
+    assert run.exit_code == 1, run.output
+
+
+def test_the_shortest_path_to_a_state(tmp_path: File) -> None:
+    code, text = written(tmp_path, "magic", "--to", "upkeep_window")
+    assert code == 0
+    assert text.startswith("the shortest path found to upkeep_window: 4 answers")
+    wrong = command("magic", "--to", "upkep_window")
+    assert wrong.exit_code == 2
+    assert "did you mean 'upkeep_window'" in wrong.output
