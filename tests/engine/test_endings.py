@@ -126,15 +126,6 @@ def test_combat_can_be_ended_in_each_of_its_steps(magic: Model, step: str) -> No
     assert rest_of_turn(game) == ["postcombat_main", "end", "cleanup"]
 
 
-def test_what_would_have_begun_in_an_ended_combat_does_not(magic: Model) -> None:
-    game = fought_to(magic, "declare_blockers")
-    game.order(fsm.StandingTrigger("eoc", "end_of_combat"), AddStep("upkeep"))
-    game.answer(quiet(game.request, orders=[EndPhase()]))
-    while game.position.turn == 1:
-        assert not game.request.triggered and game.position.step != "upkeep"
-        game.answer(game.request.quiet())  # type: ignore[union-attr]
-
-
 def test_ending_the_first_of_two_combats_leads_to_the_second(magic: Model) -> None:
     """Rule 723.2d, also from an extra step in it."""
     game = resolved(magic, "beginning_of_combat", AddPhase("combat"), AddStep("upkeep"))
@@ -188,13 +179,6 @@ def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on(magic:
     game.answer(quiet(request, orders=[EndPhase(), EndTurn()]))
     assert (game.position.step, game.request.state) == ("precombat_main", "end_turn_triggers")
     assert [result.state for result in game.results] == ["nothing", "done"]
-
-
-def test_a_signal_raises_the_same_event(magic: Model) -> None:
-    game, other = fought_to(magic, "end"), fought_to(magic, "end")
-    game.answer(quiet(game.request, orders=[EndTurn()]))
-    other.answer(quiet(other.request, orders=[fsm.Signal("end_turn")]))
-    assert (game.request, game.snapshot()) == (other.request, other.snapshot())
 
 
 @pytest.mark.parametrize("order", [EndTurn(), EndPhase(), fsm.Signal("end_turn")])

@@ -113,10 +113,8 @@ def test_many_skipped_turns_are_no_reason_to_stop(magic: Model) -> None:
     ("spec", "players", "rest", "drawn"),
     [
         ("magic", "AB", {}, False),
-        ("magic", "ABC", {}, True),
         ("magic", "AB", {"settings": {"first_draw_skipped": False}}, True),
         ("magic-2010", "ACBD", {"teams": TEAMS}, False),
-        ("magic-classic?edition=2007-05", "ABCD", {"teams": [["B", "C", "D"]]}, True),
         ("magic", "ABCDE", {"teams": [["A", "B"], ["C", "D", "E"]]}, True),
     ],
 )

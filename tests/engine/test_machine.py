@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import transitions
-from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachine
+from transitions.extensions import AsyncMachine, HierarchicalMachine
 
 import fsm
 from fsm import TurnController
@@ -290,18 +290,6 @@ def test_a_fork_calls_nothing(
     assert (board.seen, board.state) == ([], "untap_phasing")
 
 
-def test_undo_moves_the_object_back_without_a_callback_and_redo_calls_them(magic: Model) -> None:
-    board = Board()
-    game, _ = on(magic, board)
-    history = fsm.History(game)
-    while game.position.step == "untap":
-        history.answer(quiet(game.request))
-    history.undo(2)
-    assert (board.state, len(board.seen)) == ("untap_untap_permanents", 2)
-    history.redo(2)
-    assert (board.state, len(board.seen)) == ("upkeep_window", 4)
-
-
 def test_a_restored_game_calls_nothing_for_the_past(magic: Model) -> None:
     board, start = Board(), fsm.StartAt("upkeep", 2)
     machine = Machine.from_model(magic, board)
@@ -310,18 +298,6 @@ def test_a_restored_game_calls_nothing_for_the_past(magic: Model) -> None:
     game = TurnController.restore(magic, game.snapshot(), machine=machine)
     to(game, "upkeep", turn=3)
     assert board.seen == ["upkeep of turn 2", ONCE, "upkeep of turn 3"]
-
-
-def test_a_graph_machine_shows_the_current_state(magic: Model) -> None:
-    kind: Any = type("Picture", (GraphMachine, Machine), {})
-    board: Any = Board()
-    machine = kind.from_model(magic, board, graph_engine="graphviz")
-    game = started(magic, machine=machine)
-    for _ in range(2):
-        lines = board.get_graph().source.splitlines()
-        active = [line.split()[0] for line in lines if "darksalmon" in line]
-        assert active == [game.position.stage]
-        to(game, "upkeep")
 
 
 def test_a_machine_that_cannot_run_the_game_is_refused(magic: Model) -> None:

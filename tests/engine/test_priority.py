@@ -89,11 +89,6 @@ def test_in_each_turn_its_active_player_is_asked_first(magic: Model) -> None:
     assert spoken(game, passing) == ["priority B", "priority C", "priority A", "empty_mana"]
 
 
-def test_who_acts_keeps_priority(magic: Model) -> None:
-    heard = log_of(at_priority(magic), [ACT, NOTHING, ACT, NOTHING])
-    assert heard == ["priority A", "check", "priority A", "check", "priority A"]
-
-
 def test_an_action_makes_earlier_passes_count_no_longer(magic: Model) -> None:
     game = at_priority(magic, "ABC")
     passing = [EMPTY, NOTHING, EMPTY, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL, NOTHING, FULL]
@@ -165,14 +160,6 @@ def test_a_cause_opens_the_cleanup_and_another_cleanup_follows(
     ]
 
 
-def test_an_endless_cleanup_goes_on_as_long_as_it_has_causes(magic: Model) -> None:
-    game = at_check(magic, step="cleanup")
-    for count in range(1, 30):
-        assert (game.position.step, game.position.iteration) == ("cleanup", count)
-        log_of(game, [DIED, NOTHING, EMPTY, NOTHING, EMPTY, DONE, DONE, DONE])
-    assert asked(game.answer(NOTHING)) == "empty_mana"
-
-
 # somebody leaves while players have priority (117.4, 800.4a) --------------------------------------
 
 RULESETS = pytest.mark.parametrize(
@@ -219,13 +206,6 @@ def test_if_the_last_to_pass_leaves_priority_goes_on_all_the_same(ruleset: str) 
     game = responding(ruleset, "ABC", "A", "B")
     game.order(fsm.Leave("C"))
     assert passes(game, "A") == "resolve"
-
-
-def test_several_may_leave_one_after_the_other(magic: Model) -> None:
-    game = responding("magic", "ABCDE", "A")
-    for player in "CBD":
-        game.order(fsm.Leave(player))
-    assert passes(game, "E") == "resolve"
 
 
 def test_who_receives_priority_instead_gets_the_check_first(magic: Model) -> None:

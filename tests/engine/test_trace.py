@@ -43,11 +43,6 @@ def test_a_trace_comes_back_equal_and_leads_to_the_same_game(
     assert list(again.trace.lines()) == lines
 
 
-def test_a_trace_cut_between_answers_is_a_shorter_run(magic: Model, lines: list[str]) -> None:
-    answers = [i for i, line in enumerate(lines) if json.loads(line)["is"] == "Answer"]
-    assert Trace.read(lines[: answers[40]]).replay(magic).number == 40
-
-
 def test_a_trace_is_written_to_a_file(
     magic: Model, played: TurnController, lines: list[str], tmp_path: Any
 ) -> None:
@@ -172,22 +167,6 @@ def test_an_answer_that_does_not_fit_is_named(
     number = line_of(lines, "Answer")
     with pytest.raises(TraceError, match=f"^trace line {number}: .*{says}"):
         Trace.read(edited(lines, number, **change)).replay(magic)
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"players": ["B", "A", "C"]}, r"line \d+ differs"),
-        ({"orders": []}, r"line \d+ differs"),
-        ({"players": ["A", "A"]}, "line 1: "),
-        ({"settings": {"rain": True}}, "line 1: "),
-    ],
-)
-def test_a_head_of_another_game_does_not_replay(
-    magic: Model, lines: list[str], change: dict[str, object], says: str
-) -> None:
-    with pytest.raises(TraceError, match=f"^trace {says}"):
-        Trace.read(edited(lines, 1, **change)).replay(magic)
 
 
 def test_a_part_of_a_run_does_not_replay(magic: Model, played: TurnController) -> None:

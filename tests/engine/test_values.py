@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 import fsm
 from fsm import Answer, EndTurn, Leave, TurnController
 from fsm.model import Model
 from fsm.rulesets import names
-from support.court import COURT
 from support.playing import until
 
 
@@ -43,14 +39,3 @@ def test_an_answer_shows_what_is_not_usual() -> None:
         repr(Answer("passed", {"stack_empty": True})) == "Answer('passed', {'stack_empty': True})"
     )
     assert repr(Answer("acted", {}, (EndTurn(),))) == "Answer('acted', {}, (EndTurn(),))"
-
-
-def test_a_name_a_path_or_a_table_does_for_a_model(magic: Model, tmp_path: Path) -> None:
-    file = tmp_path / "magic.json"
-    file.write_text(json.dumps(magic.to_json()), encoding="utf-8")
-    snapshot = TurnController(magic, ["A", "B"]).snapshot()
-    for like in ("magic", file, str(file), magic):
-        game = TurnController(like, ["A", "B"])
-        assert game.model == magic
-        assert TurnController.restore(like, snapshot).request == game.request
-    assert TurnController(COURT, ["A", "B"]).model == COURT.build()

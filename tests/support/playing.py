@@ -19,7 +19,6 @@ from fsm import (
     Priority,
     Request,
     Resolve,
-    Signal,
     TurnController,
 )
 from fsm.errors import FsmError
@@ -37,20 +36,11 @@ def quiet(
     *,
     word: Any = None,
     orders: Sequence[Order] = (),
-    signal: Signal | None = None,
 ) -> Answer:
     """Nobody does anything, but for what is named."""
     assert isinstance(request, Request)
     plain = request.quiet(**(facts or {}))
-    return Answer(word or plain.word, plain.facts, tuple(orders), signal)
-
-
-def leaves(player: str) -> Signal:
-    return Signal("player_left", player)
-
-
-def signal(name: str) -> Signal:
-    return Signal(name)
+    return Answer(word or plain.word, plain.facts, tuple(orders))
 
 
 # playing on ---------------------------------------------------------------------------------------
@@ -107,7 +97,6 @@ def resolving(
     controller: TurnController,
     step: str,
     *orders: Order,
-    signal: Signal | None = None,
     turn: int | None = None,
 ) -> Request | Over:
     """Somebody acts in this step, everybody passes, and the resolving object does this."""
@@ -117,7 +106,7 @@ def resolving(
         if isinstance(controller.request, Resolve):
             break
         controller.answer(quiet(controller.request, {"stack_empty": False}))
-    return controller.answer(quiet(controller.request, orders=orders, signal=signal))
+    return controller.answer(quiet(controller.request, orders=orders))
 
 
 def attack(controller: TurnController, turn: int | None = None) -> Request | Over:
@@ -216,29 +205,6 @@ def triggered(game: TurnController, turn: int) -> list[Notice]:
 
 def expired(game: TurnController, turn: int) -> list[Notice]:
     return notices(game, turn, lambda request: request.expired)
-
-
-def visits(controller: TurnController) -> list[tuple[int, str, str]]:
-    """Turn, active player and step of every step that began, in order."""
-    model = controller.model
-    found = []
-    for record in controller.trace.records:
-        if record.machine != "turn" or record.source == record.target:
-            continue
-        state = model.state(record.target)
-        if state.role == "begin" and state.parent and model.state(state.parent).kind == "step":
-            found.append((record.turn, record.active, record.step))
-    return found
-
-
-def steps(controller: TurnController, turn: int) -> list[str]:
-    """The steps of one turn that began, in order."""
-    return [step for number, _, step in visits(controller) if number == turn]
-
-
-def turns(controller: TurnController) -> list[str]:
-    """The active players of the turns that began, in order."""
-    return list({turn: active for turn, active, _ in visits(controller)}.values())
 
 
 def unchanged(
