@@ -235,30 +235,21 @@ def test_what_raises_while_it_resolves_stays_on_the_stack(
 # notices ------------------------------------------------------------------------------------------
 
 
-class Noticing(fsm.BaseHost):
-    def __init__(self) -> None:
-        self.heard = list[tuple[str, object]]()
-
-    def on_untap_permanents(self, request: Perform) -> Answer | None:
-        self.heard.append(("untap", request.at.turn))
-        if request.at.turn > 1:
-            return None
-        return request.done(fsm.Effect("growth", "Ann"), fsm.DelayedTrigger("sacrifice", "end"))
-
-    def on_result(self, result: fsm.Result) -> None:
-        self.heard.append((type(result.order).__name__, result.state))
-
-    def on_expired(self, id: str) -> None:
-        self.heard.append(("expired", id))
-
-    def on_triggered(self, id: str) -> None:
-        self.heard.append(("triggered", id))
-
-
 def test_notices_come_before_the_request(game: TurnController, drive: Drive) -> None:
-    host = Noticing()
+    heard = list[tuple[str, object]]()
+    host: Any = fsm.BaseHost()
+
+    def untap(request: Perform) -> Answer:
+        heard.append(("untap", request.at.turn))
+        orders = fsm.Effect("growth", "Ann"), fsm.DelayedTrigger("sacrifice", "end")
+        return request.done(*orders if request.at.turn == 1 else ())
+
+    host.on_untap_permanents = untap
+    host.on_result = lambda result: heard.append((type(result.order).__name__, result.state))
+    host.on_expired = lambda id: heard.append(("expired", id))
+    host.on_triggered = lambda id: heard.append(("triggered", id))
     drive(game, host, until=lambda request: request.at.turn == 2 and request.at.step == "upkeep")
-    assert host.heard == [
+    assert heard == [
         ("untap", 1),
         ("Effect", "done"),
         ("DelayedTrigger", "waiting"),
