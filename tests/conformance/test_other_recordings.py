@@ -47,7 +47,7 @@ def test_rows_are_judged_by_the_rules(judge: Judge, case: dict[str, Any], tmp_pa
         assert found.ok
 
 
-@pytest.mark.parametrize("ruleset", ["magic-2010", "grand-archive", "lanterns:LANTERNS"])
+@pytest.mark.parametrize("ruleset", ["grand-archive", "lanterns:LANTERNS"])
 def test_a_played_game_of_any_ruleset_conforms(judge: Judge, ruleset: str, tmp_path: Path) -> None:
     noted: list[str] = []
     for request in (game := fsm.TurnController(ruleset, ["Ann", "Ben"])):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import pytest
@@ -109,13 +108,6 @@ def test_checks_proofs_pictures_and_coverage_work_on_it(name: str) -> None:
     with traversed(game) as way:
         heard(game)
     assert way.took("window -> window_closed on closed")
-
-
-def test_it_is_saved_like_any_game() -> None:
-    game = alone()
-    game.answer(game.request.quiet())  # type: ignore[union-attr]
-    again = TurnController.restore(game.model, json.loads(json.dumps(game.snapshot())))
-    assert again.request == game.request
 
 
 def test_a_model_without_such_a_window_is_refused(window: fsm.Model, magic: fsm.Model) -> None:

@@ -105,12 +105,6 @@ def test_the_legend_explains_what_occurs_and_only_that() -> None:
     assert "cut short" in "\n".join(shown(at(1, "upkeep", "end_turn")))
 
 
-def test_a_long_citation_stands_in_the_legend() -> None:
-    lines = shown(ruleset="grand-archive")
-    assert [cells(lines)[0].count(f"({letter})") for letter in "abc"] == [2, 1, 1]
-    assert any("(a) left out, by Turn Order GR1" in line for line in lines)
-
-
 @pytest.mark.parametrize("ruleset", names())
 def test_it_fits_a_hundred_columns(ruleset: str) -> None:
     lines = shown(turns=3, ruleset=ruleset)

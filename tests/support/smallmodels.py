@@ -59,26 +59,3 @@ CARDS = Model(
         Fact("marked", "the card is marked", owner="controller", timing="latched", scope="hand"),
     ),
 )
-
-
-# A small game: a draw, then perhaps a fight, round and round.
-FIGHTING = Model(
-    name="fighting",
-    initial="draw",
-    states=(
-        State("turn", "turn", "turn"),
-        State("draw", "action", parent="turn", asks="perform", action="draw"),
-        State("fights", "choice", parent="turn"),
-        State("fight", "action", parent="turn", asks="perform", action="fight"),
-        State("over", "final"),
-    ),
-    transitions=(
-        Transition("draw", "fights"),
-        Transition("fights", "fight", guard=(Term("angry"), Term("tired", False))),
-        Transition("fights", "draw"),
-        Transition("fight", "draw"),
-        Transition("turn", "over", "stop"),
-    ),
-    events=(Event("done", "finished", completion=True), Event("stop", "somebody has had enough")),
-    facts=(Fact("angry", "somebody is angry"), Fact("tired", "all are tired")),
-)
