@@ -62,7 +62,13 @@ def test_the_properties_are_told_with_their_rules_and_whether_they_came_up(class
     rules = {rule["rule"] for rule in listed}
     assert all(one["says"] and one["holds"] for one in told)
     assert {rule for one in told for rule in one["rule"].split(", ")} <= rules
-    assert sum(one["came_up"] for one in told) > len(told) / 2
+    assert [one["name"] for one in told if not one["came_up"]] == [
+        "skipped_step_never_was",
+        "skipped_phase_never_was",
+        "skipped_turn_never_was",
+        "extra_combat_at_once",
+        "extra_step_at_once",
+    ]
 
 
 SMALL = {  # positions and transitions of two turns with a stack of one object and these orders
