@@ -135,7 +135,7 @@ def test_a_started_process_is_measured_without_knowing_it(tmp_path: Path) -> Non
     try:
         paths = [*os.environ["PYTHONPATH"].split(os.pathsep), str(tmp_path), str(ROOT)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        command = [sys.executable, tmp_path / "project" / "lamps.py"]
+        command: list[str | Path] = [sys.executable, tmp_path / "project" / "lamps.py"]
         done = processes.run(command, cwd=tmp_path / "project", env=environment)
     finally:
         stop(session)
