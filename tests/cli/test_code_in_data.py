@@ -68,8 +68,8 @@ def test_traces_and_snapshots_and_recorded_coverage_name_no_code() -> None:
     game = fsm.TurnController("magic", ["A", "B"])
     lines = "\n".join(game.trace.lines())
     written("trace.jsonl", lines.replace('"model":"magic"', '"model":"beside:MODEL"'))
-    for line in ("conform trace.jsonl", "draw magic -o x.svg --trace trace.jsonl"):
-        command(line)
+    command("conform trace.jsonl")
+    command("draw magic -o x.svg --trace trace.jsonl")
     with pytest.raises(fsm.FsmError):
         fsm.TurnController.restore("magic", {**game.snapshot(), "model": "beside:MODEL"})
     with fsm.coverage.collecting("taken"):
@@ -105,4 +105,4 @@ def test_what_the_users_code_raises_is_one_line(code: str) -> None:
 
 def test_an_interrupt_in_the_users_code_is_an_interrupt() -> None:
     written("mine.py", "raise KeyboardInterrupt\n")
-    says("check mine:MODEL", code=130)
+    assert says("check mine:MODEL", code=130).strip() == "fsm: interrupted"

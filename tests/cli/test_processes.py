@@ -101,6 +101,33 @@ def test_a_module_in_the_current_folder_is_found_and_an_fsm_py_is_in_nobodys_way
     assert "mygame" in done.stderr and "has no 'missing'" in done.stderr
 
 
+# long work ----------------------------------------------------------------------------------------
+
+SLOW = """
+from pathlib import Path
+from time import sleep
+from transitions import Machine
+
+def is_slow(*_):
+    Path("begun").touch()
+    sleep(0.1)
+    return True
+
+rows = [[f"to_{n}", f"s{m}", f"s{n}", is_slow] for m in range(9) for n in range(9) if m != n]
+machine = Machine("self", [f"s{n}" for n in range(9)], "s0", rows, auto_transitions=False)
+"""
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_long_work_in_one_line(sign: signal.Signals) -> None:
+    written("slow.py", SLOW)
+    with started([*FSM, "paths", "slow:machine"]) as process:
+        while not Path("begun").exists():
+            process.pause()
+        process.popen.send_signal(sign)
+        assert (process.wait(), process.stderr.strip()) == (130, "fsm: interrupted")
+
+
 # fsm inspect --------------------------------------------------------------------------------------
 
 

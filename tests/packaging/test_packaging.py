@@ -35,13 +35,10 @@ def test_the_readme_says_that_the_project_is_unofficial() -> None:
     assert "Wizards of the Coast" in README and "Weebs of the Shore" in README
 
 
-def test_the_readme_names_every_extra() -> None:
-    extras = PYPROJECT["project"]["optional-dependencies"]
-    assert [name for name in extras if f"`{name}`" not in README] == []
-
-
-def test_the_script_is_there() -> None:
-    assert callable(resolve_name(PYPROJECT["project"]["scripts"]["fsm"]))
+def test_the_readme_names_every_extra_and_the_script_is_there() -> None:
+    project = PYPROJECT["project"]
+    assert [name for name in project["optional-dependencies"] if f"`{name}`" not in README] == []
+    assert callable(resolve_name(project["scripts"]["fsm"]))
 
 
 def test_the_changelog_knows_this_version() -> None:

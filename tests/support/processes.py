@@ -7,10 +7,10 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from subprocess import CompletedProcess
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -18,6 +18,7 @@ from support.amounts import seconds
 
 GRACE = 5
 """Seconds between SIGTERM and SIGKILL."""
+Command = Sequence[str | os.PathLike[str]]
 
 
 class Process:
@@ -26,20 +27,14 @@ class Process:
     What it prints goes to files, so that it never waits for the test to read.
     """
 
-    def __init__(self, command: Sequence[str | os.PathLike[str]], options: dict[str, Any]) -> None:
-        self.command = command
+    def __init__(self, command: Command, out: BinaryIO, err: BinaryIO, **options: Any) -> None:
+        self.command, self.out, self.err = command, out, err
         self.limit = seconds(os.environ["PYTEST_CURRENT_TEST"]) - GRACE
         self.deadline = time.monotonic() + self.limit
         self.encoding = options.pop("encoding", "utf-8")
         self.read = 0
-        with ExitStack() as opened:
-            self.out = opened.enter_context(TemporaryFile())
-            self.err = opened.enter_context(TemporaryFile())
-            streams = {"stdin": subprocess.DEVNULL, "stdout": self.out, "stderr": self.err}
-            self.popen = subprocess.Popen[bytes](
-                command, start_new_session=True, **{**streams, **options}
-            )
-            self.files = opened.pop_all()
+        options = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err, **options}
+        self.popen = subprocess.Popen[bytes](command, start_new_session=True, **options)
 
     @property
     def pid(self) -> int:
@@ -105,13 +100,13 @@ class Process:
 
 
 @contextmanager
-def started(command: Sequence[str | os.PathLike[str]], **options: Any) -> Iterator[Process]:
+def started(command: Command, **options: Any) -> Iterator[Process]:
     """Start a process in a group of its own, and end the group after the block.
 
     The options are those of `subprocess.Popen`. Without one, there is no standard input.
     """
-    process = Process(command, options)
-    with process.files:
+    with TemporaryFile() as out, TemporaryFile() as err:
+        process = Process(command, out, err, **options)
         try:
             yield process
         finally:
@@ -119,26 +114,22 @@ def started(command: Sequence[str | os.PathLike[str]], **options: Any) -> Iterat
 
 
 def run(
-    command: Sequence[str | os.PathLike[str]],
-    *,
-    given: str | bytes | None = None,
-    check: bool = False,
-    **options: Any,
+    command: Command, *, given: str | bytes = b"", check: bool = False, **options: Any
 ) -> CompletedProcess[str]:
     """Run a process to its end. `given` is its standard input. With `check`, the test fails if the
     exit code is not 0.
     """
     data = given.encode() if isinstance(given, str) else given
-    if data is not None:
+    if data:
         options["stdin"] = subprocess.PIPE
     with started(command, **options) as process:
-        code = process.wait(data)
+        code = process.wait(data or None)
         done = CompletedProcess(command, code, process.stdout, process.stderr)
     if check and code:
         pytest.fail(f"{command} has ended with {code}:\n{done.stdout}{done.stderr}")
     return done
 
 
-def _content(file: Any) -> bytes:
+def _content(file: BinaryIO) -> bytes:
     """Return what is in a file, without moving the place where the process writes."""
     return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)

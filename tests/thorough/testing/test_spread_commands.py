@@ -85,14 +85,10 @@ def test_a_cluster_tells_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert there == told(line, tmp_path)
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_a_cluster_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
-    distributed = package("distributed")
-    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster:
-        for address, text in (
-            ("tcp://127.0.0.1:1", "no Dask scheduler answers"),
-            (cluster.scheduler_address, "has no workers; start some"),
-        ):
-            done = processes.run([*FSM, *SHORT.split(), "--cluster", address])
-            assert done.returncode == 2
-            assert len(done.stderr.splitlines()) == 1 and text in done.stderr
+def test_a_cluster_that_is_not_there_is_one_sentence() -> None:
+    package("distributed")
+    done = processes.run([*FSM, *SHORT.split(), "--cluster", "tcp://127.0.0.1:1"])
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "fsm: no Dask scheduler answers at 'tcp://127.0.0.1:1'; start one"
+    )
