@@ -15,6 +15,7 @@ from support.tools import package, tool
 QUIET = ("background-networking", "component-update", "sync", "gpu", "quic")
 ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -49,6 +50,13 @@ least first.
 """
 SHORT = 5_000
 """Milliseconds that anything on the page may take to appear."""
+
+
+def violations(page: Any) -> list[tuple[str, list[str]]]:
+    """What axe finds on a page, and where."""
+    axe = package("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page).response["violations"]
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
 
 
 @contextmanager

@@ -1,0 +1,70 @@
+"""Pictures, tables and texts of any game: other editions, options, holes, and random tables."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import fsm
+from fsm.rulesets import Act, Phase, Step, Table, Window
+from fsm.views import tabulate
+from support.amounts import sample
+from support.drawings import BUILT_IN, loaded, views
+from support.drawnsvg import faults
+from support.hostile import NASTY
+
+EDITIONS = (
+    "magic?stated_attacker_counts=true",
+    "magic?extra_draw_on_first_turn=false",
+    "magic?edition=2025-04",
+    "lanterns:LANTERNS",
+)
+
+
+@pytest.mark.parametrize("game", EDITIONS)
+def test_every_view_of_an_edition_is_drawn_well(game: str) -> None:
+    for view in views(game):
+        assert faults(fsm.draw(loaded(game), view=view)) == [], view
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_so_is_a_turn_with_a_hole(ruleset: str) -> None:
+    for row in loaded(ruleset).transitions[::9]:
+        less = loaded(ruleset).without(row.id)
+        assert faults(fsm.draw(less)) == [], row.id
+
+
+words = st.one_of(
+    st.sampled_from(["Dawn", "Battle of wits and swords", "Trade", "Muster the guard", "Go"]),
+    st.sampled_from([word for word in NASTY if word.isprintable() and len(word) < 40]),
+)
+guards = st.sampled_from(["", "first_turn", "not first_turn", "window_opened"])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A table of one to four phases of up to five steps, with any words."""
+    phases = []
+    for p in range(draw(st.integers(1, 4))):
+        steps = []
+        for s in range(draw(st.integers(1, 5))):
+            names = range(draw(st.integers(0, 3)))
+            acts = [Act(f"do_{p}_{s}_{n}", draw(words), when=draw(guards)) for n in names]
+            windows = [Window()] * draw(st.integers(0 if acts else 1, 1))
+            unless = draw(st.sampled_from(["", "", "first_turn"]))
+            step = Step(f"s_{p}_{s}", draw(words), f"{p}.{s}", (*acts, *windows), unless=unless)
+            steps.append(step)
+        phases.append(Phase(f"p_{p}", *steps, label=draw(words)))
+    return Table("random", *phases, title=draw(words))
+
+
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@given(tables())
+def test_any_table_is_drawn_well_and_told_whole(table: Table) -> None:
+    model = table.build()
+    for view in ("turn", *sample([f"phase:{p.id}" for p in model.of_kind("phase")], 1)):
+        assert faults(fsm.draw(model, view=view)) == [], view
+    for format in ("mermaid", "dot", "html", "txt"):
+        assert len(str(fsm.draw(model, format=format))) > 100
+    assert len(tabulate(model).splitlines()) > len(model.of_kind("step"))

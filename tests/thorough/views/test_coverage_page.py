@@ -1,0 +1,133 @@
+"""The coverage page, used as people use it: filter, map, address, print, and a way to a target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm import coverage
+from fsm.scenarios import play
+from support.drawings import run
+from support.explorerpage import CONTRASTS, DESKTOP, PHONE, Visitor, chromium, violations
+from support.folders import SCENARIOS
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of some games of Magic, with its explorer page beside it."""
+    folder = tmp_path_factory.mktemp("coverage")
+    with coverage.collecting() as session:
+        for path in sorted((SCENARIOS / "magic").glob("case-0[1-4]*.json")):
+            play(fsm.scenarios.load(path)[0])
+    coverage.save(session.data, folder / "data.fsmcov")
+    asked = ("--criteria", "states,transitions,rules", "--report", f"html:{folder / 'cover.html'}")
+    assert run("cover", "report", folder / "data.fsmcov", *asked).exit_code == 0
+    return folder / "cover.html"
+
+
+@pytest.fixture
+def visitor(browser: Any, file: Path) -> Iterator[Visitor]:
+    here = Visitor(browser, file)
+    yield here
+    here.close()
+
+
+def rows(here: Visitor) -> list[str]:
+    texts: list[str] = here.page.locator(".targets tbody td.w").all_inner_texts()
+    return texts
+
+
+def choose(here: Visitor, what: str) -> None:
+    here.page.get_by_role("radio", name=what).click()
+
+
+def test_a_way_opens_in_the_explorer(browser: Any, file: Path, visitor: Visitor) -> None:
+    choose(visitor, "Never")
+    link = str(visitor.page.locator("a.way").first.get_attribute("href"))
+    name, _, hash = link.partition("#")
+    there = Visitor(browser, file.with_name(name), hash=f"#{hash}", level="expert")
+    assert there.problem == ""
+    assert len(there.path) > 1
+    there.close()
+
+
+def test_filter_sort_and_phase_stand_in_the_address(
+    browser: Any, file: Path, visitor: Visitor
+) -> None:
+    choose(visitor, "All")
+    visitor.page.get_by_label("Phase", exact=True).select_option("Combat")
+    visitor.page.get_by_label("Sort", exact=True).select_option("order")
+    visitor.page.get_by_role("searchbox").fill("blockers")
+    seen, address = rows(visitor), visitor.page.url
+    assert seen and all("blockers" in one.lower() for one in seen)
+    for part in ("phase=Combat", "sort=order", "find=blockers", "show=all"):
+        assert part in address
+    other = Visitor(browser, file, hash="#" + address.partition("#")[2])
+    assert rows(other) == seen
+    other.close()
+
+
+def test_a_step_of_the_map_filters_the_list_and_a_row_is_found_on_the_map(visitor: Visitor) -> None:
+    visitor.page.get_by_role("button", name="Declare blockers,").press("Enter")
+    assert rows(visitor) and all(
+        "blockers" in one.lower() for one in rows(visitor) if "step_hub" not in one
+    )
+    visitor.page.locator(".filter .btn", has_text="Declare blockers").click()
+    visitor.page.locator(".targets button.what").first.click()
+    assert visitor.page.locator(".view .marked").count() >= 1
+
+
+def test_paper_has_the_map_and_all_that_is_missing(visitor: Visitor) -> None:
+    missing = int(visitor.page.get_by_role("radio", name="Never").inner_text().split()[1])
+    visitor.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    visitor.page.emulate_media(media="print", color_scheme="dark")
+    assert len(rows(visitor)) == missing
+    assert (
+        visitor.page.locator(".view svg").first.is_visible()
+        and not visitor.page.locator(".filter").is_visible()
+    )
+    assert (
+        visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
+    visitor.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    visitor.page.emulate_media(media="screen")
+    assert visitor.page.locator(".filter").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("device", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
+def test_axe_finds_nothing(browser: Any, file: Path, device: dict[str, Any], scheme: str) -> None:
+    here = Visitor(browser, file, **device, color_scheme=scheme)
+    assert violations(here.page) == []
+    svg = here.page.locator(".view svg").first
+    assert svg.evaluate(CONTRASTS)[0][0] >= 4.5
+    here.close()
+
+
+def test_a_phone_has_print_ids_and_export(browser: Any, file: Path) -> None:
+    here = Visitor(browser, file, **PHONE)
+    assert (
+        here.page.locator("#print").is_visible()
+        and not here.page.locator(".targets code").first.is_visible()
+    )
+    here.page.get_by_role("checkbox", name="ids").tap()
+    assert here.page.locator(".targets code").first.is_visible()
+    with here.page.expect_download() as saved:
+        here.page.get_by_role("button", name="Export").tap()
+    assert saved.value.suggested_filename == "coverage.csv"
+    assert here.page.evaluate("document.documentElement.scrollWidth") == 390
+    assert here.page.evaluate("document.documentElement.scrollHeight") < 6_000
+    here.asked = [url for url in here.asked if not url.startswith("blob:")]
+    here.close()

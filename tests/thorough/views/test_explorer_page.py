@@ -1,0 +1,322 @@
+"""The explorer page in a browser: a game is played by clicks and keys, and told why not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm.scenarios import play
+from fsm.views import explore
+from support.drawings import BUILT_IN
+from support.explorerpage import DESKTOP, LAPTOP, PHONE, Visitor, chromium, violations
+from support.folders import SCENARIOS
+from support.hostile import NASTY
+
+FIGHT = {
+    "when": {"turn": 1, "step": "declare_attackers"},
+    "do": "attackers",
+    "count": 1,
+    "first_strike": True,
+}
+CLICKS = ["Untap", "Upkeep", "Precombat main", "Beginning of combat", "Declare attackers"]
+CLICKS += ["End of combat", "Postcombat main", "End step", "Cleanup", "Untap"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The pages of all rulesets."""
+    folder = tmp_path_factory.mktemp("pages")
+    for name in BUILT_IN:
+        (folder / f"{name}.html").write_text(explore(name), encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in BUILT_IN}
+
+
+@pytest.fixture
+def newcomer(browser: Any, files: dict[str, Path]) -> Iterator[Visitor]:
+    here = Visitor(browser, files["magic"], **LAPTOP)
+    yield here
+    here.close()
+
+
+@pytest.fixture
+def expert(browser: Any, files: dict[str, Path]) -> Iterator[Visitor]:
+    here = Visitor(browser, files["magic"], level="expert")
+    yield here
+    here.close()
+
+
+def trace_of(*given: dict[str, Any], **more: Any) -> str:
+    case = {"id": "case", "through_turn": 1, "given": list(given), **more}
+    return "\n".join(play(fsm.scenarios.load(case, place="case")[0]).trace.lines())
+
+
+# a newcomer's first level -------------------------------------------------------------------------
+
+
+def test_a_turn_takes_nine_clicks_and_undo_takes_each_back(newcomer: Visitor) -> None:
+    seen = [newcomer.place]
+    while len(seen) < len(CLICKS):
+        newcomer.press("step")
+        seen.append(newcomer.place)
+    assert seen == CLICKS
+    assert "Turn 2" in newcomer.now
+    for expected in reversed(CLICKS[:-1]):
+        newcomer.press("undo")
+        assert newcomer.place == expected
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_two_turns_of_every_ruleset(browser: Any, files: dict[str, Path], ruleset: str) -> None:
+    here = Visitor(browser, files[ruleset], **LAPTOP)
+    for _ in range(40):
+        if "Turn 3" not in here.now:
+            here.press("step")
+    assert "Turn 3" in here.now
+    here.close()
+
+
+def test_what_is_decided_is_a_way_each_and_a_closed_one_says_why(newcomer: Visitor) -> None:
+    newcomer.until("Declare attackers")
+    assert newcomer.ways == [
+        "Nobody attacks: End of combat",
+        "A creature attacks: Declare blockers",
+    ]
+    newcomer.way("A creature attacks")
+    assert newcomer.place == "Declare blockers"
+    assert newcomer.closed == [
+        "First-strike damage Closed because nobody has first or double strike. Try it anyway"
+    ]
+    newcomer.page.get_by_role("button", name="Try First-strike damage all the same").click()
+    assert newcomer.place == "First-strike damage"
+
+
+def test_an_effect_ends_the_turn(newcomer: Visitor) -> None:
+    newcomer.until("Upkeep")
+    newcomer.page.click("#effectsheld > summary")
+    newcomer.page.locator("#byeffects .move").click()
+    assert newcomer.place == "Cleanup"
+
+
+def test_the_map_takes_one_to_a_step_that_passing_never_comes_to(newcomer: Visitor) -> None:
+    newcomer.until("Upkeep")
+    card = newcomer.page.get_by_role("button", name=re.compile("^First-strike damage"))
+    card.and_(newcomer.page.locator("svg .card")).click()
+    newcomer.press("goto")
+    assert newcomer.place == "First-strike damage" and "Turn 1" in newcomer.now
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_three_tours_lead_to_their_ends(browser: Any, files: dict[str, Path], ruleset: str) -> None:
+    here = Visitor(browser, files[ruleset], **LAPTOP)
+    following = here.page.locator("#tour").get_by_role("button", name="Next")
+    for number in range(3):
+        here.page.locator("#tour .offered button").nth(number).click()
+        said = {here.text("#tour .say")}
+        while following.is_visible() and following.is_enabled():
+            following.click()
+            said.add(here.text("#tour .say"))
+        assert len(said) > 3
+        here.page.locator("#tour").get_by_role("button", name="Leave").or_(
+            here.page.locator("#tour").get_by_role("button", name="End")
+        ).first.click()
+    here.close()
+
+
+def test_steps_are_found_by_name_and_by_rule(newcomer: Visitor) -> None:
+    newcomer.page.keyboard.press("/")
+    newcomer.page.keyboard.type("510.4")
+    assert "First-strike damage" in newcomer.text("#found")
+    newcomer.page.fill("#find", "zzz")
+    assert newcomer.text("#found") == "Nothing is found"
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_now_and_what_can_happen_never_scroll_away(
+    browser: Any, files: dict[str, Path], size: dict[str, Any]
+) -> None:
+    here = Visitor(browser, files["magic"], **size)
+    here.until("Declare attackers")
+    here.page.mouse.wheel(0, 3000)
+    for part in ("#now", "#moves .move >> nth=0", "#step", "#undo"):
+        box = here.page.locator(part).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size["viewport"]["height"], part
+    assert here.page.evaluate("document.documentElement.scrollWidth") == size["viewport"]["width"]
+    here.close()
+
+
+def test_print_has_map_and_state_on_one_page(newcomer: Visitor) -> None:
+    newcomer.until("Declare attackers")
+    newcomer.page.emulate_media(media="print")
+    assert newcomer.page.locator("#now").is_visible()
+    pdf = newcomer.page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
+
+
+# experts ------------------------------------------------------------------------------------------
+
+
+def test_a_fact_opens_another_way_and_closes_one(expert: Visitor) -> None:
+    expert.until("Declare attackers")
+    expert.page.get_by_role("switch", name="attackers declared").click()
+    expert.press("step")
+    assert "if all pass: Declare blockers" in expert.moves[0]
+    assert any("attackers declared is true" in words for words in expert.closed)
+    expert.until("Declare blockers")
+
+
+def test_the_turn_ends_by_a_signal_and_with_an_extra_turn(expert: Visitor) -> None:
+    expert.until("Upkeep")
+    expert.page.click("#effects > summary")
+    expert.page.select_option("#kind", "Extra turn")
+    expert.page.select_option("#fields select[name=player]", "Bob")
+    expert.press("add")
+    expert.page.locator(".move", has_text="End turn").click()
+    assert expert.text("#scheduled") == "Extra turn of Bob"
+    for _ in range(60):
+        if "Extra turn 2, Bob" not in expert.now:
+            expert.press("step")
+    assert "Extra turn 2, Bob" in expert.now
+
+
+def test_somebody_leaves(expert: Visitor) -> None:
+    expert.page.click("#effects > summary")
+    expert.page.get_by_role("button", name="Bob leaves the game").click()
+    assert "The game is over" in expert.now
+    assert expert.page.locator("#step").is_disabled()
+
+
+def test_a_turn_with_keys_alone_and_said_aloud(expert: Visitor) -> None:
+    keyboard = expert.page.keyboard
+    for _ in range(60):
+        if "Turn 2" not in expert.now:
+            keyboard.press("ArrowRight")
+    assert "Turn 2" in expert.now
+    spoken = expert.page.locator("[role=status][aria-live=polite]").text_content() or ""
+    assert "Bob" in spoken
+    keyboard.press("ArrowLeft")
+    assert "Turn 1" in expert.now
+    keyboard.press("Home")
+    assert "Untap" in expert.now
+    keyboard.press("?")
+    assert expert.page.get_by_role("dialog").is_visible()
+
+
+def test_a_link_comes_to_the_same_position(
+    browser: Any, files: dict[str, Path], expert: Visitor
+) -> None:
+    expert.until("Beginning of combat")
+    expert.page.locator(".move", has_text="Act").first.click()
+    expert.press("share")
+    link = expert.page.input_value("#link")
+    there = Visitor(browser, files["magic"], hash="#" + link.partition("#")[2], level="expert")
+    assert there.now == expert.now and there.path == expert.path
+    there.close()
+
+
+@pytest.mark.parametrize("hash", ["#nonsense", "#1~0000000000000000~e30~p"])
+def test_a_damaged_link_is_said_to_be_one(browser: Any, files: dict[str, Path], hash: str) -> None:
+    there = Visitor(browser, files["magic"], hash=hash)
+    assert there.problem and "Untap" in there.now
+    there.close()
+
+
+# files --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_the_page_plays_every_worked_case_as_the_machine_does(
+    browser: Any, files: dict[str, Path], ruleset: str
+) -> None:
+    """The page plays a trace's answers itself, and complains of the first firing that differs."""
+    here, tried = Visitor(browser, files[ruleset], level="expert"), 0
+    model = fsm.load(ruleset)
+    for path in sorted((SCENARIOS / ruleset).glob("*.json"))[::2]:
+        for case in fsm.scenarios.load(path)[:2]:
+            if case.model.fingerprint == model.fingerprint:
+                here.load("game.jsonl", "\n".join(play(case).trace.lines()))
+                assert here.problem == "", case.id
+                tried += 1
+    assert tried > 10
+    here.close()
+
+
+def test_a_firing_that_differs_is_noticed(expert: Visitor) -> None:
+    forged = trace_of(FIGHT).replace("upkeep_window", "draw_window")
+    expert.load("game.jsonl", forged)
+    assert "was recorded as" in expert.problem
+
+
+@pytest.mark.parametrize("kind", ["trace", "scenario"])
+def test_a_game_is_loaded_and_walked(expert: Visitor, kind: str) -> None:
+    case = json.dumps({"given": [FIGHT], "through_turn": 1})
+    expert.load(*(("g.jsonl", trace_of(FIGHT)) if kind == "trace" else ("g.json", case)))
+    for _ in range(80):
+        if expert.text("#step") == "Next":
+            expert.press("step")
+    assert "First-strike damage" in expert.path and "skipped: Draw" in expert.path
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "neither a trace nor a scenario"),
+        ('{"given": 3}', "not formed as it should be"),
+        ('{"given": [{"do": "dance"}]}', "given[0]: the page cannot play “dance”"),
+        ('{"ruleset": "grand-archive", "given": []}', "for “grand-archive”"),
+        ('{"is": "GameHeader", "format": "fsm-trace-9"}', "“fsm-trace-9”"),
+        ('{"is": "GameHeader", "model": "x", "fingerprint": "0", "players": ["A"]}', "with x 0"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_one_sentence(expert: Visitor, text: str, said: str) -> None:
+    expert.press("step")
+    before = expert.now
+    expert.load("a.json", text)
+    assert said.lower() in expert.problem.lower()
+    assert expert.now == before
+
+
+# everybody ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing(
+    browser: Any, files: dict[str, Path], scheme: str, device: dict[str, Any]
+) -> None:
+    found = []
+    for level in ("newcomer", "expert"):
+        here = Visitor(browser, files["magic"], level=level, **device, color_scheme=scheme)
+        here.until("Declare attackers")
+        here.page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
+        found += violations(here.page)
+        here.close()
+    assert found == []
+
+
+def test_hostile_names_are_inert(browser: Any, tmp_path: Path) -> None:
+    model = fsm.load("magic")
+    words = [word for word in NASTY if len(word) < 100]
+    data = model.to_json()
+    for number, state in enumerate(data["states"]):
+        state.update(label=words[number % len(words)], doc=words[(number + 7) % len(words)])
+    file = tmp_path / "hostile.html"
+    hostile = fsm.Model.from_json(data)
+    file.write_text(explore(hostile, players=words[:2]), encoding="utf-8")
+    here = Visitor(browser, file, level="expert")
+    for _ in range(25):
+        here.press("step")
+    assert here.page.evaluate("document.scripts.length") == 2
+    assert here.page.evaluate("document.querySelectorAll('img,iframe,object,link').length") == 0
+    here.close()

@@ -1,0 +1,69 @@
+"""Pictures and tables in a browser: letters have their natural width, and everybody can read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm.views import tabulate
+from support.drawings import BUILT_IN, drawn, views
+from support.explorerpage import CONTRASTS, DESKTOP, PHONE, chromium, violations
+
+SQUEEZED = """() => [...document.querySelectorAll("text")].flatMap((text) => {
+  const meant = Number(text.getAttribute("data-length")), natural = text.getComputedTextLength();
+  return meant && (natural / meant > 1.1 || natural / meant < 0.85)
+    ? [`${text.textContent}: ${natural.toFixed(1)} instead of ${meant}`] : [];
+})"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_letters_are_as_wide_as_the_layout_thinks(browser: Any, ruleset: str) -> None:
+    page, found = browser.new_page(), []
+    for view in views(ruleset):
+        svg = drawn(ruleset, view).replace("textLength", "data-length")
+        page.set_content(svg.replace("Helvetica,Arial", "Liberation Sans,Helvetica,Arial"))
+        found += page.evaluate(SQUEEZED)
+    page.close()
+    assert found == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_every_text_stands_out_from_its_ground(browser: Any, ruleset: str, theme: str) -> None:
+    page = browser.new_page()
+    for view in ("turn", "window"):
+        page.set_content(f"<body>{drawn(ruleset, view, theme=theme)}</body>")
+        least, text = page.locator("svg").evaluate(CONTRASTS)[0]
+        assert least >= 4.5, text
+    page.close()
+
+
+def test_so_do_texts_of_a_difference(browser: Any) -> None:
+    page = browser.new_page()
+    page.set_content(f"<body>{fsm.draw('magic', against='magic-2010', theme='dark')}</body>")
+    least, text = page.locator("svg").evaluate(CONTRASTS)[0]
+    assert least >= 4.5, text
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("device", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_axe_finds_nothing_in_a_table(
+    browser: Any, ruleset: str, device: dict[str, Any], scheme: str
+) -> None:
+    context = browser.new_context(**device, color_scheme=scheme)
+    page = context.new_page()
+    page.set_content(tabulate(ruleset, format="html"))
+    assert violations(page) == []
+    context.close()
