@@ -37,12 +37,6 @@ def test_an_unknown_name_is_refused_with_a_suggestion(
     assert refused.value.kind == kind
 
 
-@pytest.mark.parametrize("wrong", [{"format": "mdd"}, {"theme": "darc", "format": "html"}])
-def test_so_are_those_of_a_table(wrong: dict[str, Any]) -> None:
-    with pytest.raises(DrawError, match="is unknown"):
-        tabulate("magic", **wrong)
-
-
 def test_a_model_without_a_window_has_no_such_view() -> None:
     model = replace(loaded("magic"), window=None)
     for show in (fsm.draw, tabulate):
@@ -81,12 +75,6 @@ def test_the_ending_of_a_file_names_its_format(ending: str) -> None:
     assert (done.exit_code, "does not end in .svg, .png" in done.stderr) == (2, True)
 
 
-def test_the_same_model_gives_the_same_picture_again_and_from_a_file() -> None:
-    model = loaded("magic-2010")
-    again = fsm.Model.from_json(model.to_json())
-    assert fsm.draw(model) == fsm.draw(again) == made("draw", "magic-2010")
-
-
 # citations as links -------------------------------------------------------------------------------
 
 
@@ -107,11 +95,6 @@ def test_every_step_way_and_box_leads_to_its_rule() -> None:
         assert step.label in found[f"https://example.org/cr#{step.rule}"]
     assert read(svg).texts == picture("magic").texts
     assert faults(svg) == []
-
-
-def test_the_section_of_a_rulebook_without_numbers_is_written_as_an_address() -> None:
-    found = links(fsm.draw("grand-archive", view="window", link=PATTERN))
-    assert "Opportunity 7" in found["https://example.org/cr#Opportunity%207"]
 
 
 def test_a_rule_from_outside_stays_inside_its_address() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +15,7 @@ from fsm.model import Model, State
 from fsm.views import explore, tabulate
 from support import processes
 from support.amounts import sample
-from support.drawings import loaded, run
+from support.drawings import loaded
 from support.drawnsvg import activity, collisions, faults, leaving, read
 from support.hostile import NASTY, TURNING, spoilt
 from support.tools import tool
@@ -135,11 +133,3 @@ def test_the_explorer_has_the_scripts_of_any_other() -> None:
     assert page.count("<script") == explore(model).count("<script")
     assert page.count("</script>") == page.count("<script")
     assert "Content-Security-Policy" in page
-
-
-def test_a_difference_in_words_is_plain_lines(tmp_path: Path) -> None:
-    file = tmp_path / "hostile.json"
-    file.write_text(json.dumps(hostile(3).to_json()), encoding="utf-8")
-    done = run("diff", "magic-2010", file)
-    assert done.exit_code == 0
-    assert not {"\x1b", "\x07", "\x00", *TURNING} & set(done.stdout)

@@ -68,13 +68,6 @@ def test_the_lines_that_a_run_took_have_their_order(game: Path) -> None:
     assert shown.says("the order in which lines were taken")
 
 
-def test_a_quiet_run_takes_other_lines() -> None:
-    quiet = fsm.scenarios.load({"id": "quiet", "through_turn": 1, "given": []}, place="quiet")
-    shown = read(fsm.draw("magic", trace=fsm.scenarios.play(quiet[0]).records))
-    assert len([t for t in shown.tooltips if t.startswith("taken: ")]) < 25
-    assert read(fsm.draw("magic", trace=[])).says("0 of 272 transitions taken.")
-
-
 def test_the_window_counts_its_own(game: Path) -> None:
     shown = read(overlaid("--trace", game, "--view", "window"))
     assert shown.says("of 19 transitions taken.")

@@ -46,12 +46,6 @@ def test_words_of_scenarios_are_known_or_refused() -> None:
     assert "day_night" in refused
 
 
-def test_on_screen_it_is_the_same() -> None:
-    text = run("rulesets", "magic-classic").stdout
-    assert "put_damage_on_stack" in text
-    assert "day_night" in text.partition("REFUSED")[2]
-
-
 def test_a_ruleset_of_ones_own_has_a_reference_too() -> None:
     assert "Options" not in reference(LANTERNS)
     stages = {(row["step"], row["stage"]) for row in reference(LANTERNS)["Stages"]}

@@ -6,13 +6,9 @@ import json
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 
-import fsm
-from fsm.scenarios import play
-from fsm.views import timeline
 from support import arenalogs
 from support.drawings import made, run
 from support.drawnsvg import Picture, activity, collisions, leaving, read
@@ -156,13 +152,6 @@ def test_several_games_stand_below_each_other(tmp_path: Path) -> None:
     assert shown.says("case-01-plain-turn") and shown.says("case-02-no-attackers")
 
 
-def test_the_dark_one_differs_in_colour_only() -> None:
-    case = json.dumps({"id": "game", "players": 2, "through_turn": 1, "given": []})
-    light, dark = drawn(case), drawn(case, "dark")
-    assert read(light).texts == read(dark).texts
-    assert light != dark
-
-
 def test_hostile_names_of_players_stay_text() -> None:
     order = ["<script>alert(1)</script>", '"&]]>\u202e']
     assert game(turns=2, turn_order=order).says("<script>")
@@ -186,25 +175,3 @@ def test_one_file_for_two_outputs_is_refused(tmp_path: Path, other: str) -> None
     assert done.exit_code == 2
     assert "name another" in done.stderr
     assert not path.exists()
-
-
-def test_games_of_two_models_are_refused(tmp_path: Path) -> None:
-    paths = [next((SCENARIOS / r).glob("case-01*.json")) for r in ("magic", "grand-archive")]
-    done = run("run", *paths, "--timeline", tmp_path / "t.svg")
-    assert done.exit_code == 2
-    assert "--timeline" in done.stderr
-
-
-# as text ------------------------------------------------------------------------------------------
-
-
-def test_in_a_terminal_each_turn_is_a_line_with_its_steps() -> None:
-    """Rules 103.8a, 508.8 and 723.1."""
-    case: Any = {"id": "t", "through_turn": 2, "given": [at(2, "upkeep", "end_turn")]}
-    outcome = play(fsm.scenarios.load(case, place="t")[0])
-    header, codes, first, second, *legend = timeline(outcome.records, outcome.model)
-    assert header.split() == ["BEGINNING", "MAIN", "COMBAT", "MAIN", "ENDING"]
-    assert "103.8a" in first and "508.8" in first
-    assert [code for code in codes.split() if code not in first] == ["DR", "DB", "FS", "CD"]
-    assert second.split()[:2] == ["2", "B"] and "×" in second and second.endswith("CL")
-    assert "CL Cleanup" in "\n".join(legend)

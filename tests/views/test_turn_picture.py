@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -110,13 +109,6 @@ def test_the_legend_has_the_word_of_the_rulebook(ruleset: str, told: str) -> Non
 def test_a_card_says_what_is_done_in_order() -> None:
     assert picture("magic").says("Untap phasing, day or night, untap permanents")
     assert picture("grand-archive").says("RECOLLECTION charge counters, memory to hand")
-
-
-def test_steps_stand_below_each_other_and_phases_beside_each_other() -> None:
-    where = {text.words: text.area for text in picture("magic").texts}
-    steps = ["Untap", "Upkeep", "Draw"]
-    assert all(where[a][3] < where[b][1] for a, b in pairwise(steps))
-    assert where["Upkeep"][2] < where["Declare attackers"][0] < where["End step"][0]
 
 
 def test_the_boxes_of_an_inner_phase_lie_in_that_of_the_outer_one() -> None:

@@ -87,24 +87,6 @@ def test_a_step_of_the_map_filters_the_list_and_a_row_is_found_on_the_map(visito
     assert visitor.page.locator(".view .marked").count() >= 1
 
 
-def test_paper_has_the_map_and_all_that_is_missing(visitor: Visitor) -> None:
-    missing = int(visitor.page.get_by_role("radio", name="Never").inner_text().split()[1])
-    visitor.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    visitor.page.emulate_media(media="print", color_scheme="dark")
-    assert len(rows(visitor)) == missing
-    assert (
-        visitor.page.locator(".view svg").first.is_visible()
-        and not visitor.page.locator(".filter").is_visible()
-    )
-    assert (
-        visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        == "rgb(255, 255, 255)"
-    )
-    visitor.page.evaluate("dispatchEvent(new Event('afterprint'))")
-    visitor.page.emulate_media(media="screen")
-    assert visitor.page.locator(".filter").is_visible()
-
-
 @pytest.mark.parametrize(
     ("device", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
 )
@@ -113,21 +95,4 @@ def test_axe_finds_nothing(browser: Any, file: Path, device: dict[str, Any], sch
     assert violations(here.page) == []
     svg = here.page.locator(".view svg").first
     assert svg.evaluate(CONTRASTS)[0][0] >= 4.5
-    here.close()
-
-
-def test_a_phone_has_print_ids_and_export(browser: Any, file: Path) -> None:
-    here = Visitor(browser, file, **PHONE)
-    assert (
-        here.page.locator("#print").is_visible()
-        and not here.page.locator(".targets code").first.is_visible()
-    )
-    here.page.get_by_role("checkbox", name="ids").tap()
-    assert here.page.locator(".targets code").first.is_visible()
-    with here.page.expect_download() as saved:
-        here.page.get_by_role("button", name="Export").tap()
-    assert saved.value.suggested_filename == "coverage.csv"
-    assert here.page.evaluate("document.documentElement.scrollWidth") == 390
-    assert here.page.evaluate("document.documentElement.scrollHeight") < 6_000
-    here.asked = [url for url in here.asked if not url.startswith("blob:")]
     here.close()

@@ -142,28 +142,6 @@ def test_steps_are_found_by_name_and_by_rule(newcomer: Visitor) -> None:
     assert newcomer.text("#found") == "Nothing is found"
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_now_and_what_can_happen_never_scroll_away(
-    browser: Any, files: dict[str, Path], size: dict[str, Any]
-) -> None:
-    here = Visitor(browser, files["magic"], **size)
-    here.until("Declare attackers")
-    here.page.mouse.wheel(0, 3000)
-    for part in ("#now", "#moves .move >> nth=0", "#step", "#undo"):
-        box = here.page.locator(part).bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= size["viewport"]["height"], part
-    assert here.page.evaluate("document.documentElement.scrollWidth") == size["viewport"]["width"]
-    here.close()
-
-
-def test_print_has_map_and_state_on_one_page(newcomer: Visitor) -> None:
-    newcomer.until("Declare attackers")
-    newcomer.page.emulate_media(media="print")
-    assert newcomer.page.locator("#now").is_visible()
-    pdf = newcomer.page.pdf(prefer_css_page_size=True, print_background=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1
-
-
 # experts ------------------------------------------------------------------------------------------
 
 
@@ -174,27 +152,6 @@ def test_a_fact_opens_another_way_and_closes_one(expert: Visitor) -> None:
     assert "if all pass: Declare blockers" in expert.moves[0]
     assert any("attackers declared is true" in words for words in expert.closed)
     expert.until("Declare blockers")
-
-
-def test_the_turn_ends_by_a_signal_and_with_an_extra_turn(expert: Visitor) -> None:
-    expert.until("Upkeep")
-    expert.page.click("#effects > summary")
-    expert.page.select_option("#kind", "Extra turn")
-    expert.page.select_option("#fields select[name=player]", "Bob")
-    expert.press("add")
-    expert.page.locator(".move", has_text="End turn").click()
-    assert expert.text("#scheduled") == "Extra turn of Bob"
-    for _ in range(60):
-        if "Extra turn 2, Bob" not in expert.now:
-            expert.press("step")
-    assert "Extra turn 2, Bob" in expert.now
-
-
-def test_somebody_leaves(expert: Visitor) -> None:
-    expert.page.click("#effects > summary")
-    expert.page.get_by_role("button", name="Bob leaves the game").click()
-    assert "The game is over" in expert.now
-    assert expert.page.locator("#step").is_disabled()
 
 
 def test_a_turn_with_keys_alone_and_said_aloud(expert: Visitor) -> None:
@@ -211,25 +168,6 @@ def test_a_turn_with_keys_alone_and_said_aloud(expert: Visitor) -> None:
     assert "Untap" in expert.now
     keyboard.press("?")
     assert expert.page.get_by_role("dialog").is_visible()
-
-
-def test_a_link_comes_to_the_same_position(
-    browser: Any, files: dict[str, Path], expert: Visitor
-) -> None:
-    expert.until("Beginning of combat")
-    expert.page.locator(".move", has_text="Act").first.click()
-    expert.press("share")
-    link = expert.page.input_value("#link")
-    there = Visitor(browser, files["magic"], hash="#" + link.partition("#")[2], level="expert")
-    assert there.now == expert.now and there.path == expert.path
-    there.close()
-
-
-@pytest.mark.parametrize("hash", ["#nonsense", "#1~0000000000000000~e30~p"])
-def test_a_damaged_link_is_said_to_be_one(browser: Any, files: dict[str, Path], hash: str) -> None:
-    there = Visitor(browser, files["magic"], hash=hash)
-    assert there.problem and "Untap" in there.now
-    there.close()
 
 
 # files --------------------------------------------------------------------------------------------
@@ -308,7 +246,7 @@ def test_axe_finds_nothing(
 def test_hostile_names_are_inert(browser: Any, tmp_path: Path) -> None:
     model = fsm.load("magic")
     words = [word for word in NASTY if len(word) < 100]
-    data = model.to_json()
+    data: Any = model.to_json()
     for number, state in enumerate(data["states"]):
         state.update(label=words[number % len(words)], doc=words[(number + 7) % len(words)])
     file = tmp_path / "hostile.html"

@@ -73,9 +73,3 @@ def test_it_is_twice_as_wide_as_the_picture_and_the_same_again() -> None:
     shown = read(drawn("magic-2010"))
     assert first == second
     assert image(first).width == pytest.approx(2 * shown.area[2] * shown.pixels, abs=2)
-
-
-def test_its_colours_are_those_of_the_theme() -> None:
-    light, dark = (fsm.draw("magic", format="png", theme=theme) for theme in ("light", "dark"))
-    assert image(light).getpixel((2, 2)) == 255
-    assert isinstance(corner := image(dark).getpixel((2, 2)), int) and corner < 40
