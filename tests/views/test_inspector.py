@@ -106,7 +106,7 @@ def test_what_is_answered_or_undone_later_is_told_later() -> None:
     with inspect(history) as inspector:
         page = Page(inspector.address)
         assert page.news()["moment"]["at"] == 20
-        history.answer(fsm.Answer("passed"))
+        history.answer(fsm.Answer("passed", {"stack_empty": True}))
         assert page.news()["moment"]["at"] == 21
         history.undo()
         assert page.news()["present"]["count"] == 20
