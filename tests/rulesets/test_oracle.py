@@ -50,7 +50,7 @@ TABLES: tuple[Sides, ...] = (
     (("A", "B"), ("C",)),
 )
 
-label = st.sampled_from(("", "", "", "x", "y"))
+label = st.sampled_from(("", "", "x", "x", "y"))
 few = st.sampled_from((1, 1, 1, 2))
 booleans = st.lists(st.booleans(), min_size=1, max_size=3).map(tuple)
 Players = st.SearchStrategy[str]
@@ -116,7 +116,7 @@ def story_of(sides: Sides, now: bool) -> st.SearchStrategy[Story]:
     deed = st.builds(
         Deed,
         after=st.sampled_from((0, 0, 1, 2, 3, 5, 10, 30)),
-        orders=st.lists(order, max_size=2).map(tuple),
+        orders=st.lists(order, min_size=1, max_size=3).map(tuple),
         ends=st.sampled_from(("", "", "", "turn", "phase" if now else "")),
         leaves=st.sampled_from(("", "", "", "", "", "", "", "", *chain(*sides))),
         attacks=st.booleans(),
@@ -127,9 +127,9 @@ def story_of(sides: Sides, now: bool) -> st.SearchStrategy[Story]:
     return st.builds(
         Story,
         st.just(sides),
-        st.lists(skips(player) | turns(player), max_size=2).map(tuple),
-        st.lists(deed, max_size=10).map(tuple),
-        st.sampled_from((60, 120, 300)),
+        st.lists(skips(player) | turns(player), max_size=3).map(tuple),
+        st.lists(deed, min_size=3, max_size=12).map(tuple),
+        st.sampled_from((100, 200, 400)),
         booleans,
         booleans,
     )
@@ -187,7 +187,7 @@ def archive_story_of(seats: str) -> st.SearchStrategy[Story]:
     deed = st.builds(
         Deed,
         after=st.sampled_from((0, 0, 1, 2, 3, 5, 10)),
-        orders=st.lists(order, max_size=2).map(tuple),
+        orders=st.lists(order, min_size=1, max_size=3).map(tuple),
         ends=st.sampled_from(("", "", "attack", "turn", "phase")),
         leaves=st.sampled_from((*[""] * 12, *seats)),
         cause=st.sampled_from(("", "", "sba", "trigger")),
@@ -198,8 +198,8 @@ def archive_story_of(seats: str) -> st.SearchStrategy[Story]:
         Story,
         st.just(tuple((seat,) for seat in seats)),
         st.just(watching(*WATCHED)),
-        st.lists(deed, max_size=20).map(tuple),
-        st.sampled_from((60, 120, 300)),
+        st.lists(deed, min_size=3, max_size=20).map(tuple),
+        st.sampled_from((100, 200, 400)),
         booleans,
         st.tuples(st.booleans()),
         booleans,
