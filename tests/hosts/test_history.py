@@ -228,6 +228,7 @@ def test_a_snapshot_keeps_the_past_the_undone_and_the_host(game: TurnController)
 
     restored = History.restore("magic", data, state=again)
     assert again == duel
+    assert restored.snapshot() == data
     assert restored.decisions == history.decisions
     restored.redo(3)
     history.redo(3)
