@@ -14,7 +14,7 @@ from fsm.errors import DrawError, FsmError, TraceError
 from fsm.model import Model
 from fsm.rulesets import Phase, Step, Table
 from fsm.views import explore
-from support.drawings import BUILT_IN, loaded, made, run
+from support.drawings import BUILT_IN, loaded, made
 
 every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 
@@ -85,12 +85,6 @@ def test_a_trace_of_another_model_is_refused() -> None:
     trace = fsm.TurnController("magic", ["A", "B"]).trace
     with pytest.raises(TraceError, match="was recorded with magic"):
         explore("magic-2010", trace=trace)
-
-
-def test_a_wrong_name_is_refused_on_the_command_line() -> None:
-    done = run("explore", "magci", "-o", "page.html")
-    assert done.exit_code == 2
-    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_game_that_asks_for_nothing_is_refused() -> None:

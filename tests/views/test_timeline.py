@@ -138,12 +138,6 @@ def test_a_phase_inside_another_and_back() -> None:
     assert shown.says("back where it waited")
 
 
-def test_many_turns_have_their_header_again() -> None:
-    shown = game(turns=26)
-    assert shown.words.count("BEGINNING") > 1
-    assert shown.description.endswith(" and 14 more")
-
-
 def test_several_games_stand_below_each_other(tmp_path: Path) -> None:
     paths = sorted((SCENARIOS / "magic").glob("case-0[12]*.json"))
     done = run("run", *paths, "--timeline", tmp_path / "t.svg")
