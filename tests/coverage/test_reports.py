@@ -112,7 +112,8 @@ def test_markdown_has_a_table_and_what_is_missing(doors: Path, tmp_path: Path) -
     file = tmp_path / "x.md"
     assert cover("report", doors, "--report", f"markdown:{file}").output == f"written: {file}\n"
     text = file.read_text("utf-8")
-    assert text.startswith("## Coverage of state machines\n")
+    assert text.startswith("## Coverage of state machines\n\n| ")
+    assert "\n| --- | ---: | ---: |\n" in text
     assert "2/3 66.6% | 2/4 50% |" in text
     assert "transitions not taken: 2</summary>" in text and "- shut -&gt; locked on lock\n" in text
 
