@@ -55,12 +55,6 @@ def test_who_has_left_controls_nobody(magic: Model) -> None:
     unchanged(game, lambda: game.order(order), OrderError, "'C' has left the game, and decides for")
 
 
-def test_an_active_player_who_has_left_decides_nothing(magic: Model) -> None:
-    game = started(magic, "ABC", orders=[ControlNextTurn("A", "B")])
-    assert to(game, "upkeep").at.controller == "B"
-    assert game.order(Leave("B")).at.controller == "A"
-
-
 # the turn order is reversed -----------------------------------------------------------------------
 
 

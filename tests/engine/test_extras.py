@@ -104,11 +104,6 @@ def test_when_every_step_is_skipped_the_phases_still_end(magic: Model) -> None:
         game.answer(Answer())
 
 
-def test_many_skipped_turns_are_no_reason_to_stop(magic: Model) -> None:
-    game = started(magic, orders=[SkipTurn("B", 50)])
-    assert actives(game, through=4) == "AAAA"
-
-
 @pytest.mark.parametrize(
     ("spec", "players", "rest", "drawn"),
     [

@@ -131,7 +131,7 @@ def played_by(kind: type[transitions.Machine], **options: Any) -> list[object]:
             {"trigger": "crash", "source": "*", "dest": "end", "after": "fails"},
         ],
         prepare_event="say_first", before_state_change="say_any", after_state_change="say_all",
-        finalize_event="say_last", on_final="say_final", **options,
+        on_final="say_final", **options,
     )  # fmt: skip
     machine.add_transition("quit", ["on", "off"], "end", conditions=["allowed"])
     events = "push no,push,push,push no,pull,crash,pull,quit no,quit,push,to_on,nothing"
@@ -147,8 +147,8 @@ def played_by(kind: type[transitions.Machine], **options: Any) -> list[object]:
     "options",
     [
         {},
-        {"send_event": True},
-        {"queued": True},
+        {"send_event": True, "finalize_event": "say_last"},
+        {"queued": True, "finalize_event": "say_last"},
         {"ignore_invalid_triggers": True, "auto_transitions": False},
         {"on_exception": "say_error", "send_event": True},
     ],
