@@ -119,13 +119,6 @@ def test_only_the_card_of_the_place_is_lit() -> None:
     assert lit not in drawn("magic")
 
 
-def test_a_game_shows_where_it_stands_in_a_notebook() -> None:
-    controller = fsm.TurnController("magic", ["Ann", "Ben"])
-    fsm.drive(controller, fsm.BaseHost(), until=lambda request: request.at.step == "draw")
-    bundle = controller._repr_mimebundle_()
-    assert read(bundle["image/svg+xml"]).says("Now: Beginning › Draw")
-
-
 # what all have in common --------------------------------------------------------------------------
 
 

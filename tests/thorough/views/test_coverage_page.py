@@ -77,16 +77,6 @@ def test_filter_sort_and_phase_stand_in_the_address(
     other.close()
 
 
-def test_a_step_of_the_map_filters_the_list_and_a_row_is_found_on_the_map(visitor: Visitor) -> None:
-    visitor.page.get_by_role("button", name="Declare blockers,").press("Enter")
-    assert rows(visitor) and all(
-        "blockers" in one.lower() for one in rows(visitor) if "step_hub" not in one
-    )
-    visitor.page.locator(".filter .btn", has_text="Declare blockers").click()
-    visitor.page.locator(".targets button.what").first.click()
-    assert visitor.page.locator(".view .marked").count() >= 1
-
-
 @pytest.mark.parametrize(
     ("device", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,14 +133,6 @@ def test_three_tours_lead_to_their_ends(browser: Any, files: dict[str, Path], ru
     here.close()
 
 
-def test_steps_are_found_by_name_and_by_rule(newcomer: Visitor) -> None:
-    newcomer.page.keyboard.press("/")
-    newcomer.page.keyboard.type("510.4")
-    assert "First-strike damage" in newcomer.text("#found")
-    newcomer.page.fill("#find", "zzz")
-    assert newcomer.text("#found") == "Nothing is found"
-
-
 # experts ------------------------------------------------------------------------------------------
 
 
@@ -194,16 +185,6 @@ def test_a_firing_that_differs_is_noticed(expert: Visitor) -> None:
     forged = trace_of(FIGHT).replace("upkeep_window", "draw_window")
     expert.load("game.jsonl", forged)
     assert "was recorded as" in expert.problem
-
-
-@pytest.mark.parametrize("kind", ["trace", "scenario"])
-def test_a_game_is_loaded_and_walked(expert: Visitor, kind: str) -> None:
-    case = json.dumps({"given": [FIGHT], "through_turn": 1})
-    expert.load(*(("g.jsonl", trace_of(FIGHT)) if kind == "trace" else ("g.json", case)))
-    for _ in range(80):
-        if expert.text("#step") == "Next":
-            expert.press("step")
-    assert "First-strike damage" in expert.path and "skipped: Draw" in expert.path
 
 
 @pytest.mark.parametrize(

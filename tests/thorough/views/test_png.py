@@ -66,10 +66,3 @@ def test_every_view_keeps_its_texts_without_any_font(
 def test_texts_are_kept_with_the_fonts_of_this_machine(theme: str) -> None:
     data = fsm.draw("magic", format="png", theme=theme)
     assert list(lost(drawn("magic", theme=theme), data)) == []
-
-
-def test_it_is_twice_as_wide_as_the_picture_and_the_same_again() -> None:
-    first, second = (fsm.draw("magic-2010", format="png") for _ in range(2))
-    shown = read(drawn("magic-2010"))
-    assert first == second
-    assert image(first).width == pytest.approx(2 * shown.area[2] * shown.pixels, abs=2)
