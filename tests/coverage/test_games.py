@@ -164,7 +164,7 @@ def check_soundness(game: Path) -> None:
         assert coverage.notes == ()
 
 
-@settings(max_examples=amount(20, 400))
+@settings(max_examples=amount(12, 400))
 @given(games(SMALL))
 def test_nothing_that_a_game_takes_is_held_impossible(game: Path) -> None:
     check_soundness(game)

@@ -131,16 +131,16 @@ def test_markdown_is_added_to_the_summary_of_a_job(
 # files for programs and readers -------------------------------------------------------------------
 
 
-def test_the_json_keeps_to_its_schema_and_adds_up(court: Path, tmp_path: Path) -> None:
+def test_the_json_keeps_to_its_schema_and_adds_up(doors: Path, tmp_path: Path) -> None:
     criteria = ["states", "transitions", "literals", "mcdc", "rules", "refusals"]
     words = ["--criteria", ",".join(criteria), "--report", f"json:{tmp_path / 'x.json'}"]
-    assert cover("report", court / "data", *words).exit_code == 0
+    assert cover("report", doors, *words).exit_code == 0
     report = json.loads((tmp_path / "x.json").read_text("utf-8"))
     jsonschema.validate(
         report, json.loads(files("fsm").joinpath("schemas/coverage.schema.json").read_text())
     )
     [machine] = report["machines"]
-    assert report["contexts"] == ["test_court"]
+    assert report["contexts"] == ["test_door"]
     assert [each["criterion"] for each in machine["criteria"]] == criteria
     for each in machine["criteria"]:
         items = each["items"]
