@@ -23,7 +23,7 @@ from benchmarks.peers import PEERS, ours
 from benchmarks.timing import BenchError, Effort, Row, Samples, interleave, ratio, seconds
 from fsm import Answer, TurnController
 from fsm.coverage import collecting
-from fsm.hosts import saving, write_safely
+from fsm.hosts import saving
 from fsm.rulesets import Act, Phase, Step, Table, Window
 
 TURNS, ANSWERS = 10, 2_000
@@ -282,8 +282,8 @@ def saved(effort: Effort) -> Iterator[Row]:
     """Answers that are saved one by one."""
     answers = round(2_000 * effort.scale)
     with tempfile.TemporaryDirectory() as folder:
-        playing, file = game(), Path(folder, "game.json")
-        with saving(playing, lambda: write_safely(file, playing.snapshot())):
+        playing, file = game(), Path(folder, "game.jsonl")
+        with saving(playing, file):
             spent = seconds(lambda: answered(playing, answers))
     yield Row("saved", "saved answers", "a second", 2_000.0, answers / spent, faster=True)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from apipages import api_pages
 from fsm import load
+from fsm.model.model import schema as model_schema
 from fsm.rulesets import names
 from fsm.scenarios.schema import build as scenario_schema
 from fsm.state.primitives import ACTIONS, TESTS, Do, Test
@@ -97,7 +98,7 @@ def _shown(text: str) -> str:
 
 def pages() -> dict[Path, str]:
     """Every generated document and schema."""
-    scenarios, schemas = HERE / "scenarios.md", {"scenario": scenario_schema(), "wire": wire_schema()}
+    scenarios, schemas = HERE / "scenarios.md", {"model": model_schema(), "scenario": scenario_schema(), "wire": wire_schema()}
     return {
         HERE / "primitives.md": primitives(),
         HERE / "reference" / "commands.md": commands(),

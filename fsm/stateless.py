@@ -4,8 +4,7 @@
     waiting = fsm.stateless.answer("magic", waiting.saved, fsm.Answer("done"))
 
 What is saved is a token (compact text) or a snapshot (plain JSON values). Each function returns the
-kind that it is given. A token is faster: that of a quiet game is a tenth as long, and is read and
-written in a tenth of the time.
+kind that it is given.
 """
 
 from __future__ import annotations

@@ -52,8 +52,7 @@ class OutdatedError(Exception):
 def upgraded(old: fsm.Model, saved: str) -> str:
     """Return the token of a game of an earlier edition as that of a game of this one.
 
-    The old model reads its token. The snapshot of the game goes through the chain, and the new
-    model checks the result.
+    Its snapshot goes through the chain, and the new model checks the result.
     """
     if int(old.edition) > int(MODEL.edition):
         raise OutdatedError(
@@ -68,8 +67,7 @@ def upgraded(old: fsm.Model, saved: str) -> str:
             data = step(data)
         return data
 
-    snapshot = fsm.TurnController.restore(old, saved).snapshot()
-    return fsm.TurnController.restore(MODEL, snapshot, migrate=migrate).token()
+    return fsm.TurnController.restore(MODEL, saved, migrate=migrate).token()
 
 
 def _renamed(data: Any, old: str, new: str) -> Any:

@@ -1,4 +1,4 @@
--- Every model of which a game is stored: only it can read the tokens of its games.
+-- Every model of which a game is stored.
 CREATE TABLE IF NOT EXISTS models (
     fingerprint text PRIMARY KEY,
     data jsonb NOT NULL

@@ -33,7 +33,7 @@ def connect(where: str) -> Database:
 
 
 def keep(db: Database, model: fsm.Model) -> None:
-    """Store a model by its fingerprint, for whoever has to read tokens of its games later."""
+    """Store a model by its fingerprint, for whoever has to migrate its games later."""
     row = model.fingerprint, Jsonb(model.to_json())
     db.execute("INSERT INTO models VALUES (%s, %s) ON CONFLICT DO NOTHING", row)
 

@@ -9,7 +9,7 @@ from fsm.checks.finding import Finding
 from fsm.model import Model, Term, Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Graph
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 _Shape = tuple[str, str, str]
 _ONLY_ANOTHER: _Shape = ("only_another", "skip", "after")

@@ -14,7 +14,7 @@ from fsm.checks.feasibility.prover import Prover, prover_of
 from fsm.checks.finding import Finding
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 Predecessors = dict[Arc, Arc | None]
 """Maps each transition that a run can take to the one before it. Transitions that are reached

@@ -12,7 +12,7 @@ from fsm.checks.solving import solve, text
 from fsm.model import Model, Term, Transition
 from fsm.model.elements import values_text
 from fsm.model.graph import Arc, Graph
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 
 def gaps(graph: Graph) -> Iterator[Finding]:

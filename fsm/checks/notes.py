@@ -17,7 +17,7 @@ from fsm.checks.finding import SEVERITY
 from fsm.errors import FsmError, suggest
 from fsm.files import read_toml
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 ENDING = ".check.toml"
 _KEYS = ("edition", "sections", "rules", "beyond", "allow")

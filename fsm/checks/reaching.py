@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from fsm.model import Model, State, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.model.reachability import reachable_from
 
 Keep = Callable[[Transition], bool]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from fsm.model import Model, Term
 from fsm.model.elements import guard_text
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.model.solving import ways_to_fail
 
 

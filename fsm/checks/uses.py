@@ -8,7 +8,7 @@ from fsm.checks.finding import Finding
 from fsm.errors import suggest
 from fsm.model import Action, Duration, Fact, Model
 from fsm.model.graph import Graph
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 
 def unused(graph: Graph) -> Iterator[Finding]:
@@ -67,7 +67,7 @@ def _facts(graph: Graph) -> Iterator[Finding]:
 def _though(model: Model, fact: Fact) -> str:
     """Say which state reports an unread fact, or which transition latches it."""
     telling = (f"{s.id!r} must tell it" for s in model.states if fact.name in s.tells)
-    latch = Action("latch", (fact.name,))
+    latch = Action(f"latch({fact.name})")
     latching = (f"{row.id!r} latches it" for row in model.transitions if latch in row.actions)
     return "".join(f", though {who}" for who in [*telling, *latching][:1])
 
@@ -99,7 +99,7 @@ def _idle(model: Model, action: Action) -> str:
         return f"no duration ends by {name!r}{suggest(name, marks)}"
     if action.name == "tally" and not any(fact.test[:2] == ("tallied", name) for fact in read):
         return f"no transition asks how often {name!r} was counted"
-    if action.name == "push_return" and not _does(model, Action("pop_return", (name,))):
+    if action.name == "push_return" and not _does(model, Action(f"pop_return({name})")):
         return f"nothing returns: no transition does pop_return({name})"
     if action.name == "suspend" and not _does(model, Action("resume")):
         return "what waits never goes on: no transition does resume"
@@ -120,7 +120,7 @@ def _done(model: Model) -> frozenset[Action]:
 def _comes(model: Model, duration: Duration) -> bool:
     """Say whether there is a moment at which this duration ends."""
     if duration.moment == "mark":
-        return _does(model, Action("mark", (duration.what,)))
+        return _does(model, Action(f"mark({duration.what})"))
     words = {word for s in model.states if s.composite for word in (s.name, s.family, s.kind)}
     return duration.what in words
 

@@ -29,7 +29,7 @@ from fsm.engine.positions import (
 )
 from fsm.engine.records import Record, shared, told
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.run import Run
 
 MOST = 4096

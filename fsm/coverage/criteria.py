@@ -23,7 +23,7 @@ from fsm.coverage.target import Coverage, Key, Target
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model
 from fsm.model.graph import Graph, graphs_of
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.wording import few
 
 

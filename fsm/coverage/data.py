@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from fsm.adapters.building import TOGETHER
 from fsm.coverage.growing import is_ordered, together
 from fsm.model import Model
 from fsm.model.graph import graphs_of
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 Entry = list[Any]
 """One line of a data file: see `fsm.coverage.datawriter`."""
@@ -245,7 +247,7 @@ def subject_of(model: Model) -> Subject:
     Subject
         The name with the options, `name?option=value`, and the fingerprint.
     """
-    options = "&".join(f"{name}={value}" for name, value in model.options)
+    options = "&".join(f"{name}={value}" for name, value in model.options.items())
     definition = model if graphs_of(model)[0].played else _definition(model)
     return Subject(f"{model.name}?{options}" if options else model.name, definition.fingerprint)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from fsm.coverage.data import Data, Subject, subject_of
 from fsm.coverage.growing import without_order

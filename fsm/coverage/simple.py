@@ -303,7 +303,7 @@ class Rules:
                 )
                 takes[rule, context] += count * ((id in of_rows) + acts)
             for (context, (_, term, _)), count in evidence.literals.items():
-                takes[rule, context] += count * (Term.parse(term).fact in of_facts)
+                takes[rule, context] += count * (Term(term).fact in of_facts)
         return +takes
 
 

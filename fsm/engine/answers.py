@@ -8,7 +8,7 @@ from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, shown
 from fsm.model import Fact, Model, State
 from fsm.model.fieldtypes import misfit
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.orders import MOST, MOST_WAITING, Interruption, Order, Signal, Waiting
 from fsm.state.run import Run
 

@@ -733,9 +733,7 @@ class TurnController(Shown):
         """Pickle its Model and its token. Watchers and the machine stay behind, as those of a fork
         do.
         """
-        from fsm.engine.tokens import packed  # few games travel
-
-        return _unpickled, (self.__class__, self.model, packed(self.token()))
+        return self.__class__.restore, (self.model, self.token())
 
     def become(self, other: TurnController) -> Request | Over:
         """Take over the state of another controller of the same model, for instance of a fork.
@@ -799,18 +797,10 @@ class TurnController(Shown):
         return dump(self.model, self._run, self.head)
 
     def token(self) -> str:
-        """Return the game as compact text, for `restore`, of letters, digits, "-" and "_".
+        """Return the snapshot as compact text, for `restore`, of letters, digits, "-" and "_"."""
+        from fsm.engine.snapshot import packed  # few games travel
 
-        A game in which nothing is scheduled takes about a hundred characters. Only the same model
-        can read them. The token of any other game is its snapshot, compressed.
-        """
-        from fsm.engine.tokens import token, token_at
-
-        node = self._node
-        known = (
-            token_at(node, self._head, self._progress, self._players) if node is not None else ""
-        )
-        return known or token(self.model, self._run, self.head, node)
+        return packed(self.snapshot())
 
     @classmethod
     def restore(
@@ -831,9 +821,7 @@ class TurnController(Shown):
             What `snapshot` returned, perhaps after a way through JSON, or what `token` returned.
         migrate
             A function for snapshots of another model. It gets a copy of the snapshot and returns it
-            as this model would have written it, for instance with renamed states. A token that is
-            no snapshot cannot be migrated: restore it with its own model, and migrate the snapshot
-            of that game.
+            as this model would have written it, for instance with renamed states.
         machine
             A machine to go on with, as in the constructor. No callback is called for what was
             before.
@@ -850,27 +838,10 @@ class TurnController(Shown):
             `migrate` is not given. The message says what changed in the model.
         """
         model = as_model(model)
-        if isinstance(data, str):
-            return cls._from_token(model, data, migrate, machine)
-        from fsm.engine.snapshot import load
+        from fsm.engine.snapshot import load, unpacked
 
-        return cls._at(*load(model, data, migrate), machine)
-
-    @classmethod
-    def _from_token(
-        cls, model: Model, text: str, migrate: Migrate | None, machine: Machine | None
-    ) -> TurnController:
-        from fsm.engine.tokens import load, remember, standing
-
-        if machine is None and cls.remembered:
-            found = standing(model, text)
-            if found is not None:
-                return cls._at_node(model, *found)
-        run, head, here = load(model, text, migrate)
-        game: TurnController = cls._at(run, head, machine)
-        if here and game._node is not None:
-            remember(model, here, game._node, game._progress, head)
-        return game
+        snapshot = unpacked(data) if isinstance(data, str) else data
+        return cls._at(*load(model, snapshot, migrate), machine)
 
     @classmethod
     def _at(cls, run: Run, head: GameHeader, machine: Machine | None) -> TurnController:
@@ -882,29 +853,6 @@ class TurnController(Shown):
         controller.request = controller._ask(run)
         controller._settle(run)
         return controller
-
-    @classmethod
-    def _at_node(
-        cls,
-        model: Model,
-        node: Node,
-        head: GameHeader,
-        progress: Progress,
-        players: tuple[str, ...],
-    ) -> TurnController:
-        """Return a controller of a game that stands at a node, set up like another one."""
-        game: TurnController = cls.__new__(cls)
-        game._head, game._players, game._points, game._busy = (
-            head,
-            players,
-            wait_points_of(model),
-            False,
-        )
-        game._log, game._codes = NO_ANSWERS, b""
-        game._node, game._progress, game._saved_run = node, progress, None
-        game._beside = _Beside(None, (node, players, progress))
-        game.request = node.arrive(players, progress.turn)
-        return game
 
     # taking an answer -----------------------------------------------------------------------------
 
@@ -1011,13 +959,6 @@ class TurnController(Shown):
         busy = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
         busy = busy or bool(agenda.skips and point.state.role == "end")
         return request_of(run, point.state, point.facts[busy], position_of(run))
-
-
-def _unpickled(kind: type[TurnController], model: Model, saved: str | bytes) -> TurnController:
-    """Return the game that was pickled. The name of this function is in pickles, so it stays."""
-    from fsm.engine.tokens import unpacked
-
-    return kind.restore(model, unpacked(saved))
 
 
 def _busy() -> AnswerError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from fsm.model import Fact, Model, Term, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.primitives import TESTS
 
 _ELSEWHERE = frozenset(("turns", "candidate_turn", "left"))

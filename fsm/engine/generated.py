@@ -23,7 +23,7 @@ from fsm.compiled.naming import comment, identifier
 from fsm.compiled.sharing import code_of
 from fsm.engine.refusals import no_window, refusal_of, stuck
 from fsm.model import Action, Fact, Model, State, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.primitives import ACTIONS, TESTS, holds
 from fsm.state.run import Run

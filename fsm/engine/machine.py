@@ -28,8 +28,7 @@ from fsm.engine.requests import Position
 from fsm.engine.semantics import Fired
 from fsm.errors import AnswerError, FsmError
 from fsm.model import Fact, Model, Term, Transition
-from fsm.model.beginning import beginnings
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.primitives import ACTIONS, holds
 from fsm.state.run import Run
@@ -173,7 +172,7 @@ class Machine(CompiledMachine):
     def __getattr__(self, name: str) -> Any:
         place = name.removeprefix("on_enter_")
         if place != name and self.definition is not None and place not in self.states:
-            found = beginnings(self.definition, place)
+            found = self.definition.beginnings(place)
             if found:
                 return partial(self._on_enter, found)
         return super().__getattr__(name)
@@ -348,7 +347,7 @@ def _places(model: Model) -> Mapping[str, list[str]]:
     for place in dict.fromkeys(
         name for state in model.states if state.composite for name in (state.id, state.name)
     ):
-        for first in beginnings(model, place) if place not in leaves else ():
+        for first in model.beginnings(place) if place not in leaves else ():
             found.setdefault(first, []).append(place)
     return found
 

@@ -24,14 +24,13 @@ from fsm.engine.askers import Players, asker
 from fsm.engine.requests import Answer, Over, Priority, Request
 from fsm.engine.wait_points import WaitPoint
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.entries import NO_CANDIDATE, Candidate, Occurrence, Suspended, occurrence_of
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 
 if TYPE_CHECKING:
     from fsm.engine.answered import Firings
-    from fsm.state.setup import GameHeader
 
 KEPT = 4
 """How many answers a node knows by their identity. Others are found by what they say."""
@@ -133,18 +132,15 @@ class Node:
     edges
         Where answers lead, by their numbers, by what they say, and by the `id` of answers that are
         `kept`.
-    name
-        The position as text (`fsm.engine.tokens`), or "" until somebody asks for it.
     """
 
-    __slots__ = ("arrive", "edges", "kept", "name", "point", "progress", "run", "stay")
+    __slots__ = ("arrive", "edges", "kept", "point", "progress", "run", "stay")
 
     def __init__(self, run: Run, point: WaitPoint, request: Request) -> None:
         self.run, self.progress, self.point = run, progress(run), point
         self.arrive, self.stay = asker(request, run.agenda.players)
         self.edges: dict[object, Edge] = {}
         self.kept: tuple[Answer, ...] = ()
-        self.name = ""
 
     def edge(self, answer: Answer) -> Edge | None:
         """Return where a plain answer leads, if one that says the same was given here."""
@@ -220,15 +216,12 @@ class Positions:
     ----------
     found
         The nodes by position.
-    named
-        Nodes by the text of their position, each with the header of a game that has stood there.
     told_apart
         As the function returns it.
     """
 
     def __init__(self, model: Model) -> None:
         self.found: dict[object, Node] = {}
-        self.named: dict[object, tuple[Node, GameHeader]] = {}
         self.told_apart = told_apart(model)
 
     def node(self, run: Run, request: Request | Over, point: WaitPoint, most: int) -> Node | None:
@@ -264,13 +257,6 @@ class Positions:
             node.edges.clear()
             node.kept = ()
         self.found.clear()
-        self.named.clear()
-
-    def remember(self, name: object, node: Node, head: GameHeader) -> None:
-        """Find a node by name from now on."""
-        if len(self.named) > len(self.found):  # some are of nodes that are forgotten
-            self.named.clear()
-        self.named[name] = node, head
 
 
 def position_key(run: Run, turn: bool, taken: int | None, own: int | None) -> tuple[object, ...]:

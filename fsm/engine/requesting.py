@@ -17,7 +17,7 @@ from fsm.engine.requests import (
 )
 from fsm.errors import StuckError
 from fsm.model import Model, State
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.run import Run
 
 SILENT_LIMIT = 10_000

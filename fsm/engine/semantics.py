@@ -19,7 +19,7 @@ from fsm.engine.requesting import SILENT_LIMIT, endless
 from fsm.engine.requests import Answer
 from fsm.errors import StuckError
 from fsm.model import Fact, Model, State, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.entries import Occurrence
 from fsm.state.orders import Interruption, Leave

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
-from zlib import crc32
+from zlib import compress, crc32, decompressobj
+from zlib import error as zlib_error
 
 from fsm.engine.codec import writer_of
 from fsm.engine.decoding import reader_of
 from fsm.engine.starting import checked_start
 from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError, SnapshotError, shown
+from fsm.files import parse_json
 from fsm.model import Model, State
-from fsm.model.jsonform import fingerprints
-from fsm.model.permodel import per_model
+from fsm.model.model import fingerprints, per_model
 from fsm.state import agenda as _agenda
 from fsm.state import calendar as _calendar
 from fsm.state import entries as _entries
@@ -24,6 +26,8 @@ from fsm.state.run import Run
 from fsm.state.setup import StartAt, settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
+LONGEST = 4_000_000
+"""No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
 NAMES = ("model", "fingerprint", "behaviour", "parts")
 """What says with which model a snapshot was taken."""
 _CLASSES = (
@@ -62,6 +66,29 @@ _write_agenda = writer_of(_agenda.Agenda, without=LEFT_OUT[_agenda.Agenda])
 _write_head = writer_of(GameHeader, without=LEFT_OUT[GameHeader])
 Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
 compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def packed(snapshot: Mapping[str, object]) -> str:
+    """A snapshot as compact text: compressed, in the letters of URLs."""
+    data = compress(compact(snapshot).encode())
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def unpacked(text: str) -> object:
+    """The snapshot of a compact text. Raises SnapshotError if it is none, or is too long."""
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        reader = decompressobj()
+        data = reader.decompress(raw, LONGEST)
+        if not reader.eof or reader.unused_data:
+            raise ValueError("it is cut, or too long")
+        snapshot = parse_json(data.decode())
+        if not isinstance(snapshot, dict) or packed(snapshot) != text:
+            raise ValueError("it has been changed")
+        return snapshot
+    except (ValueError, zlib_error) as error:
+        json_text = "; read JSON with json.loads first" if text.lstrip().startswith("{") else ""
+        raise SnapshotError(f"this is no token of a game: {error}{json_text}") from None
 
 
 def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:

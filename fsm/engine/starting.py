@@ -19,7 +19,7 @@ from fsm.engine.requests import Signal
 from fsm.engine.semantics import TURN, WINDOW, Fired, NothingFires, semantics_of, waiting
 from fsm.errors import FsmError, StuckError, shown
 from fsm.model import Fact, Model, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.run import Run
 from fsm.state.setup import GameHeader, StartAt, give_orders, run_of
 

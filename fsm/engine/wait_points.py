@@ -14,7 +14,7 @@ from fsm.engine.answers import game_facts, latched_facts, latches
 from fsm.engine.requesting import facts_asked
 from fsm.engine.requests import Answer, FactNames
 from fsm.model import Model, State
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 if TYPE_CHECKING:
     from fsm.engine.generated import GeneratedCode, GeneratedFunction

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from fsm.engine.refusals import Refusal as Refusal
     from fsm.engine.requests import Position as Position
     from fsm.hosts.autopass import AutoPass as AutoPass
-    from fsm.hosts.autosave import saving as saving
-    from fsm.hosts.autosave import write_safely as write_safely
     from fsm.hosts.game import Game as Game
     from fsm.hosts.history import Decision as Decision
     from fsm.hosts.host import StackHost as StackHost
@@ -21,6 +19,9 @@ if TYPE_CHECKING:
     from fsm.hosts.preview import Coming as Coming
     from fsm.hosts.preview import coming as coming
     from fsm.hosts.responding import HostWarning as HostWarning
+    from fsm.hosts.savefile import load_game as load_game
+    from fsm.hosts.savefile import saving as saving
+    from fsm.hosts.savefile import write_safely as write_safely
     from fsm.hosts.stops import Stops as Stops
     from fsm.hosts.subscriptions import entering as entering
     from fsm.hosts.subscriptions import logged as logged
@@ -32,10 +33,6 @@ __dir__, __all__ = names_from(
         "fsm.engine.refusals": ("Refusal",),
         "fsm.engine.requests": ("Position",),
         "fsm.hosts.autopass": ("AutoPass",),
-        "fsm.hosts.autosave": (
-            "saving",
-            "write_safely",
-        ),
         "fsm.hosts.game": ("Game",),
         "fsm.hosts.history": ("Decision",),
         "fsm.hosts.host": ("StackHost", "ask"),
@@ -44,6 +41,7 @@ __dir__, __all__ = names_from(
             "coming",
         ),
         "fsm.hosts.responding": ("HostWarning",),
+        "fsm.hosts.savefile": ("load_game", "saving", "write_safely"),
         "fsm.hosts.stops": ("Stops",),
         "fsm.hosts.subscriptions": (
             "entering",

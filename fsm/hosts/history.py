@@ -94,11 +94,28 @@ class History:
         self._state = state
         self._past: list[Decision] = []
         self._undone: list[_Undone] = []
+        self._movers: tuple[Callable[[int], object], ...] = ()
         self._states: list[Any] = [state.take()]
         self._marks: list[tuple[int, TurnController]] = [(0, self.controller.fork())]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self._past)} answers, {self.request}>"
+
+    @property
+    def host(self) -> object:
+        """The object whose state goes back with the answers, or None."""
+        return self._state.host
+
+    def watch_moves(self, watcher: Callable[[int], object]) -> Watching:
+        """Call a function before the game goes back. It gets the number of answers that will then
+        be in force. If it raises, the game does not go back.
+        """
+        self._movers = (*self._movers, watcher)
+
+        def end() -> None:
+            self._movers = tuple(one for one in self._movers if one is not watcher)
+
+        return Watching(end)
 
     # the past ------------------------------------------------------------------------------------
 
@@ -138,9 +155,13 @@ class History:
         AnswerError, OrderError, StuckError
             As `TurnController.answer` does. Then nothing has changed.
         """
-        request = self._give(answer, self._state.take(), to)
-        self._undone.clear()
-        return request
+        state, undone = self._state.take(), self._undone
+        self._undone = []
+        try:
+            return self._give(answer, state, to)
+        except BaseException:
+            self._undone = undone
+            raise
 
     def order(self, *orders: Order, **facts: bool) -> Request | Over:
         """Give orders between two answers. They are undone like an answer.
@@ -240,9 +261,12 @@ class History:
                 f"{count} answers cannot be given again: {len(self._undone)} were undone"
             )
         for _ in range(count):
-            one = self._undone[-1]
-            self._give(one.answer, one.state)
-            self._undone.pop()
+            one = self._undone.pop()
+            try:
+                self._give(one.answer, one.state)
+            except BaseException:
+                self._undone.append(one)
+                raise
         self._state.put(self._states[-1])
         return self.request
 
@@ -294,6 +318,7 @@ class History:
         other.controller = self.controller.fork()
         other._state = HostState(state, (other, other.controller))
         other._past, other._undone, other._marks = list(self._past), [], list(self._marks)
+        other._movers = ()
         other._states = list(self._states)
         other._state.put(other._states[-1])
         return other
@@ -403,6 +428,8 @@ class History:
         The history starts from the last fork before that state and repeats the answers after the
         fork.
         """
+        for watcher in self._movers:
+            watcher(length)
         while self._marks[-1][0] > length:
             self._marks.pop()
         start, mark = self._marks[-1]

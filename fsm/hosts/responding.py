@@ -29,7 +29,7 @@ from fsm.engine.requests import (
 from fsm.errors import AnswerError, HostError, near_to, suggest
 from fsm.hosts.game import Game
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 _T = TypeVar("_T")
 _W = TypeVar("_W", bound="WrappingHost")

@@ -18,7 +18,6 @@ from fsm.engine.trace import Record
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError
 from fsm.hosts.game import Game
-from fsm.model.beginning import beginnings
 from fsm.model.elements import values_text
 from fsm.wording import BETWEEN_STEPS, position_words
 
@@ -51,7 +50,7 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
     """
     machines = [("turn", game.model), ("window", game.model.window)]
     targets = frozenset(
-        (name, id) for name, model in machines if model for id in beginnings(model, place)
+        (name, id) for name, model in machines if model for id in model.beginnings(place)
     )
     if not targets:
         known = {

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from fsm.errors import ModelError
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 Kind = Literal["turn", "phase", "step", "action", "window", "stage", "choice", "final"]
 Role = Literal[
@@ -36,8 +35,74 @@ LEAVING = "player_left"
 """The usual name of the event by which a player leaves the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Term(str):
+    """One literal of a guard: a fact or its negation. It is the text "fact" or "not fact".
+
+    `Term("fact", False)` is the term "not fact".
+
+    Attributes
+    ----------
+    fact
+        The name of the fact.
+    value
+        The value that the fact must have.
+    """
+
+    __slots__ = ("fact", "value")
+    fact: str
+    value: bool
+
+    def __new__(cls, text: str, value: bool = True) -> Term:
+        """Return the term that a text says, or the other one if `value` is False."""
+        word = text.strip()
+        negated = word.startswith("not ")
+        fact = word[4:].strip() if negated else word
+        holds = value is not negated
+        term = super().__new__(cls, fact if holds else f"not {fact}")
+        term.fact, term.value = fact, holds
+        return term
+
+
+def guard_text(guard: Iterable[Term], between: str = ", ") -> str:
+    """Return a guard as a ruleset writes it: "fact, not other"."""
+    return between.join(guard)
+
+
+def values_text(values: Iterable[tuple[str, bool]]) -> str:
+    """Return values of facts as a ruleset writes them in a guard: "fact, not other"."""
+    return guard_text(Term(fact, value) for fact, value in values)
+
+
+class Action(str):
+    """One primitive that a transition applies. It is the text "name" or "name(a, b)".
+
+    Attributes
+    ----------
+    name
+        The name of the primitive.
+    args
+        Its arguments.
+    """
+
+    __slots__ = ("args", "name")
+    name: str
+    args: tuple[str, ...]
+
+    def __new__(cls, text: str) -> Action:
+        """Return the action that a text says. A Model refuses a text that says none."""
+        name, bracket, inside = text.strip().partition("(")
+        args = tuple(part.strip() for part in inside.removesuffix(")").split(","))
+        called = bool(bracket) and inside.endswith(")")
+        action = super().__new__(cls, f"{name}({', '.join(args)})" if called else text.strip())
+        action.name, action.args = name, args if called else ()
+        return action
+
+
+class Part(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A part of a Model."""
+
+
+class Fact(Part, frozen=True):
     """A named value, true or false, that guards read.
 
     Attributes
@@ -91,107 +156,7 @@ class Fact:
         return self.name == "stack_empty" if self.quiet is None else self.quiet
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One literal of a guard: a fact or its negation. It is written "fact" or "not fact".
-
-    Attributes
-    ----------
-    fact
-        The name of the fact.
-    value
-        The value that the fact must have.
-    """
-
-    fact: str
-    value: bool = True
-
-    @classmethod
-    def parse(cls, text: str) -> Term:
-        """Read "fact" or "not fact".
-
-        Parameters
-        ----------
-        text
-            The text.
-
-        Returns
-        -------
-        Term
-            The term.
-        """
-        word = text.strip()
-        return cls(word[4:].strip(), False) if word.startswith("not ") else cls(word)
-
-    def __str__(self) -> str:
-        return self.fact if self.value else f"not {self.fact}"
-
-
-def guard_text(guard: Iterable[Term], between: str = ", ") -> str:
-    """Return a guard as a ruleset writes it: "fact, not other"."""
-    return between.join(map(str, guard))
-
-
-def values_text(values: Iterable[tuple[str, bool]]) -> str:
-    """Return values of facts as a ruleset writes them in a guard: "fact, not other"."""
-    return guard_text(Term(fact, value) for fact, value in values)
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One primitive that a transition applies. It is written "name" or "name(a, b)".
-
-    Attributes
-    ----------
-    name
-        The name of the primitive.
-    args
-        Its arguments.
-    """
-
-    name: str
-    args: tuple[str, ...] = ()
-
-    @classmethod
-    def parse(cls, text: str) -> Action:
-        """Read "name" or "name(a, b)".
-
-        Parameters
-        ----------
-        text
-            The text.
-
-        Returns
-        -------
-        Action
-            The action.
-
-        Raises
-        ------
-        ModelError
-            If the closing bracket is missing.
-        """
-        name, bracket, rest = text.strip().partition("(")
-        if bracket and not rest.endswith(")"):
-            raise ModelError(f"action {text!r} has no closing bracket; write 'name(a, b)'")
-        args = tuple(part.strip() for part in rest[:-1].split(",")) if bracket else ()
-        return cls(name.strip(), args)
-
-    def __str__(self) -> str:
-        return f"{self.name}({', '.join(self.args)})" if self.args else self.name
-
-    @property
-    def readable(self) -> bool:
-        """Does `parse` read what is written of it as this action again?"""
-        return _WRITTEN.fullmatch(str(self)) is not None and Action.parse(str(self)) == self
-
-
-_WRITTEN = re.compile(r"[^\s()]+(\([^()]*\))?")
-"""How an action is written in a file; the schema has the same pattern."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Part, frozen=True):
     """Something that can make a transition fire.
 
     Attributes
@@ -218,8 +183,7 @@ class Event:
         return self.name == LEAVING if self.leaving is None else self.leaving
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Part, frozen=True):
     """One state of a model, on any level.
 
     A turn, phase or step is composite: it contains other states. An "action" asks the host for one
@@ -257,8 +221,8 @@ class State:
     manner
         How an action is done or which objects it is about, if the rulebook has several ways.
     by
-        Who performs an action, or a role of the game's own. What the game does by itself is the
-        active player's.
+        Who performs an action, or a role of the game's own (see `By`). What the game does by itself
+        is the active player's.
     says
         What a player would say is done in it, for instance "the active player attacks". That of a
         step is said instead of what its actions say.
@@ -278,7 +242,7 @@ class State:
     opens: Opens = ""
     tells: tuple[str, ...] = ()
     manner: str = ""
-    by: By | str = "active"
+    by: str = "active"
     says: str = ""
 
     @property
@@ -305,8 +269,7 @@ class State:
         return ("acted", "passed") if self.asks == "priority" else ("done",)
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(Part, frozen=True):
     """A transition: from its source, an event leads to its target if the guard holds.
 
     Transitions with the same source and event are tried in the order of the model. The first one
@@ -322,9 +285,9 @@ class Transition:
     event
         The name of the event.
     guard
-        The terms that must all hold.
+        The terms that must all hold, as terms or as texts.
     actions
-        The actions that it applies.
+        The actions that it applies, as actions or as texts.
     rule
         The rule that it comes from.
     layer
@@ -348,19 +311,23 @@ class Transition:
     doc: str = ""
     says: str = ""
 
+    def __post_init__(self) -> None:
+        """Make terms and actions of texts."""
+        for name, kind in (("guard", Term), ("actions", Action)):
+            parts = getattr(self, name)
+            if isinstance(parts, tuple) and not all(isinstance(part, kind) for part in parts):
+                made = tuple(kind(p) if isinstance(p, str) else p for p in parts)
+                force_setattr(self, name, made)
+
     @property
     def id(self) -> str:
         """Stable and readable: "upkeep_window -> upkeep_end on closed"."""
-        words = [self.source, "->", self.target or "(stays)"]
-        if self.event != "done":
-            words += ["on", self.event]
-        if self.guard:
-            words.append(f"[{guard_text(self.guard)}]")
-        return " ".join(words)
+        on = f" on {self.event}" if self.event != "done" else ""
+        guard = f" [{guard_text(self.guard)}]" if self.guard else ""
+        return f"{self.source} -> {self.target or '(stays)'}{on}{guard}"
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Part, frozen=True):
     """How long an effect can last. It ends at a moment that the model announces.
 
     Attributes
@@ -391,8 +358,7 @@ class Duration:
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Part, frozen=True):
     """A choice of yes or no for one game. It is fixed when the game starts.
 
     A setting is not an option, since it makes no other model.
@@ -443,24 +409,3 @@ class Setting:
             return self.default
         even = not self.even or len(set(sizes)) == 1
         return even and self.sides in (None, len(sizes)) and self.players in (None, sum(sizes))
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What a Model consists of. `fsm.Model` describes each field; it is these parts and the
-    questions to them.
-    """
-
-    name: str
-    initial: str
-    states: tuple[State, ...]
-    transitions: tuple[Transition, ...]
-    events: tuple[Event, ...] = (Event("done", "the state is finished", completion=True),)
-    facts: tuple[Fact, ...] = ()
-    title: str = ""
-    edition: str = ""
-    rulebook: str = ""
-    options: tuple[tuple[str, str | int | bool], ...] = ()
-    durations: tuple[Duration, ...] = ()
-    settings: tuple[Setting, ...] = ()
-    window: Parts | None = None

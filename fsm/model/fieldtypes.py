@@ -1,4 +1,4 @@
-"""Check whether the fields of a dataclass have values of their types, for values from users without
+"""Check whether the fields of a dataclass or Struct have values of their types, for values from users without
 a type checker.
 
 A wrong value is refused before it is played, saved or written, since it could not be read back.
@@ -46,7 +46,7 @@ def misfit(value: object) -> str:
     Parameters
     ----------
     value
-        An instance of a dataclass.
+        An instance of a dataclass or Struct.
     """
     of: Any = type(value)
     for name, kind in _types(of):
@@ -59,7 +59,9 @@ def misfit(value: object) -> str:
 @cache
 def _types(kind: Any) -> tuple[tuple[str, _Type], ...]:
     hints = get_type_hints(kind)
-    return tuple((field.name, _type(hints[field.name])) for field in fields(kind) if field.init)
+    names = getattr(kind, "__struct_fields__", None)
+    names = names or [field.name for field in fields(kind) if field.init]
+    return tuple((name, _type(hints[name])) for name in names)
 
 
 def _type(hint: Any) -> _Type:

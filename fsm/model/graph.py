@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from fsm.model import Model, State, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 _V = TypeVar("_V")
 

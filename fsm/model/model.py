@@ -7,35 +7,37 @@ it.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, partial, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
-from fsm.errors import ModelError
-from fsm.model.elements import (
-    Duration,
-    Event,
-    Fact,
-    Kind,
-    Parts,
-    State,
-    Transition,
-)
-from fsm.model.jsonform import behaviour_fingerprint, dump, fingerprint, load
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from fsm.errors import ModelError, ModelFileError
+from fsm.model.elements import Duration, Event, Fact, Kind, Setting, State, Transition
 from fsm.model.shown import Shown
-from fsm.model.wellformed import check_parts
+from fsm.model.valid import converted, problems_of
+from fsm.schemas import IDS, SAID
 
+FORMAT = "fsm-model-1"
+TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
+"""The fields of parts that only people read: citations, documentation, labels and plain words."""
+PARTS = ("events", "facts", "states", "transitions", "durations", "settings")
+_NAMES = ("name", "title", "edition", "rulebook", "options")
 _V = TypeVar("_V")
 
 
-@dataclass(frozen=True)
-class Model(Parts, Shown):
+class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_fields=True):
     """The states, events, transitions and facts of one machine. A Model is frozen and has a
     fingerprint.
 
-    A Model refuses only what could not be used or written to a file. `fsm.checks` reports
-    anything else that may be wrong with it.
+    A Model refuses only what could not be used or written to a file. `fsm.check` reports anything
+    else that may be wrong with it.
 
     Attributes
     ----------
@@ -72,198 +74,135 @@ class Model(Parts, Shown):
         could not be read back from a file.
     """
 
+    name: str
+    initial: str
+    states: tuple[State, ...]
+    transitions: tuple[Transition, ...]
+    events: tuple[Event, ...] = (Event("done", "the state is finished", completion=True),)
+    facts: tuple[Fact, ...] = ()
+    title: str = ""
+    edition: str = ""
+    rulebook: str = ""
+    options: dict[str, str | int | bool] = {}
+    durations: tuple[Duration, ...] = ()
+    settings: tuple[Setting, ...] = ()
     window: Model | None = None
-    _index: _Index = field(init=False, repr=False, compare=False, hash=False)
-    _kept: dict[Hashable, Any] = field(
-        init=False, repr=False, compare=False, hash=False, default_factory=dict
-    )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", _Index.of(self))
+        for problem in problems_of(self):
+            raise ModelError(f"model {self.name!r}: {problem}")
 
-    def __copy__(self) -> Model:
-        """A Model never changes, so a copy would be of no use."""
-        return self
-
-    def __deepcopy__(self, memo: object) -> Model:
-        """As `copy.copy` does."""
-        return self
-
-    def __dask_tokenize__(self) -> str:
-        """Let Dask know it by its fingerprint, and not by all that it holds."""
-        return self.fingerprint
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[object, ...]]:
-        """Pickle a built-in Model by its name and options, and any other by its JSON form: nothing
-        that is kept.
-        """
-        from fsm.model.pickling import reduced  # few Models travel
-
-        return reduced(self)
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.states), len(self.transitions)))
 
     def __repr__(self) -> str:
         edition = f", {self.edition}" if self.edition else ""
-        return f"<Model {self.name}{edition}: {len(self.states)} states, {len(self.transitions)} transitions>"
+        states, transitions = len(self.states), len(self.transitions)
+        return f"<Model {self.name}{edition}: {states} states, {transitions} transitions>"
 
-    def __hash__(self) -> int:
-        return hash((self.name, self.options, len(self.states), len(self.transitions)))
+    # looking things up ---------------------------------------------------------------------------
 
-    # looking things up ---------------------------------------------------------------------
+    @cached_property
+    def _states(self) -> Mapping[str, State]:
+        return {state.id: state for state in self.states}
+
+    @cached_property
+    def _facts(self) -> Mapping[str, Fact]:
+        return {fact.name: fact for fact in self.facts}
+
+    @cached_property
+    def _transitions(self) -> Mapping[str, Transition]:
+        return {row.id: row for row in self.transitions}
+
+    @cached_property
+    def _paths(self) -> Mapping[str, tuple[State, ...]]:
+        return {state.id: tuple(self._climb(state)) for state in self.states}
+
+    def _climb(self, state: State | None) -> Iterator[State]:
+        while state is not None:
+            yield state
+            state = self._states.get(state.parent)
+
+    @cached_property
+    def _rows(self) -> Mapping[tuple[str, str], tuple[Transition, ...]]:
+        own: dict[tuple[str, str], list[Transition]] = {}
+        for row in self.transitions:
+            own.setdefault((row.source, row.event), []).append(row)
+        rows: dict[tuple[str, str], tuple[Transition, ...]] = {}
+        for state in self.leaves:
+            for event in self.events:
+                holders = (own.get((holder.id, event.name), ()) for holder in self.path(state.id))
+                found = tuple(row for held in holders for row in held)
+                if found:
+                    rows[state.id, event.name] = found
+        return rows
 
     def state(self, id: str) -> State:
-        """Return the state with this id.
-
-        Parameters
-        ----------
-        id
-            The id of the state.
-
-        Returns
-        -------
-        State
-            The state.
-
-        Raises
-        ------
-        ModelError
-            If there is none. The message suggests a similar id.
-        """
-        try:
-            return self._index.states[id]
-        except KeyError:
-            raise ModelError(
-                f"state {id!r} is not in {self.name}",
-                kind="unknown-state",
-                found=id,
-                known=self._index.states,
-            ) from None
+        """Return the state with this id. Raises ModelError, which suggests a similar id."""
+        return self._found("state", id, self._states)
 
     def fact(self, name: str) -> Fact:
-        """Return the fact with this name.
-
-        Parameters
-        ----------
-        name
-            The name of the fact.
-
-        Returns
-        -------
-        Fact
-            The fact.
-
-        Raises
-        ------
-        ModelError
-            If there is none. The message suggests a similar name.
-        """
-        try:
-            return self._index.facts[name]
-        except KeyError:
-            raise ModelError(
-                f"fact {name!r} is not in {self.name}",
-                kind="unknown-fact",
-                found=name,
-                known=self._index.facts,
-            ) from None
+        """Return the fact with this name. Raises ModelError, which suggests a similar name."""
+        return self._found("fact", name, self._facts)
 
     def transition(self, id: str) -> Transition:
-        """Return the transition with this id.
+        """Return the transition with this id. Raises ModelError, which suggests a similar id."""
+        return self._found("transition", id, self._transitions)
 
-        Parameters
-        ----------
-        id
-            The id of the transition.
-
-        Returns
-        -------
-        Transition
-            The transition.
-
-        Raises
-        ------
-        ModelError
-            If there is none. The message suggests a similar id.
-        """
-        for transition in self.transitions:
-            if transition.id == id:
-                return transition
-        known = [t.id for t in self.transitions]
-        raise ModelError(
-            f"transition {id!r} is not in {self.name}",
-            kind="unknown-transition",
-            found=id,
-            known=known,
-        )
+    def _found(self, kind: str, name: str, known: Mapping[str, _V]) -> _V:
+        if name not in known:
+            text = f"{kind} {name!r} is not in {self.name}"
+            raise ModelError(text, kind=f"unknown-{kind}", found=name, known=known)
+        return known[name]
 
     def duration(self, name: str) -> Duration | None:
-        """Return the duration with this name.
-
-        Parameters
-        ----------
-        name
-            The name of the duration.
-
-        Returns
-        -------
-        Duration or None
-            The duration, or None if there is none.
-        """
+        """Return the duration with this name, or None if there is none."""
         return next((d for d in self.durations if d.name == name), None)
 
     def path(self, id: str) -> tuple[State, ...]:
-        """Return the state and all states that contain it, innermost first.
-
-        Parameters
-        ----------
-        id
-            The id of the state.
-
-        Returns
-        -------
-        tuple of State
-            The states. The first one is the state itself.
-        """
-        return self._index.paths[id]
+        """Return the state with this id and all states that contain it, innermost first."""
+        return self._paths[id]
 
     def enclosing(self, id: str, kind: Kind) -> State | None:
-        """Return the state of this kind that contains the given state, or is it.
-
-        Parameters
-        ----------
-        id
-            The id of the state.
-        kind
-            The kind of the containing state: "phase", "step" or "turn".
-
-        Returns
-        -------
-        State or None
-            The state, or None if there is none.
+        """Return the state of this kind ("phase", "step" or "turn") that contains the state with
+        this id, or is it, or None.
         """
-        for state in self._index.paths[id]:
-            if state.kind == kind:
-                return state
-        return None
+        return next((state for state in self.path(id) if state.kind == kind), None)
 
     def children(self, id: str) -> tuple[State, ...]:
-        """Return the states directly inside this one, in the model's order.
-
-        Parameters
-        ----------
-        id
-            The id of the state.
-
-        Returns
-        -------
-        tuple of State
-            The states inside.
-        """
+        """Return the states directly inside the one with this id, in the model's order."""
         return tuple(s for s in self.states if s.parent == id)
+
+    def of_kind(self, kind: Kind) -> tuple[State, ...]:
+        """Return all states of one kind, in the model's order."""
+        return tuple(s for s in self.states if s.kind == kind)
 
     @cached_property
     def leaves(self) -> tuple[State, ...]:
         """The states that a run can be in: all states that are no turn, phase or step."""
         return tuple(s for s in self.states if not s.composite)
+
+    def rows(self, source: str, event: str = "done") -> tuple[Transition, ...]:
+        """Return the transitions that an event can fire in a state, in the order in which they are
+        tried.
+
+        A transition of the state itself is tried before one of the step or phase that contains it.
+        """
+        return self._rows.get((source, event), ())
+
+    def above(self, transition: Transition, source: str) -> tuple[Transition, ...]:
+        """Return the transitions that are tried in a state before another one."""
+        rows = self.rows(source, transition.event)
+        return rows[: rows.index(transition)]
+
+    def events_at(self, source: str) -> tuple[str, ...]:
+        """Return the names of the events for which a state has a transition."""
+        return tuple(e.name for e in self.events if (source, e.name) in self._rows)
+
+    @cached_property
+    def choices(self) -> tuple[tuple[State, str, tuple[Transition, ...]], ...]:
+        """Every state with each of its events and the transitions for that event."""
+        return tuple((s, e, self.rows(s.id, e)) for s in self.leaves for e in self.events_at(s.id))
 
     @cached_property
     def machines(self) -> Mapping[str, Model]:
@@ -289,124 +228,47 @@ class Model(Parts, Shown):
         """The event by which a player leaves the game, in the turn or in its window, or "" if there
         is none.
         """
-        events = (*self.events, *(self.window.events if self.window is not None else ()))
+        events = [event for model in self.machines.values() for event in model.events]
         return next((event.name for event in events if event.is_leaving), "")
 
-    def of_kind(self, kind: Kind) -> tuple[State, ...]:
-        """Return all states of one kind, in the model's order.
+    def beginnings(self, place: str) -> tuple[str, ...]:
+        """Return the ids of the states with which a place begins, after the point at which it can
+        be skipped.
 
-        Parameters
-        ----------
-        kind
-            The kind, for instance "step".
-
-        Returns
-        -------
-        tuple of State
-            The states.
+        A place is the id of a state, the name of a phase or step, or "turn". A step has precedence
+        over a phase of the same name. Of an unknown place there are none.
         """
-        return tuple(s for s in self.states if s.kind == kind)
-
-    def rows(self, source: str, event: str = "done") -> tuple[Transition, ...]:
-        """Return the transitions that an event can fire in a state, in the order in which they are
-        tried.
-
-        A transition of the state itself is tried before one of the step or phase that contains it.
-
-        Parameters
-        ----------
-        source
-            The id of the state.
-        event
-            The name of the event.
-
-        Returns
-        -------
-        tuple of Transition
-            The transitions. It is empty if there are none.
-        """
-        return self._index.rows.get((source, event), ())
+        found = [state for state in self.states if state.id == place]
+        for kind in ("step", "phase", "turn"):
+            found = found or [s for s in self.states if s.kind == kind and s.name == place]
+        begun = list[str]()
+        for state in found:
+            inside = (
+                [s for s in self.leaves if s.parent == state.id] if state.composite else [state]
+            )
+            first = [s for s in inside if s.role == "begin"] or inside[:1]
+            begun += [s.id for s in first] if state.composite else [state.id]
+        return tuple(begun)
 
     @cached_property
-    def choices(self) -> tuple[tuple[State, str, tuple[Transition, ...]], ...]:
-        """Every state with each of its events and the transitions for that event, as `rows` returns
-        them.
-        """
-        return tuple((s, e, self.rows(s.id, e)) for s in self.leaves for e in self.events_at(s.id))
-
-    def above(self, transition: Transition, source: str) -> tuple[Transition, ...]:
-        """Return the transitions that are tried before another one.
-
-        Parameters
-        ----------
-        transition
-            A transition of the model.
-        source
-            The id of a state in which it can fire.
-
-        Returns
-        -------
-        tuple of Transition
-            The transitions, in the order in which they are tried.
-        """
-        rows = self.rows(source, transition.event)
-        return rows[: rows.index(transition)]
-
-    def events_at(self, source: str) -> tuple[str, ...]:
-        """Return the names of the events for which this state has a transition.
-
-        Parameters
-        ----------
-        source
-            The id of the state.
-
-        Returns
-        -------
-        tuple of str
-            The names of the events, in the model's order.
-        """
-        return tuple(e.name for e in self.events if (source, e.name) in self._index.rows)
+    def _kept(self) -> dict[Hashable, Any]:
+        return {}
 
     def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
         """Return a value that is computed from this model once and kept as long as the model.
 
-        Threads that ask at the same time may each compute it, but all get the same value.
-
-        Parameters
-        ----------
-        key
-            The key of the value. It must differ from all other keys that are used with this model.
-        make
-            A function without arguments that computes the value.
-
-        Returns
-        -------
-        object
-            What `make` returned when the value was computed.
+        Threads that ask at the same time may each compute it, but all get the same value. The key
+        must differ from all others that are used with this model.
         """
         kept = self._kept
         found: _V = kept[key] if key in kept else kept.setdefault(key, make())
         return found
 
-    # deriving another model ------------------------------------------------------------------
+    # deriving another model ----------------------------------------------------------------------
 
     def without(self, *transitions: str) -> Model:
-        """Return this model without some transitions.
-
-        Parameters
-        ----------
-        *transitions
-            The ids of the transitions.
-
-        Returns
-        -------
-        Model
-            The new model.
-
-        Raises
-        ------
-        ModelError
-            If an id is unknown.
+        """Return this model without the transitions with these ids. Raises ModelError if an id is
+        unknown.
         """
         gone = {self.transition(id).id for id in transitions}
         return replace(self, transitions=tuple(t for t in self.transitions if t.id not in gone))
@@ -420,65 +282,51 @@ class Model(Parts, Shown):
         events: Iterable[Event] = (),
         name: str = "",
     ) -> Model:
-        """Return this model with more parts, which are added last.
+        """Return this model with more parts, which are added last, and perhaps another name.
 
-        Parameters
-        ----------
-        states, transitions, facts, events
-            The parts to add.
-        name
-            The name of the new model. The default is the name of this one.
-
-        Returns
-        -------
-        Model
-            The new model.
-
-        Raises
-        ------
-        ModelError
-            If a name is taken, or a new part does not fit the model.
+        Raises ModelError if a name is taken, or if a new part does not fit the model.
         """
         return replace(
             self,
             name=name or self.name,
-            states=self.states + tuple(states),
-            transitions=self.transitions + tuple(transitions),
-            facts=self.facts + tuple(facts),
-            events=self.events + tuple(events),
+            states=(*self.states, *states),
+            transitions=(*self.transitions, *transitions),
+            facts=(*self.facts, *facts),
+            events=(*self.events, *events),
         )
 
-    # as plain data -----------------------------------------------------------------------------
+    # as plain data -------------------------------------------------------------------------------
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """Return the model as plain JSON values. `fsm/schemas/model.schema.json` describes them."""
-        return dump(self)
+        data: dict[str, Any] = msgspec.to_builtins(self, enc_hook=str)
+        return {"format": FORMAT, **_as_lists(data)}
 
     @classmethod
     def from_json(cls, data: object) -> Model:
-        """Return the model that plain JSON values describe.
-
-        Parameters
-        ----------
-        data
-            What `to_json` returned, perhaps after a way through JSON.
-
-        Returns
-        -------
-        Model
-            The model.
+        """Return the model that plain JSON values describe: what `to_json` returned, perhaps after
+        a way through JSON.
 
         Raises
         ------
         ModelFileError
             If the data does not describe a model. The message names the wrong place.
         """
-        return load(data, cls)
+        found = data.get("format") if isinstance(data, dict) else type(data).__name__
+        if not isinstance(data, dict) or found != FORMAT:
+            right = f'"format" must be {FORMAT!r}, not {found!r}'
+            raise ModelFileError(f"model: not a model file of this version: {right}")
+        try:
+            return converted(_without_labels(data), cls)  # type: ignore[no-any-return]
+        except ValueError as error:
+            raise ModelFileError(f"model{error}") from None
+        except ModelError as error:
+            raise ModelFileError(f"model: {error}") from None
 
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of everything in the model. Equal models have equal fingerprints."""
-        return fingerprint(self)
+        return _hash(self.to_json())
 
     @cached_property
     def behaviour_fingerprint(self) -> str:
@@ -488,52 +336,98 @@ class Model(Parts, Shown):
         Models that differ only in these have equal ones, and each restores the snapshots of the
         other.
         """
-        return behaviour_fingerprint(self)
+        return _hash(_behaviour(self.to_json()))
+
+    def __reduce__(self) -> tuple[Callable[..., Model], tuple[object, ...]]:
+        """Pickle the model as its JSON form. A process that gets it several times makes it once."""
+        _travelled.setdefault(self.fingerprint, self)
+        return _arrived, (self.fingerprint, self.to_json())
+
+    def __copy__(self) -> Model:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Model:
+        return self
+
+    def __dask_tokenize__(self) -> str:
+        """Let Dask know it by its fingerprint, and not by all that it holds."""
+        return self.fingerprint
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
-    """What a Model looks up often, computed once. `of` refuses wrong names."""
-
-    states: Mapping[str, State]
-    facts: Mapping[str, Fact]
-    paths: Mapping[str, tuple[State, ...]]
-    rows: Mapping[tuple[str, str], tuple[Transition, ...]]
-
-    @classmethod
-    def of(cls, model: Model) -> _Index:
-        check_parts(model)
-        states = {s.id: s for s in model.states}
-        paths = {s.id: tuple(_climb(model, states, s)) for s in model.states}
-        return cls(states, {f.name: f for f in model.facts}, paths, _rows(model, paths))
+_travelled: WeakValueDictionary[str, Model] = WeakValueDictionary()
+"""The Models that were pickled or made of a pickle here, by fingerprint."""
 
 
-def _climb(model: Model, states: Mapping[str, State], state: State) -> Iterator[State]:
-    seen: set[str] = set()
-    while True:
-        if state.id in seen:
-            raise ModelError(
-                f"model {model.name!r}: state {state.id!r} contains itself; parents must form a tree"
-            )
-        seen.add(state.id)
-        yield state
-        if not state.parent:
-            return
-        state = states[state.parent]
+def _arrived(fingerprint: str, data: dict[str, Any]) -> Model:
+    known = _travelled.get(fingerprint)
+    return known if known is not None else _travelled.setdefault(fingerprint, Model.from_json(data))
 
 
-def _rows(
-    model: Model, paths: Mapping[str, tuple[State, ...]]
-) -> dict[tuple[str, str], tuple[Transition, ...]]:
-    own: dict[tuple[str, str], list[Transition]] = {}
-    for t in model.transitions:
-        own.setdefault((t.source, t.event), []).append(t)
-    rows: dict[tuple[str, str], tuple[Transition, ...]] = {}
-    for state in model.states:
-        if state.composite:
-            continue
-        for event in model.events:
-            found = [t for holder in paths[state.id] for t in own.get((holder.id, event.name), ())]
-            if found:
-                rows[state.id, event.name] = tuple(found)
-    return rows
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of model files."""
+    made = msgspec.json.schema(Model, schema_hook=lambda kind: {"type": "string"})
+    for part in made["$defs"].values():
+        part["description"] = " ".join(part["description"].partition("\n\n")[0].split())
+    model = made["$defs"]["Model"]
+    model["properties"] = {"$schema": SAID, "format": {"const": FORMAT}, **model["properties"]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": IDS["model"], **made}
+
+
+def fingerprints(model: Model) -> Mapping[str, str]:
+    """Return a short fingerprint of each kind of part, and of the window. They show in what two
+    models differ.
+    """
+    data = model.to_json()
+    return {key: _hash(data[key])[:4] for key in (*PARTS, "window")}
+
+
+class Keeper(Protocol):
+    """Keeps values by keys: a Model or a Graph."""
+
+    def kept(self, key: Hashable, make: Callable[[], _V], /) -> _V:
+        """Return the value of a key, which is made once."""
+
+
+_K = TypeVar("_K", bound=Keeper)
+_P = ParamSpec("_P")
+
+
+def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatenate[_K, _P], _V]:
+    """Decorate a function of a Model or a Graph, so that each of its values is computed once and
+    kept with the Model. Further arguments must be hashable.
+    """
+
+    @wraps(function)
+    def kept(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
+        key = (function, args, *kwargs.items()) if args or kwargs else function
+        return model.kept(key, partial(function, model, *args, **kwargs))
+
+    return kept
+
+
+def _hash(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _as_lists(value: Any) -> Any:
+    """Return plain values with lists for tuples."""
+    if isinstance(value, dict):
+        return {key: _as_lists(inner) for key, inner in value.items()}
+    return [_as_lists(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _without_labels(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of a model file without what only says what kind of file it is."""
+    kept = {key: value for key, value in data.items() if key not in ("format", "$schema")}
+    if isinstance(kept.get("window"), dict):
+        kept["window"] = _without_labels(kept["window"])
+    return kept
+
+
+def _behaviour(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a model file without names and texts."""
+    kept = {key: value for key, value in data.items() if key not in (*_NAMES, "window")}
+    for kind in PARTS:
+        kept[kind] = [{k: v for k, v in part.items() if k not in TEXTS} for part in data[kind]]
+    return kept | {"window": data["window"] and _behaviour(data["window"])}

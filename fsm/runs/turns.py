@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from fsm.engine.trace import Record
 from fsm.model import Model, State, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from fsm.errors import OrderError, shown
 from fsm.model import By, Kind, Model, State
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
 from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn

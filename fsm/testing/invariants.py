@@ -141,7 +141,7 @@ def _phases_end(trace: Trace) -> str:
     """Say which phase or step does not end before the next one begins, or before the turn ends."""
     begun, suspended = dict[str, str](), list[dict[str, str]]()
     for record in trace.records:
-        for action in map(Action.parse, record.actions):
+        for action in map(Action, record.actions):
             level, *names = action.args or ("",)
             if action.name in ("begin", "begin_quietly") and level in ("phase", "step"):
                 if level in begun:

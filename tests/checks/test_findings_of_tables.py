@@ -5,11 +5,11 @@ proposed.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 import fsm
 from fsm.checks import Allowance, report

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 
 import fsm
 from fsm import AddPhase, AddStep, SkipPhase, SkipStep, SkipTurn
@@ -148,11 +149,11 @@ def test_two_rows_of_a_group_that_hold_at_once_are_found() -> None:
     for row in CLASSIC.transitions:
         if row.target == "phase_hub":
             actions = tuple(action for action in row.actions if action.name != "push_return")
-            row = replace(row, actions=actions)
+            row = structs.replace(row, actions=actions)
         elif row.source.endswith("_phase_after") and row.target == "phase_resume":
-            row = replace(row, guard=(), layer="extra")
+            row = structs.replace(row, guard=(), layer="extra")
         rows.append(row)
-    proof = prove(replace(CLASSIC, transitions=tuple(rows)), TINY)
+    proof = prove(structs.replace(CLASSIC, transitions=tuple(rows)), TINY)
     assert {trouble.kind for trouble in proof.troubles} == {"ambiguous"}
 
 

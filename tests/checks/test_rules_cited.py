@@ -5,12 +5,12 @@ or missing.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 import fsm
 from fsm import rulesets
@@ -33,7 +33,7 @@ GAME = Model(
     ),
     events=(Event("done", completion=True),),
     facts=(Fact("known", "", "2"),),
-    options=(("long", True),),
+    options={"long": True},
 )
 BOOK = '[rules]\n1 = "a"\n"1.1" = "b"\n2 = "c"\n3 = "d"\n'
 

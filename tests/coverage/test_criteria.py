@@ -245,7 +245,7 @@ def road(*rows: Transition, initial: str = "ask", clears: str = "") -> Model:
     cleared after the stage `clears`.
     """
     stages = ["s0", "s1", "s2", "s3", "s4", "check"]
-    clear = (Action("clear", ("hand",)),)
+    clear = (Action("clear(hand)"),)
     on = [Transition(a, b, actions=clear if a == clears else ()) for a, b in pairwise(stages)]
     asking = (State(s, "action", asks="perform") for s in ("ask", *stages[:-1]))
     return Model(
@@ -253,7 +253,7 @@ def road(*rows: Transition, initial: str = "ask", clears: str = "") -> Model:
         initial=initial,
         states=(*asking, State("check", "choice"), State("won", "stage"), State("lost", "stage")),
         transitions=(
-            Transition("ask", "s0", actions=(Action("latch", ("kept",)),)),
+            Transition("ask", "s0", actions=(Action("latch(kept)"),)),
             *on,
             Transition("check", "won", guard=(Term("kept"),)),
             Transition("check", "lost"),

@@ -4,11 +4,11 @@ compared.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fsm.coverage import Data, collecting, combine, context, covered, difference, read, save
 from fsm.engine import Machine
@@ -119,9 +119,7 @@ def test_what_was_before_and_after_a_transition_that_is_gone_is_no_pair() -> Non
 
 
 def test_another_machine_is_not_taken_for_it() -> None:
-    coverage = covered(
-        replace(LAMP, options=(("colour", "red"),)), "transitions", recorded("press")
-    )
+    coverage = covered(replace(LAMP, options={"colour": "red"}), "transitions", recorded("press"))
     assert coverage.taken == {}
     assert coverage.notes[0] == "nothing was recorded of lamp?colour=red; recorded: lamp"
 

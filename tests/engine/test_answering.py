@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pickle
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import fsm
 from fsm import Answer, Over, Perform, Priority, TurnController

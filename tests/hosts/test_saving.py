@@ -1,53 +1,174 @@
-"""A game that is saved after each answer is never behind what its players have seen, nor ahead."""
+"""A saved game survives when its program is killed: it goes on after the last whole answer."""
 
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import fsm
-from fsm import History, TurnController
-from fsm.hosts import saving, write_safely
+from fsm import rulesets
+from fsm.errors import HostError, SnapshotError
+from fsm.hosts import StackHost, load_game, saving, write_safely
+from fsm.model import Model
+from fsm.rulesets import Act, Phase, Step
 
 
-def read(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
+class Table(StackHost):
+    """Somebody casts a spell in each upkeep, which adds a turn once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cast = 0
+
+    def on_priority(self, request: fsm.Priority) -> fsm.Answer | None:
+        if request.at.step != "upkeep" or self.stack:
+            return None
+        self.cast += 1
+        self.stack.append("spell")
+        return request.acted(fsm.AddTurn("Ann", id="again")) if self.cast == 2 else request.acted()
 
 
-def test_each_answer_is_saved_as_the_game_stands_then(game: TurnController, tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    with saving(game, lambda: write_safely(file, game.snapshot())):
-        for request in game:
+Game = fsm.TurnController | fsm.History
+
+
+def played(game: Game, host: Table, count: int) -> Game:
+    """A game and its host after some more answers."""
+    asked = iter(range(count + 1))
+    fsm.drive(game, host, until=lambda request: next(asked) == count)
+    return game
+
+
+def alike(one: Game, other: Game, hosts: list[Table]) -> bool:
+    """Do two games stand at the same request, and go on alike with their hosts?"""
+    same = one.request == other.request and vars(hosts[0]) == vars(hosts[1])
+    played(one, hosts[0], 40)
+    played(other, hosts[1], 40)
+    return same and one.snapshot() == other.snapshot() and vars(hosts[0]) == vars(hosts[1])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "game.jsonl"
+
+
+def test_a_killed_game_goes_on_where_it_was(file: Path) -> None:
+    host, again = Table(), Table()
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    with saving(game, file, state=host):
+        played(game, host, 200)
+        assert alike(game.fork(), load_game(file, state=again), [deepcopy(host), again])
+
+
+@pytest.mark.parametrize("cut", [1, 7, 20, 40])
+def test_a_line_that_was_not_written_to_its_end_does_not_count(file: Path, cut: int) -> None:
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    with saving(game, file):
+        played(game, Table(), 9)
+        before, whole = game.fork(), file.read_bytes()
+        played(game, Table(), 1)
+    line = file.read_bytes()[len(whole) :]
+    file.write_bytes(whole + line[: min(cut, len(line) - 1)])
+    assert load_game(file).request == before.request
+
+
+def test_any_beginning_of_a_file_is_a_game_or_is_refused(file: Path) -> None:
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    with saving(game, file):
+        first = len(file.read_bytes())
+        played(game, Table(), 3)
+    whole, found = file.read_bytes(), set[str]()
+    for end in [*range(first, len(whole), 5), len(whole)]:
+        file.write_bytes(whole[:end])
+        found.add(str(load_game(file).request))
+    assert len(found) == 4
+    file.write_bytes(whole[: first // 2])
+    with pytest.raises(SnapshotError, match="not the file of a game"):
+        load_game(file)
+
+
+def test_undo_and_redo_are_saved(file: Path) -> None:
+    host, again = Table(), Table()
+    game = fsm.History(fsm.TurnController("magic", ["Ann", "Ben"]), state=host)
+    with saving(game, file):
+        played(game, host, 30)
+        game.undo(12)
+        game.redo(2)
+        played(game, host, 5)
+        game.undo(3)
+    found = load_game(file, state=again)
+    assert isinstance(found, fsm.History)
+    assert (found.answers, found.undone) == (game.answers, game.undone)
+    assert [one.number for one in found.decisions] == [one.number for one in game.decisions]
+    assert alike(game, found, [host, again])
+
+
+def test_a_long_game_is_written_anew_and_stays_short(file: Path) -> None:
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    note = "x" * 40_000
+    host, again = Table(), Table()
+    with saving(game, file, state=host):
+        for number in range(60):
+            host.stack = [f"{note}{number}"]
+            played(game, host, 1)
+    assert file.stat().st_size < 1_500_000
+    assert alike(game, load_game(file, state=again), [host, again])
+
+
+def test_what_cannot_be_saved_is_not_answered(file: Path) -> None:
+    host = Table()
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    with saving(game, file, state=host):
+        request = game.request
+        assert not isinstance(request, fsm.Over)
+        host.extra = {1, 2}  # type: ignore[attr-defined]
+        with pytest.raises(HostError, match=r"Table\.extra"):
             game.answer(request.quiet())
-            assert read(file) == game.snapshot()
-            if game.position.step == "upkeep":
-                break
-    last = game.order(fsm.Leave("Ben"))
-    assert TurnController.restore("magic", read(file)).request != last
+        assert game.request is request
+        del host.extra  # type: ignore[attr-defined]
+        game.answer(request.quiet())
+    assert load_game(file, state=Table()).request == game.request
 
 
-def test_what_cannot_be_saved_is_not_answered(game: TurnController) -> None:
-    def full() -> None:
-        raise OSError("no space left")
+def test_a_game_of_your_own_needs_its_model(file: Path, magic: Model) -> None:
+    own = rulesets.Table("court", Phase("day", Step("levee", Act("dress"))))
+    with saving(fsm.TurnController(own, ["Ann", "Ben"]), file):
+        pass
+    assert load_game(file, own).position.step == "levee"
+    with pytest.raises(fsm.FsmError, match="court"):
+        load_game(file)
+    with pytest.raises(SnapshotError, match="the snapshot was taken with court"):
+        load_game(file, magic)
 
-    before = game.snapshot()
-    with saving(game, full), pytest.raises(OSError, match="no space left"):
-        fsm.drive(game, fsm.BaseHost())
-    assert game.snapshot() == before
+
+DAMAGE: dict[str, Any] = {
+    "no file": (None, "cannot be read"),
+    "another file": (b'{"id": 1}\n', "not the file of a game"),
+    "nothing": (b"", "not the file of a game"),
+    "no text": (b"\xff\xfe\n", "cannot be read"),
+}
 
 
-def test_a_history_is_saved_with_each_answer_and_not_when_it_goes_back(
-    game: TurnController,
-) -> None:
-    history, store = History(game), list[Any]()
-    with saving(history, lambda: store.append(history.snapshot())):
-        fsm.drive(history, fsm.BaseHost(), until=lambda request: request.at.step == "upkeep")
-        history.undo()
-    given = len(history.answers) + 1
-    assert [len(data["answers"]) for data in store] == list(range(1, given + 1))
+@pytest.mark.parametrize(("data", "says"), DAMAGE.values(), ids=DAMAGE)
+def test_what_is_no_game_is_refused(file: Path, data: bytes | None, says: str) -> None:
+    if data is not None:
+        file.write_bytes(data)
+    with pytest.raises(SnapshotError, match=says):
+        load_game(file)
+
+
+def test_a_line_that_was_changed_is_named(file: Path) -> None:
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    with saving(game, file):
+        played(game, Table(), 5)
+    lines = file.read_bytes().split(b"\n")
+    lines[2] = lines[2].replace(b"done", b"gone").replace(b"passed", b"massed")
+    file.write_bytes(b"\n".join(lines))
+    with pytest.raises(SnapshotError, match="line 3: this line has been changed or cut"):
+        load_game(file)
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
@@ -55,7 +176,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     write_safely(file, {"turn": 1})
     with pytest.raises(TypeError):
         write_safely(file, {"turn": object()})
-    assert read(file) == {"turn": 1}
+    assert json.loads(file.read_text(encoding="utf-8")) == {"turn": 1}
     assert list(tmp_path.iterdir()) == [file]
     with pytest.raises(OSError, match=r"missing.game\.json"):
         write_safely(tmp_path / "missing" / "game.json", {})

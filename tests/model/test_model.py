@@ -6,13 +6,13 @@ import copy
 import json
 import pickle
 import re
-from dataclasses import FrozenInstanceError, replace
 from functools import reduce
 from operator import getitem
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fsm.errors import ModelError, ModelFileError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
@@ -56,9 +56,9 @@ def test_what_cannot_be_meant_is_refused_with_the_place(case: dict[str, Any]) ->
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"facts": list(LAMP.facts)}, "Model.facts must be a tuple of Facts, not [Fact("),
-        ({"states": (replace(ON, by=3),)}, "State.by must be"),  # type: ignore[arg-type]
-        ({"options": (("x", True), ("x", False))}, "option 'x' is there twice"),
+        ({"facts": list(LAMP.facts)}, "facts must be a tuple, not [Fact("),
+        ({"states": (replace(ON, by=3),)}, "State.by must be"),
+        ({"options": (("x", True), ("x", False))}, "options must be a dictionary, not"),
         ({"transitions": (Transition("on", "off", actions=(Action("f g"),)),)}, "action 'f g' cannot be read"),
     ],
     ids=["list", "by", "option", "action"],
@@ -72,7 +72,7 @@ def test_what_is_made_in_python_is_looked_at_too(changes: Any, says: str) -> Non
     "part", [LAMP, ON, LAMP.transitions[0], LAMP.facts[0]], ids=lambda p: type(p).__name__
 )
 def test_a_model_and_its_parts_are_frozen(part: Any) -> None:
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         part.rule = part.name = "other"
 
 
@@ -113,10 +113,10 @@ def test_the_innermost_row_comes_first() -> None:
 
 
 def test_a_transition_is_named_by_ends_event_and_guard() -> None:
-    guard = (Term("x"), Term.parse("not y"))
+    guard = (Term("x"), Term("not y"))
     assert Transition("a", "b", "hit", guard, rule="9", says="go").id == "a -> b on hit [x, not y]"
     assert Transition("a", None, "hit").id == "a -> (stays) on hit"
-    assert str(Action.parse("begin(step, upkeep, upkeep)")) == "begin(step, upkeep, upkeep)"
+    assert str(Action("begin(step, upkeep, upkeep)")) == "begin(step, upkeep, upkeep)"
 
 
 # deriving -----------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def test_what_is_no_model_is_refused(data: object) -> None:
 def test_a_missing_part_is_named(magic: Model) -> None:
     data: Any = magic.to_json()
     del data["states"]
-    with pytest.raises(ModelFileError, match="model: 'states' is a required property"):
+    with pytest.raises(ModelFileError, match="model: object missing required field `states`"):
         Model.from_json(data)
 
 
@@ -104,7 +104,7 @@ NAMES = st.sampled_from(
 
 def named(name: str, other: str, word: str) -> Model:
     """A model whose parts are called so."""
-    act = Transition(name, other, guard=(Term(word),), actions=(Action("f", (word, other)),))
+    act = Transition(name, other, guard=(Term(word),), actions=(Action(f"f({word}, {other})"),))
     return Model(
         name=word,
         initial=name,
@@ -112,7 +112,7 @@ def named(name: str, other: str, word: str) -> Model:
         transitions=(act, Transition(name, None, word, rule=name)),
         events=(Event("done", completion=True), Event(word, other)),
         facts=(Fact(word, other),),
-        options=((name, other),),
+        options={name: other},
     )
 
 

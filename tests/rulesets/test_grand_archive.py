@@ -4,9 +4,8 @@ first turn, and a clean-up that never ends. `tests/scenarios` has the rest.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 import fsm
 from fsm import CheckState, Effect, Leave, Over, Perform, Priority, Signal, TurnController

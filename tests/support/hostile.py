@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import cycle, islice
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from fsm.model import Event, Fact, Model, State, Term, Transition
 

@@ -4,7 +4,7 @@ property that the ruleset states.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 import fsm
 from fsm.model import Model

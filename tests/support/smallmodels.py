@@ -41,10 +41,10 @@ CARDS = Model(
     transitions=(
         Transition("ask", "pick"),
         Transition("pick", "left", guard=(Term("lucky"),)),
-        Transition("pick", "right", guard=(Term("marked"),), actions=(Action("clear", ("hand",)),)),
+        Transition("pick", "right", guard=(Term("marked"),), actions=(Action("clear(hand)"),)),
         Transition("pick", "again"),
         Transition("pick", "lost", guard=(Term("lucky"),)),
-        Transition("left", "won", guard=(Term("lucky"),), actions=(Action("latch", ("marked",)),)),
+        Transition("left", "won", guard=(Term("lucky"),), actions=(Action("latch(marked)"),)),
         Transition("left", "again"),
         Transition("right", "won", guard=(Term("marked"),)),
         Transition("right", "again"),

@@ -16,8 +16,8 @@ def row(
     layer: Layer = "core",
 ) -> Transition:
     """A transition. `when` is a list of facts with commas between them."""
-    guard = tuple(Term.parse(part) for part in when.split(",") if part)
-    actions = (Action.parse(do),) if do else ()
+    guard = tuple(Term(part) for part in when.split(",") if part)
+    actions = (Action(do),) if do else ()
     return Transition(source, target, on, guard, actions, "1", layer)
 
 

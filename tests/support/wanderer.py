@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 import fsm
 from fsm import AddPhase, AddStep, AddTurn, Answer, Leave, Over, Signal, TurnController

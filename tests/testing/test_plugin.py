@@ -374,7 +374,7 @@ def test_breaking():
     pathlib.Path(".fsm-coverage", "broken.fsmcov").write_text("hello\\n")
 """
 RAISES = """
-import dataclasses, fsm
+import fsm
 
 class Model(fsm.Model):
     broken = False
@@ -385,7 +385,7 @@ class Model(fsm.Model):
         return super().__getattribute__(name)
 
 magic = fsm.load("magic")
-model = Model(**{field.name: getattr(magic, field.name) for field in dataclasses.fields(magic) if field.init})
+model = Model(**{name: getattr(magic, name) for name in magic.__struct_fields__})
 
 def test_fine():
     Model.broken = True

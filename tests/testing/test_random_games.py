@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+from msgspec import structs
 
 import fsm
 from fsm import Over, Trace, TurnController
@@ -66,8 +67,8 @@ DAY = Table("day", Phase("light", Step("dawn", Act("draw")), Step("noon", Window
 
 def changed(id: str, **parts: Any) -> Model:
     """The day with one row changed."""
-    rows = tuple(replace(row, **parts) if row.id == id else row for row in DAY.transitions)
-    return replace(DAY, transitions=rows)
+    rows = tuple(structs.replace(row, **parts) if row.id == id else row for row in DAY.transitions)
+    return structs.replace(DAY, transitions=rows)
 
 
 PLANTED = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 import fsm
 from fsm.errors import DrawError
@@ -155,7 +156,7 @@ def test_a_transition_that_is_taken_out_is_exactly_what_went(tmp_path: Path, row
 def test_the_window_is_compared_likewise(tmp_path: Path) -> None:
     magic, row = loaded("magic"), "gate -> priority"
     assert magic.window is not None
-    told = data(tmp_path, "magic", replace(magic, window=magic.window.without(row)))
+    told = data(tmp_path, "magic", structs.replace(magic, window=magic.window.without(row)))
     assert changes(told["window"])["removed"] == [row]
     assert changes(told) == {"added": [], "removed": [], "changed": []}
 
@@ -199,11 +200,11 @@ def test_the_order_of_ways_is_told_and_that_of_conditions_means_nothing(tmp_path
 def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
     magic = loaded("magic")
     fact, duration, setting = magic.facts[0], magic.durations[0], magic.settings[0]
-    other = replace(
+    other = structs.replace(
         magic,
-        facts=(replace(fact, timing="live"), *magic.facts[1:]),
-        durations=(replace(duration, moment="begin"), *magic.durations[1:]),
-        settings=(replace(setting, default=True), *magic.settings[1:]),
+        facts=(structs.replace(fact, timing="live"), *magic.facts[1:]),
+        durations=(structs.replace(duration, moment="begin"), *magic.durations[1:]),
+        settings=(structs.replace(setting, default=True), *magic.settings[1:]),
     )
     told = data(tmp_path, "magic", other)
     assert changes(told)["changed"] == [fact.name, duration.name, setting.name]
@@ -279,10 +280,10 @@ def test_the_window_can_be_pictured_too() -> None:
     magic = loaded("magic")
     assert magic.window is not None
     row = "sba_done -> place_triggers [triggers_waiting]"
-    less = replace(magic, window=magic.window.without(row))
+    less = structs.replace(magic, window=magic.window.without(row))
     assert any(f"- {row}" in tip for tip in pictured("magic", less, "window").tooltips)
     with pytest.raises(DrawError, match="have a window model"):
-        fsm.draw(magic, against=replace(magic, window=None), view="window")
+        fsm.draw(magic, against=structs.replace(magic, window=None), view="window")
 
 
 # bad arguments ------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
 import pytest
+from msgspec.structs import replace
 
 import fsm
 from fsm.errors import DrawError

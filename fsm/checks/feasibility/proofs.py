@@ -11,7 +11,7 @@ from fsm.checks.feasibility.reasons import why_not, why_row, why_state
 from fsm.coverage.feasibility import Feasibility
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 
 class Proofs(Feasibility):

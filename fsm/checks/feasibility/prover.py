@@ -20,7 +20,7 @@ from fsm.checks.feasibility.factchanges import FactChanges
 from fsm.checks.feasibility.firings import Firings, TriedTransition
 from fsm.model import Fact, Term
 from fsm.model.graph import Arc, Graph
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.model.reachability import reachable_from
 from fsm.model.solving import Clause, satisfiable
 

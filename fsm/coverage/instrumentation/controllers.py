@@ -26,7 +26,7 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.watching import Answered
 from fsm.errors import AnswerError
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 PENDING = 256
 """So many plain answers are recorded together."""

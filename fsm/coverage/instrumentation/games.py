@@ -15,7 +15,7 @@ from fsm.engine.answered import Firings
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 Guards = tuple[tuple[str, bool], ...]
 

@@ -63,7 +63,11 @@ def called(subject: Subject) -> str:
         return subject.label
     name, _, query = subject.name.partition("?")
     model = built_in_called(name)
-    usual = {f"{option}={value}" for option, value in model.options} if model is not None else set()
+    usual = (
+        {f"{option}={value}" for option, value in model.options.items()}
+        if model is not None
+        else set()
+    )
     own = [option for option in query.split("&") if option and option not in usual]
     return f"{name}?{'&'.join(own)}" if own else name
 

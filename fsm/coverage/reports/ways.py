@@ -9,7 +9,7 @@ from fsm.coverage.feasibility import feasibility_of
 from fsm.coverage.target import Target
 from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 
 
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:

@@ -10,9 +10,10 @@ goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise, zip_longest
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from fsm.errors import RulesetError
 from fsm.model import Duration, Fact, Model, Setting, State, Transition
@@ -56,7 +57,7 @@ def expand(table: TableParts) -> Model:
         facts=cited((*table.facts, *facts(table))),
         durations=cited(table.durations),
         settings=cited(table.settings),
-        options=table.options,
+        options=dict(table.options),
         window=_window(table),
     )
 

@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from typing import Any, get_args
 
+from msgspec import Struct
+
 from fsm.errors import shown, suggest
 from fsm.model import By, Model
 from fsm.model.fieldtypes import misfit
@@ -118,7 +120,7 @@ def _during(during: During, where: str, *, nested: bool) -> Iterator[str]:
 def _fields(where: str, *parts: object) -> Iterator[str]:
     """Yield the first field of each part whose value is not of its type."""
     for part in parts:
-        if not hasattr(part, "__dataclass_fields__"):
+        if not hasattr(part, "__dataclass_fields__") and not isinstance(part, Struct):
             continue  # a wrong value in a field: the part around it says so
         wrong = misfit(part) or _wrong_role(part)
         if wrong:

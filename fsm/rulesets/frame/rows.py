@@ -14,7 +14,7 @@ CLOSED = Event("closed", "the window has closed", completion=True)
 
 def guard(text: str) -> tuple[Term, ...]:
     """Read a guard, "a, not b"; "" is the empty guard, which always holds."""
-    return tuple(Term.parse(part) for part in text.split(",") if part.strip())
+    return tuple(Term(part) for part in text.split(",") if part.strip())
 
 
 def row(
@@ -65,7 +65,7 @@ def row(
         target,
         event,
         guard(when),
-        tuple(map(Action.parse, do)),
+        tuple(map(Action, do)),
         rule,
         layer,
         generic,

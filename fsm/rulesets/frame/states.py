@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from fsm.model import Role, State
 from fsm.rulesets.frame.parts import Act, Phase, Step, TableParts

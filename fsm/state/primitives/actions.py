@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, pairwise
 
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.entries import Occurrence
 from fsm.state.primitives.registry import do
 from fsm.state.run import NOTHING_LATCHED, Run

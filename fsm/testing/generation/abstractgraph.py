@@ -19,7 +19,7 @@ from fsm.engine.answers import game_facts, quiet_facts
 from fsm.engine.requesting import facts_asked
 from fsm.model import Model, State, Transition
 from fsm.model.graph import Arc, Graph, graphs_of
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.primitives import opening_of
 
 Test = tuple[str, ...]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from fsm.model import Model
 from fsm.model.graph import Arc
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.primitives import opening_of as what_opens
 from fsm.state.primitives.openings import Leaving

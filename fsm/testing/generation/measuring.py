@@ -74,7 +74,7 @@ def _rules(abstract: AbstractGraph, by_arc: TakenBy) -> TakenBy:
         yield from by_arc(step)
         for fired in step.fired:
             for _, term, _ in _decided(abstract, fired):
-                for rule in cited[fired.machine, Term.parse(term).fact]:
+                for rule in cited[fired.machine, Term(term).fact]:
                     yield fired.machine, rule.strip()
 
     return taken_by

@@ -10,7 +10,7 @@ from fsm.engine.semantics import WINDOW
 from fsm.errors import CoverageError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.testing.budget import Budget
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.backbone import ordinary_courses

@@ -14,7 +14,7 @@ from fsm.engine.starting import first_run
 from fsm.errors import FsmError, StuckError
 from fsm.model import Model, State
 from fsm.model.graph import Arc
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.testing.generation.abstractgraph import AbstractGraph, GraphNode

@@ -8,9 +8,11 @@ give in a state are compared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
+
+from msgspec.structs import replace
 
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.callbacks import name_of
@@ -212,9 +214,8 @@ def _changed(row: Transition, mutant: Mutant) -> tuple[Transition, ...]:
         case "retargeted":
             return (replace(row, target=mutant.target),)
         case "negated":
-            guard[mutant.number] = replace(
-                guard[mutant.number], value=not guard[mutant.number].value
-            )
+            negated = guard[mutant.number]
+            guard[mutant.number] = Term(negated.fact, not negated.value)
         case "unconditional":
             del guard[mutant.number]
     return (replace(row, guard=tuple(guard)),)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 
+from msgspec import Struct
+
 from fsm.model import Action, Event, Model, Term
 from fsm.views.diff.difference import Change, Difference, name_of
 
@@ -72,7 +74,7 @@ def _changed(change: Change) -> dict[str, object]:
 def _whole(change: Change) -> object:
     if isinstance(change.part, Model):
         return _model(change.part)
-    found = {f.name: value(getattr(change.part, f.name)) for f in fields(change.part)}
+    found = {name: value(getattr(change.part, name)) for name in change.part.__struct_fields__}
     if isinstance(change.part, Event) and change.part.leaving is None:
         del found["leaving"]  # the name of the event says it
     return {"id": change.id, **found}
@@ -82,7 +84,7 @@ def _model(model: Model) -> dict[str, object]:
     return {
         "name": model.name,
         "edition": model.edition,
-        "options": {name: value(given) for name, given in model.options},
+        "options": {name: value(given) for name, given in model.options.items()},
         "states": len(model.states),
         "transitions": len(model.transitions),
         "fingerprint": model.fingerprint,
@@ -96,6 +98,8 @@ def value(found: object) -> object:
         return str(found)
     if isinstance(found, tuple | list):
         return [value(one) for one in found]
+    if isinstance(found, Struct):
+        return {name: value(getattr(found, name)) for name in found.__struct_fields__}
     if is_dataclass(found) and not isinstance(found, type):
         return {f.name: value(getattr(found, f.name)) for f in fields(found)}
     return found

@@ -5,7 +5,9 @@ only `a` has.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from fsm.model import Fact, Model, State, Term, Transition
 from fsm.views.diff.comparing import merged

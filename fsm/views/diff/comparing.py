@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import TypeVar
 
 from fsm.model import COMPOSITE, Model, State, Transition
-from fsm.model.jsonform import TEXTS
 from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import TEXTS
 from fsm.views.diff.difference import Change, Difference, Field, Order, Part, What, name_of
 from fsm.views.diff.matching import TransitionMatching
 from fsm.views.diff.names import NameMapping, name_mapping
@@ -114,7 +113,7 @@ def _change(old: Part | None, new: Part | None, names: NameMapping) -> Change | 
     assert part is not None, "one of the two is there"
     if old is None or new is None:
         return Change(_what(part), old, new)
-    differing = tuple(_fields(old, new, names, [f.name for f in fields(part)]))
+    differing = tuple(_fields(old, new, names, part.__struct_fields__))
     return Change(_what(part), old, new, differing) if differing else None
 
 

@@ -10,9 +10,11 @@ is the same except for these names.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 
-from fsm.model import Fact, Model, State, Term
+from msgspec import Struct
+
+from fsm.model import Action, Fact, Model, State, Term
 
 Neighbours = tuple[str, str]
 
@@ -36,12 +38,14 @@ class NameMapping:
 
     def alike(self, a: object, b: object) -> bool:
         """Say whether two values are the same except for renamed names."""
+        if isinstance(a, Action) and isinstance(b, Action):
+            return a.name == b.name and self.alike(a.args, b.args)
         if isinstance(a, str) and isinstance(b, str):
             return a == b or self.words.get(a) == b
         if isinstance(a, tuple) and isinstance(b, tuple):
             return len(a) == len(b) and all(map(self.alike, a, b))
-        if is_dataclass(a) and type(a) is type(b):
-            return all(self.alike(getattr(a, f.name), getattr(b, f.name)) for f in fields(a))
+        if isinstance(a, Struct) and type(a) is type(b):
+            return all(self.alike(getattr(a, n), getattr(b, n)) for n in a.__struct_fields__)
         return a == b
 
     def guard(self, terms: Iterable[Term], *, old: bool = False) -> frozenset[tuple[str, bool]]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import msgspec
+
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
 from fsm.views.diff import Difference, diff
@@ -67,7 +69,7 @@ def _placed(
         said = _unrelated(difference, called)
         return replace(placing(model, view), overlay=Overlay(caption=said)), []
     joined = _window(difference) if view == "window" else combined(difference)
-    both = replace(model, window=joined.model) if view == "window" else joined.model
+    both = msgspec.structs.replace(model, window=joined.model) if view == "window" else joined.model
     placed = placing(both, view)
     everywhere = [section for section in sections_of(joined.difference) if section.scope]
     found = marks(

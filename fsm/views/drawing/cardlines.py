@@ -5,7 +5,8 @@ rulebook.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from fsm.model import Model, State, Transition
 from fsm.views.drawing.collapsed import CollapsedTurn

@@ -67,7 +67,7 @@ def test_the_game_goes_as_it_did():
 
 
 def _spec(model: Model) -> str:
-    options = "&".join(f"{name}={str(value).lower()}" for name, value in model.options)
+    options = "&".join(f"{name}={str(value).lower()}" for name, value in model.options.items())
     return f"{model.name}?{options}" if options else model.name
 
 

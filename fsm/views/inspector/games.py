@@ -16,7 +16,7 @@ from fsm.errors import FsmError
 from fsm.hosts.history import History
 from fsm.hosts.preview import next_turn
 from fsm.model import Model, Term
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.state.calendar import Calendar
 from fsm.views.inspector.stories import (
     Possible,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.views.drawing.options import DrawOptions, Now
 from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.placed import Overlay, Placed

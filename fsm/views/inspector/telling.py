@@ -6,7 +6,7 @@ from typing import Any
 
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, read_turns
 from fsm.views.drawing.turncards import hues_of

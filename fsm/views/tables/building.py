@@ -48,7 +48,9 @@ def table_of(model: Model, view: str = "turn") -> TurnTable:
         footnotes=tuple(map(tidy_footnote, footnotes(model, used))),
         endings=tuple(map(tidy_ending, endings(model))),
         holes=tuple(_holes(model, phases)),
-        options=tuple((plain(name), plain(str(value).lower())) for name, value in model.options),
+        options=tuple(
+            (plain(name), plain(str(value).lower())) for name, value in model.options.items()
+        ),
     )
 
 

@@ -31,7 +31,9 @@ def flat(model: Model) -> TurnTable:
         _part(model, home, list(found)) for home, found in groupby(states, key=lambda s: s.parent)
     )
     phases = tuple(map(tidy_phase, parts))
-    options = tuple((plain(name), plain(str(value).lower())) for name, value in model.options)
+    options = tuple(
+        (plain(name), plain(str(value).lower())) for name, value in model.options.items()
+    )
     return TurnTable(
         line(model.title or model.name), line(model.edition), HEADS, phases, options=options
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from fsm.checks.reaching import reachable
 from fsm.model import Model, State, Transition
-from fsm.model.permodel import per_model
+from fsm.model.model import per_model
 from fsm.model.reachability import reachable_from
 from fsm.views.drawing.holes import is_hole
 

@@ -1,12 +1,10 @@
 """Bots on asyncio, with saving. Called once more, it goes on from the file."""
 
 import asyncio
-import json
 import random
 from pathlib import Path
 
 import fsm
-from fsm.hosts import saving, write_safely
 
 
 class Table(fsm.aio.StackHost):
@@ -19,15 +17,13 @@ class Table(fsm.aio.StackHost):
 
 
 async def main(file: Path, turn: int) -> None:
-    saved = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
-    game = (
-        fsm.TurnController.restore("magic", saved["turn"])
-        if saved
-        else fsm.TurnController("magic", ["Ann", "Ben"])
-    )
-    table = Table(**saved["table"]) if saved else Table()
-    with saving(game, lambda: write_safely(file, {"turn": game.snapshot(), "table": vars(table)})):
+    table = Table()
+    if file.exists():
+        game = fsm.hosts.load_game(file, state=table)
+    else:
+        game = fsm.TurnController("magic", ["Ann", "Ben"])
+    with fsm.hosts.saving(game, file, state=table):  # a line an answer
         await fsm.aio.drive(game, table, until=lambda request: request.at.turn == turn)
 
 
-asyncio.run(main(Path("table.json"), turn=2))  # called once more, it goes on from there
+asyncio.run(main(Path("table.jsonl"), turn=2))  # called once more, it goes on from there
