@@ -61,8 +61,8 @@ def read_data(path: str | Path, error: type[FsmError]) -> Any:
     suffix = Path(path).suffix.lower()
     if suffix in (".json", ".toml"):
         return (read_json if suffix == ".json" else read_toml)(path, error)
-    begins_as_json = _text(path, error, SIZE_LIMIT).lstrip().startswith(("{", "["))
-    return (read_json if begins_as_json else read_toml)(path, error)
+    text = _text(path, error, SIZE_LIMIT)
+    return (_json if text.lstrip().startswith(("{", "[")) else _toml)(path, text, error)
 
 
 def read_json(path: str | Path, error: type[FsmError]) -> Any:
@@ -74,16 +74,24 @@ def read_json(path: str | Path, error: type[FsmError]) -> Any:
         Of the class `error`, with the file, the place and the remedy: if there is no such file, or
         if it is not JSON, is too large, or is nested too deeply.
     """
-    text = _text(path, error, SIZE_LIMIT)
+    return _json(path, _text(path, error, SIZE_LIMIT), error)
+
+
+def read_toml(path: str | Path, error: type[FsmError]) -> dict[str, Any]:
+    """Return the plain values in a TOML file. Raises `error` as `read_json` does."""
+    return _toml(path, _text(path, error, TOML_LIMIT), error)
+
+
+def _json(path: str | Path, text: str, error: type[FsmError]) -> Any:
     try:
         return parse_json(text, _once)
     except ValueError as wrong:
         raise error(f"{path}: this cannot be read as JSON: {wrong}") from None
 
 
-def read_toml(path: str | Path, error: type[FsmError]) -> dict[str, Any]:
-    """Return the plain values in a TOML file. Raises `error` as `read_json` does."""
-    text = _text(path, error, TOML_LIMIT)
+def _toml(path: str | Path, text: str, error: type[FsmError]) -> dict[str, Any]:
+    if len(text) > TOML_LIMIT:
+        raise error(f"{path}: this cannot be read: it is larger than {TOML_LIMIT:,} bytes")
     try:
         return parse_toml(text)
     except ValueError as wrong:

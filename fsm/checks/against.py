@@ -12,7 +12,7 @@ from fsm.checks.citing import cited
 from fsm.checks.notes import CheckError, RulebookNotes
 from fsm.checks.rulebook import in_edition
 from fsm.errors import near_to
-from fsm.files import regular
+from fsm.files import SIZE_LIMIT, regular
 from fsm.model import Model
 
 NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,4})*[a-z]{0,2}")
@@ -36,7 +36,7 @@ class RuleNumbers:
 def compare_numbers(model: Model, notes: RulebookNotes, path: Path) -> RuleNumbers:
     """Compare the numbers that a model cites with those of a file.
 
-    Raises CheckError if the model cites no numbers, or if the file has none of them, and OSError.
+    Raises CheckError if the model cites no numbers, if the file has none of them or is too large, and OSError.
     """
     notes = in_edition(notes, model)
     numbers = {number for number in cited(model) if NUMBER.fullmatch(number)}
@@ -82,7 +82,9 @@ def _is_inside(number: str, sections: list[str]) -> bool:
 
 def _text(path: Path) -> str:
     with open(path, "rb", opener=regular) as file:
-        data = file.read()
+        data = file.read(SIZE_LIMIT + 1)
+    if len(data) > SIZE_LIMIT:
+        raise CheckError(f"{path}: it is larger than {SIZE_LIMIT:,} bytes; name one rulebook")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8-sig", "replace")

@@ -144,9 +144,8 @@ def _players(data: Mapping[str, Any], place: str) -> tuple[str, ...]:
     order = data.get("turn_order")
     count = int(data.get("players", len(order) if order else 2))
     if order and len(order) != count:
-        raise wrong_at(
-            place, "turn_order", f"it names {len(order)} players, but players is {count}"
-        )
+        named = f"{len(order)} player{'s' * (len(order) != 1)}"
+        raise wrong_at(place, "turn_order", f"it names {named}, but players is {count}")
     return tuple(order or (_letters(i) for i in range(count)))
 
 

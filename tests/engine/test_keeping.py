@@ -223,7 +223,7 @@ AGENDA = "current_step current_phase begun turn extras turns active left decider
 FIELDS = st.sampled_from([*RUN.split(), *(f"run.agenda.{name}" for name in AGENDA.split())])
 
 
-@settings(max_examples=amount(80, 2000))
+@settings(max_examples=amount(40, 2000))
 @given(st.integers(1, 100), FIELDS, ODD)
 def test_whatever_is_forged_is_refused_or_played(answers: int, path: str, odd: object) -> None:
     """An error of ours comes when the snapshot is restored, or else when it is played."""
