@@ -148,6 +148,15 @@ def test_games_go_on_in_another_process() -> None:
         assert (other.request, other.snapshot()) == (game.request, game.snapshot())
 
 
+def test_an_added_step_of_an_inner_phase_comes_back() -> None:
+    """Such a step is in the phase that it was added to, and no phase is suspended for it."""
+    game = TurnController(COURT, ["A", "B"])
+    game.order(AddStep("salute", after="current_step"))
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.step == "salute")
+    assert (game.position.phase, game.position.step) == ("morning", "salute")
+    assert restored(game).request == game.request
+
+
 # what is refused ----------------------------------------------------------------------------------
 
 
@@ -167,7 +176,7 @@ def test_a_snapshot_of_another_model_is_refused(magic: Model) -> None:
 def signed(data: Any) -> Any:
     """The data with the checksum that a forger would compute."""
     rest = {key: value for key, value in data.items() if key != "checksum"}
-    text = json.dumps(rest, separators=(",", ":"))
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return {**rest, "checksum": f"{crc32(text.encode()):08x}"}
 
 
