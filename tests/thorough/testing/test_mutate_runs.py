@@ -144,9 +144,7 @@ def test_an_interrupt_reports_what_is_known(tmp_path: Path) -> None:
         assert report["interrupted"] and report["untried"] > 0 and fates(process.stdout)
 
 
-@pytest.mark.parametrize(
-    "base", ["Machine", "HierarchicalMachine", "AsyncMachine", "HierarchicalAsyncMachine"]
-)
+@pytest.mark.parametrize("base", ["Machine", "HierarchicalAsyncMachine"])
 def test_every_kind_of_machine_is_changed(tmp_path: Path, base: str) -> None:
     wait = "await " if "Async" in base else ""
     source = f"""
