@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -49,7 +50,7 @@ def make_both():
     ],
 )
 def test_standard_output_that_takes_nothing(closed: str, code: int, said: str) -> None:
-    line = f"{sys.executable} -m fsm rulesets {closed}"
+    line = f"{shlex.quote(sys.executable)} -m fsm rulesets {closed}"
     done = processes.run(["bash", "-c", line])
     assert (done.returncode, done.stderr) == (code, said)
 

@@ -16,6 +16,11 @@ import pytest
 
 from support.amounts import seconds
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in the background so, and every process of a test would inherit it.
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
 GRACE = 5
 """Seconds between SIGTERM and SIGKILL."""
 Command = Sequence[str | os.PathLike[str]]
