@@ -23,6 +23,12 @@ from support.commandline import refused, written
 from support.processes import Process, started
 
 FSM = [sys.executable, "-m", "fsm"]
+LUNCH = """
+from fsm.rulesets import Act, Phase, Step, Table, Window
+
+LUNCH = Table("lunch", Phase("day", Step("cook", Act("stir")), Step("eat", Window())))
+SNACK = Table("snack", Phase("day", Step("eat", Window())))
+"""
 GAME = """
 import fsm
 
@@ -53,6 +59,21 @@ def test_standard_output_that_takes_nothing(closed: str, code: int, said: str) -
     line = f"{shlex.quote(sys.executable)} -m fsm rulesets {closed}"
     done = processes.run(["bash", "-c", line])
     assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_a_progress_bar_on_a_terminal_lets_the_results_through(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    here, terminal = pty.openpty()
+    try:
+        written("lunch.py", LUNCH)
+        done = processes.run(
+            [*FSM, "check", "lunch.py:LUNCH", "lunch.py:SNACK", "--prove"], stderr=terminal
+        )
+        assert (done.returncode, done.stdout.count("no position is stuck")) == (0, 2)
+        assert "rulesets proved" in os.read(here, 10_000).decode()
+    finally:
+        os.close(here)
+        os.close(terminal)
 
 
 def test_standard_input_is_read_from_a_file_and_not_from_a_pipe() -> None:
