@@ -11,7 +11,7 @@ import pytest
 
 import fsm
 from fsm.coverage import combine, covered
-from support.amounts import sample
+from support.amounts import sample, thorough
 from support.measured import cover
 from support.pluginruns import EACH, MACHINES, SHARES, TESTS, Run, pytest_here, shares, write
 
@@ -82,6 +82,7 @@ def test_machines_that_know_nothing_of_it_are_measured_each(alone: Run) -> None:
     assert {name: found[name] for name in SHARES} == SHARES
 
 
+@thorough
 def test_workers_and_one_process_say_the_same(alone: Run, tmp_path: Path) -> None:
     workers = run_of_everything(tmp_path, "--fsm-cov-report=term", "-p", "xdist", "-n2")
     assert (workers.code, workers.outcomes()) == (0, {"passed": 12})
