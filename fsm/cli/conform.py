@@ -93,18 +93,14 @@ def conform(
     from fsm import rulesets
     from fsm.cli.recordedgames import Following, RecordedGames, follow
     from fsm.cli.show import marks, room_for_lines, say
-    from fsm.conformance.explanations import EXPLAINING_LAYERS
+    from fsm.conformance.explanations import check_layers
     from fsm.conformance.recordings.rownames import read_names
-    from fsm.errors import suggest
     from fsm.files import check_writable, write_files
 
     check_writable([timeline])
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
-    for layer in layers:
-        if layer not in EXPLAINING_LAYERS:
-            known = suggest(layer, EXPLAINING_LAYERS)
-            raise click.UsageError(f"layer {layer!r} cannot be allowed{known}")
+    check_layers(layers)
     words = read_names(names, model) if names is not None else None
     how = Following(
         model, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines()

@@ -6,12 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from fsm.errors import FsmError, suggest
 from fsm.model import Model, State
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
 EXPLAINING_LAYERS = ("skip", "extra", "jump")
+
+
+def check_layers(layers: Iterable[str]) -> None:
+    """Raise FsmError for the first layer of which no effect could explain a game."""
+    for layer in layers:
+        if layer not in EXPLAINING_LAYERS:
+            known = suggest(layer, EXPLAINING_LAYERS)
+            raise FsmError(f"layer {layer!r} cannot be allowed{known}")
 
 
 def extra_orders(model: Model, step: str, player: str) -> Iterator[Order]:

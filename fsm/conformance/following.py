@@ -14,6 +14,7 @@ from itertools import chain, groupby, islice
 from fsm.conformance.explanations import (
     EXPLAINING_LAYERS,
     after_effect,
+    check_layers,
     effects_done,
     effects_in_words,
     extra_orders,
@@ -25,7 +26,7 @@ from fsm.conformance.search import Beginning, Candidate, Search, describe, descr
 from fsm.engine.internal_steps import InternalSteps
 from fsm.engine.positions import Progress, progress, total
 from fsm.engine.trace import Record
-from fsm.errors import FsmError, OrderError, suggest
+from fsm.errors import OrderError, suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.runs.visits import Visit, visits_of
@@ -145,11 +146,7 @@ class Follower:
 
     def __init__(self, model: Model, *, allow: Iterable[str] = (), explain: bool = True) -> None:
         self.model, self.allow, self.explain = model, tuple(allow), explain
-        for layer in self.allow:
-            if layer not in EXPLAINING_LAYERS:
-                raise FsmError(
-                    f"layer {layer!r} cannot be allowed{suggest(layer, EXPLAINING_LAYERS)}"
-                )
+        check_layers(self.allow)
         self.paths = InternalSteps(model)
         self.result = Conformance()
         self.game = 0

@@ -25,7 +25,7 @@ from zlib import crc32
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.watching import Answered, Watching
-from fsm.errors import AnswerError, SnapshotError
+from fsm.errors import AnswerError, SnapshotError, shown
 from fsm.files import parse_json, read_text, write_files
 from fsm.hosts.history import History
 from fsm.hosts.hoststate import HostState
@@ -208,8 +208,7 @@ def load_game(
     if head.get("format") != FORMAT:
         raise SnapshotError(f'{file}: not the file of a game: "format" must be {FORMAT!r}')
     try:
-        of = as_model(_spec(head) if model is None else model)
-        game = _restored(head, of, state)
+        game = _restored(head, _built_in(head) if model is None else as_model(model), state)
         host = HostState(state, (game,))
         for entry in lines:
             if "state" in entry:
@@ -239,12 +238,15 @@ def _follow(game: TurnController | History, entry: dict[str, Any]) -> None:
             game.answer(replace(answer, automatic="automatic" in entry))
 
 
-def _spec(head: dict[str, Any]) -> str:
-    options = "&".join(
-        f"{name}={str(value).lower() if isinstance(value, bool) else value}"
-        for name, value in head["options"].items()
-    )
-    return f"{head['model']}?{options}" if options else str(head["model"])
+def _built_in(head: dict[str, Any]) -> Model:
+    """Return the model that a file names. It can name a built-in ruleset, and never code."""
+    from fsm.rulesets import built_in  # who gives the model does without rulesets
+
+    found = built_in(head["model"], head["options"])
+    if found is None:
+        name = shown(head["model"])
+        raise SnapshotError(f"no built-in ruleset is called {name}: give load_game the model")
+    return found[0]
 
 
 def _sync_folder(path: str) -> None:

@@ -73,8 +73,9 @@ def problems_of(model: Model) -> Iterator[str]:
         yield f"initial state {shown(model.initial)} is unknown{suggest(model.initial, states)}"
     for state in model.states:
         yield from _wrong_state(state, states, facts)
+    events = {event.name for event in model.events}
     for row in model.transitions:
-        yield from _wrong_transition(row, states, facts, {event.name for event in model.events})
+        yield from _wrong_transition(row, states, facts, events)
 
 
 def _wrong_parts(model: Model, kind: str, of: type[Part]) -> Iterator[str]:

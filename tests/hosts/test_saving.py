@@ -144,6 +144,20 @@ def test_a_game_of_your_own_needs_its_model(file: Path, magic: Model) -> None:
         load_game(file, magic)
 
 
+def test_a_file_cannot_name_code(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "harm.py").write_text("import pathlib; pathlib.Path('ran').touch()", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    own = rulesets.Table("harm:MODEL", Phase("day", Step("levee", Act("dress"))))
+    with saving(fsm.TurnController(own, ["Ann", "Ben"]), file):
+        pass
+    with pytest.raises(SnapshotError, match="no built-in ruleset is called 'harm:MODEL'"):
+        load_game(file)
+    assert not Path("ran").exists()
+
+
 DAMAGE: dict[str, Any] = {
     "no file": (None, "cannot be read"),
     "another file": (b'{"id": 1}\n', "not the file of a game"),
