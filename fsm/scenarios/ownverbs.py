@@ -138,31 +138,6 @@ def verb(*, event: str = "") -> Callable[[_Does], _Does]:
     return register
 
 
-def forget_verb(name: str) -> None:
-    """Take a verb away that `verb` has registered, for instance at the end of a test.
-
-    Parameters
-    ----------
-    name
-        The name of the verb.
-
-    Raises
-    ------
-    ScenarioError
-        If no such verb was registered.
-    """
-    if name not in _OWN:
-        raise ScenarioError(
-            f"verb {name!r} is none that was registered",
-            kind="unknown-verb",
-            found=name,
-            known=_OWN,
-        )
-    _OWN.remove(name)
-    del VERBS[name]
-    forget_words()
-
-
 def _fields(does: Callable[..., None]) -> tuple[VerbField, ...]:
     found: list[VerbField] = []
     for parameter in islice(inspect.signature(does, eval_str=True).parameters.values(), 1, None):
