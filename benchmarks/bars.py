@@ -19,7 +19,7 @@ from typing import Any
 import fsm
 from benchmarks.graph import Live, by_hand, facts, play
 from benchmarks.handturn import HandTurn
-from benchmarks.peers import PEERS, ours
+from benchmarks.peers import PEERS, frozen
 from benchmarks.timing import BenchError, Effort, Row, Samples, interleave, ratio, seconds
 from fsm import Answer, TurnController
 from fsm.coverage import collecting
@@ -50,10 +50,10 @@ class Quiet(fsm.BaseHost):
         return GIVEN["Priority"]
 
 
-def game() -> TurnController:
+def game(*, trace: bool = False) -> TurnController:
     """A new game of Magic, of players whom no game had before."""
     number = next(_NUMBERS)
-    return TurnController(MAGIC, (f"Ann {number}", f"Ben {number}"))
+    return TurnController(MAGIC, (f"Ann {number}", f"Ben {number}"), trace=trace)
 
 
 def answered(playing: TurnController, answers: int = ANSWERS) -> TurnController:
@@ -83,8 +83,8 @@ def turn(effort: Effort) -> Iterator[Row]:
 
     def noting(side: str, request: Any) -> Answer:
         kind, at = type(request).__name__, request.at
-        action, players = getattr(request, "action", ""), getattr(request, "players", ())
-        asked[side].append((kind, at.turn, at.step, at.stage, action, players))
+        action, by = getattr(request, "action", ""), getattr(request, "by", ())
+        asked[side].append((kind, at.turn, at.step, at.stage, action, by))
         return GIVEN[kind]
 
     by_controller = TurnController(MAGIC, ("Ann", "Ben"))
@@ -125,7 +125,7 @@ def dispatch(effort: Effort) -> Iterator[Row]:
     """One event on a machine of thirteen states, with guards and callbacks."""
     turns = facts(40)
     events = sum(each.events for each in turns)
-    engines: dict[str, Callable[[], Live]] = {"ours": ours, "if/elif": by_hand}
+    engines: dict[str, Callable[[], Live]] = {"frozen": frozen, "if/elif": by_hand}
     engines |= {name: build for name, (build, module, _) in PEERS.items() if _installed(module)}
     for name, build in engines.items():
         if _visits(build) != _visits(by_hand):
@@ -135,10 +135,10 @@ def dispatch(effort: Effort) -> Iterator[Row]:
     nanoseconds = {name: median(samples[name]) / events * 1e9 for name in calls}
     for name in list(calls)[1:]:
         faster = name in PEERS
-        pair = (name, "ours") if faster else ("ours", name)
+        pair = (name, "frozen") if faster else ("frozen", name)
         limit = PEERS[name][2] if faster else 2.0
-        each = (nanoseconds["ours"], name, nanoseconds[name], ratio(samples, *pair), faster)
-        yield Row("dispatch", "a trigger of our Machine", "ns", limit, *each)
+        each = (nanoseconds["frozen"], name, nanoseconds[name], ratio(samples, *pair), faster)
+        yield Row("dispatch", "a frozen machine's trigger", "ns", limit, *each)
 
 
 def _visits(build: Callable[[], Live]) -> list[int]:
@@ -191,7 +191,7 @@ def recorded(effort: Effort) -> Iterator[Row]:
                 call()
 
         calls: dict[str, Callable[[], object]] = {
-            "answers with records read": lambda: answered(game()).trace.entries,
+            "answers with records read": lambda: answered(game(trace=True)).trace,
             "coverage of a game": lambda: covered(lambda: answered(game())),
             "without": lambda: answered(game()),
         }

@@ -7,21 +7,32 @@ no signal comes. Its requests are ordinary frozen dataclasses.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, make_dataclass
+from dataclasses import field, make_dataclass
 from typing import Any
 
-from fsm import Answer, CheckState, Perform, PlaceTriggers, Priority, Resolve
-from fsm.hosts import Position
+from fsm import Answer
 
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")
 STACK = ("stack_empty",)
-MAKERS: tuple[Callable[..., Any], ...] = tuple(
-    make_dataclass(
-        kind.__name__, [(f.name, f.type, f) for f in fields(kind)], frozen=True, slots=True
-    )
-    for kind in (Position, Perform, Priority, CheckState, PlaceTriggers, Resolve)
-)
+ASKED = "facts expired triggered"
+FIELDS = {
+    "Position": ("turn active controller extra phase step iteration stage", ""),
+    "Perform": ("at state", f"{ASKED} action manner by"),
+    "Priority": ("at state", f"{ASKED} player by"),
+    "CheckState": ("at state", ASKED),
+    "PlaceTriggers": ("at state", f"{ASKED} by manner"),
+    "Resolve": ("at state", ASKED),
+}
+"""The fields of each request, and those that may be left out."""
+
+
+def _maker(name: str, needed: str, rest: str) -> Callable[..., Any]:
+    fields: list[Any] = [*needed.split(), *((one, Any, field(default=())) for one in rest.split())]
+    return make_dataclass(name, fields, frozen=True, slots=True)
+
+
+MAKERS = tuple(_maker(name, *fields) for name, fields in FIELDS.items())
 
 
 class HandTurn:

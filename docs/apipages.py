@@ -105,7 +105,7 @@ def _entry(where: str, home: str, name: str, value: Any) -> Iterator[str]:
 def _has_hidden_base(value: type) -> bool:
     """Say whether a class has members of a class that the reference does not describe."""
     bases = [base for base in value.__mro__[1:] if base.__module__.startswith("fsm.")]
-    return any(base.__name__.startswith("_") for base in bases)
+    return any(base.__name__.startswith("_") or hasattr(base, "__parameters__") for base in bases)
 
 
 def _has_docstring(value: object) -> bool:

@@ -12,7 +12,7 @@ from fsm import load
 from fsm.model.model import schema as model_schema
 from fsm.rulesets import names
 from fsm.scenarios.schema import build as scenario_schema
-from fsm.state.primitives import ACTIONS, TESTS, Do, Test
+from fsm.state.registry import ACTIONS, TESTS, Primitive
 from fsm.views import tabulate
 from fsm.views.reference import reference_of
 from helppage import page as commands
@@ -52,7 +52,7 @@ def primitives() -> str:
     return "\n".join((INTRODUCTION, *tests, "", *actions, ""))
 
 
-def _table(title: str, meaning: str, primitives: Iterable[Test | Do]) -> list[str]:
+def _table(title: str, meaning: str, primitives: Iterable[Primitive]) -> list[str]:
     rows = [f"| `{p.name}{f'({p.args})' if p.args else ''}` | {p.doc} |" for p in primitives]
     return [f"## {title}", "", f"| {title[:-1].lower()} | {meaning} |", "| --- | --- |", *rows]
 

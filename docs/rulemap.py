@@ -7,10 +7,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
+
+from msgspec.structs import fields
 
 import fsm.orders
 from fsm import load

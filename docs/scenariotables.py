@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from fsm.model import Model, State
-from fsm.runs.turnbased import turn_based
+from fsm.runs.visits import turn_based
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.verbparts import CURRENT, ExpectCheck, Verb, VerbField

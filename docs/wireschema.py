@@ -4,93 +4,72 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 
-from fsm import Result
-from fsm.engine.requests import ANSWER_PARTS
-from fsm.engine.snapshot import FORMAT, LEFT_OUT, NAMES, PARTS
-from fsm.hosts import Position
-from fsm.hosts.wire import REQUESTS
+import msgspec
+from msgspec.structs import fields
+
+from fsm import Answer, Over, Request, Result
+from fsm.engine.snapshot import Saved
 from fsm.schemas import IDS
 
+REQUESTS: tuple[Any, ...] = (*get_args(Request), Over)
 ERROR = {
     "type": "object",
     "description": "What was sent was refused; the request stands as it was.",
-    "properties": {"is": {"const": "error"}, "error": {"type": "string"}, "message": {"type": "string"}},
-    "required": ["is", "error", "message"],
-    "additionalProperties": False,
-}
-SNAPSHOT = {
-    "type": "object",
-    "description": (
-        "A game at a point where it waits. What is as at the start of a game is left out. The model's name is compared "
-        "with that of the model at hand; nothing is loaded by it."
-    ),
-    "properties": {
-        "format": {"const": FORMAT},
-        **{name: {"type": "string"} for name in (*NAMES, "checksum")},
-        "head": {"$ref": "#/$defs/GameHeader"},
-        "run": {"$ref": "#/$defs/Run"},
-    },
-    "required": ["format", *(name for name in NAMES if name != "behaviour"), "checksum", "head", "run"],
-    "additionalProperties": False,
+    "properties": {"is": {"type": "string", "pattern": "Error$"}, "text": {"type": "string"}},
+    "required": ["is", "text"],
 }
 
 
-def wire_schema() -> dict[str, object]:
+def wire_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of requests, answers, results, errors and snapshots."""
-    known = dict.fromkeys((*REQUESTS, Position, *ANSWER_PARTS, Result, *PARTS))
-    said = ["Answer", *(kind.__name__ for kind in REQUESTS), "Result", "error", "snapshot"]
+    kinds = [*map(_asked, REQUESTS), _answered(), Result, Saved]
+    _, parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    for shape in parts.values():
+        _explain(shape)
+    parts["Saved"]["properties"]["checksum"] = {"type": "string"}
+    parts["Saved"]["required"].append("checksum")
+    said = [*(kind.__name__ for kind in kinds), "error"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": IDS["wire"],
         "title": "What a turn controller and its players say to one another",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in said],
-        "$defs": {**{kind.__name__: _class(kind) for kind in known}, "error": ERROR, "snapshot": SNAPSHOT},
+        "$defs": {**parts, "error": ERROR},
     }
 
 
-def _class(kind: type) -> dict[str, object]:
-    hints, (about, meanings) = get_type_hints(kind), _explained(kind)
-    told: dict[str, object] = {"is": {"const": kind.__name__}}
-    written = [field for field in fields(kind) if field.compare and field.name not in LEFT_OUT.get(kind, ())]
-    told |= {field.name: _field(field, hints[field.name], meanings.get(field.name, "")) for field in written}
-    needed = ["is", *(f.name for f in written if f.default is MISSING and f.default_factory is MISSING)]
-    shape = {"type": "object", "description": about, "properties": told, "required": needed}
-    return {**shape, "additionalProperties": False}
+def _asked(kind: Any) -> Any:
+    """Return a request as it is written: every field, and the facts by name."""
+    hints = get_type_hints(kind)
+    told = [(field.name, hints[field.name]) for field in fields(kind) if field.name != "quietly"]
+    return _written(kind, [*told, ("facts", tuple[str, ...])])
 
 
-def _explained(kind: type) -> tuple[str, dict[str, str]]:
-    """Return what the docstring of a class says of it, and what it and those of its bases say of
-    each field.
-    """
-    about, meanings = "", dict[str, str]()
-    for each in reversed(kind.__mro__):
-        about, *sections = re.split(r"\n\n(?:Parameters|Attributes)\n", inspect.cleandoc(each.__doc__ or ""))
-        fields_of = "\n".join(sections)
-        found = re.findall(r"^(\w+)\n((?: {4}.*\n?)+)", fields_of, re.M)
-        meanings |= {name: " ".join(text.split()) for name, text in found}
-    return " ".join(about.split()), meanings
+def _answered() -> Any:
+    """Return an answer as it is written: what is as usual is left out."""
+    hints = get_type_hints(Answer)
+    usual: dict[str, Any] = {"facts": msgspec.field(default_factory=dict)}
+    told = [
+        (field.name, hints[field.name], usual.get(field.name, field.default))
+        for field in fields(Answer)
+    ]
+    return _written(Answer, told)
 
 
-def _field(field: Field[Any], hint: Any, meaning: str) -> dict[str, object]:
-    plain = isinstance(field.default, (str, int, bool))
-    default = {"default": field.default} if plain and field.default is not MISSING else {}
-    return {**_type(hint), **({"description": meaning} if meaning else {}), **default}
+def _written(kind: Any, told: list[Any]) -> Any:
+    namespace = {"__doc__": kind.__doc__}
+    return msgspec.defstruct(
+        kind.__name__, told, namespace=namespace, tag_field="is", forbid_unknown_fields=True
+    )
 
 
-def _type(hint: Any) -> dict[str, object]:
-    origin, args = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return {"anyOf": [_type(one) for one in args]}
-    if origin is Literal:
-        return {"enum": list(args)}
-    if origin in (tuple, frozenset):
-        return {"type": "array", "items": _type(args[0])}
-    if origin is not None and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": _type(args[1])}
-    simple = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
-    return {"type": simple[hint]} if hint in simple else {"$ref": f"#/$defs/{hint.__name__}"}
+def _explain(shape: dict[str, Any]) -> None:
+    """Write what the docstring of a class says of each field at that field."""
+    text = inspect.cleandoc(shape.get("description", ""))
+    about, *sections = re.split(r"\n\n(?:Parameters|Attributes)\n", text)
+    shape["description"] = " ".join(about.split())
+    for name, text in re.findall(r"^(\w+)\n((?: {4}.*\n?)+)", "\n".join(sections), re.M):
+        if name in shape["properties"]:
+            shape["properties"][name]["description"] = " ".join(text.split())

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from fsm.checks.checking import check as check
     from fsm.conformance.conforming import conform as conform
     from fsm.engine.controller import TurnController as TurnController
-    from fsm.engine.order_results import Result as Result
     from fsm.engine.requests import Answer as Answer
     from fsm.engine.requests import CheckState as CheckState
     from fsm.engine.requests import Over as Over
@@ -44,9 +43,9 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Resolve as Resolve
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
+    from fsm.hosts.driving import drive as drive
     from fsm.hosts.history import History as History
     from fsm.hosts.host import BaseHost as BaseHost
-    from fsm.hosts.host import drive as drive
     from fsm.model import Model as Model
     from fsm.rulesets import load as load
     from fsm.state.orders import AddPhase as AddPhase
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import EndPhase as EndPhase
     from fsm.state.orders import EndTurn as EndTurn
     from fsm.state.orders import Leave as Leave
+    from fsm.state.orders import Result as Result
     from fsm.state.orders import ReverseTurnOrder as ReverseTurnOrder
     from fsm.state.orders import Signal as Signal
     from fsm.state.orders import SkipPhase as SkipPhase
@@ -79,12 +79,9 @@ __dir__, __all__ = names_from(
         "fsm.checks.checking": ("check",),
         "fsm.conformance.conforming": ("conform",),
         "fsm.hosts.history": ("History",),
-        "fsm.hosts.host": (
-            "BaseHost",
-            "drive",
-        ),
+        "fsm.hosts.driving": ("drive",),
+        "fsm.hosts.host": ("BaseHost",),
         "fsm.engine.controller": ("TurnController",),
-        "fsm.engine.order_results": ("Result",),
         "fsm.engine.requests": (
             "Answer",
             "CheckState",
@@ -110,6 +107,7 @@ __dir__, __all__ = names_from(
             "EndPhase",
             "EndTurn",
             "Leave",
+            "Result",
             "ReverseTurnOrder",
             "Signal",
             "SkipPhase",

@@ -129,22 +129,8 @@ class RulesetError(FsmError):
     """A ruleset specification names no ruleset, or an option it does not have; or a table cannot be
     built.
 
-    Parameters
-    ----------
-    text, **more
-        As for `FsmError`.
-    option
-        The name of the wrong option, or "" if something else is wrong.
-
-    Attributes
-    ----------
-    option
-        The name of the wrong option, or "" if something else is wrong.
+    If an option is wrong, the place is "options." and its name.
     """
-
-    def __init__(self, text: str = "", *, option: str = "", **more: Any) -> None:
-        super().__init__(text, **{"place": option and f"options.{option}", **more})
-        self.option = option
 
 
 class StuckError(FsmError):
@@ -166,7 +152,7 @@ class HostError(FsmError):
 
 
 class OrderError(FsmError):
-    """An order to agenda or calendar names something that the model or the game does not have."""
+    """An order names something that the model or the game does not have."""
 
 
 class PreviewError(FsmError):
@@ -199,24 +185,7 @@ class TraceError(FsmError):
 
 
 class ScenarioError(FsmError):
-    """A scenario file is wrong; the message names file, place and what would be right.
-
-    Parameters
-    ----------
-    text, **more
-        As for `FsmError`.
-    where
-        The place in the scenario, for instance "given[2].when.step", or "" if it is about the whole
-        scenario or file.
-    """
-
-    def __init__(self, text: str = "", *, where: str = "", **more: Any) -> None:
-        super().__init__(text, **{"place": where, **more})
-
-    @property
-    def where(self) -> str:
-        """The same as `place`."""
-        return self.place
+    """A scenario file is wrong; the message names file, place and what would be right."""
 
 
 class LogError(FsmError):
@@ -247,19 +216,16 @@ def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
     Returns a clause that starts with "; ", ready to be appended to a message, or "".
     """
     names = sorted(set(known))
-    near = near_to(wrong, names) if isinstance(wrong, str) else ""
-    if near:
+    if isinstance(wrong, str) and (near := near_to(wrong, names)):
         return f"; did you mean {near!r}?"
-    if names and len(names) <= limit:
-        return f"; known: {', '.join(names)}"
-    return ""
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= limit else ""
 
 
-def near_to(wrong: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
+def near_to(wrong: str, known: Iterable[str]) -> str:
     """The known name that is most like `wrong`, or "" if none is like it enough."""
     from difflib import get_close_matches  # only who makes a mistake waits for it
 
-    return next(iter(get_close_matches(wrong, sorted(known), n=1, cutoff=cutoff)), "")
+    return next(iter(get_close_matches(wrong, sorted(known), n=1)), "")
 
 
 def shown(value: object, *, limit: int = 60) -> str:

@@ -13,12 +13,13 @@ import gzip
 import json
 import os
 import re
+import shutil
 import stat
-import tempfile
 import tomllib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, BinaryIO
 
 from fsm.errors import FsmError, LogError
@@ -56,46 +57,46 @@ _BRACKET = re.compile(r"[][{}]")
 def read_data(path: str | Path, error: type[FsmError]) -> Any:
     """Return the plain values in a JSON or TOML file, by its name or, failing that, by its text.
 
-    Raises `error` as `read_json` and `read_toml` do.
-    """
-    suffix = Path(path).suffix.lower()
-    if suffix in (".json", ".toml"):
-        return (read_json if suffix == ".json" else read_toml)(path, error)
-    text = _text(path, error, SIZE_LIMIT)
-    return (_json if text.lstrip().startswith(("{", "[")) else _toml)(path, text, error)
-
-
-def read_json(path: str | Path, error: type[FsmError]) -> Any:
-    """Return the plain values in a JSON file.
-
     Raises
     ------
     FsmError
         Of the class `error`, with the file, the place and the remedy: if there is no such file, or
-        if it is not JSON, is too large, or is nested too deeply.
+        if it is neither, is too large, or is nested too deeply.
     """
-    return _json(path, _text(path, error, SIZE_LIMIT), error)
+    text, suffix = _text(path, error), Path(path).suffix.lower()
+    starts_as_json = text.lstrip().startswith(("{", "["))
+    if suffix == ".json" or (suffix != ".toml" and starts_as_json):
+        return _parsed(path, text, "JSON", error)
+    return _parsed(path, text, "TOML", error)
 
 
 def read_toml(path: str | Path, error: type[FsmError]) -> dict[str, Any]:
-    """Return the plain values in a TOML file. Raises `error` as `read_json` does."""
-    return _toml(path, _text(path, error, TOML_LIMIT), error)
+    """Return the plain values in a TOML file. Raises `error` as `read_data` does."""
+    values: dict[str, Any] = _parsed(path, _text(path, error), "TOML", error)
+    return values
 
 
-def _json(path: str | Path, text: str, error: type[FsmError]) -> Any:
+def _parsed(path: str | Path, text: str, kind: str, error: type[FsmError]) -> Any:
     try:
-        return parse_json(text, _once)
+        return parse_json(text, once) if kind == "JSON" else _parse_toml(text)
     except ValueError as wrong:
-        raise error(f"{path}: this cannot be read as JSON: {wrong}") from None
+        raise error(f"{path}: this cannot be read as {kind}: {wrong}") from None
 
 
-def _toml(path: str | Path, text: str, error: type[FsmError]) -> dict[str, Any]:
-    if len(text) > TOML_LIMIT:
-        raise error(f"{path}: this cannot be read: it is larger than {TOML_LIMIT:,} bytes")
+def _text(path: str | Path, error: type[FsmError]) -> str:
+    """Return the text of a regular file. Raises `error`, which says what is wrong with the file."""
     try:
-        return parse_toml(text)
-    except ValueError as wrong:
-        raise error(f"{path}: this cannot be read as TOML: {wrong}") from None
+        return read_text(path).removeprefix("\ufeff")
+    except FileNotFoundError:
+        raise error(f"{path}: there is no such file") from None
+    except UnicodeDecodeError as wrong:
+        raise error(f"{path}: this is not text in UTF-8, from byte {wrong.start} on") from None
+    except (
+        OSError,
+        ValueError,
+    ) as wrong:  # such as the size, or a null byte
+        why = getattr(wrong, "strerror", "") or wrong
+        raise error(f"{path}: this cannot be read: {why}") from None
 
 
 def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
@@ -111,8 +112,9 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
         raise ValueError(f"line {wrong.lineno}, column {wrong.colno}: {wrong.msg}") from None
 
 
-def parse_toml(text: str) -> dict[str, Any]:
-    """Return the plain values of a TOML text. Raises ValueError, which says where and why."""
+def _parse_toml(text: str) -> dict[str, Any]:
+    if len(text) > TOML_LIMIT:
+        raise ValueError(f"it is larger than {TOML_LIMIT:,} bytes")
     quiet = _TOML_QUIET.sub("s", text)
     _check_depth(quiet)
     if _LONG_KEY.search(quiet):
@@ -120,22 +122,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def _text(path: str | Path, error: type[FsmError], limit: int) -> str:
-    """Return the text of a regular file. Raises `error`, which says what is wrong with the file."""
-    try:
-        text = read_text(path, "utf-8-sig", limit)
-    except FileNotFoundError:
-        raise error(f"{path}: there is no such file") from None
-    except UnicodeDecodeError as wrong:
-        raise error(f"{path}: this is not text in UTF-8, from byte {wrong.start} on") from None
-    except OSError as wrong:
-        raise error(f"{path}: this cannot be read: {wrong.strerror or wrong}") from None
-    except ValueError as wrong:  # of the path, such as a null byte, or of the size
-        raise error(f"{path}: this cannot be read: {wrong}") from None
-    return text
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object. Raises ValueError if a key is there twice."""
     found: dict[str, Any] = {}
     for key, value in pairs:
@@ -157,35 +144,38 @@ def _check_depth(text: str) -> None:
 # reading ------------------------------------------------------------------------------------------
 
 
-def read_text(path: str | Path, encoding: str = "utf-8", limit: int = SIZE_LIMIT) -> str:
-    """Return the text of a regular file.
+def read_bytes(path: str | Path, limit: int = SIZE_LIMIT) -> bytes:
+    """Return what is in a regular file.
 
-    Raises OSError, which says so when it is none, UnicodeDecodeError, and ValueError if the file
-    is larger than `limit` bytes.
+    Raises OSError, which says so when it is none, and ValueError if it is larger than `limit`
+    bytes.
     """
     with open(path, "rb", opener=regular) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
         raise ValueError(f"it is larger than {limit:,} bytes")
-    return data.decode(encoding).replace("\r\n", "\n")
+    return data
+
+
+def read_text(path: str | Path) -> str:
+    """Return the text of a regular file. Raises as `read_bytes`, and UnicodeDecodeError."""
+    return read_bytes(path).decode().replace("\r\n", "\n")
 
 
 class DamagedLine(Exception):
     """A line of a log that should state something cannot be read."""
 
 
-def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
+def file_lines(path: Path) -> Iterator[bytes | None]:
     """Yield the lines of a log, which may be compressed with gzip, and None for lines longer than
-    `limit`.
+    `LINE_LIMIT`.
 
     Raises LogError if the log cannot be read.
     """
     try:
-        with contextlib.ExitStack() as stack:
-            file = stack.enter_context(open(path, "rb", opener=regular))
+        with open(path, "rb", opener=regular) as file:
             packed = file.peek(2).startswith(_GZIP)
-            stream: Any = stack.enter_context(gzip.GzipFile(fileobj=file)) if packed else file
-            yield from bounded_lines(stream, limit)
+            yield from _bounded_lines(gzip.GzipFile(fileobj=file) if packed else file)
     except (EOFError, zlib.error):
         raise LogError(
             f"{path}: the compressed data is damaged or ends too early; unpack what can be read"
@@ -196,16 +186,13 @@ def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
         ) from None
 
 
-def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
-    """Yield the lines of a stream, and None for lines longer than `limit` bytes, which are never
-    held in memory.
-    """
-    while line := stream.readline(limit + 1):
-        if len(line) <= limit:
+def _bounded_lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[bytes | None]:
+    while line := stream.readline(LINE_LIMIT + 1):
+        if len(line) <= LINE_LIMIT:
             yield line
             continue
         while line and not line.endswith(b"\n"):
-            line = stream.readline(limit + 1)
+            line = stream.readline(LINE_LIMIT + 1)
         yield None
 
 
@@ -213,9 +200,8 @@ def regular(path: str, flags: int) -> int:
     """The opener for `open(path, opener=regular)`: it opens regular files only.
 
     Raises OSError saying what the path is instead. The path is looked at first, since opening alone
-    may change
-    something: a writer that waits for a reader of its pipe goes on. It is looked at again once it
-    is open, as it may have been replaced meanwhile; opening does not wait even then.
+    may change something: a writer that waits for a reader of its pipe goes on. It is looked at
+    again once it is open, as it may have been replaced meanwhile; opening does not wait even then.
     """
     _check(os.stat(path).st_mode, path)
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
@@ -229,10 +215,8 @@ def regular(path: str, flags: int) -> int:
 
 def _check(mode: int, path: str) -> None:
     if not stat.S_ISREG(mode):
-        code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-        raise OSError(
-            code, f"this is {_KINDS.get(stat.S_IFMT(mode), 'something else')}, not a file", path
-        )
+        kind = _KINDS.get(stat.S_IFMT(mode), "something else")
+        raise OSError(errno.EINVAL, f"this is {kind}, not a file", path)
 
 
 # writing ------------------------------------------------------------------------------------------
@@ -245,9 +229,7 @@ def check_writable(paths: Iterable[str | None]) -> None:
     for path in paths:
         if path is not None and not _is_stream(path):
             with _naming(path):
-                handle, temporary = _fresh_beside(os.path.realpath(path))
-                os.close(handle)
-                os.unlink(temporary)
+                os.unlink(_beside(path, ""))
 
 
 Text = str | bytes | Iterable[str]
@@ -267,7 +249,7 @@ def write_files(texts: Mapping[str, Text]) -> None:
     try:
         for path in (path for path in texts if path not in direct):
             with _naming(path):
-                ready[path] = _beside(os.path.realpath(path), texts[path])
+                ready[path] = _beside(path, texts[path])
         for path, temporary in ready.items():
             with _naming(path):
                 os.replace(temporary, os.path.realpath(path))
@@ -294,24 +276,22 @@ def _bytes(text: Text) -> Iterator[bytes]:
 
 
 def _beside(path: str, text: Text) -> str:
-    """A finished file in the same directory."""
-    handle, temporary = _fresh_beside(path)
-    try:
-        with open(handle, "wb") as file:
-            file.writelines(_bytes(text))
-        os.chmod(temporary, _mode(path))
-    except BaseException:
-        os.unlink(temporary)
-        raise
-    return temporary
-
-
-def _fresh_beside(path: str) -> tuple[int, str]:
-    """An open, empty file in the same directory, and its path."""
+    """Write a file in the same directory, with the permissions of the one that it will replace."""
+    path = os.path.realpath(path)
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, "it is a directory")
     folder, name = os.path.split(path)
-    return tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+    temporary = os.path.join(folder, f".{name}.{token_hex(4)}")
+    try:
+        with open(temporary, "xb") as file:
+            if os.path.exists(path):
+                shutil.copymode(path, temporary)
+            file.writelines(_bytes(text))
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+    return temporary
 
 
 @contextlib.contextmanager
@@ -321,12 +301,3 @@ def _naming(path: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, f"cannot be written: {error.strerror}", path) from None
-
-
-def _mode(path: str) -> int:
-    """The permissions the file has, or those a new file would get."""
-    if os.path.exists(path):
-        return stat.S_IMODE(os.stat(path).st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

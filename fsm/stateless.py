@@ -17,6 +17,7 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import FsmError
 from fsm.model.likeness import ModelLike, as_model
 from fsm.state.orders import Order
+from fsm.state.setup import StartAt
 
 __all__ = ["Waiting", "answer", "answer_many", "at", "start"]
 
@@ -45,6 +46,7 @@ def start(
     teams: Sequence[Sequence[str]] = (),
     settings: Mapping[str, bool] | None = None,
     orders: Sequence[Order] = (),
+    start: StartAt | None = None,
 ) -> Waiting[str]:
     """Start a game.
 
@@ -59,14 +61,18 @@ def start(
     settings
         Values for the model's settings, by name.
     orders
-        Orders that are in force before turn 1.
+        Orders that are in force before turn 1, or before the step with which the game starts.
+    start
+        Where the game starts in the middle. By default it starts at its beginning.
 
     Returns
     -------
     Waiting
         The game as a token, and the first request.
     """
-    game = TurnController(model, players, teams=teams, settings=settings, orders=orders)
+    game = TurnController(
+        model, players, teams=teams, settings=settings, orders=orders, start=start
+    )
     return Waiting(game.token(), game.request)
 
 
@@ -107,12 +113,9 @@ def answer(model: ModelLike, saved: S, answer: Answer) -> Waiting[S]:
     """
     game = TurnController.restore(model, saved)
     request = game.answer(answer)
-    again: Any = game.token() if _is_token(saved) else game.snapshot()
+    was: object = saved
+    again: Any = game.token() if isinstance(was, str) else game.snapshot()
     return Waiting(again, request)
-
-
-def _is_token(saved: object) -> bool:
-    return isinstance(saved, str)
 
 
 def answer_many(

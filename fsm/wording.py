@@ -97,7 +97,7 @@ def label_of(state: State) -> str:
     return plain(state.label) or blanks(state.name or state.id)
 
 
-PERFORMERS: dict[By | str, str] = {
+_PERFORMERS: dict[By | str, str] = {
     "active": "",
     "defending": "by the defending players",
     "active_and_defending": "by the active player, then the defending players",
@@ -108,7 +108,7 @@ PERFORMERS: dict[By | str, str] = {
 
 def doc_of(state: State) -> str:
     """Return what happens in a state, after who performs it if not the active player."""
-    by = PERFORMERS.get(state.by, f"by the {blanks(state.by)}")
+    by = _PERFORMERS.get(state.by, f"by the {blanks(state.by)}")
     return "; ".join(part for part in (by, state.doc) if part)
 
 
@@ -174,10 +174,10 @@ class Condition:
         return bool(self.holds or self.fails or self.otherwise)
 
     def __str__(self) -> str:
-        parts = ["otherwise"] if self.otherwise else []
-        parts += [f"if {_joined(self.holds, 'and')}"] if self.holds else []
-        parts += [f"unless {_joined(self.fails, 'or')}"] if self.fails else []
-        return ", ".join(parts)
+        otherwise = "otherwise" if self.otherwise else ""
+        holds = f"if {_joined(self.holds, 'and')}" if self.holds else ""
+        fails = f"unless {_joined(self.fails, 'or')}" if self.fails else ""
+        return ", ".join(filter(None, (otherwise, holds, fails)))
 
     def when(self, *what: str) -> Condition:
         """Return the same condition with more facts."""
@@ -192,10 +192,10 @@ def _joined(words: Sequence[str], by: str) -> str:
 
 def condition_of(model: Model, guard: Iterable[Term]) -> Condition:
     """Return a guard with what its facts mean: "if this and this, unless that or that"."""
-    terms = tuple(guard)
-    holds = [fact_words(model, t.fact) for t in terms if t.value]
-    fails = [fact_words(model, t.fact) for t in terms if not t.value]
-    return Condition(tuple(dict.fromkeys(holds)), tuple(dict.fromkeys(fails)))
+    words: dict[bool, dict[str, None]] = {True: {}, False: {}}
+    for term in guard:
+        words[term.value][fact_words(model, term.fact)] = None
+    return Condition(tuple(words[True]), tuple(words[False]))
 
 
 _WINDOWS = {
@@ -288,12 +288,8 @@ def citation(rule: str) -> str:
 # positions ----------------------------------------------------------------------------------------
 
 
-def turn_words(turn: int, player: str = "") -> str:
-    """Return which turn: "turn 3", or "turn 3 of Ann"."""
-    return f"turn {turn} of {player}" if player else f"turn {turn}"
-
-
 def position_words(turn: int, step: str, *, visit: int = 1, player: str = "") -> str:
     """Return which visit to a step: "turn 3 draw (visit 2)", or "turn 3 of Ann, draw (visit 2)"."""
+    whose = f" of {player}," if player else ""
     again = f" (visit {visit})" if visit > 1 else ""
-    return f"{turn_words(turn, player)}{',' if player else ''} {step}{again}"
+    return f"turn {turn}{whose} {step}{again}"

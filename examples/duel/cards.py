@@ -10,15 +10,12 @@ LIFE, HAND, MOST_CRYSTALS = 15, 4, 8
 
 @dataclass(frozen=True)
 class Card:
-    """A creature has power and toughness, a spell an effect. Quick cards can be played whenever you
-    may act.
-    """
+    """A creature has power and toughness. Quick cards can be played whenever you may act."""
 
     name: str
     cost: int
     power: int = 0
     toughness: int = 0
-    effect: str = ""
     quick: bool = False
     text: str = ""
 
@@ -26,36 +23,14 @@ class Card:
         return f"{self.name} {self.power}/{self.toughness}" if self.toughness else self.name
 
 
-CARDS = {
-    card.name: card
-    for card in (
-        Card("Fox", 1, 2, 1),
-        Card("Guard", 2, 1, 4),
-        Card("Wolf", 2, 3, 2),
-        Card("Knight", 3, 3, 3),
-        Card("Ogre", 4, 5, 3),
-        Card("Giant", 5, 6, 6),
-        Card("Spark", 1, effect="spark", quick=True, text="2 damage to a creature or a player"),
-        Card(
-            "War Cry", 2, effect="war_cry", quick=True, text="your creatures get +1/+0 until dusk"
-        ),
-        Card(
-            "Thick Fog",
-            2,
-            effect="thick_fog",
-            text="the opponent's next combat does not take place",
-        ),
-        Card(
-            "Second Wind",
-            3,
-            effect="second_wind",
-            quick=True,
-            text="in your combat: your creatures are ready again, and another combat follows",
-        ),
-    )
-}
-DECK = """Fox Fox Fox Guard Guard Wolf Wolf Wolf Knight Knight Knight Ogre Ogre Giant
-          Spark Spark Spark War_Cry War_Cry Thick_Fog Second_Wind Second_Wind"""
+SPARK = Card("Spark", 1, quick=True, text="2 damage to a creature or a player")
+CRY = Card("War Cry", 2, quick=True, text="your creatures get +1/+0 until dusk")
+FOG = Card("Thick Fog", 2, text="the opponent's next combat does not take place")
+WIND = Card("Second Wind", 3, quick=True, text="your creatures are ready again for one more combat")
+FOX, GUARD, WOLF = Card("Fox", 1, 2, 1), Card("Guard", 2, 1, 4), Card("Wolf", 2, 3, 2)
+KNIGHT, OGRE = Card("Knight", 3, 3, 3), Card("Ogre", 4, 5, 3)
+DECK = [FOX, FOX, FOX, GUARD, GUARD, WOLF, WOLF, WOLF, KNIGHT, KNIGHT, KNIGHT, OGRE, OGRE]
+DECK += [Card("Giant", 5, 6, 6), SPARK, SPARK, SPARK, CRY, CRY, FOG, WIND, WIND]
 
 
 @dataclass(eq=False)
@@ -69,7 +44,6 @@ class Creature:
 
     @property
     def left(self) -> int:
-        """How much damage it still survives, and one more."""
         return self.card.toughness - self.wounds
 
 
@@ -88,13 +62,11 @@ class Side:
 
     @classmethod
     def begin(cls, name: str, random: Random) -> Side:
-        """A shuffled deck, and a hand from it."""
-        deck = [CARDS[word.replace("_", " ")] for word in DECK.split()]
+        deck = [*DECK]
         random.shuffle(deck)
         return cls(name, deck[HAND:], deck[:HAND])
 
     def power(self, creature: Creature) -> int:
-        """The damage that this creature of the side deals."""
         return creature.card.power + len(self.cries)
 
 

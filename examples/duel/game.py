@@ -2,232 +2,166 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Protocol
 
 import fsm
-from fsm import Answer, CheckState, Perform, Priority, Resolve
-from fsm.engine.requests import Word
-from fsm.hosts import Position
-from fsm.orders import AddPhase, Effect, Leave, Order, SkipPhase
+from fsm import AddPhase, Answer, CheckState, Effect, Leave, Perform, Priority, Resolve, SkipPhase
+from fsm.hosts import Position, StackHost
 
-from .cards import MOST_CRYSTALS, Card, Creature, Played, Side
+from .cards import CRY, FOG, MOST_CRYSTALS, SPARK, WIND, Card, Creature, Played, Side
 from .rules import DUEL
 
 
 class Concede(Exception):
-    """A player gives up."""
+    """The player of this name gives up."""
 
 
 class Mind(Protocol):
-    """Who decides for a side: the person at the prompt, or the opponent."""
+    """Who decides for a side: which card is played, who attacks, and which attacker each blocks."""
 
-    def act(self, game: Game, side: Side, cards: list[Card]) -> Played | None:
-        """Play one of these cards, or pass."""
-
-    def attack(self, game: Game, side: Side, able: list[Creature]) -> list[Creature]:
-        """Which of these creatures attack."""
-
-    def block(self, game: Game, side: Side, able: list[Creature]) -> dict[Creature, Creature]:
-        """Which of these creatures block, and which attacker each; at most one blocker for an
-        attacker.
-        """
+    def act(self, game: Game, side: Side, cards: list[Card]) -> Played | None: ...
+    def attack(self, game: Game, side: Side, able: list[Creature]) -> list[Creature]: ...
+    def block(self, game: Game, side: Side, able: list[Creature]) -> dict[Creature, Creature]: ...
 
 
-class Game(fsm.BaseHost):
+class Game(StackHost):
     """A duel between two. The turn is the controller's; everything else is here."""
 
-    def __init__(
-        self, minds: Mapping[str, Mind], random: Random, tell: Callable[[str], None]
-    ) -> None:
-        self.minds, self.tell = minds, tell
+    def __init__(self, minds: Mapping[str, Mind], random: Random) -> None:
+        super().__init__()
+        self.minds = minds
         self.sides = {name: Side.begin(name, random) for name in minds}
-        self.turn = fsm.TurnController(DUEL.build(), list(minds))
-        self.stack: list[Played] = []
+        self.turn = fsm.TurnController(DUEL, list(minds))
         self.attackers: list[Creature] = []
         self.blocks: dict[Creature, Creature] = {}
-        self.loser: Side | None = None
 
-    def run(self) -> Side:
-        """Play to the end; returns who has won."""
-        fsm.drive(self.turn, self)
-        assert self.loser is not None
-        return self.other(self.loser)
+    def run(self) -> str:
+        """Play to the end. Return who has won."""
+        try:
+            fsm.drive(self.turn, self)
+        except Concede as conceding:
+            self.turn.order(Leave(str(conceding)))
+        assert self.turn.over is not None
+        return self.turn.over.winners[0]
 
     @property
     def at(self) -> Position:
-        """Where the turn stands."""
         return self.turn.position
 
     @property
     def active(self) -> Side:
-        """Whose turn it is."""
         return self.sides[self.at.active]
 
     def other(self, side: Side) -> Side:
-        """The opponent."""
         return next(other for other in self.sides.values() if other is not side)
 
     def playable(self, side: Side) -> list[Card]:
-        """The cards in hand that can be played now."""
-        return [card for card in side.hand if card.cost <= side.mana and self._timely(card, side)]
-
-    def _timely(self, card: Card, side: Side) -> bool:
-        if card.effect == "second_wind":
-            return side is self.active and self.at.phase == "combat"
-        return card.quick or (side is self.active and self.at.step == "main" and not self.stack)
-
-    # what the turn asks for -----------------------------------------------------------------------
-
-    def on_perform(self, request: Perform) -> Answer | None:
-        """A turn-based action: the method of that name does it."""
-        action: Callable[[Side], Answer | None] = getattr(self, f"_{request.action}")
-        side = self.sides[request.player]
-        try:
-            return action(side)
-        except Concede:
-            return self._lost(side)
+        main = side is self.active and self.at.step == "main" and not self.stack
+        combat = side is self.active and self.at.phase == "combat"
+        timely = [card for card in side.hand if (combat if card is WIND else main or card.quick)]
+        return [card for card in timely if card.cost <= side.mana]
 
     def on_priority(self, request: Priority) -> Answer:
-        """Somebody may act; who can play nothing is not asked."""
+        """Somebody may act. Who can play nothing is not asked."""
         side = self.sides[request.player]
         cards = self.playable(side)
-        try:
-            played = self.minds[side.name].act(self, side, cards) if cards else None
-        except Concede:
-            return self._lost(side)
+        played = self.minds[side.name].act(self, side, cards) if cards else None
         if played is None:
             return request.passed()
         side.mana -= played.card.cost
         side.hand.remove(played.card)
         self.stack.append(played)
-        self.tell(f"{side.name} plays {played.card}{self._at(played)}.")
+        print(f"  {side.name} plays {played.card}.")
         return request.acted()
 
     def on_check_state(self, request: CheckState) -> Answer:
         """The dead leave the table; whoever has no life left has lost."""
-        dead = [
-            (side, one) for side in self.sides.values() for one in side.creatures if one.left <= 0
-        ]
-        for side, one in dead:
-            side.creatures.remove(one)
-            self.tell(f"{side.name}'s {one.card.name} dies.")
-        beaten = next((side for side in self.sides.values() if side.life <= 0), None)
-        if beaten:
-            return self._lost(beaten)
-        return request.done(sba_performed=bool(dead))
+        dead = 0
+        for side in self.sides.values():
+            for creature in [one for one in side.creatures if one.left <= 0]:
+                side.creatures.remove(creature)
+                print(f"  {side.name}'s {creature.card.name} dies.")
+                dead += 1
+        beaten = [name for name, side in self.sides.items() if side.life <= 0]
+        return request.done(*([Leave(*beaten)] if beaten else []), sba_performed=dead > 0)
 
-    def on_resolve(self, request: Resolve) -> Answer | None:
-        """The card played last takes effect."""
-        played = self.stack.pop()
-        if played.card.toughness:
-            played.side.creatures.append(Creature(played.card))
-            return None
-        effect: Callable[[Played], tuple[Order, ...]] = getattr(self, f"_{played.card.effect}")
-        return request.done(*effect(played))
-
-    @property
-    def stack_empty(self) -> bool:
-        """What the turn wants to know besides."""
-        return not self.stack
+    def resolve(self, top: Played, request: Resolve) -> Answer | None:
+        """The card played last takes effect. What changes the turn is an order."""
+        side = top.side
+        if top.card is SPARK:
+            self._hurt(top.target, 2)
+        elif top.card is CRY:
+            side.cries.append(f"{side.name}'s cry {id(top)}")
+            return request.done(Effect(side.cries[-1], side.name, "dusk"))
+        elif top.card is FOG:
+            return request.done(SkipPhase("combat", self.other(side).name))
+        elif top.card is WIND:
+            for creature in side.creatures:
+                creature.ready = True
+            return request.done(AddPhase("combat"))
+        else:
+            side.creatures.append(Creature(top.card))
+        return None
 
     def on_expired(self, id: str) -> None:
-        """War cries fade."""
         for side in self.sides.values():
             side.cries = [cry for cry in side.cries if cry != id]
 
-    # turn-based actions ---------------------------------------------------------------------------
-
-    def _ready(self, side: Side) -> None:
-        self.tell(f"--- turn {self.at.turn}: {side.name} ---")
+    def on_ready(self, request: Perform) -> None:
+        side = self.active
+        print(f"--- turn {self.at.turn}: {side.name} ---")
         side.crystals = side.mana = min(side.crystals + 1, MOST_CRYSTALS)
         for creature in side.creatures:
             creature.ready, creature.new = True, False
 
-    def _draw_card(self, side: Side) -> Answer | None:
-        if not side.deck:
-            self.tell(f"{side.name} has no card left to draw.")
-            return self._lost(side)
-        side.hand.append(side.deck.pop())
+    def on_draw_card(self, request: Perform) -> Answer | None:
+        if not self.active.deck:
+            return request.done(Leave(request.player))
+        self.active.hand.append(self.active.deck.pop())
         return None
 
-    def _attack(self, side: Side) -> Answer:
+    def on_attack(self, request: Perform) -> Answer:
+        side = self.active
         able = [creature for creature in side.creatures if creature.ready and not creature.new]
         self.attackers = self.minds[side.name].attack(self, side, able) if able else []
         for creature in self.attackers:
             creature.ready = False
         if self.attackers:
-            self.tell(
-                f"{side.name} attacks with {', '.join(str(one.card) for one in self.attackers)}."
-            )
-        return Answer(facts={"attacked": bool(self.attackers)})
+            names = ", ".join(str(creature.card) for creature in self.attackers)
+            print(f"  {side.name} attacks with {names}.")
+        return request.done(attacked=bool(self.attackers))
 
-    def _block(self, defender: Side) -> None:
-        able = [creature for creature in defender.creatures if creature.ready]
-        alive = any(one in self.active.creatures for one in self.attackers)
-        self.blocks = (
-            self.minds[defender.name].block(self, defender, able) if able and alive else {}
-        )
+    def on_block(self, request: Perform) -> None:
+        side = self.sides[request.player]
+        able = [creature for creature in side.creatures if creature.ready]
+        self.blocks = self.minds[side.name].block(self, side, able) if able else {}
         for blocker, attacker in self.blocks.items():
-            self.tell(f"{defender.name}'s {blocker.card} blocks {attacker.card}.")
+            print(f"  {side.name}'s {blocker.card} blocks {attacker.card}.")
 
-    def _fight(self, side: Side) -> None:
-        defender, blocked = (
-            self.other(side),
-            {attacker: blocker for blocker, attacker in self.blocks.items()},
-        )
-        for attacker in self.attackers:
-            blocker = blocked.get(attacker)
-            if attacker not in side.creatures:
-                continue
+    def on_fight(self, request: Perform) -> None:
+        side, foe = self.active, self.other(self.active)
+        blockers = {attacker: blocker for blocker, attacker in self.blocks.items()}
+        for attacker in [one for one in self.attackers if one in side.creatures]:
+            blocker = blockers.get(attacker)
             if blocker is None:
-                self._hurt(defender, side.power(attacker))
-            elif blocker in defender.creatures:
+                self._hurt(foe, side.power(attacker))
+            elif blocker in foe.creatures:
                 self._hurt(blocker, side.power(attacker))
-                self._hurt(attacker, defender.power(blocker))
+                self._hurt(attacker, foe.power(blocker))
 
-    def _retreat(self, side: Side) -> None:
+    def on_retreat(self, request: Perform) -> None:
         self.attackers, self.blocks = [], {}
 
-    def _rest(self, side: Side) -> None:
-        for creature in (one for each in self.sides.values() for one in each.creatures):
-            creature.wounds = 0
-
-    # what spells do; those that change the turn say so in orders ----------------------------------
-
-    def _spark(self, played: Played) -> tuple[Order, ...]:
-        self._hurt(played.target, 2)
-        return ()
-
-    def _war_cry(self, played: Played) -> tuple[Order, ...]:
-        cry = f"{played.side.name}'s cry {id(played)}"
-        played.side.cries.append(cry)
-        return (Effect(cry, played.side.name, "dusk"),)
-
-    def _thick_fog(self, played: Played) -> tuple[Order, ...]:
-        return (SkipPhase("combat", self.other(played.side).name),)
-
-    def _second_wind(self, played: Played) -> tuple[Order, ...]:
-        for creature in played.side.creatures:
-            creature.ready = True
-        return (AddPhase("combat"),)
+    def on_rest(self, request: Perform) -> None:
+        for side in self.sides.values():
+            for creature in side.creatures:
+                creature.wounds = 0
 
     def _hurt(self, target: Creature | Side | None, damage: int) -> None:
         if isinstance(target, Side):
             target.life -= damage
-            self.tell(f"{target.name} takes {damage} and is at {target.life}.")
+            print(f"  {target.name} takes {damage} and is at {target.life}.")
         elif target is not None:
             target.wounds += damage
-
-    def _lost(self, side: Side) -> Answer:
-        self.loser = side
-        word: Word = "passed" if isinstance(self.turn.request, Priority) else "done"
-        return Answer(word, orders=(Leave(side.name),))
-
-    def _at(self, played: Played) -> str:
-        if played.target is None:
-            return ""
-        return (
-            f" at {played.target.name if isinstance(played.target, Side) else played.target.card}"
-        )

@@ -17,7 +17,7 @@ HARBOUR = Table(
     Phase("dusk", Step("supper", Act("discard", ends="end_of_turn"))),
     edition="3",
 )
-MODEL = HARBOUR.build()
+MODEL, EDITION = HARBOUR.build(), int(HARBOUR.edition)
 
 Snapshot = dict[str, Any]
 NAMED = ("state", "name", "family", "what", "only", "anchor")
@@ -37,9 +37,9 @@ def docks_added(data: Snapshot) -> Snapshot:
     return data
 
 
-MIGRATIONS: dict[str, Callable[[Snapshot], Snapshot]] = {"1": market_renamed, "2": docks_added}
-"""How a game of each edition becomes one of the next. A migration stays as long as such games may
-be stored.
+MIGRATIONS: list[Callable[[Snapshot], Snapshot]] = [market_renamed, docks_added]
+"""How a game of each edition becomes one of the next, from the first on. A migration stays as long
+as such games may be stored.
 """
 
 
@@ -49,24 +49,23 @@ class OutdatedError(Exception):
     """
 
 
-def upgraded(old: fsm.Model, saved: str) -> str:
-    """Return the token of a game of an earlier edition as that of a game of this one.
+def upgraded(edition: int, saved: str) -> str:
+    """Return the token of a game of an edition as that of a game of this one.
 
     Its snapshot goes through the chain, and the new model checks the result.
     """
-    if int(old.edition) > int(MODEL.edition):
+    if edition > EDITION:
         raise OutdatedError(
-            f"a game of edition {old.edition} is stored, and this process plays {MODEL.edition}"
+            f"a game of edition {edition} is stored, and this process plays {EDITION}"
         )
-    chain = [
-        migration for edition, migration in MIGRATIONS.items() if int(edition) >= int(old.edition)
-    ]
 
     def migrate(data: Snapshot) -> Snapshot:
-        for step in chain:
-            data = step(data)
+        for migration in MIGRATIONS[edition - 1 :]:
+            data = migration(data)
         return data
 
+    if edition == EDITION:
+        return saved
     return fsm.TurnController.restore(MODEL, saved, migrate=migrate).token()
 
 

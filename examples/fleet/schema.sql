@@ -1,14 +1,8 @@
--- Every model of which a game is stored.
-CREATE TABLE IF NOT EXISTS models (
-    fingerprint text PRIMARY KEY,
-    data jsonb NOT NULL
-);
-
 -- A game is one row. Its version is the number of its answers, and the lock: who writes names the version that was read.
 CREATE TABLE IF NOT EXISTS games (
     id text PRIMARY KEY,
     version integer NOT NULL DEFAULT 0,
-    model text NOT NULL REFERENCES models,
+    edition integer NOT NULL,
     saved text NOT NULL
 );
 

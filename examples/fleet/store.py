@@ -14,46 +14,36 @@ from psycopg.types.json import Jsonb
 import fsm
 from fsm.errors import FsmError, StaleAnswerError
 
-from .rules import MODEL, upgraded
+from .rules import EDITION, MODEL, upgraded
 
 Database = psycopg.Connection[tuple[Any, ...]]
-_models = dict[str, fsm.Model]()
 
 
 def connect(where: str) -> Database:
-    """Connect, and deploy: the tables are there, and the model of this process is stored."""
+    """Connect, and make the tables unless they are there."""
     db = psycopg.connect(where, autocommit=True)
     with db.transaction():
         db.execute(
             "SELECT pg_advisory_xact_lock(1)"
         )  # two workers that start together create no table twice
         db.execute((Path(__file__).parent / "schema.sql").read_bytes())
-        keep(db, MODEL)
     return db
-
-
-def keep(db: Database, model: fsm.Model) -> None:
-    """Store a model by its fingerprint, for whoever has to migrate its games later."""
-    row = model.fingerprint, Jsonb(model.to_json())
-    db.execute("INSERT INTO models VALUES (%s, %s) ON CONFLICT DO NOTHING", row)
 
 
 def start(db: Database, game: str, players: Sequence[str]) -> None:
     """Start a game."""
-    waiting = fsm.stateless.start(MODEL, players)
-    row = game, MODEL.fingerprint, waiting.saved
-    db.execute("INSERT INTO games (id, model, saved) VALUES (%s, %s, %s)", row)
+    row = game, EDITION, fsm.stateless.start(MODEL, players).saved
+    db.execute("INSERT INTO games (id, edition, saved) VALUES (%s, %s, %s)", row)
 
 
 def look(db: Database, game: str) -> tuple[int, str]:
     """Return the version of a game, and its token for the model of this process."""
-    found = db.execute("SELECT version, model, saved FROM games WHERE id = %s", [game]).fetchone()
+    query = "SELECT version, edition, saved FROM games WHERE id = %s"
+    found = db.execute(query, [game]).fetchone()
     if found is None:
         raise FsmError(f"there is no game {game!r}")
-    version, fingerprint, saved = found
-    return version, saved if fingerprint == MODEL.fingerprint else upgraded(
-        _model(db, fingerprint), saved
-    )
+    version, edition, saved = found
+    return version, upgraded(edition, saved)
 
 
 def answer(db: Database, game: str, to: int, key: str, answer: fsm.Answer) -> None:
@@ -67,10 +57,10 @@ def answer(db: Database, game: str, to: int, key: str, answer: fsm.Answer) -> No
         version, saved = look(db, game)
         if version == to:
             after = fsm.stateless.answer(MODEL, saved, answer).saved
-            row = MODEL.fingerprint, after, game, to
             written = db.execute(
-                "UPDATE games SET version = version + 1, model = %s, saved = %s WHERE id = %s AND version = %s",
-                row,
+                "UPDATE games SET version = version + 1, edition = %s, saved = %s"
+                " WHERE id = %s AND version = %s",
+                (EDITION, after, game, to),
             )
             if written.rowcount == 1:
                 db.execute(
@@ -115,14 +105,3 @@ def answer_next(db: Database) -> bool:
             )
         db.execute("DELETE FROM inbox WHERE key = %s", [key])
     return True
-
-
-def _model(db: Database, fingerprint: str) -> fsm.Model:
-    """Return a stored model, which is read once."""
-    if fingerprint not in _models:
-        found = db.execute(
-            "SELECT data FROM models WHERE fingerprint = %s", [fingerprint]
-        ).fetchone()
-        assert found is not None  # the table refers to it
-        _models[fingerprint] = fsm.Model.from_json(found[0])
-    return _models[fingerprint]

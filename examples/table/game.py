@@ -6,14 +6,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fsm import Answer, CheckState, Over, Perform, Priority, Request, Resolve, Signal, aio
-from fsm.errors import AnswerError
-from fsm.orders import Leave
+from fsm import Answer, CheckState, Leave, Over, Perform, Priority, Request, Resolve, aio
 
 SEATS = ("Ann", "Ben")
 LIFE, HAND, SPARK, FAMILIAR = 12, 3, 3, 2
-Ask = Callable[[str, Request], Awaitable[Answer]]
-"""Asks a player, and waits for the answer."""
+CAST, PASS, ATTACK, STAY, LEAVE = "Cast a spark", "Pass", "Attack", "Do not attack", "Give up"
+Ask = Callable[[str], Awaitable[str]]
+"""Asks a player for one of the choices, and waits for it."""
 
 
 @dataclass
@@ -31,14 +30,11 @@ class Game:
         """All of it, for the store and the browser."""
         return asdict(self)
 
-    def judge(self, player: str, request: Request | Over, answer: Answer) -> None:
-        """May this player answer so? A browser can send anything. Raises AnswerError."""
-        if answer.orders or answer.signal not in (None, Signal("player_left", player)):
-            raise AnswerError("a player orders no turns and signals no more than leaving")
-        if answer.word == "acted" and not self.hand[player]:
-            raise AnswerError(f"{player} has no spark left to cast")
-        if answer.word not in (("acted", "passed") if isinstance(request, Priority) else ("done",)):
-            raise AnswerError(f"{answer.word!r} does not answer a {type(request).__name__}")
+    def choices(self, player: str, request: Request | Over) -> list[str]:
+        """What a player may choose now. A browser can send anything else."""
+        if isinstance(request, Priority):
+            return [CAST, PASS, LEAVE] if self.hand[player] else [PASS, LEAVE]
+        return [ATTACK, STAY, LEAVE] if isinstance(request, Perform) else []
 
 
 class Host(aio.BaseHost):
@@ -50,12 +46,13 @@ class Host(aio.BaseHost):
     async def on_priority(self, request: Priority) -> Answer:
         """The player casts a spark, or passes."""
         game, player = self.game, request.player
-        answer = await self.ask(player, request)
-        if answer.word == "acted":
-            game.hand[player] -= 1
-            game.stack.append(player)
-            game.log.append(f"{player} casts a spark")
-        return Answer(answer.word, signal=answer.signal)
+        choice = await self.ask(player)
+        if choice != CAST:
+            return request.passed(*([Leave(player)] if choice == LEAVE else []))
+        game.hand[player] -= 1
+        game.stack.append(player)
+        game.log.append(f"{player} casts a spark")
+        return request.acted()
 
     def on_draw_card(self, request: Perform) -> None:
         """Every card is a spark."""
@@ -63,11 +60,11 @@ class Host(aio.BaseHost):
 
     async def on_declare_attackers(self, request: Perform) -> Answer:
         """The familiar attacks, or does not."""
-        answer = await self.ask(request.player, request)
-        attacks = answer.facts.get("attackers_declared", False)
-        if attacks:
+        choice = await self.ask(request.player)
+        if choice == ATTACK:
             self.game.log.append(f"{request.player} attacks")
-        return Answer(facts={"attackers_declared": attacks}, signal=answer.signal)
+        leaving = [Leave(request.player)] if choice == LEAVE else []
+        return request.done(*leaving, attackers_declared=choice == ATTACK)
 
     def on_deal_combat_damage(self, request: Perform) -> None:
         """The familiar hits."""
@@ -75,8 +72,8 @@ class Host(aio.BaseHost):
 
     def on_check_state(self, request: CheckState) -> Answer | None:
         """Whoever has no life left leaves the game."""
-        beaten = next((player for player, life in self.game.life.items() if life <= 0), "")
-        return request.done(Leave(beaten), sba_performed=True) if beaten else None
+        beaten = [player for player, life in self.game.life.items() if life <= 0]
+        return request.done(Leave(*beaten), sba_performed=True) if beaten else None
 
     def on_resolve(self, request: Resolve) -> None:
         """The spark on top hits."""

@@ -9,9 +9,8 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from fsm import Answer, Over, Request, aio
+from fsm import Over, aio
 from fsm.errors import AnswerError, FsmError
-from fsm.hosts import wire
 
 from .game import Host
 from .store import SaveError, Store
@@ -50,7 +49,7 @@ class Table:
         self.host = aio.AutoPass(Host(self.saved.game, self._ask), self.saved.stops)
         self.tabs: list[Tab] = []
         self.asked = ""
-        self.answer: asyncio.Future[Answer] | None = None
+        self.choice: asyncio.Future[str] | None = None
         self.trouble = ""
 
     async def run(self) -> None:
@@ -80,13 +79,13 @@ class Table:
             self._show()
             await asyncio.sleep(self.again)
 
-    async def _ask(self, player: str, request: Request) -> Answer:
-        self.asked, self.answer = player, asyncio.get_running_loop().create_future()
+    async def _ask(self, player: str) -> str:
+        self.asked, self.choice = player, asyncio.get_running_loop().create_future()
         self._show()
         try:
-            return await self.answer
+            return await self.choice
         finally:
-            self.asked, self.answer = "", None
+            self.asked, self.choice = "", None
 
     # what tabs see and say ------------------------------------------------------------------------
 
@@ -98,7 +97,7 @@ class Table:
         return tab
 
     def hear(self, tab: Tab, text: str) -> None:
-        """What a tab says: an answer, or a wish about being asked. It is told what is refused, and
+        """What a tab says: a choice, or a wish about being asked. It is told what is refused, and
         why.
         """
         try:
@@ -106,20 +105,21 @@ class Table:
             if "wish" in message:
                 self._wish(tab.seat, message["wish"])
             elif (tab.seat, message.get("number")) == (self.asked, self.saved.number):
-                self._take(tab.seat, message.get("answer"))
+                self._take(tab.seat, message.get("choice"))
         except FsmError as error:
-            tab.tell({"error": wire.dump(error)})
+            tab.tell({"error": error.to_json()})
         if not self._taken():
             tab.tell(self.view(tab.seat))
 
     def _taken(self) -> bool:
-        return self.answer is not None and self.answer.done()
+        return self.choice is not None and self.choice.done()
 
-    def _take(self, seat: str, data: object) -> None:
-        answer = wire.answer_of(data)
-        self.saved.game.judge(seat, self.saved.turn.request, answer)
-        if self.answer is not None and not self._taken():
-            self.answer.set_result(answer)
+    def _take(self, seat: str, choice: object) -> None:
+        choices = self.saved.game.choices(seat, self.saved.turn.request)
+        if choice not in choices:
+            raise AnswerError(f"{seat} chooses one of {choices}")
+        if self.choice is not None and not self._taken():
+            self.choice.set_result(str(choice))
 
     def _wish(self, seat: str, wish: object) -> None:
         """Let the wish count once it is saved."""
@@ -141,16 +141,16 @@ class Table:
             return {"trouble": self.trouble}
         saved, wishes = self.saved, self.saved.stops.of(seat)
         request = saved.turn.request
-        asked = seat == self.asked or isinstance(request, Over)
         return {
             "trouble": "",
             "seat": seat,
             "number": saved.number,
-            "request": wire.dump(request) if asked else None,
-            "position": wire.dump(request)["at"],
+            "choices": saved.game.choices(seat, request) if seat == self.asked else [],
+            "over": isinstance(request, Over),
+            "position": request.to_json()["at"],
             "waits_for": self.asked,
             "game": saved.game.as_json(),
-            "asleep": wishes.asleep,
+            "asleep": wishes.sleep is not None,
             "end": any(stop.step == "end" for stop in wishes.stops),
         }
 

@@ -98,8 +98,7 @@ def read(machine: transitions.Machine) -> Reading:
     Returns
     -------
     Reading
-        The Model and the mapping. The mapping is empty for a machine made by
-        `fsm.engine.Machine.from_model`, because its transitions know those of the Model.
+        The Model and the mapping.
 
     Raises
     ------
@@ -110,6 +109,6 @@ def read(machine: transitions.Machine) -> Reading:
 
     definition: object = getattr(machine, "definition", None)
     if isinstance(definition, Model):
-        return Reading(definition, {})  # its transitions know their rows
+        return Reading(definition, machine.rows)
     building = Building(machine)
     return Reading(building.model(), building.rows)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from fsm.checks.checking import check as check
     from fsm.checks.checking import report as report
     from fsm.checks.finding import Finding as Finding
-    from fsm.checks.modelchecking.bounds import Bounds as Bounds
-    from fsm.checks.modelchecking.proof import Proof as Proof
-    from fsm.checks.modelchecking.proof import Witness as Witness
-    from fsm.checks.modelchecking.proof import prove as prove
+    from fsm.checks.proof import Proof as Proof
+    from fsm.checks.proof import Witness as Witness
+    from fsm.checks.proof import prove as prove
+    from fsm.checks.surroundings import Bounds as Bounds
 
 __dir__, __all__ = names_from(
     __name__,
@@ -28,7 +28,7 @@ __dir__, __all__ = names_from(
         "fsm.checks.allowing": ("Allowance", "Report"),
         "fsm.checks.checking": ("check", "report"),
         "fsm.checks.finding": ("Finding",),
-        "fsm.checks.modelchecking.bounds": ("Bounds",),
-        "fsm.checks.modelchecking.proof": ("Proof", "Witness", "prove"),
+        "fsm.checks.surroundings": ("Bounds",),
+        "fsm.checks.proof": ("Proof", "Witness", "prove"),
     },
 )

@@ -36,7 +36,8 @@ class RuleNumbers:
 def compare_numbers(model: Model, notes: RulebookNotes, path: Path) -> RuleNumbers:
     """Compare the numbers that a model cites with those of a file.
 
-    Raises CheckError if the model cites no numbers, if the file has none of them or is too large, and OSError.
+    Raises CheckError if the model cites no numbers, or if the file has none of them or is too
+    large, and OSError.
     """
     notes = in_edition(notes, model)
     numbers = {number for number in cited(model) if NUMBER.fullmatch(number)}

@@ -55,7 +55,7 @@ class Report:
 
 
 def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:
-    """Divide findings by allowances. An allowance that matches no finding becomes a finding itself."""
+    """Divide findings by allowances. An allowance that matches no finding is a finding itself."""
     findings, allowances = tuple(found), tuple(allowances)
     why = {(one.kind, one.subject): one.why for one in allowances}
     reasons = [(f, why.get((f.kind, f.subject)) or why.get((f.kind, EVERY))) for f in findings]
@@ -67,5 +67,6 @@ def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report
 
 
 def _idle(one: Allowance) -> Finding:
-    words = f"{one.kind!r} at {one.subject!r} is allowed, and there is no such finding; take the allowance away"
+    what = f"{one.kind!r} at {one.subject!r}"
+    words = f"{what} is allowed, and there is no such finding; take the allowance away"
     return Finding("idle allowance", "", "", (), words, subject=f"{one.kind} at {one.subject}")

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.checks.allowing import Allowance, Report, divided
 from fsm.checks.consolidating import consolidated
-from fsm.checks.finding import MEANING, SEVERITY, Finding, Kind, Severity
-from fsm.checks.reaching import reachable
-from fsm.checks.solving import solve
+from fsm.checks.finding import Finding
 from fsm.errors import RulesetError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
@@ -27,20 +25,6 @@ if TYPE_CHECKING:
     import transitions
 
     from fsm.model.graph import Graph
-
-__all__ = [
-    "MEANING",
-    "SEVERITY",
-    "Allowance",
-    "Finding",
-    "Kind",
-    "Report",
-    "Severity",
-    "check",
-    "reachable",
-    "report",
-    "solve",
-]
 
 
 def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Finding]:
@@ -80,18 +64,7 @@ def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Fi
 
 
 def cannot_start(problem: str) -> Finding:
-    """Return the finding for a problem with which no machine can be built.
-
-    Parameters
-    ----------
-    problem
-        What is wrong, in words.
-
-    Returns
-    -------
-    Finding
-        The finding.
-    """
+    """Return the finding for a problem, in words, with which no machine can be built."""
     return Finding("cannot start", "", "", (), problem, subject=problem.split(";")[0])
 
 
@@ -154,7 +127,7 @@ def report(
 
 
 def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[Finding]]]:
-    from fsm.checks import citing, equivalence, groups, guards, layers, plain, states, uses
+    from fsm.checks import citing, equivalence, guards, plain, states, uses
 
     if not graph.played:
         yield lambda graph: plain.plain(graph, machine)
@@ -166,5 +139,5 @@ def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[F
         states.never_over,
         states.deaf,
     )
-    yield from (guards.gaps, guards.overlaps, groups.broken_groups, guards.never_taken)
-    yield from (layers.disconnected, equivalence.irregular, uses.unused, citing.citations)
+    yield from (guards.gaps, guards.overlaps, guards.broken_groups, guards.never_taken)
+    yield from (states.disconnected, equivalence.irregular, uses.unused, citing.citations)

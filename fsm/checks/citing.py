@@ -49,22 +49,13 @@ def citations(graph: Graph) -> Iterator[Finding]:
     model = graph.model
     if not model.states[0].rule:
         return
-    for state in model.states:
-        if not state.rule:
-            words = f"state {state.id!r} cites no rule"
-            yield Finding("citation", state.id, "", (), words, subject=f"state {state.id}")
     for row in model.transitions:
         if not row.rule:
-            words = f"transition {row.id!r} cites no rule"
-            yield Finding(
-                "citation", row.source, row.event, (text(row.guard),), words, subject=row.id
-            )
-    for fact in model.facts:
-        if not fact.rule:
-            words = f"fact {fact.name!r} cites no rule"
-            yield Finding("citation", "", "", (fact.name,), words, subject=f"fact {fact.name}")
-    for what, things in (("duration", model.durations), ("setting", model.settings)):
-        for thing in things:
-            if not thing.rule:
-                words = f"{what} {thing.name!r} cites no rule"
-                yield Finding("citation", "", "", (), words, subject=f"{what} {thing.name}")
+            words, guards = f"transition {row.id!r} cites no rule", (text(row.guard),)
+            yield Finding("citation", row.source, row.event, guards, words, subject=row.id)
+    for citation, part in _citations(model):
+        what, name = part.split(" ", 1)
+        if not citation and what != "transition":
+            state, facts = name * (what == "state"), (name,) * (what == "fact")
+            words = f"{what} {name!r} cites no rule"
+            yield Finding("citation", state, "", facts, words, subject=part)

@@ -61,24 +61,21 @@ def _with_row(
     ):
         return finding
     [target], event = beginnings, f", event={finding.event!r}" * (finding.event != "done")
-    words = f"{finding.message}, and nothing leads to {target!r}; add row({finding.state!r}, {target!r}{event})"
+    row = f"row({finding.state!r}, {target!r}{event})"
+    words = f"{finding.message}, and nothing leads to {target!r}; add {row}"
     return replace(finding, message=words)
 
 
 def _joined(graph: Graph, findings: list[Finding]) -> Iterator[Finding]:
     """Join gaps for a signal that many states have for one reason."""
     ordinary = {word for state in graph.model.states for word in state.words}
-    groups: dict[tuple[str, tuple[tuple[str, bool], ...]], list[Finding]] = {}
+    groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        if finding.kind == "gap" and finding.event not in ordinary:
-            groups.setdefault((finding.event, finding.witness), []).append(finding)
-    joined = {
-        id(group[0]): _as_one(graph.model, group) for group in groups.values() if len(group) > 1
-    }
-    others = {id(finding) for group in groups.values() if len(group) > 1 for finding in group[1:]}
-    for finding in findings:
-        if id(finding) not in others:
-            yield joined.get(id(finding), finding)
+        ignored = finding.kind == "gap" and finding.event not in ordinary
+        reason = (finding.event, finding.witness) if ignored else id(finding)
+        groups.setdefault(reason, []).append(finding)
+    for group in groups.values():
+        yield _as_one(graph.model, group) if len(group) > 1 else group[0]
 
 
 def _as_one(model: Model, group: list[Finding]) -> Finding:

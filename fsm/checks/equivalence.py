@@ -1,4 +1,4 @@
-"""Finds states of a kind that lack a transition which the frame makes for every state of that kind."""
+"""Finds states that lack a transition which the frame makes for every state of their kind."""
 
 from __future__ import annotations
 

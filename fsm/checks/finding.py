@@ -84,7 +84,7 @@ MEANING: dict[Kind, str] = {
     "no effect": "a trigger that changes nothing wherever it is possible",
     "idle allowance": "a finding is allowed that is not there",
     "rule missing": "a rule of the sections modelled that nothing cites, and nobody says why",
-    "rule cited after all": "a rule said not to be modelled, or part of another, that something cites",
+    "rule cited after all": "something cites a rule said not to be modelled, or part of another",
     "no such rule": "a citation that names no rule on the rulebook's list",
 }
 """What each kind of finding means, in a sentence."""

@@ -4,22 +4,15 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 
-from fsm.checks.feasibility.firings import TriedTransition
-from fsm.checks.feasibility.prover import Prover, prover_of
+from fsm.checks.feasible import Tried, feasible_of
 from fsm.checks.finding import Finding
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
-
-Predecessors = dict[Arc, Arc | None]
-"""Maps each transition that a run can take to the one before it. Transitions that are reached
-soonest come first.
-"""
 
 
 def with_path(graph: Graph, finding: Finding) -> Finding:
@@ -29,61 +22,50 @@ def with_path(graph: Graph, finding: Finding) -> Finding:
     leaf = _leaf(graph, finding.state)
     if not leaf or leaf == graph.model.initial:
         return replace(finding, proved=bool(leaf))
-    arcs = _path(graph, leaf)
+    tree, arcs = _tree(graph), list[Arc]()
+    arc = next((arc for arc in tree if arc.to == leaf), None)
+    while arc is not None:
+        arcs.insert(0, arc)
+        arc = tree[arc]
     if not arcs:
         return finding
-    return replace(
-        finding, path=tuple(arc.row.id for arc in arcs), proved=_proved(graph, arcs, finding)
-    )
+    feasible = feasible_of(graph)
+    sequence = [*map(feasible.fires, arcs), *_last(graph, arcs[-1], finding)]
+    path = tuple(arc.row.id for arc in arcs)
+    return replace(finding, path=path, proved=bool(feasible.needs(sequence)))
 
 
 def _leaf(graph: Graph, id: str) -> str:
     """Return the state itself, or for a phase or step the first leaf in it that a run reaches."""
     if not id or not graph.model.state(id).composite:
         return id
-    reached = prover_of(graph).reached
-    inside = (
-        s.id
-        for s in graph.model.leaves
-        if any(holder.id == id for holder in graph.model.path(s.id))
-    )
-    return next((leaf for leaf in inside if leaf in reached), "")
-
-
-def _path(graph: Graph, leaf: str) -> tuple[Arc, ...]:
-    tree = _tree(graph)
-    last = next((arc for arc in tree if arc.to == leaf), None)
-    return tuple(_back(tree, last))[::-1]
-
-
-def _back(tree: Predecessors, arc: Arc | None) -> Iterator[Arc]:
-    while arc is not None:
-        yield arc
-        arc = tree[arc]
+    reached = feasible_of(graph).reached
+    for leaf in graph.model.leaves:
+        if leaf.id in reached and any(home.id == id for home in graph.model.path(leaf.id)):
+            return leaf.id
+    return ""
 
 
 @per_model
-def _tree(graph: Graph) -> Predecessors:
-    """Search from the initial state. A transition may follow another if some facts let both fire in
-    a row.
+def _tree(graph: Graph) -> dict[Arc, Arc | None]:
+    """Return, for each transition that can be taken, the one before it on a way from the initial
+    state. Those that are reached soonest come first. Two may follow one another if some facts let
+    both fire in a row.
     """
-    prover, number = prover_of(graph), count()
-    starts = (a for a in graph.leaving[graph.model.initial] if a in prover.live and prover.opens(a))
-    todo: list[tuple[int, int, Arc, Arc | None]] = [
-        (_cost(arc), next(number), arc, None) for arc in starts
-    ]
-    tree: Predecessors = {}
+    feasible, number = feasible_of(graph), count()
+    todo: list[tuple[int, int, Arc, Arc | None]] = []
+    tree: dict[Arc, Arc | None] = {}
+    for arc in graph.leaving[graph.model.initial]:
+        if arc in feasible.live and feasible.opens(arc):
+            heappush(todo, (_cost(arc), next(number), arc, None))
     while todo:
         cost, _, arc, before = heappop(todo)
         if arc in tree:
             continue
         tree[arc] = before
         for then in graph.leaving[arc.to]:
-            if (
-                then not in tree
-                and then in prover.live
-                and prover.fits((prover.fires(arc), prover.fires(then)))
-            ):
+            new = then in feasible.live and then not in tree
+            if new and feasible.needs((feasible.fires(arc), feasible.fires(then))):
                 heappush(todo, (cost + _cost(then), next(number), then, arc))
     return tree
 
@@ -95,19 +77,10 @@ def _cost(arc: Arc) -> int:
     return 1 if arc.row.layer == "core" else 50
 
 
-def _proved(graph: Graph, arcs: tuple[Arc, ...], finding: Finding) -> bool:
-    """Say whether all guards on the path can hold when they are read, and then the facts of the
-    finding.
-    """
-    prover = prover_of(graph)
-    sequence = tuple(map(prover.fires, arcs))
-    return prover.fits((*sequence, *_last(graph, prover, arcs, finding)))
-
-
-def _last(
-    graph: Graph, prover: Prover, arcs: tuple[Arc, ...], finding: Finding
-) -> Iterator[TriedTransition]:
+def _last(graph: Graph, before: Arc, finding: Finding) -> list[Tried]:
+    """Return that the facts of the finding hold at the end of the path."""
     terms = tuple(Term(*fact) for fact in finding.witness)
-    arc = next((a for a in graph.leaving[arcs[-1].to] if a.row.event == finding.event), None)
-    if arc is not None and terms and graph.heard(finding.event, arc.at, arcs[-1]):
-        yield TriedTransition(arc, terms, ())
+    arc = next((a for a in graph.leaving[before.to] if a.row.event == finding.event), None)
+    if arc is None or not terms or not graph.heard(finding.event, arc.at, before):
+        return []
+    return [Tried(arc, terms)]

@@ -134,26 +134,25 @@ class _NotesReader:
         self._known("", data, _KEYS)
         return RulebookNotes(
             self._word("edition", data.get("edition", "")),
-            tuple(self._rules("sections", self._table("sections", data.get("sections", {})))),
-            tuple(self._rules("rules", self._table("rules", data.get("rules", {})))),
-            tuple(self._rules("beyond", self._table("beyond", data.get("beyond", {})))),
+            tuple(self._rules(data, "sections")),
+            tuple(self._rules(data, "rules")),
+            tuple(self._rules(data, "beyond")),
             tuple(self._allowances(data.get("allow", []))),
         )
 
-    def _rules(self, table: str, data: Mapping[str, Any]) -> Iterator[Rule]:
-        for number, entry in data.items():
+    def _rules(self, data: Mapping[str, Any], table: str) -> Iterator[Rule]:
+        for number, entry in self._table(table, data.get(table, {})).items():
             where = f"{table}.{number!r}"
             entry = self._table(where, {"says": entry} if isinstance(entry, str) else entry)
             self._known(where, entry, _OF_RULE)
-            rule = Rule(
-                number, **{key: self._word(f"{where}.{key}", value) for key, value in entry.items()}
-            )
-            for when in filter(None, (rule.only, rule.when)):
-                if "=" not in when:
-                    self._fail(
-                        where, f"{when!r} is no option with its values; write 'name=value, value'"
-                    )
-            yield rule
+            words = {key: self._word(f"{where}.{key}", value) for key, value in entry.items()}
+            if "says" not in words:
+                self._fail(where, "does not say the rule; add 'says' with a few words")
+            for when in (words.get("only"), words.get("when")):
+                if when and "=" not in when:
+                    how = "is no option with its values; write 'name=value, value'"
+                    self._fail(where, f"{when!r} {how}")
+            yield Rule(number, **words)
 
     def _allowances(self, data: object) -> Iterator[tuple[Allowance, str]]:
         if not isinstance(data, list):
@@ -163,14 +162,12 @@ class _NotesReader:
             entry = self._table(where, given)
             self._known(where, entry, _OF_ALLOW)
             words = {key: self._word(f"{where}.{key}", entry.get(key, "")) for key in _OF_ALLOW}
-            if words["finding"] not in SEVERITY:
-                self._fail(
-                    where,
-                    f"finding {words['finding']!r} is unknown{suggest(words['finding'], SEVERITY)}",
-                )
+            kind = words["finding"]
+            if kind not in SEVERITY:
+                self._fail(where, f"finding {kind!r} is unknown{suggest(kind, SEVERITY)}")
             if not words["why"]:
                 self._fail(where, "says no why; write a sentence that tells why it is meant")
-            yield Allowance(words["finding"], words["at"], words["why"]), words["when"]
+            yield Allowance(kind, words["at"], words["why"]), words["when"]
 
     def _table(self, where: str, value: object) -> Mapping[str, Any]:
         if not isinstance(value, dict):

@@ -11,17 +11,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from fsm.adapters.building import TOGETHER
-from fsm.checks.finding import Finding
+from fsm.checks.finding import Finding, Kind
 from fsm.checks.reaching import ending, pits, reachable
 from fsm.checks.solving import text
 from fsm.model import Model, State, Transition
 from fsm.model.graph import Graph
 
 UNDECIDED = (
-    "The conditions of this machine are code: whether they can hold is not decided, so gaps and overlaps of guards are "
-    "not looked for."
+    "The conditions of this machine are code: whether they can hold is not decided, so gaps and "
+    "overlaps of guards are not looked for."
 )
-AUTOMATIC = "The triggers to_STATE, which the library adds by itself, are left out: what is said holds of the others."
+AUTOMATIC = (
+    "The triggers to_STATE, which the library adds by itself, are left out: what is said holds of "
+    "the others."
+)
 
 
 def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
@@ -64,15 +67,13 @@ def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
     mistake.
     """
     marked = any(state.kind == "final" for state in model.leaves)
+    kind: Kind = "dead end" if marked else "end"
     for state in model.leaves:
         if state.id in reached and state.kind != "final" and not any(_leaves(model, state)):
+            words = f"nothing leads on from {state.id!r}"
             if marked:
-                words = f"nothing leads on from {state.id!r}; if a run ends there, make it a final state"
-                yield Finding("dead end", state.id, "", (), words, subject=state.id)
-            else:
-                yield Finding(
-                    "end", state.id, "", (), f"nothing leads on from {state.id!r}", subject=state.id
-                )
+                words += "; if a run ends there, make it a final state"
+            yield Finding(kind, state.id, "", (), words, subject=state.id)
 
 
 def _no_way_out(model: Model, firing: frozenset[str], reached: frozenset[str]) -> Iterator[Finding]:
@@ -111,7 +112,8 @@ def _duplicates(machine: Any) -> Iterator[Finding]:
     seen: set[tuple[object, ...]] = set()
     for arrow in arrows(machine):
         if arrow.identity in seen:
-            words = f"{arrow.source!r} has the same transition to {arrow.target!r} on {arrow.event!r} twice"
+            what = f"the same transition to {arrow.target!r} on {arrow.event!r}"
+            words = f"{arrow.source!r} has {what} twice"
             subject = f"{arrow.source} -> {arrow.target} on {arrow.event}"
             yield Finding("duplicate", arrow.source, arrow.event, (), words, subject=subject)
         seen.add(arrow.identity)

@@ -94,7 +94,7 @@ def ordinary_events(model: Model, state: State) -> tuple[str, ...]:
 
 
 def _leads(model: Model, keep: Keep, *, ordinary: bool) -> dict[str, tuple[str, ...]]:
-    """Map each leaf to the targets of its rows. `ordinary` uses only the rows of ordinary events."""
+    """Map each leaf to the targets of its rows. `ordinary` leaves out rows of other events."""
     return {
         state.id: tuple(
             row.target

@@ -26,7 +26,7 @@ MOST = 10
 
 
 def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
-    """Yield the report in lines of (text, style): the allowed findings, the others, and the totals."""
+    """Yield the report in lines of (text, style): allowed findings, the others, and the totals."""
     for finding in _by_severity(report):
         yield from _finding(finding)
         yield []
@@ -97,12 +97,8 @@ def _how_to_allow(report: Report) -> Iterator[Sequence[Span]]:
             f"at = {dumps(first.subject, ensure_ascii=False)}",
             'why = "..."',
         )
-        yield [
-            (
-                "What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:",
-                "muted",
-            )
-        ]
+        how = "What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:"
+        yield [(how, "muted")]
         yield from ([(f"    {line}", "muted")] for line in ("[[allow]]", *said))
         yield []
 
@@ -139,10 +135,9 @@ def rules_summary(rules: RuleCoverage) -> str:
     """Return the totals in one line: how many rules there are, by status."""
     within = rules.count("within")
     also = f" and {within} within one that is" if within else ""
-    return (
-        f"{len(rules.entries)} rules of {rules.edition or 'the rulebook'}: {rules.count('cited')} cited{also}, "
-        f"{rules.count('explained')} left out on purpose, {rules.count('missing')} missing"
-    )
+    every = f"{len(rules.entries)} rules of {rules.edition or 'the rulebook'}"
+    left_out = f"{rules.count('explained')} left out on purpose, {rules.count('missing')} missing"
+    return f"{every}: {rules.count('cited')} cited{also}, {left_out}"
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:

@@ -189,7 +189,8 @@ def _unknown(
     beyond = {rule.number: rule for rule in notes.beyond if holds(rule.only, model)}
     for number, by in found.items():
         if number not in known and number not in beyond:
-            words = f"{by[0]} cites {number!r}, which is not on the list of rules{suggest(number, known, limit=0)}"
+            meant = suggest(number, known, limit=0)
+            words = f"{by[0]} cites {number!r}, which is not on the list of rules{meant}"
             yield Finding("no such rule", "", "", (), words, subject=number)
     for number, rule in beyond.items():
         if number not in found and holds(rule.when, model):

@@ -59,7 +59,7 @@ def _groups(model: Model) -> dict[str, tuple[str, ...]]:
 
 
 def _set(model: Model, values: dict[str, bool], term: Term) -> bool:
-    """Set the value of a term, and the values of its group that follow. Return False on a conflict."""
+    """Set the value of a term, and what follows in its group. Return False on a conflict."""
     if term.fact in values:
         return values[term.fact] == term.value
     values[term.fact] = term.value

@@ -35,7 +35,8 @@ def unused(graph: Graph) -> Iterator[Finding]:
             )
     for duration in model.durations:
         if not _comes(whole, duration):
-            words = f"the duration {duration.name!r} never runs out: no {duration.moment} of {duration.what!r} comes"
+            moment = f"{duration.moment} of {duration.what!r}"
+            words = f"the duration {duration.name!r} never runs out: no {moment} comes"
             yield _of("duration", duration.name, words)
     yield from _actions(graph)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -96,11 +95,10 @@ def report(
     allowed = [*chain.from_iterable(map(reports.read_allowed, lists))]
     known = {path: read_baseline(path) for path in baselines}
     recorded = _read(data)
-    with _keeping(data):
-        results = reports.results_of(recorded, [], names, allowed)
-        for line in reports.printed(results, asked):
-            say(line)
-        files = reports.written(results, asked)
+    results = reports.results_of(recorded, [], names, allowed)
+    for line in reports.printed(results, asked):
+        say(line)
+    files = reports.written(results, asked)
     write_files(files)
     for path in files:
         say(f"written: {path}")
@@ -116,7 +114,7 @@ def report(
 def _lost(path: str, found: Difference) -> Iterator[str]:
     """Print how a list of what was taken differs, and yield what was lost."""
     from fsm.cli.show import say
-    from fsm.coverage.reports.losses import lost_from, notes_on
+    from fsm.coverage.comparing import lost_from, notes_on
 
     for note in notes_on(path, found):
         say(note, err=True)
@@ -238,14 +236,6 @@ def _read(paths: Sequence[str]) -> Data:
         if path.is_dir() and not any(path.glob(f"*{ENDING}")):
             raise CoverageError(f"{str(path)!r} has no files *{ENDING} in it")
     return combine(paths or [DIRECTORY])
-
-
-def _keeping(paths: Sequence[str]) -> AbstractContextManager[None]:
-    """Keep what is proved in the first directory of data."""
-    from fsm.coverage.keeping import FOLDER, keeping
-
-    folder = next((path for path in paths or [DIRECTORY] if Path(path).is_dir()), None)
-    return keeping(Path(folder) / FOLDER) if folder is not None else nullcontext()
 
 
 def _machines(count: int) -> str:

@@ -21,9 +21,8 @@ PACE = 0.2
     "--ruleset",
     default="",
     metavar="RULESET",
-    help="The ruleset of a trace or log (else the one it names).",
+    help="The ruleset of a trace (else the one it names).",
 )
-@click.option("--control", is_flag=True, help="Let the page answer, instead of playing the game.")
 @click.option(
     "--pace",
     default=PACE,
@@ -39,23 +38,19 @@ PACE = 0.2
     help="The port (else any that is free).",
 )
 @click.option("--open", "shown", is_flag=True, help="Open the page in a browser.")
-def inspect(
-    targets: tuple[str, ...], ruleset: str, control: bool, pace: float, port: int, shown: bool
-) -> None:
+def inspect(targets: tuple[str, ...], ruleset: str, pace: float, port: int, shown: bool) -> None:
     """Show games on a page: where they stand, what is possible and why not, and every moment before.
 
-    A TARGET is a trace (fsm run --trace), a client's log, or module:make_game, which names a function that returns the
-    controller of a game, or the game and the host that plays it. Then the game is played here, while you look. Without
-    a host nobody does anything. A machine of the transitions library is shown as it stands.
+    A TARGET is a trace (fsm run --trace), or module:make_game, which names a function that returns the controller of a
+    game, or the game and the host that plays it. Then the game is played here, while you look. Without a host nobody
+    does anything.
 
     Prints the address of the page, which only this computer can open. Ends on Ctrl+C and on SIGTERM.
 
     \b
     Examples:
       fsm inspect game.jsonl --open
-      fsm inspect Player.log
       fsm inspect mygame:make_game --pace 0.5
-      fsm inspect mygame:make_game --control
     """
     import time
     import traceback
@@ -64,15 +59,13 @@ def inspect(
     from fsm.errors import FsmError
     from fsm.views.inspector import Inspector
 
-    with Inspector(
-        control=control, port=port, title=", ".join(map(os.path.basename, targets))
-    ) as inspector:
+    with Inspector(port=port, title=", ".join(map(os.path.basename, targets))) as inspector:
         played = [game for target in targets for game in _added(inspector, target, ruleset)]
         say(f"inspector: {inspector.address}")
         if shown:
             click.launch(inspector.address)
         try:
-            for game, host in () if control else played:
+            for game, host in played:
                 try:
                     _play(game, host, pace)
                 except FsmError as error:
@@ -109,7 +102,7 @@ def _play(game: Any, host: Any, pace: float) -> None:
     """Play a game."""
     import time
 
-    from fsm.hosts.host import drive
+    from fsm.hosts.driving import drive
 
     def wait(request: Request) -> bool:
         time.sleep(pace)

@@ -85,7 +85,7 @@ def mutate(
     """
     from fsm.cli.show import say
     from fsm.files import check_writable, write_files
-    from fsm.testing.generation.machinesource import source_of
+    from fsm.testing.machinesource import source_of
     from fsm.testing.mutation import running
 
     check_writable([file])
@@ -139,7 +139,7 @@ def _asked(machine: str, definitions: tuple[Definition, ...]) -> list[Definition
     elif ":" in machine:
         from fsm.adapters import model_of
         from fsm.coverage.data import subject_of
-        from fsm.testing.generation.machinesource import source_of
+        from fsm.testing.machinesource import source_of
 
         subject = subject_of(model_of(source_of(machine).fresh()))
         found = [one for one in definitions if one.subject == subject]

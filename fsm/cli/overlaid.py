@@ -75,7 +75,7 @@ def _counts(model: Model, trace: Trace) -> Counts:
     from fsm.views.drawing.options import Counts
 
     found = taken(model, trace.records)
-    return Counts(found.turn_times, found.window_times)
+    return Counts(found.turn, found.window)
 
 
 def _standing(model: Model, at: str) -> Now:

@@ -19,8 +19,8 @@ from fsm.cli.options import workers
 if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.testing.budget import Progress
-    from fsm.testing.generation import PathSet
-    from fsm.testing.generation.machineways import Callbacks
+    from fsm.testing.machineways import Callbacks
+    from fsm.testing.path import PathSet
 
 FORMATS = ["text", "json", "scenario", "pytest"]
 EACH = "{criterion}"
@@ -61,9 +61,6 @@ EACH = "{criterion}"
 )
 @click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
 @click.option(
-    "--seed", type=int, default=1, metavar="S", help="The seed of all that is random (default: 1)."
-)
-@click.option(
     "--callbacks",
     type=click.Choice(["real", "stub"]),
     default="real",
@@ -82,7 +79,6 @@ def paths(
     file: str,
     seconds: float,
     state: str | None,
-    seed: int,
     callbacks: Callbacks,
     make: str | None,
     jobs: int,
@@ -112,16 +108,16 @@ def paths(
     criteria = tuple(dict.fromkeys(criteria))[: 1 if state is not None else None]
     check_writable(_files(criteria, file, output))
     from fsm import rulesets
-    from fsm.testing.generation import routes
+    from fsm.testing import generating
 
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
     if machine is not None and getattr(machine, "definition", None) is None:
         _machine(make or ruleset, callbacks, output, file)
     if state is not None:
-        made = [_made(routes.path_to(model, state), ruleset, output)]
+        made = [_made(generating.path_to(model, state), ruleset, output)]
     else:
-        search = partial(searched, model, ruleset, output, {"seconds": seconds, "seed": seed})
+        search = partial(searched, model, ruleset, output, {"seconds": seconds})
         made = _searched(search, criteria, jobs, cluster)
     _write(made, criteria, file, output)
     raise click.exceptions.Exit(int(len(made) < len(criteria) or any(m.open for m in made)))
@@ -145,7 +141,7 @@ def searched(
     progress: Progress | None = None,
 ) -> Made:
     """Make the paths of one criterion."""
-    from fsm.testing.generation import generating
+    from fsm.testing import generating
 
     found = generating.paths(model, criterion, progress=progress, **options)
     return _made(found, ruleset, output)
@@ -245,8 +241,8 @@ def _progress() -> Iterator[Progress]:
 
 
 def _made(found: PathSet, ruleset: str, output: str) -> Made:
-    from fsm.testing.generation import formats
-    from fsm.testing.generation.scenarios import as_scenarios
+    from fsm.testing import formats
+    from fsm.testing.scenarios import as_scenarios
 
     text, note = "", ""
     if output == "scenario":
@@ -266,7 +262,7 @@ def _machine(spec: str, callbacks: Callbacks, output: str, file: str) -> NoRetur
     from fsm.cli.show import say, say_written
     from fsm.errors import FsmError
     from fsm.files import write_files
-    from fsm.testing.generation import machinesource, machinetests, machineways
+    from fsm.testing import machinesource, machinetests, machineways
 
     if output not in ("text", "json", "pytest"):
         raise FsmError(

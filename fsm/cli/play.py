@@ -62,7 +62,7 @@ def print_games(rulesets: Sequence[str], output: str, count: int, seed: int) -> 
 
 def game_text(failure: Failure, ruleset: str) -> str:
     """Return the game as a scenario that breaks an invariant too, or else as a script."""
-    from fsm.checks.modelchecking.witnessfiles import scenario_text
+    from fsm.checks.witness import scenario_text
     from fsm.testing.invariants import broken
 
     game = failure.game
@@ -71,12 +71,12 @@ def game_text(failure: Failure, ruleset: str) -> str:
         return answers is None or bool(broken(replace(game, answers=tuple(answers))))
 
     try:
-        new = game.start.controller(game.model)
+        new = game.start.controller(game.model, trace=True)
         text = scenario_text(new, ruleset, "random-game", failure.what, game.answers, breaks)
     except Exception:  # the game may fail in any way
         text = ""
     start = f"fsm.load({ruleset!r}), {game.start.players}, teams={game.start.teams}"
-    head = ("import fsm", "from fsm import Answer", "from fsm.orders import *", "")
-    begin = f"game = fsm.TurnController({start}, settings={dict(game.start.settings)})"
+    head = ("import fsm", "from fsm import Answer, StartAt", "from fsm.orders import *", "")
+    begin = f"game = fsm.TurnController({start}, settings={dict(game.start.settings)}, start={game.start.at})"
     given = [f"game.answer({answer})" for answer in game.answers]
     return text or "\n".join((*head, begin, *given, f"# {failure.what}"))

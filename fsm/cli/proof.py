@@ -18,8 +18,8 @@ import click
 from fsm.cli.options import bound, with_options
 
 if TYPE_CHECKING:
-    from fsm.checks.modelchecking.bounds import Bounds
-    from fsm.checks.modelchecking.proof import Proof
+    from fsm.checks.proof import Proof
+    from fsm.checks.surroundings import Bounds
     from fsm.model import Model
 
 HERE = "."
@@ -58,7 +58,7 @@ proof_options = with_options(
 
 def bounds_of(players: int, turns: int, stack: int, pending: int, together: str) -> Bounds:
     """Return the bounds of these options."""
-    from fsm.checks.modelchecking.bounds import FULL, Bounds
+    from fsm.checks.surroundings import FULL, Bounds
 
     if together != "all" and not together.isdigit():
         raise click.BadParameter(
@@ -134,7 +134,7 @@ def proved(
     within: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, int], None] | None = None
 ) -> Proved:
     """Prove one ruleset, given as its specification and its Model."""
-    from fsm.checks.modelchecking.proof import prove
+    from fsm.checks.proof import prove
 
     spec, model = ruleset
     with _no_garbage_collected():

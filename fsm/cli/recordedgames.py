@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from fsm.conformance.clientlogs import ArenaLog
 from fsm.conformance.following import Conformance, Follower
-from fsm.conformance.recordings.client import ArenaLog
-from fsm.conformance.recordings.opening import open_recording
-from fsm.conformance.recordings.rownames import RowNames
-from fsm.conformance.recordings.rows import RowLog
-from fsm.conformance.recordings.traces import Replayer, TraceLog
-from fsm.engine.trace import Record
+from fsm.conformance.recorders import open_recording
+from fsm.conformance.rownames import RowNames
+from fsm.conformance.rows import RowLog
+from fsm.conformance.traces import Replayer, TraceLog
+from fsm.engine.records import Record
 from fsm.model import Model
 from fsm.runs.timeline import Marks, Span, Timeline
 from fsm.runs.turns import Turn, keeping_turns, read_turns

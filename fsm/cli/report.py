@@ -75,7 +75,7 @@ class TextReport:
             found = taken(layout.model, records)
             say(str(found))
             if self.verbose:
-                for id in (*found.turn_missed, *found.window_missed):
+                for id in found.missed:
                     say(f"  not taken: {id}")
         if len(outcomes) > 1:
             say(summary(outcomes))

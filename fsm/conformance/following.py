@@ -1,42 +1,41 @@
 """Check whether a recorded game is a run of a Model.
 
-The follower keeps every run of the Model that agrees with what was seen so far. Between two
-observations it tries all internal steps. Effects that were not seen (an extra, a skip or a jump)
-are tried only if their layer is allowed.
+The follower keeps every position that agrees with what was seen so far. Between two observations
+it tries all that can happen unseen. Effects that were not seen (an extra, a skip or a jump) are
+tried only if their layer is allowed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
+from typing import NamedTuple
 
-from fsm.conformance.explanations import (
+from fsm.conformance.effects import (
     EXPLAINING_LAYERS,
-    after_effect,
     check_layers,
-    effects_done,
     effects_in_words,
     extra_orders,
     skip_orders,
 )
-from fsm.conformance.memo import Standing, Way, memo_of, what_is_seen
-from fsm.conformance.observations import Mismatch, Observation, ObservationLog
-from fsm.conformance.search import Beginning, Candidate, Search, describe, describe_beginning
-from fsm.engine.internal_steps import InternalSteps
-from fsm.engine.positions import Progress, progress, total
-from fsm.engine.trace import Record
-from fsm.errors import OrderError, suggest
+from fsm.conformance.observations import Mismatch, Observation, ObservationLog, beginning_words
+from fsm.conformance.unseen import Beginning, Heard, Place, place_of, unseen_of
+from fsm.engine.records import Record, records_of
+from fsm.engine.semantics import Fired
+from fsm.errors import suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.runs.visits import Visit, visits_of
+from fsm.state.actions import most_counted
 from fsm.state.orders import Order
-from fsm.state.run import Run
+from fsm.state.setup import first_run
 
 MOST_EXPECTED = 8
 """A refusal names at most this many things that could have come."""
 EFFECTS_BETWEEN = 3
 """At most this many effects of the allowed layers are tried between two observations."""
+NOT_SEATED = -2
 
 
 @dataclass(slots=True)
@@ -86,30 +85,7 @@ def conform_game(
     """Follow a record through a Model, up to the first observation that does not agree.
 
     All firings and visits are kept. For long records, iterate `Follower.follow` instead, which
-    keeps none.
-
-    Parameters
-    ----------
-    model
-        The model.
-    observations
-        What was seen, in order.
-    allow
-        The layers whose effects the game may have had: "extra", "skip", "jump".
-    explain
-        Whether to search for effects that would explain a refusal.
-
-    Returns
-    -------
-    Conformance
-        The result, with its visits and records.
-
-    Raises
-    ------
-    FsmError
-        If a layer cannot be allowed.
-    LogError
-        If the observations come from a log that cannot be read.
+    keeps none. `fsm.conform` says what the parameters are, and what is raised.
     """
     model = as_model(model)
     follower = Follower(model, allow=allow, explain=explain)
@@ -117,6 +93,20 @@ def conform_game(
     follower.result.records = records
     follower.result.visits = list(visits_of(records, model))
     return follower.result
+
+
+class _Candidate(NamedTuple):
+    """A position in a turn that agrees with what was seen, and what has fired and is not certain
+    yet: each time with the turn from which it is counted.
+    """
+
+    place: Place
+    turn: int
+    fired: tuple[tuple[int, tuple[Fired, ...]], ...] = ()
+
+
+_Expected = dict[tuple[Beginning, int], None]
+"""What could have come, with the turn from which it is counted."""
 
 
 class Follower:
@@ -147,14 +137,12 @@ class Follower:
     def __init__(self, model: Model, *, allow: Iterable[str] = (), explain: bool = True) -> None:
         self.model, self.allow, self.explain = model, tuple(allow), explain
         check_layers(self.allow)
-        self.paths = InternalSteps(model)
         self.result = Conformance()
         self.game = 0
-        self._memo = memo_of(model)
-        self._standing: Standing
-        self._progress: Progress
-        self._records: list[tuple[Record, ...]] = []
-        """For each candidate run, what has fired and is not certain yet."""
+        self._unseen = unseen_of(model)
+        self._candidates: Collection[_Candidate] = ()
+        self._seats: dict[int, int | None] = {}
+        self._players: tuple[str, ...] = ()
         self._counted = (0, 0)
 
     def follow(self, observations: Iterable[Observation]) -> Iterator[Record]:
@@ -168,7 +156,7 @@ class Follower:
             self._take(seen)
             if self.result.refusal is not None:
                 break
-            if len(self._records) == 1 or seen.level == "turn":
+            if len(self._candidates) == 1 or seen.level == "turn":
                 yield from self._flush()
         else:
             self._note(log, self.result.read)
@@ -190,191 +178,136 @@ class Follower:
         self.result.joined |= seen.joined
         seats = sorted({*seen.seats, seen.seat} - {0})
         before = seen.turn - 1 if seen.joined else 0
-        first = seats.index(seen.seat) if seen.seat else 0
-        first = (first - before) % len(seats) if before else first
-        run = self.paths.start(f"seat {seat}" for seat in seats[first:] + seats[:first])
+        index = seats.index(seen.seat) if seen.seat else 0
+        first = (index - before) % len(seats)
+        seats = seats[first:] + seats[:first]
+        self._players = tuple(f"seat {seat}" for seat in seats)
+        self._seats = {0: None, **{seat: side for side, seat in enumerate(seats)}}
+        run = first_run(self.model, self._players, (), {})
         if before:
-            run.agenda.turn, run.agenda.natural = (
-                before,
-                run.agenda.players[(before - 1) % len(seats)],
-            )
-            run.agenda.turns_taken = run.agenda.own_turns = _turns_taken(before, len(seats))
-        self._stand([run], [()])
-
-    def _stand(self, runs: Sequence[Run], records: list[tuple[Record, ...]]) -> None:
-        """Let these be the candidate runs, with what has fired and is not certain yet."""
-        self._standing, self._progress, self._records = (
-            self._memo.standing(runs),
-            progress(runs[0]),
-            records,
-        )
+            run.natural = (before - 1) % len(seats)
+            run.taken = run.own = _turns_taken(before, len(seats), most_counted(self.model))
+        self._candidates = [_Candidate(place_of(run), before)]
 
     def _flush(self) -> Iterator[Record]:
-        """Yield the firings since the last call. If several candidate runs are left, their firings
-        look alike.
+        """Yield the firings since the last call. If several candidates are left, their firings look
+        alike.
         """
-        for record in self._records[0] if self._records else ():
-            if record.turn and (self.game, record.turn) != self._counted:
-                self._counted = (self.game, record.turn)
-                self.result.turns += 1
-            yield record
-        self._records = [()] * len(self._records)
+        first = next(iter(self._candidates), None)
+        for turn, fired in first.fired if first is not None else ():
+            for record in records_of(fired, self._players, turn):
+                if record.turn and (self.game, record.turn) != self._counted:
+                    self._counted = (self.game, record.turn)
+                    self.result.turns += 1
+                yield record
+        self._candidates = [_Candidate(one.place, one.turn) for one in self._candidates]
 
     # one observation ------------------------------------------------------------------------------
 
     def _take(self, seen: Observation) -> None:
-        key, now = what_is_seen(seen, self._progress.turn), self._progress
-        way = self._standing.ways.get(key) or self._searched(seen, key)
-        if way is None:
-            return
-        records = [tuple(way.records(number, now)) for number in range(len(way.origins))]
-        if seen.joined:
-            self._records = [fired[-1:] for fired in records]
-        else:
-            self._records = [
-                self._records[old] + new for old, new in zip(way.origins, records, strict=True)
-            ]
-        self._standing, self._progress = (
-            way.standing,
-            now if way.later is None else total(now, way.later),
-        )
-
-    def _searched(self, seen: Observation, key: object) -> Way | None:
-        """Return where the observation leads, after a search. It is None if the observation is
-        refused.
-        """
-        now = self._progress
-        search = Search(self.paths, self._standing.runs_at(now), seen)
-        found, plain = search.run(), True
+        found, expected = self._reached(seen)
         if not found and self.allow:
-            found, _ = self._explained(search, self.allow, EFFECTS_BETWEEN)
-            plain = False
-        if not found:
-            self.result.refusal = self._refuse(seen, search)
-            return None
-        way = Way(self._memo.standing([candidate.run for candidate in found]), found, now)
-        if plain:
-            self._memo.learn(self._standing, key, way)
-        return way
+            found, _ = self._explained(seen, self.allow, EFFECTS_BETWEEN)
+        if found:
+            self._candidates = found
+        else:
+            words = [self._words(*one) for one in islice(expected, MOST_EXPECTED)]
+            self.result.refusal = Mismatch(seen.line, str(seen), words, self._hint(seen))
 
-    def _refuse(self, seen: Observation, search: Search) -> Mismatch:
-        expected = [
-            describe_beginning(beginning) for beginning in islice(search.expected, MOST_EXPECTED)
-        ]
-        return Mismatch(seen.line, describe(seen), expected, self._hint(seen, search))
+    def _reached(
+        self, seen: Observation, orders: tuple[Order, ...] = (), *, jumps: bool = False
+    ) -> tuple[Collection[_Candidate], _Expected]:
+        """Return the candidates that come to the observation, perhaps after effects, and what else
+        could have come.
+        """
+        found, expected = dict[object, _Candidate](), _Expected()
+        side, lost = self._seats.get(seen.seat, NOT_SEATED), bool(seen.damaged) or seen.joined
+        for place, turn, before in self._candidates:
+            later = seen.turn - turn if seen.turn else None
+            about = (seen.level, seen.phase, seen.step, side, later, seen.complete, lost)
+            reached = self._unseen.reached(place, Heard(*about, orders, jumps), self._players)
+            expected |= dict.fromkeys((one, turn) for one in reached.expected)
+            for there, turns, fired in reached.ways:
+                now = (*before, (turn, fired))
+                if seen.joined:  # what came before was not seen
+                    now = ((turn, fired[-1:]),)
+                key = there.key, turn + turns
+                found.setdefault(key, _Candidate(there, turn + turns, now))
+        return found.values(), expected
 
-    def _hint(self, seen: Observation, search: Search) -> str:
+    def _words(self, begins: Beginning, turn: int) -> str:
+        step = begins.state.name if begins.state.kind == "step" else ""
+        return beginning_words(step, turn + begins.later, self._players[begins.side])
+
+    def _hint(self, seen: Observation) -> str:
         steps = [s.name for s in self.model.of_kind("step")]
         if seen.level == "step" and seen.step not in steps:
-            word = seen.step or seen.word
-            return f"{word!r} is no step of {self.model.name}{suggest(word, steps) if seen.step else ''}"
+            word, known = seen.step or seen.word, suggest(seen.step, steps) if seen.step else ""
+            return f"{word!r} is no step of {self.model.name}{known}"
         lost = self.result.skipped_lines
-        if search.lines_lost or not self.explain:
+        if seen.damaged or seen.joined or not self.explain:
             return f"damaged lines skipped before: {lost}" if lost else ""
-        trials = {
-            layer: self._explained(search, (layer,), 1)
-            for layer in EXPLAINING_LAYERS
-            if layer not in self.allow
-        }
-        causes = [
-            f"{effects_in_words(orders)} (layer {layer!r})"
-            for layer, (found, orders) in trials.items()
-            if found
-        ]
+        causes = list[str]()
+        for layer in EXPLAINING_LAYERS:
+            if layer not in self.allow:
+                found, orders = self._explained(seen, (layer,), 1)
+                causes += [f"{effects_in_words(orders)} (layer {layer!r})"] if found else []
         return f"{' or '.join(causes)} would explain it" if causes else ""
 
     # effects of the layers allowed ----------------------------------------------------------------
 
     def _explained(
-        self, failed: Search, layers: Sequence[str], most: int
-    ) -> tuple[list[Candidate], tuple[Order, ...]]:
-        """Return the runs that reach the observation after the fewest effects or one jump, with the
-        first effects.
+        self, seen: Observation, layers: Collection[str], most: int
+    ) -> tuple[Collection[_Candidate], tuple[Order, ...]]:
+        """Return the candidates that come to the observation by one jump or the fewest effects, and
+        the first such effects.
         """
-        if "jump" in layers and (
-            found := Search(self.paths, failed.starts, failed.seen, jumps=True).run()
-        ):
-            return found, ()
-        trials = [_EffectTrial(failed.starts, (), list(self._orders(failed, layers)))]
-        known = set(failed.expected)
+        if "jump" in layers:
+            found, _ = self._reached(seen, jumps=True)
+            if found:
+                return found, ()
+        _, expected = self._reached(seen)
+        known, trials = set(expected), self._first_effects(seen, expected, layers)
         for _ in range(most):
-            trials = [
-                self._try(trial, order, failed.seen)
-                for trial in trials
-                for order in trial.next_orders
-            ]
-            explained = [trial for trial in trials if trial.found]
+            longer, explained = list[tuple[Order, ...]](), dict[object, _Candidate]()
+            first: tuple[Order, ...] = ()
+            for trial in trials:
+                found, expected = self._reached(seen, trial)
+                first = first or (trial if found else ())
+                explained |= {(one.place.key, one.turn): one for one in found}
+                fresh = [one for one in expected if one not in known]
+                known.update(fresh)
+                longer += [(*trial, skip) for skip in self._skips(fresh)]
             if explained:
-                return [candidate for trial in explained for candidate in trial.found], explained[
-                    0
-                ].orders
-            for trial in trials if "skip" in layers else ():
-                trial.next_orders = _skips(
-                    self.model,
-                    (beginning for beginning in trial.expected if beginning not in known),
-                )
-                known |= trial.expected.keys()
-        return [], ()
+                return explained.values(), first
+            trials = longer if "skip" in layers else []
+        return (), ()
 
-    def _try(self, trial: _EffectTrial, order: Order, seen: Observation) -> _EffectTrial:
-        """Try one more effect."""
-        try:
-            runs = [after_effect(run, order) for run in trial.runs]
-        except OrderError:  # the ruleset has no such effect
-            return _EffectTrial([], (*trial.orders, order), [])
-        search = Search(self.paths, runs, seen)
-        found = [candidate for candidate in search.run() if effects_done(candidate.run)]
-        return _EffectTrial(runs, (*trial.orders, order), [], found, search.expected)
-
-    def _orders(self, search: Search, layers: Sequence[str]) -> Iterator[Order]:
-        """Yield effects that lead to the observation, or that skip what else could have come."""
-        players = search.starts[0].agenda.players
+    def _first_effects(
+        self, seen: Observation, expected: _Expected, layers: Collection[str]
+    ) -> list[tuple[Order, ...]]:
+        """Return single effects that lead to the observation, or that skip what else could have
+        come.
+        """
+        player = f"seat {seen.seat}" if seen.seat in self._seats and seen.seat else ""
+        orders = list[Order]()
         if "extra" in layers:
-            active = f"seat {search.seen.seat}"
-            yield from extra_orders(
-                self.model, search.seen.step, active if active in players else ""
-            )
+            orders += extra_orders(self.model, seen.step, player)
         if "skip" in layers:
-            yield from _skips(self.model, search.expected)
+            orders += self._skips(expected)
+        return [(order,) for order in orders]
+
+    def _skips(self, expected: Iterable[tuple[Beginning, int]]) -> Iterable[Order]:
+        skips = dict[Order, None]()
+        for begins, _ in islice(expected, MOST_EXPECTED):
+            player = self._players[begins.side]
+            skips |= dict.fromkeys(skip_orders(self.model, begins.state, player))
+        return skips
 
 
-@dataclass(slots=True)
-class _EffectTrial:
-    """Effects that are tried together.
-
-    Attributes
-    ----------
-    runs
-        The runs after the effects.
-    orders
-        The effects.
-    next_orders
-        The effects to try next.
-    found
-        The runs that reach the observation.
-    expected
-        What else could have come.
-    """
-
-    runs: Sequence[Run]
-    orders: tuple[Order, ...]
-    next_orders: list[Order]
-    found: list[Candidate] = field(default_factory=list)
-    expected: dict[Beginning, None] = field(default_factory=dict)
-
-
-def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
-    """Return how many of the first turns of a game each seat has taken, if the seats take turns in
-    order.
+def _turns_taken(turns: int, seats: int, most: int) -> tuple[int, ...]:
+    """Return how many of the first turns of a game each seat has taken, up to a number that makes
+    no difference any more.
     """
     each, more = divmod(turns, seats)
-    return tuple(each + (seat < more) for seat in range(seats))
-
-
-def _skips(model: Model, beginnings: Iterable[Beginning]) -> list[Order]:
-    first = islice(beginnings, MOST_EXPECTED)
-    return list(
-        dict.fromkeys(
-            chain.from_iterable(skip_orders(model, begins, active) for begins, _, active in first)
-        )
-    )
+    return tuple(min(each + (seat < more), most) for seat in range(seats))

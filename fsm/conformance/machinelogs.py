@@ -23,11 +23,12 @@ from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.conformance.observations import Mismatch
-from fsm.coverage.data import Entry, Literal, OpenWalk, Passage, subject_of
+from fsm.coverage.data import Entry, Literal, subject_of
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context
 from fsm.coverage.instrumentation.identifying import ReadMachine
-from fsm.coverage.instrumentation.models import remember
+from fsm.coverage.instrumentation.passages import Firing, Places, Walk
+from fsm.coverage.recorded import remember
 from fsm.errors import LogError, shown, suggest
 from fsm.files import file_lines
 from fsm.model import Model, Transition
@@ -320,7 +321,7 @@ class _Recording:
     def __init__(self, followed: FollowedMachine, write: Callable[[list[Entry]], None]) -> None:
         self._subject, self._name = followed.subject, graphs_of(followed.model)[0].name
         self._buffer = Buffer(write, RECORDS)
-        self._walks: dict[str | int, OpenWalk] = {}
+        self._places, self._walks = Places(), dict[str | int, Walk]()
         remember(followed.subject, followed.model)
 
     def took(self, row: Row, ways: list[Way]) -> None:
@@ -328,26 +329,22 @@ class _Recording:
         way, buffer = ways[0], self._buffer
         jumped = way.taken is None and way.before != way.after
         if jumped or len(ways) > 1:
-            self._end(row.machine)
+            self._walks.pop(row.machine, None)
             return
         walk = self._walks.get(row.machine)
         if walk is None:
-            walk = OpenWalk(self._subject, self._name, (), way.before)
+            walk = Walk(self._places.of(self._subject, way.before))
             self._walks[row.machine] = walk
         if way.taken is not None:
-            held = [(way.taken.id, str(term), True) for term in way.taken.guard]
-            buffer.took(walk, [Passage([(way.taken.id, way.before)], held)])
+            held = tuple((way.taken.id, str(term), True) for term in way.taken.guard)
+            firing = Firing(self._name, (way.taken.id, way.before), held)
+            passage = self._places.passage(walk.place, firing, (firing,))
+            walk.place = passage.after
+            buffer.took(walk, passage)
         elif not way.passed:
-            buffer.refused(walk, (way.before, row.event))
-        buffer.decided(walk, way.failed(row.conditions))
-
-    def _end(self, machine: str | int) -> None:
-        walk = self._walks.pop(machine, None)
-        if walk is not None:
-            self._buffer.ended(walk)
+            buffer.refused(walk, self._name, (way.before, row.event))
+        buffer.decided(walk, self._name, way.failed(row.conditions))
 
     def end(self) -> None:
-        """End all walks and write them."""
-        for machine in list(self._walks):
-            self._end(machine)
+        """Write everything."""
         self._buffer.flush()

@@ -1,4 +1,4 @@
-"""Observations: what a record of a game shows, whoever recorded it, and the first that does not fit."""
+"""Observations: what a record of a game shows, and the first that does not fit."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
-from fsm.compiled.quickinit import quick
+from msgspec import Struct
 
 Level = Literal["turn", "phase", "step"]
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True, gc=False):
     """The beginning of a turn, phase or step, as a record shows it.
 
     Attributes
@@ -53,10 +51,33 @@ class Observation:
     joined: bool = False
     damaged: int = 0
 
+    def __str__(self) -> str:
+        name = self.step or (f"the {self.phase} phase" if self.phase else repr(self.word))
+        seat = f"seat {self.seat}" if self.seat else ""
+        return beginning_words("" if self.level == "turn" else name, self.turn, seat)
+
+
+def beginning_words(step: str, turn: int, active: str) -> str:
+    """Return a step, or the beginning of a turn, in words.
+
+    Parameters
+    ----------
+    step
+        The name of the step, or "" for the beginning of the turn.
+    turn
+        The number of the turn, or 0 if it is not known.
+    active
+        The player whose turn it is, or "" if it is not known.
+    """
+    where = (f" turn {turn}" if turn else "") + (f" of {active}" if active else "")
+    if not step:
+        return f"the beginning of{where.removeprefix(' of') or ' a turn'}"
+    return f"{step} in{where}" if turn else f"{step}{where}"
+
 
 @runtime_checkable
 class ObservationLog(Protocol):
-    """A stream of observations that counts the lines it has read and the damaged ones among them."""
+    """A stream of observations that counts the lines that it has read, and the damaged ones."""
 
     read: int
     skipped_lines: int

@@ -9,7 +9,7 @@ print(covered(model, "pairs", session.data))
 
 from fsm.coverage.comparing import Difference, difference
 from fsm.coverage.criteria import covered, criteria, targets
-from fsm.coverage.data import Data, Subject, Walk, subject_of
+from fsm.coverage.data import Data, Subject, subject_of
 from fsm.coverage.files import combine, read, save
 from fsm.coverage.instrumentation import (
     Session,
@@ -31,7 +31,6 @@ __all__ = [
     "Session",
     "Subject",
     "Target",
-    "Walk",
     "collecting",
     "combine",
     "context",

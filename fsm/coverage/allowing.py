@@ -13,15 +13,16 @@ exist.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fsm.coverage.criteria import criterion
-from fsm.coverage.target import Coverage, Key
-from fsm.errors import CoverageError, suggest
+from fsm.coverage.target import Coverage, Key, Result
+from fsm.errors import CoverageError, FsmError, suggest
 from fsm.files import read_toml
+from fsm.rulesets import load
 
 KEYS = {"of": str, "criterion": str, "target": str, "machine": str, "why": str}
 
@@ -106,3 +107,40 @@ def allowed_of(
         for one in own
         if one.fits(names, coverage.criterion, t.key)
     }
+
+
+def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, ...]:
+    """Return one sentence for each wrong entry of the list. Entries for what was not measured are
+    not checked.
+    """
+    return tuple(dict.fromkeys(why for one in allowed for why in _wrong(one, results)))
+
+
+def _unknown(one: Allowed) -> Iterator[str]:
+    """Say if there is no model of the name, for an entry of a model that was not measured."""
+    try:
+        load(one.of, machines=True)
+    except FsmError as error:
+        yield f"{one.place}: of {one.of!r}: {error}"
+
+
+def _wrong(one: Allowed, results: Sequence[Result]) -> Iterator[str]:
+    own = [
+        (result, found)
+        for result in results
+        if one.of in ("", *result.names) and (found := result.by(one.criterion))
+    ]
+    meant = [(r, c, t) for r, c in own for t in c.targets if one.fits(r.names, c.criterion, t.key)]
+    said = f"{one.place}: {one.criterion} {one.target!r}"
+    if one.of and one.of not in {name for result in results for name in result.names}:
+        yield from _unknown(one)
+    if own and not meant:
+        names = [
+            t.id for _, coverage in own for t in coverage.targets if one.machine in ("", t.machine)
+        ]
+        yield f"{said} is not in {', '.join(r.name for r, _ in own)}{suggest(one.target, names)}"
+    for result, coverage, target in meant:
+        if target.key in coverage.taken:
+            yield f"{said} is taken after all, of {result.name}: take it off the list"
+        elif target.infeasible:
+            yield f"{said} cannot be taken, which is proved of {result.name}: take it off the list"

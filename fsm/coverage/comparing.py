@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from fsm.coverage.data import Data
@@ -67,10 +66,10 @@ def difference(before: Data, after: Data) -> Difference:
 def taken_in(data: Data) -> Iterator[Taken]:
     """Yield all that was taken. The same may be yielded several times."""
     for subject, seen in data.seen.items():
-        for walk in seen.walks:
-            yield from (Taken(subject.name, walk.machine, "transition", id) for id, _ in walk.steps)
-            pairs = ((a, b) for (a, _), (b, _) in pairwise(walk.steps))
-            yield from (Taken(subject.name, walk.machine, "pair", f"{a} ; {b}") for a, b in pairs)
+        for machine, _, (id, _) in seen.firings:
+            yield Taken(subject.name, machine, "transition", id)
+        for machine, _, ((first, _), (second, _)) in seen.pairs:
+            yield Taken(subject.name, machine, "pair", f"{first} ; {second}")
         for machine, _, literal in seen.literals:
             yield Taken(subject.name, machine, "literal", literal_id(*literal))
         for machine, _, (state, event) in seen.refused:
@@ -91,3 +90,25 @@ def _fingerprints(data: Data) -> dict[str, set[str]]:
     for subject in data.seen:
         found.setdefault(subject.name, set()).add(subject.fingerprint)
     return found
+
+
+MOST = 5
+"""At most this many lost targets are named."""
+
+
+def lost_from(path: str, found: Difference) -> Iterator[str]:
+    """Yield a problem of several lines if anything was lost."""
+    if found.lost:
+        head = f"{path}: {len(found.lost)} of what it lists is no longer taken"
+        lost = [f"{one.subject}: {one.kind} {one.id}" for one in found.lost[:MOST]]
+        rest = [f"and {len(found.lost) - MOST} more"] if len(found.lost) > MOST else []
+        yield "\n    ".join([head, *lost, *rest])
+
+
+def notes_on(path: str, found: Difference) -> Iterator[str]:
+    """Yield what has changed and what was gained, and how to update the file."""
+    yield from (f"{path}: {note}" for note in found.notes)
+    if found.gained:
+        yield f"{path}: {len(found.gained)} more is taken than it lists"
+    if found.gained or found.notes:
+        yield f"{path}: 'fsm cover baseline -o {path}' brings it up to date"

@@ -8,7 +8,6 @@ from typing import Protocol
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import Evidence, evidence_of
 from fsm.coverage.feasibility import unproved
-from fsm.coverage.keeping import kept
 from fsm.coverage.simple import (
     Literals,
     ModifiedConditions,
@@ -95,7 +94,7 @@ def targets(
     CoverageError
         If the criterion is unknown or has too many targets in this model.
     """
-    return _targets(model, criterion, starts)
+    return _proved(model, criterion, starts)
 
 
 def _unproved(model: Model, criterion: str) -> tuple[Target, ...]:
@@ -156,11 +155,9 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
 _criterion = criterion
 
 
-@per_model
-def _targets(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
-    return kept(model, name, starts, lambda: _made(model, name, starts))
-
-
 def _made(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
     found = criterion(name)
     return tuple(t for graph in graphs_of(model, starts=starts) for t in found.targets(graph))
+
+
+_proved = per_model(_made)

@@ -1,11 +1,10 @@
-"""Recorded coverage by test: which transitions fired in which order, which literals decided, and
-what was refused.
+"""Recorded coverage by test: how often transitions fired, followed one another, were decided and
+refused.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +17,11 @@ from fsm.model.graph import graphs_of
 from fsm.model.model import per_model
 
 Entry = list[Any]
-"""One line of a data file: see `fsm.coverage.datawriter`."""
+"""One line of a data file: see `fsm.coverage.entries`."""
+COUNTED = "firings", "pairs", "literals", "refused"
 FiringKey = tuple[str, str]
 """The id of a transition, and the state in which it fired."""
+PairKey = tuple[FiringKey, FiringKey]
 Literal = tuple[str, str, bool]
 """The id of a transition, a term of its guard, and whether the term held when it decided."""
 Refused = tuple[str, str]
@@ -62,86 +63,42 @@ class Subject:
         return f"{self.name} ({self.place})" if self.place else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """The firings of one machine in one game (or on one object), in order and without a gap.
-
-    Attributes
-    ----------
-    machine
-        The name of the machine.
-    steps
-        The id of each transition that fired, with the state in which it fired.
-    contexts
-        Pairs of the index of a step and the context (test) that applies from that step on. The
-        first index is 0. The context is the name of a test, or "".
-    """
-
-    machine: str
-    steps: tuple[FiringKey, ...]
-    contexts: tuple[tuple[int, str], ...] = ((0, ""),)
-
-    def stepping(self) -> Iterator[tuple[FiringKey, str]]:
-        """Yield each step with its context."""
-        return ((step, context) for context, steps in self.parts() for step in steps)
-
-    def parts(self) -> Iterator[tuple[str, tuple[FiringKey, ...]]]:
-        """Yield each context with the steps in it."""
-        ends = [start for start, _ in self.contexts[1:]] + [len(self.steps)]
-        for (start, context), end in zip(self.contexts, ends, strict=True):
-            yield context, self.steps[start:end]
-
-
-@dataclass(eq=False, slots=True)
-class OpenWalk:
-    """A walk that has not ended: the firings of one machine in one game or on one object.
-
-    `of` has the id() of the game, or of the machine and of the object, for listeners. `start` is
-    the initial state of the machine, or "" for a game.
-    """
-
-    subject: Subject
-    machine: str
-    of: tuple[int, ...] = ()
-    start: str = ""
-
-
-class Passage:
-    """Firings of one walk that are recorded together, and the literals that decided them. It is
-    recorded many times.
-
-    Attributes
-    ----------
-    steps
-        The firings, in order.
-    literals
-        The literals that decided. One may stand there several times.
-    """
-
-    __slots__ = ("literals", "steps")  # compared by identity, which is fast
-
-    def __init__(self, steps: Iterable[FiringKey], literals: Iterable[Literal] = ()) -> None:
-        self.steps, self.literals = tuple(steps), tuple(literals)
-
-
 @dataclass(slots=True)
 class Seen:
-    """What was recorded of one subject.
+    """What was recorded of one subject, as counts: two records are added to one another.
 
-    The keys of `literals` and `refused` begin with the machine and the context. `starts` has the
-    initial states of the machines and the states into which objects were put.
+    The keys of the counters begin with the name of the machine and the context (test).
+
+    Attributes
+    ----------
+    firings
+        How often each transition fired in each state.
+    pairs
+        How often two firings followed one another in one game or on one object. They belong to
+        the context of the second one.
+    literals
+        How often each literal decided.
+    refused
+        How often an event was tried where it is not possible.
+    starts
+        The initial states of the machines, and the states into which objects were put.
     """
 
-    walks: Counter[Walk] = field(default_factory=Counter)
+    firings: Counter[tuple[str, str, FiringKey]] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str, PairKey]] = field(default_factory=Counter)
     literals: Counter[tuple[str, str, Literal]] = field(default_factory=Counter)
     refused: Counter[tuple[str, str, Refused]] = field(default_factory=Counter)
     starts: set[str] = field(default_factory=set)
 
+    @property
+    def counters(self) -> dict[str, Counter[Any]]:
+        """The counters by name, as files name them."""
+        return {name: getattr(self, name) for name in COUNTED}
+
     def update(self, other: Seen) -> None:
         """Add what was recorded elsewhere."""
-        self.walks.update(other.walks)
-        self.literals.update(other.literals)
-        self.refused.update(other.refused)
+        for name, counter in self.counters.items():
+            counter.update(getattr(other, name))
         self.starts |= other.starts
 
 
@@ -219,18 +176,16 @@ class Data:
     @property
     def firings(self) -> int:
         """The number of recorded firings."""
-        return sum(
-            len(walk.steps) * count
-            for seen in self.seen.values()
-            for walk, count in seen.walks.items()
-        )
+        return sum(seen.firings.total() for seen in self.seen.values())
 
     @property
     def contexts(self) -> tuple[str, ...]:
         """The contexts (tests) in which something was recorded, sorted."""
-        walks = {c for seen in self.seen.values() for walk in seen.walks for _, c in walk.contexts}
-        others = {key[1] for seen in self.seen.values() for key in (*seen.literals, *seen.refused)}
-        return tuple(sorted(walks | others))
+        found = set[str]()
+        for seen in self.seen.values():
+            for counter in seen.counters.values():
+                found.update(context for _, context, _ in counter)
+        return tuple(sorted(found))
 
 
 @per_model

@@ -8,20 +8,34 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from fsm.adapters.building import itself
-from fsm.coverage.data import Data, FiringKey, Literal, Refused, Seen, Subject, subject_of
+from fsm.coverage.data import COUNTED, Data, FiringKey, Literal, Refused, Seen, Subject, subject_of
 from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
-
-Path = tuple[tuple[Arc, str], ...]
-"""Consecutive transitions, each with its context."""
 
 
 @dataclass
 class Evidence:
-    """The recorded data of one machine. `paths` are unbroken, with how often each was taken."""
+    """The recorded data of one machine.
+
+    Attributes
+    ----------
+    graph
+        The machine.
+    firings
+        How often each arc was taken, by context.
+    pairs
+        How often two arcs followed one another, by the context of the second one.
+    literals, refused
+        What decided, and what was refused, by context.
+    starts
+        The states into which objects were put.
+    lost
+        The ids of the transitions that were taken and are not in the machine any more.
+    """
 
     graph: Graph
-    paths: Counter[Path] = field(default_factory=Counter)
+    firings: Counter[tuple[Arc, str]] = field(default_factory=Counter)
+    pairs: Counter[tuple[Arc, Arc, str]] = field(default_factory=Counter)
     literals: Counter[tuple[str, Literal]] = field(default_factory=Counter)
     refused: Counter[tuple[str, Refused]] = field(default_factory=Counter)
     starts: set[str] = field(default_factory=set)
@@ -33,19 +47,29 @@ class Evidence:
         if not self.graph.played:
             arcs |= {(arc.row.id, arc.at): arc for arc in self._by_themselves(seen, arcs)}
         self.starts |= seen.starts
-        for walk, count in seen.walks.items():
-            if self._has(walk.machine):
-                for path in self._unbroken(
-                    (arcs.get(step), context) for step, context in walk.stepping()
-                ):
-                    self.paths[path] += count
-                self.lost.update(id for id, at in walk.steps if (id, at) not in arcs)
+        for (machine, context, step), count in seen.firings.items():
+            if not self._has(machine):
+                continue
+            if step in arcs:
+                self.firings[arcs[step], context] += count
+            else:
+                self.lost.add(step[0])
+        for (machine, context, (first, second)), count in seen.pairs.items():
+            before, after = arcs.get(first), arcs.get(second)
+            if self._has(machine) and before and after and before.to == after.at:
+                self.pairs[before, after, context] += count
         for (machine, context, literal), count in seen.literals.items():
             if self._has(machine):
                 self.literals[context, literal] += count
         for (machine, context, refused), count in seen.refused.items():
             if self._has(machine):
                 self.refused[context, refused] += count
+
+    def update(self, other: Evidence) -> None:
+        """Add other data of the same machine."""
+        for name in COUNTED:
+            getattr(self, name).update(getattr(other, name))
+        self.starts |= other.starts
 
     def _has(self, machine: str) -> bool:
         """Whether this is the machine's name in the data. A plain machine is alone, whatever its
@@ -61,9 +85,7 @@ class Evidence:
         there.
         """
         rows = {row.id: row for row in self.graph.model.transitions}
-        for id, at in {
-            step for walk in seen.walks if self._has(walk.machine) for step in walk.steps
-        }:
+        for id, at in {step for machine, _, step in seen.firings if self._has(machine)}:
             if (
                 (id, at) not in known
                 and id in rows
@@ -85,26 +107,26 @@ class Evidence:
     @property
     def recorded(self) -> bool:
         """Whether anything was recorded of this machine."""
-        return bool(self.paths or self.literals or self.refused or self.starts)
+        return bool(self.firings or self.literals or self.refused or self.starts)
+
+    @cached_property
+    def begun(self) -> Counter[tuple[str, str]]:
+        """How many runs began in each state, by context: firings that follow no other one."""
+        first = Counter(self.firings)
+        for (_, arc, context), count in self.pairs.items():
+            first[arc, context] -= count
+        found = Counter[tuple[str, str]]()
+        for (arc, context), count in first.items():
+            found[arc.at, context] += count
+        return +found
 
     @property
     def put_into(self) -> set[str]:
         """The states other than the initial one in which runs of a plain machine began."""
         if self.graph.played:
             return set()
-        begun = {path[0][0].at for path in self.paths} | self.starts
+        begun = {state for state, _ in self.begun} | self.starts
         return begun & {state.id for state in self.graph.model.leaves} - {self.graph.model.initial}
-
-    def _unbroken(self, steps: Iterable[tuple[Arc | None, str]]) -> Iterator[Path]:
-        path: list[tuple[Arc, str]] = []
-        for arc, context in steps:
-            if path and (arc is None or path[-1][0].to != arc.at):
-                yield tuple(path)
-                path = []
-            if arc is not None:
-                path.append((arc, context))
-        if path:
-            yield tuple(path)
 
 
 def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
@@ -119,10 +141,7 @@ def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[s
         fresh = tuple(Evidence(each.graph) for each in found)
         for old, new in zip(found, fresh, strict=True):
             new.add(seen)
-            old.paths.update(new.paths)
-            old.literals.update(new.literals)
-            old.refused.update(new.refused)
-            old.starts |= new.starts
+            old.update(new)
         if own.fingerprint not in _fingerprints(data, subject):
             notes.append(_changed(own, subject, sum(len(new.lost) for new in fresh)))
     if not subjects:

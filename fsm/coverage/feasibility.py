@@ -17,7 +17,7 @@ class Feasibility:
     """Says which parts of one machine a run can take. This class proves nothing, so everything is
     possible.
 
-    `fsm.checks.feasibility.proofs` has a subclass that proves more. A reason is a sentence that
+    `fsm.checks.reasons` has a subclass that proves more. A reason is a sentence that
     says why no run can take something, or "" when a run may.
     """
 
@@ -74,6 +74,6 @@ def feasibility_of(graph: Graph) -> Feasibility:
     """
     if not _proving.get() or not is_ordered(graph.whole):
         return Feasibility(graph)
-    from fsm.checks.feasibility.proofs import Proofs
+    from fsm.checks.reasons import Proofs
 
     return Proofs(graph)

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fsm.coverage.data import Data, Entry
-from fsm.coverage.datareader import DataReader
+from fsm.coverage.entries import DataReader
 from fsm.errors import CoverageError
 from fsm.files import parse_json, regular
 
@@ -145,7 +145,7 @@ def save(data: Data, path: str | Path) -> None:
     CoverageError
         If the file cannot be written.
     """
-    from fsm.coverage.datawriter import entries_of
+    from fsm.coverage.entries import entries_of
 
     with writing(path) as write:
         for entry in entries_of(data):

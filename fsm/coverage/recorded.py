@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from fsm.coverage.data import Data, Subject, subject_of
-from fsm.coverage.growing import without_order
+from fsm.coverage.growing import is_ordered, together, without_order
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.model.graph import graphs_of
@@ -64,3 +66,31 @@ def built_in_called(name: str) -> Model | None:
         return load(name)
     except FsmError:
         return None
+
+
+_models: dict[Subject, Model] = {}
+
+
+def remember(subject: Subject, model: Model) -> bool:
+    """Remember the Model of a subject. Return whether it differs from what was remembered before."""
+    before = _models.get(subject)
+    if before is None or subject_of(before).fingerprint == subject_of(model).fingerprint:
+        _models.setdefault(subject, model)
+        return False
+    _models[subject] = together(before, model)
+    return _models[subject] is not before
+
+
+def forget() -> None:
+    """Forget all Models when the collection ends."""
+    _models.clear()
+
+
+def written(subject: Subject) -> tuple[dict[str, Any] | None, bool]:
+    """Return the Model of a subject as JSON, or None if it is unknown or a built-in ruleset, and if
+    it is ordered.
+    """
+    model = _models.get(subject)
+    return (
+        (None, True) if model is None or built_in(subject) else (model.to_json(), is_ordered(model))
+    )

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
@@ -50,16 +49,13 @@ class States:
         model = evidence.graph.model
         paths = {s.id: tuple(x.id for x in model.path(s.id)) for s in model.states}
         paths = {itself(id): path for id, path in paths.items()} | paths
-        for path, count in evidence.paths.items():
-            within = paths[path[0][0].at]
-            for id in within:
-                takes[id, path[0][1]] += count
-            for arc, context in path:
-                if arc.row.target is not None:
-                    for id in paths[arc.to]:
-                        if id not in within or id == arc.to:
-                            takes[id, context] += count
-                    within = paths[arc.to]
+        for (id, context), count in evidence.begun.items():
+            for each in paths[id]:
+                takes[each, context] += count
+        for (arc, context), count in evidence.firings.items():
+            for each in paths[arc.to] if arc.row.target is not None else ():
+                if each not in paths[arc.at] or each == arc.to:
+                    takes[each, context] += count
         if not evidence.graph.played:
             for id, context in _visited(evidence, takes):
                 for each in paths.get(id, ()):
@@ -68,7 +64,7 @@ class States:
 
 
 def _visited(evidence: Evidence, takes: Takes) -> set[tuple[str, str]]:
-    """Return the states in which an object stood though no walk shows it: a run began there, and
+    """Return the states in which an object stood though no firing shows it: a run began there, and
     nothing fired.
 
     The context of a start is known only by what was refused there or failed.
@@ -101,9 +97,8 @@ class Transitions:
     def taken(self, evidence: Evidence) -> Takes:
         """Count how often each transition fired."""
         takes = Takes()
-        for path, count in evidence.paths.items():
-            for arc, context in path:
-                takes[arc.row.id, context] += count
+        for (arc, context), count in evidence.firings.items():
+            takes[arc.row.id, context] += count
         return takes
 
 
@@ -151,9 +146,8 @@ class Pairs:
     def taken(self, evidence: Evidence) -> Takes:
         """Count how often each pair was taken, in the context of its second transition."""
         takes = Takes()
-        for path, count in evidence.paths.items():
-            for (first, _), (second, context) in pairwise(path):
-                takes[f"{first.row.id} ; {second.row.id}", context] += count
+        for (first, second, context), count in evidence.pairs.items():
+            takes[f"{first.row.id} ; {second.row.id}", context] += count
         return takes
 
 

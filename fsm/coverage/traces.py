@@ -30,9 +30,9 @@ def data_of(model: Model, traces: Iterable[Trace], context: str = "") -> Data:
     Data
         The data of all the games.
     """
-    from fsm.coverage.instrumentation.games import RecordedGame
+    from fsm.coverage.instrumentation.games import data_of_trace
 
     data = Data()
     for trace in traces:
-        data.update(RecordedGame.of_trace(model, trace, context))
+        data.update(data_of_trace(model, trace, context))
     return data

@@ -1,4 +1,4 @@
-"""The machine that fires transitions, and the records of what it did."""
+"""The turn controller, what fires between a request and the next, and a Model as a machine."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fsm.engine.freezing import freeze as freeze
     from fsm.engine.machine import Machine as Machine
-    from fsm.engine.trace import Record as Record
+    from fsm.engine.records import Record as Record
     from fsm.engine.watching import Answered as Answered
 
 __dir__, __all__ = names_from(
     __name__,
     {
+        "fsm.engine.freezing": ("freeze",),
         "fsm.engine.machine": ("Machine",),
-        "fsm.engine.trace": ("Record",),
+        "fsm.engine.records": ("Record",),
         "fsm.engine.watching": ("Answered",),
     },
 )

@@ -1,125 +1,77 @@
-"""The Machine: a Model as a `transitions.Machine`.
+"""The Machine: a Model as an ordinary `transitions.Machine`, with the library's callbacks.
 
-The machine is flat: turn, phases and steps are not states of it. A transition whose source is
-composite is added for every state inside. Callbacks for entering a turn, phase or step are added to
-the states with which it begins.
-
-In a game (`TurnController(model, players, machine=machine)`) the Model decides which transition
-fires, and the machine carries it out on its first object, with the callbacks and conditions that
-users added.
+By itself, its conditions and actions are members of the object that it drives. With a game on it
+(`TurnController(machine=...)`), they are those of the game: the library decides which transition
+fires, and calls what users have added.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
-from contextvars import ContextVar
+from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property, partial
 from typing import Any, Self
 
 import transitions
 
-from fsm.adapters.callbacks import name_of
-from fsm.compiled import CompiledMachine, CompiledTransition
-from fsm.engine.refusals import Refusal, refusal_of
-from fsm.engine.requesting import position_of
-from fsm.engine.requests import Position
-from fsm.engine.semantics import Fired
-from fsm.errors import AnswerError, FsmError
-from fsm.model import Fact, Model, Term, Transition
-from fsm.model.model import per_model
-from fsm.state.arguments import check_primitives
-from fsm.state.primitives import ACTIONS, holds
+from fsm.engine.automaton import Automaton, Edge, Node, Players, automaton_of
+from fsm.engine.requests import Answer
+from fsm.engine.semantics import TURN, Fired, Row, Semantics, semantics_of
+from fsm.errors import AnswerError, FsmError, shown
+from fsm.model import Model, Term, Transition
+from fsm.state.calendar import Calendar
 from fsm.state.run import Run
 
 
-@dataclass(slots=True)
-class Firing:
-    """What one event does to a run: the transition that fired, and the facts that its guards read.
-
-    `due` is the firing that a game has decided on, if it has. `carry_out` then performs it. `tried`
-    says whether the conditions of its transition have been asked.
-    """
-
-    machine: Machine
-    run: Run
-    transition: Transition | None = None
-    guards: dict[str, bool] = field(default_factory=dict)
-    due: Fired | None = None
-    carry_out: Callable[[], None] | None = None
-    tried: bool = False
-
-
-_under_way: ContextVar[Firing | None] = ContextVar("fsm_firing", default=None)
-
-
-class ModelTransition(CompiledTransition):
-    """A transition of the library that knows the Model's transition."""
-
-    row: Transition | None = None
-
-
 class Subject:
-    """What a machine without an object of its own drives in a game."""
+    """What the machine drives if nothing else is given."""
 
 
-class Machine(CompiledMachine):
-    """A `transitions.Machine` whose triggers run generated code. `from_model` makes one from a
-    Model.
+@dataclass(slots=True)
+class _Due:
+    """What is to fire in a game: the transition, and the facts that its guard reads."""
 
-    The constructor is that of the library. `CompiledMachine` says what the library's own code still
-    does.
+    row: Row
+    run: Run
+    read: dict[str, bool]
+    done: bool = False
+
+
+class Machine(transitions.Machine):
+    """A machine of the `transitions` library. `from_model` makes it from a Model.
 
     Attributes
     ----------
     definition
-        The Model from which the machine was made, or None.
+        The Model that it was made from. For the machine of a window, this is the window's.
+    window
+        The machine of the window, or None if the Model has no window.
     run
-        The run of the game that the machine was last given to, or None.
-    by_name
-        Whether the guards are read from the machine's object by name. Such a machine cannot run a
-        game.
+        The run of the game: while it is answered, the run that the transitions change, otherwise
+        where the game stands. It is None as long as no game runs on the machine.
     """
 
-    transition_cls: Any = ModelTransition
     definition: Model | None = None
+    window: Machine | None = None
     run: Run | None = None
-    by_name = False
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let a subclass that is also another machine of the library, as a GraphMachine, use its
-        transitions.
-        """
-        super().__init_subclass__(**kwargs)
-        kinds = (vars(base).get("transition_cls") for base in cls.__mro__)
-        others = (
-            kind for kind in kinds if kind is not None and not issubclass(ModelTransition, kind)
-        )
-        cls.transition_cls = next(others, cls.transition_cls)
+    due: _Due | None = None
 
     @classmethod
-    def from_model(
-        cls, model: Model, subject: object = None, *, attribute: str = "state", **settings: Any
-    ) -> Self:
+    def from_model(cls, model: Model, subject: Any = None, **settings: Any) -> Self:
         """Return the machine of a Model.
 
         Parameters
         ----------
         model
-            The model.
+            The Model.
         subject
-            An object of your own that the machine drives, as in the library. It gets a method for
-            each event. Its methods with the names of callbacks are called, also `on_enter_` with
-            the name of a phase or step. Outside of a game, its attributes or methods with the names
-            of facts are the guards, and its methods with the names of actions are called.
-        attribute
-            The name of the attribute in which the subject keeps its state.
+            The object that the machine drives. It gets a method for each event, and its callbacks
+            are called: `on_enter_upkeep_begin` as the turn comes to that state. Without a game, the
+            facts of the guards and the actions are members of it, too.
         **settings
-            Other arguments of the library's constructor, for instance `queued` or
-            `after_state_change`. `send_event` is true by default, so callbacks get the library's
-            EventData. It is false by default if the library can read all guards from the subject by
-            name.
+            Arguments of the library's constructor. `send_event` is true and `auto_transitions` is
+            false unless you say otherwise.
 
         Returns
         -------
@@ -128,376 +80,243 @@ class Machine(CompiledMachine):
 
         Raises
         ------
-        ModelError
-            If the model names a primitive that does not exist.
         FsmError
-            If this is a class of hierarchical or asynchronous machines.
+            If this is a class of asynchronous or hierarchical machines.
+        ModelError
+            If the Model names an action or a test that does not exist.
         """
-        check_primitives(model)
         _check_kind(cls)
-        by_name = subject is not None and not settings.get("send_event") and _named(model)
-        machine = cls(
-            model=None,
-            states=[{"name": s.id, "final": s.kind == "final"} for s in model.leaves],
-            initial=model.initial,
-            **{
-                "auto_transitions": False,
-                "send_event": not by_name,
-                "name": model.name,
-                **settings,
-            },
-            model_attribute=attribute,
-        )
-        machine.definition, machine.by_name = model, by_name
-        callbacks = (
-            _by_name if by_name else partial(_reading, machine, {f.name: f for f in model.facts})
-        )
-        for leaf in model.leaves:
-            for event in model.events:
-                for row in model.rows(leaf.id, event.name):
-                    machine.add_transition(event.name, leaf.id, row.target, **callbacks(row))
-                    made: Any = machine.events[event.name].transitions[leaf.id][-1]
-                    made.row, made.rule = row, row.rule
-        if subject is not None:
-            machine.add_model(subject)
+        semantics_of(model)
+        settings = {"auto_transitions": False, "send_event": True, "name": model.name, **settings}
+        machine = cls._made(model, subject or Subject(), settings)
+        if model.window is not None:
+            machine.window = cls._made(model.window, Subject(), settings)
         return machine
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is copied and pickled. The copy runs no game."""
-        state: Any = super().__getstate__()
-        return {name: value for name, value in state.items() if name != "run"}
-
-    # callbacks for phases and steps ---------------------------------------------------------------
-
-    def __getattr__(self, name: str) -> Any:
-        place = name.removeprefix("on_enter_")
-        if place != name and self.definition is not None and place not in self.states:
-            found = self.definition.beginnings(place)
-            if found:
-                return partial(self._on_enter, found)
-        return super().__getattr__(name)
-
-    def _on_enter(self, states: Iterable[str], callback: str | Callable[..., Any]) -> None:
-        for state in states:
-            self.states[state].add_callback("enter", callback)
-
-    def _add_model_to_state(self, state: transitions.State, model: object) -> None:
-        super()._add_model_to_state(state, model)
-        for place in (
-            _places(self.definition).get(state.name, ()) if self.definition is not None else ()
-        ):
-            method = f"on_enter_{place}"
-            if inspect.ismethod(getattr(model, method, None)) and method not in state.on_enter:
-                state.add_callback("enter", method)
-
-    # in a game ------------------------------------------------------------------------------------
-
-    @cached_property
-    def window(self) -> Self | None:
-        """The machine of the model's window, or None if the model has none.
-
-        It is made when it is first asked for. From then on, games run their windows on it.
-        """
-        model = self.definition.window if self.definition is not None else None
-        if model is None:
-            return None
-        return type(self).from_model(model, send_event=self.send_event, queued=self.has_queue)
+    @classmethod
+    def _made(cls, model: Model, subject: Any, settings: dict[str, Any]) -> Self:
+        machine = cls.__new__(cls)
+        machine.definition = model
+        states = [{"name": s.id, "final": s.kind == "final"} for s in model.leaves]
+        transitions = list[dict[str, Any]]()
+        for state, event, rows in model.choices:
+            for row in rows:
+                transitions.append(
+                    {
+                        "trigger": event,
+                        "source": state.id,
+                        "dest": row.target,
+                        "conditions": [_Holds(machine, term) for term in row.guard],
+                        "before": _Performs(machine, row),
+                    }
+                )
+        cls.__init__(machine, subject, states, model.initial, transitions, **settings)
+        return machine
 
     @property
-    def position(self) -> Position:
-        """Where the game stands that runs on this machine. In a callback, this is where the
-        transition leads.
+    def rows(self) -> dict[int, Transition]:
+        """The Model's transitions, by the id() of the library's transition."""
+        found = dict[int, Transition]()
+        for transition in self.get_transitions():
+            for callback in transition.before:
+                if isinstance(callback, _Performs):
+                    found[id(transition)] = callback.row
+        return found
 
-        Raises
-        ------
-        FsmError
-            If no game was started with this machine.
+    def stand(self, run: Run, state: str) -> None:
+        """Put the object where a game stands. No callback is called."""
+        self.run, self.due = run, None
+        driven = self.models[0]
+        if getattr(driven, self.model_attribute) != state:
+            self.set_state(state, driven)
+
+    def carry_out(self, due: _Due, source: str, event: str) -> None:
+        """Trigger an event.
+
+        Raises AnswerError if anything else fires than the transition that is due.
         """
-        if self.run is None:
-            raise FsmError("no game runs on this machine: give it to a TurnController")
-        return position_of(self.run)
-
-    def subject(self) -> Any:
-        """Return the object that the machine drives in a game: its first one. If it has none, it
-        gets one.
-        """
-        if not self.models:
-            self.add_model(Subject())
-        return self.models[0]
-
-    def show(self, run: Run, state: str) -> None:
-        """Put the object where a run stands. No callback is called.
-
-        Parameters
-        ----------
-        run
-            The run of a game. From now on, `position` tells where it stands.
-        state
-            The id of the state.
-        """
-        subject, self.run = self.subject(), run
-        if getattr(subject, self.model_attribute) == state:
-            return
-        self.set_state(state, subject)
-        if hasattr(
-            self, "model_graphs"
-        ):  # a GraphMachine draws by itself what its transitions do, and only that
-            subject.get_graph(force_new=True)
-
-    def carry_out(self, run: Run, fired: Fired, perform: Callable[[], None]) -> None:
-        """Fire a transition that a game has decided on, with the callbacks of the library.
-
-        Parameters
-        ----------
-        run
-            The run of the game.
-        fired
-            The firing.
-        perform
-            Does to the run what the firing does. It is called before the object's state changes.
-
-        Raises
-        ------
-        AnswerError
-            If the machine does not fire this transition, for instance because of a condition that a
-            user added.
-        """
-        self.show(run, fired.source)
-        subject, firing = self.subject(), Firing(self, run, None, fired.guards, fired, perform)
-        token = _under_way.set(firing)
+        self.stand(due.run, source)
+        driven, row = self.models[0], due.row
+        self.due = due
         try:
-            self.events[fired.event].trigger(subject)
+            self.events[event].trigger(driven)
         finally:
-            _under_way.reset(token)
-        if firing.transition is None or getattr(subject, self.model_attribute) != fired.target:
-            raise _refused(self, fired)
+            self.due = None
+        state = getattr(driven, self.model_attribute)
+        if not due.done or state != (row.transition.target or source):
+            raise self.refused(source, event, row)
 
-    # outside of a game ----------------------------------------------------------------------------
-
-    def fire(self, run: Run, event: str) -> Firing | None:
-        """Fire an event for a run, which stands in place of the machine's object. No game is
-        needed.
-
-        Parameters
-        ----------
-        run
-            The run. It is changed.
-        event
-            The name of the event.
-
-        Returns
-        -------
-        Firing or None
-            What happened, or None if the state has no transition for the event or no guard holds.
-        """
-        assert self.definition is not None, "fire() is for machines made from a Model"
-        if not self.definition.rows(getattr(run, self.model_attribute), event):
-            return None
-        firing = Firing(self, run)
-        token = _under_way.set(firing)
-        try:
-            self.events[event].trigger(run)
-        finally:
-            _under_way.reset(token)
-        return firing if firing.transition is not None else None
-
-    def explain(self, run: Run, event: str) -> Refusal | None:
-        """Say why an event cannot fire for a run now.
-
-        Parameters
-        ----------
-        run
-            The run. It is not changed.
-        event
-            The name of the event.
-
-        Returns
-        -------
-        Refusal or None
-            The reasons, or None if the event can fire. An event that would change nothing has a
-            Refusal too.
-        """
-        assert self.definition is not None, "explain() is for machines made from a Model"
-        return refusal_of(self.definition, run, getattr(run, self.model_attribute), event)
-
-
-def _check_kind(kind: type[Machine]) -> None:
-    """Raise FsmError if machines of this class cannot be made from a Model."""
-    why = (
-        "asynchronous, and games never wait"
-        if inspect.iscoroutinefunction(kind.event_cls.trigger)
-        else ""
-    )
-    why = (
-        "hierarchical, and the machine of a Model is flat"
-        if hasattr(kind.state_cls, "separator")
-        else why
-    )
-    if why:
-        raise FsmError(
-            f"{kind.__name__} is {why}: derive it from another class of the library, as GraphMachine"
+    def refused(self, source: str, event: str, row: Row) -> AnswerError:
+        """Return the error for a transition of the Model that does not fire."""
+        found = self.events[event].transitions.get(source, ())
+        conditions = [c.func for t in found for c in t.conditions if _id(t) == row.id]
+        added = [_name(func) for func in conditions if not isinstance(func, _Holds)]
+        why = f" (conditions that were added: {', '.join(added)})" if added else ""
+        return AnswerError(
+            f"the machine does not fire {row.id!r}, which the rules fire next{why}: a machine can "
+            f"refuse an answer, but it cannot lead elsewhere; nothing has changed"
         )
 
 
-@per_model
-def _places(model: Model) -> Mapping[str, list[str]]:
-    """Return the names of the turn, phases and steps that begin with each state."""
-    found: dict[str, list[str]] = {}
-    leaves = {state.id for state in model.leaves}
-    for place in dict.fromkeys(
-        name for state in model.states if state.composite for name in (state.id, state.name)
-    ):
-        for first in model.beginnings(place) if place not in leaves else ():
-            found.setdefault(first, []).append(place)
-    return found
+# conditions and actions: values, so that a machine can be copied and pickled ----------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A callback of a transition that stands for a part of the Model's transition."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Holds:
+    """A condition: a fact has the value that is wanted."""
 
-    machine: Machine = field(repr=False, compare=False)
-
-    def firing(self) -> Firing | None:
-        """Return the firing of this machine that is under way, or None if the machine is used
-        outside of a game.
-        """
-        firing = _under_way.get()
-        return firing if firing is not None and firing.machine is self.machine else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Tries(_Part):
-    """Makes sure, before the guard is read, that only the transition fires that the game has
-    decided on.
-    """
-
-    row: Transition
-
-    def __call__(self, *_: object) -> None:
-        firing = self.firing()
-        if firing is None or firing.due is None:
-            return
-        if firing.transition is not None:
-            raise _by_hand(firing.due.event)
-        if firing.tried:
-            raise _refused(self.machine, firing.due)
-        firing.tried = self.row is firing.due.row.transition
-
-
-@dataclass(frozen=True, slots=True)
-class _Holds(_Part):
-    """Compares a fact of a run, or of any other object that has an attribute or method of its name,
-    with a value.
-    """
-
-    fact: Fact
-    value: bool
+    machine: Machine = field(repr=False)
+    term: Term
 
     def __str__(self) -> str:
-        return str(Term(self.fact.name, self.value))
+        return str(self.term)
 
     def __call__(self, *args: Any) -> bool:
-        firing, name = self.firing(), self.fact.name
-        if firing is not None:
-            if name not in firing.guards:
-                firing.guards[name] = holds(firing.run, self.fact)
-            return firing.guards[name] == self.value
-        if self.machine.run is not None:
-            return holds(self.machine.run, self.fact) == self.value
-        found: object = getattr(_subject_of(args), name)
-        return bool(found() if callable(found) else found) == self.value
+        machine, name = self.machine, self.term.fact
+        if machine.due is not None:
+            return machine.due.read.get(name) is self.term.value
+        if machine.run is not None:
+            raise _by_hand()
+        found: object = getattr(_driven(args), name)
+        return bool(found() if callable(found) else found) == self.term.value
 
 
-@dataclass(frozen=True, slots=True)
-class _Performs(_Part):
-    """Performs the actions of a transition on a run, or calls the methods of their names of any
-    other object.
-    """
+@dataclass(frozen=True, slots=True, eq=False)
+class _Performs:
+    """What a transition does before the state changes: its actions."""
 
+    machine: Machine = field(repr=False)
     row: Transition
 
     def __call__(self, *args: Any) -> None:
-        firing = self.firing()
-        if firing is None:
-            if self.machine.run is not None:
-                raise _by_hand(self.row.event)
-            self._call(args)
+        due = self.machine.due
+        if due is None and self.machine.run is None:
+            for action in self.row.actions:
+                method: Callable[..., object] | None = getattr(_driven(args), action.name, None)
+                if method is not None:
+                    method(*action.args)
             return
-        firing.transition = self.row
-        if firing.carry_out is not None:
-            firing.carry_out()
-            return
-        for action in self.row.actions:
-            ACTIONS[action.name].run(firing.run, *action.args)
-
-    def _call(self, args: tuple[Any, ...]) -> None:
-        for action in self.row.actions:
-            method: Callable[..., object] | None = getattr(_subject_of(args), action.name, None)
-            if method is not None:
-                method(*action.args)
+        if due is None or due.done:
+            raise _by_hand()
+        if due.row.id != self.row.id:
+            raise self.machine.refused(self.row.source, self.row.event, due.row)
+        due.done = True
+        for do in due.row.actions:
+            do(due.run)
 
 
-def _subject_of(args: tuple[Any, ...]) -> object:
+def _driven(args: tuple[Any, ...]) -> object:
     """Return the object that the library drives. Callbacks of machines with `send_event` get it."""
     if not args or not isinstance(args[0], transitions.EventData):
         raise FsmError(
-            "a machine of a Model with send_event=False works only in a game: give it to a TurnController"
+            "a machine of a Model with send_event=False works only in a game: give it to a "
+            "TurnController"
         )
     return args[0].model
 
 
-def _refused(machine: Machine, fired: Fired) -> AnswerError:
-    """Return the error for a transition that a game has decided on, and that the machine does not
-    fire.
-    """
-    row, found = fired.row.transition, machine.events[fired.event].transitions.get(fired.source, ())
-    asked = [c.func for t in found if getattr(t, "row", None) is row for c in t.conditions]
-    added = ", ".join(name_of(func) for func in asked if not isinstance(func, _Holds))
-    why = f"its conditions that were added: {added}" if added else "no condition was added to it"
-    return AnswerError(
-        f"the machine does not fire {row.id!r}, which the rules fire next ({why}); "
-        f"a machine can refuse an answer, but it cannot lead elsewhere; nothing has changed"
-    )
-
-
-def _by_hand(event: str) -> FsmError:
-    """Return the error for an event that a user fires on a machine that runs a game."""
+def _by_hand() -> FsmError:
     return FsmError(
-        f"the TurnController fires the events of this machine, so {event!r} cannot be fired by hand: "
-        f"answer the controller's request, with a signal if the turn is to go elsewhere"
+        "the TurnController fires the events of this machine, so they cannot be fired by hand: "
+        "answer the controller's request"
     )
 
 
-def _reading(machine: Machine, facts: Mapping[str, Fact], row: Transition) -> dict[str, Any]:
-    """Return the callbacks of a transition: objects that know the run of the game, or get the
-    library's EventData.
+def _id(transition: Any) -> str:
+    """Return the id of the Model's transition, or ""."""
+    return next((each.row.id for each in transition.before if isinstance(each, _Performs)), "")
+
+
+def _name(callback: object) -> str:
+    return callback if isinstance(callback, str) else getattr(callback, "__name__", str(callback))
+
+
+def _check_kind(kind: type[Machine]) -> None:
+    """Raise FsmError if machines of this class cannot be made from a Model."""
+    why = ""
+    if hasattr(kind.state_cls, "separator"):
+        why = "hierarchical, and the machine of a Model is flat"
+    if inspect.iscoroutinefunction(kind.event_cls.trigger):
+        why = "asynchronous, and games never wait"
+    if why:
+        raise FsmError(
+            f"{kind.__name__} is {why}: derive it from another class of the library, as "
+            f"GraphMachine"
+        )
+
+
+# games --------------------------------------------------------------------------------------------
+
+
+class _Carried(Semantics):
+    """The semantics of a Model whose transitions a machine carries out."""
+
+    def __init__(self, model: Model, machine: Machine) -> None:
+        vars(self).update(vars(semantics_of(model)))  # what was worked out from the model is shared
+        self.machine = machine
+
+    def fire(
+        self, run: Run, machine: str, source: str, event: str, told: Any
+    ) -> tuple[Row, dict[str, bool]]:
+        """Have the machine fire the transition whose guard holds."""
+        on = self.machine if machine == TURN else self.machine.window
+        assert on is not None, "a model with a window has made a machine for it"
+        row, read = self.first(run, machine, source, event, told)
+        on.carry_out(_Due(row, run, read), source, event)
+        return row, read
+
+
+class _OnMachine(Automaton):
+    """Games on a machine. Nothing is remembered, so that each callback is called."""
+
+    def __init__(self, model: Model, machine: Machine) -> None:
+        super().__init__(model, _Carried(model, machine))
+        self.machine = machine
+
+    def edge(self, run: Run, fired: list[Fired]) -> Edge:
+        """Return the way to a run. The objects of the machine stand there now."""
+        edge = super().edge(run, fired)
+        self.stand(edge.node)
+        return edge
+
+    def follow(
+        self, node: Node, answer: Answer, players: Players, calendar: Calendar
+    ) -> tuple[Edge, Calendar]:
+        """Return where an answer leads. If it raises, the objects stand where they stood."""
+        try:
+            return super().follow(node, answer, players, calendar)
+        except BaseException:
+            self.stand(node)
+            raise
+        finally:
+            node.edges = {}
+
+    def stand(self, node: Node) -> None:
+        """Put the objects of the machine where the game stands."""
+        run, window = node.run, self.machine.window
+        self.machine.stand(run, run.state)
+        if window is not None and window.definition is not None:
+            window.stand(run, run.frame or window.definition.initial)
+
+    def aside(self, node: Node) -> tuple[Automaton, Node]:
+        """Return where a fork goes on: without the machine, so that it calls nothing."""
+        plain = automaton_of(self.model)
+        return plain, plain.edge(copy(node.run), []).node
+
+
+def on_machine(machine: object, model: Model) -> Automaton:
+    """Return what runs games of a model on a machine.
+
+    Raises FsmError if the machine was not made from this model.
     """
-    conditions = [_Holds(machine, facts[term.fact], term.value) for term in row.guard]
-    return {
-        "prepare": [_Tries(machine, row)],
-        "conditions": conditions,
-        "before": [_Performs(machine, row)],
-    }
-
-
-def _by_name(row: Transition) -> dict[str, Any]:
-    """Return the callbacks of a transition as names of guards. The library calls them without
-    EventData.
-    """
-    return {
-        "conditions": [t.fact for t in row.guard if t.value],
-        "unless": [t.fact for t in row.guard if not t.value],
-    }
-
-
-def _named(model: Model) -> bool:
-    """Can the library call all guards by name?
-
-    It cannot if there are actions, which may have arguments, or facts whose names are no
-    identifiers.
-    """
-    rows = model.transitions
-    return not any(row.actions for row in rows) and all(
-        t.fact.isidentifier() for row in rows for t in row.guard
-    )
+    if not isinstance(machine, Machine) or machine.definition is None:
+        raise FsmError(
+            f"machine must be made from a Model, by fsm.engine.Machine.from_model(model), and is "
+            f"{shown(machine)}"
+        )
+    if machine.definition.fingerprint != model.fingerprint:
+        raise FsmError(
+            f"the machine was made from another model ({machine.definition.name}) than the game's "
+            f"({model.name}): make it by fsm.engine.Machine.from_model(model)"
+        )
+    return _OnMachine(model, machine)

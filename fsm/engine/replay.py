@@ -1,129 +1,94 @@
-"""Replay of a trace: a new controller gets the same answers, and every firing is compared."""
+"""Replays a trace: gives its answers to a new game, and compares every firing."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from fsm.engine.controller import TurnController
+from fsm.engine.records import Record
 from fsm.engine.requests import Answer
-from fsm.engine.trace import Record, Trace
+from fsm.engine.setup import GameHeader
+from fsm.engine.trace import Entry
 from fsm.errors import FsmError, TraceError
+from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
-from fsm.state.setup import GameHeader
 
 
-def replay(trace: Trace, model: ModelLike) -> TurnController:
-    """Give the answers of a trace to a new controller, and compare every firing.
-
-    Parameters
-    ----------
-    trace
-        The trace of a whole game.
-    model
-        The model with which it was recorded.
-
-    Returns
-    -------
-    TurnController
-        The controller, in the state in which the trace ends.
-
-    Raises
-    ------
-    TraceError
-        If the trace was recorded with another model, does not begin with its game, or differs from
-        the replay. The message names the first line that differs.
-    """
-    replaying = Replaying(trace.head, model, complete=trace.complete)
-    for entry in trace.entries:
-        replaying.take(entry)
-    replaying.finish()
-    return replaying.controller
+def begin_again(head: GameHeader, model: Model) -> tuple[TurnController, list[Record]]:
+    """Return a game that begins as a header says, and what fires before its first request."""
+    if head.snapshot is not None:
+        return TurnController.restore(model, head.snapshot), []
+    game = TurnController(
+        model,
+        head.players,
+        teams=head.teams,
+        settings=head.settings,
+        orders=head.orders,
+        start=head.start,
+        trace=True,
+    )
+    trace, game.trace = game.trace, None
+    assert trace is not None
+    trace.close()
+    return game, trace.records
 
 
 class Replaying:
-    """A replay that is under way. It takes one entry of the trace after the other, and keeps none.
+    """Replays a trace entry by entry.
 
     Parameters
     ----------
-    head, model, complete
-        The header of the trace, its model, and whether it begins with its game.
-
-    Attributes
-    ----------
-    controller
-        The new controller.
-    line
-        The line of the last entry.
-
-    Raises
-    ------
-    TraceError
-        As for `replay`. `take` and `finish` raise it too.
+    head
+        The header of the trace.
+    model
+        The model with which it was recorded.
     """
 
-    def __init__(self, head: GameHeader, model: ModelLike, *, complete: bool) -> None:
-        model = as_model(model)
-        if head.fingerprint != model.fingerprint:
+    def __init__(self, head: GameHeader, model: ModelLike) -> None:
+        wanted = as_model(model)
+        if head.fingerprint != wanted.fingerprint:
             raise TraceError(
-                f"the trace was recorded with {head.model} {head.fingerprint}, "
-                f"not with {model.name} {model.fingerprint}"
+                f"the trace was recorded with {head.model} {head.fingerprint}, not with "
+                f"{wanted.name} {wanted.fingerprint}"
             )
-        if not complete:
-            raise TraceError(
-                "the trace is a part of a run: only one that starts with its game can be replayed"
-            )
-        with _naming(1):
-            self.controller = TurnController(
-                model,
-                head.players,
-                teams=head.teams,
-                settings=head.settings,
-                orders=head.orders,
-                start=head.start,
-            )
-        self.line = 1
-        self._due = deque(self.controller.trace.entries)
-        """What has happened in the replay, and not been seen in the trace yet."""
-        self._watching = self.controller.watch(self._due.append)
+        self._line = 1
+        try:
+            self.game, beginning = begin_again(head, wanted)
+        except FsmError as error:
+            raise TraceError(f"trace line 1: {error}", line=1) from None
+        self._due = deque(beginning)
 
-    def take(self, entry: Answer | Record) -> None:
-        """Give the next answer to the controller, or compare the next record."""
-        self.line += 1
-        if isinstance(entry, Answer) and not self._due:
-            with _naming(self.line):
-                self.controller.answer(entry)
-        else:
-            _compare(self.line, entry, self._due.popleft() if self._due else None)
+    def take(self, entry: Entry) -> None:
+        """Take the next entry. Raises TraceError if it differs from what happens now."""
+        self._line += 1
+        if self._due or isinstance(entry, Record):
+            self._compare(entry)
+            return
+        try:
+            with self.game.watch(lambda answered: self._due.extend(answered.records)):
+                self.game.answer(entry)
+        except FsmError as error:
+            raise TraceError(f"trace line {self._line}: {error}", line=self._line) from None
 
-    def finish(self) -> None:
-        """Compare the ends of the trace and the replay."""
-        self._watching()
-        if self._due:
-            _compare(self.line + 1, None, self._due[0])
+    def finish(self) -> TurnController:
+        """Return the game. Raises TraceError if more has happened than the trace says."""
+        self._line += 1
+        self._compare(None)
+        return self.game
 
-
-@contextmanager
-def _naming(number: int) -> Iterator[None]:
-    """Turn the errors that are raised inside into a TraceError that names the line."""
-    try:
-        yield
-    except FsmError as error:
-        raise TraceError(f"trace line {number}: {error}", line=number) from None
+    def _compare(self, recorded: Entry | None) -> None:
+        replayed = self._due.popleft() if self._due else None
+        if recorded == replayed:
+            return
+        old, new = _name(recorded), _name(replayed)
+        what = f"recorded {old}, replayed {new}"
+        if old == new:
+            what = "other guards, actions or places"
+        text = f"trace line {self._line} differs from its replay: {what}"
+        raise TraceError(text, line=self._line)
 
 
-def _compare(
-    number: int, recorded: Answer | Record | None, replayed: Answer | Record | None
-) -> None:
-    if recorded == replayed:
-        return
-    old, new = _name(recorded), _name(replayed)
-    what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
-    raise TraceError(f"trace line {number} differs from its replay: {what}", line=number)
-
-
-def _name(entry: Answer | Record | None) -> str:
-    if entry is None:
-        return "nothing more"
-    return repr(entry.transition) if isinstance(entry, Record) else f"the answer {entry.word!r}"
+def _name(entry: Entry | None) -> str:
+    if isinstance(entry, Answer):
+        return f"the answer {entry.word!r}"
+    return "nothing more" if entry is None else repr(entry.transition)

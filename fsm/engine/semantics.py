@@ -1,57 +1,88 @@
 """The execution semantics: what it means that a run of a Model goes on. Python says it only here.
 
-A microstep fires one transition. A macrostep fires transitions until something must be asked. The
-terms are those of SCXML. Whoever calls provides the values of the facts that the game reports, and
-is told what fired. So games, traces, model checking, conformance and the preview have the same
-semantics.
-
-The generated code (`fsm.engine.generated`) and the explorer's JavaScript state the same
-independently. Tests compare them with this module.
+A microstep fires one transition; a macrostep fires transitions until something must be asked (the
+terms are those of SCXML). Whoever calls provides the values of facts: a `Told` reads them from an
+answer, a `Choices` tries both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
-from fsm.engine.answers import latched_facts, latches, take_facts
-from fsm.engine.requesting import SILENT_LIMIT, endless
 from fsm.engine.requests import Answer
-from fsm.errors import StuckError
-from fsm.model import Fact, Model, State, Transition
+from fsm.errors import AnswerError, StuckError
+from fsm.model import Duration, Fact, Model, State, Transition
 from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
-from fsm.state.entries import Occurrence
-from fsm.state.orders import Interruption, Leave
+from fsm.state.calendar import NO_ENTRIES, Calendar
+from fsm.state.orders import Interruption, Leave, Order, Result
 from fsm.state.primitives import ACTIONS, TESTS
-from fsm.state.run import Run
-from fsm.state.scheduling import apply_all
+from fsm.state.registry import Primitive
+from fsm.state.run import Occurrence, Run
+from fsm.state.scheduling import Scheduler
+from fsm.state.setup import Players
 
-_K = TypeVar("_K")
 TURN, WINDOW = "turn", "window"
-OPENED, CLOSED, DONE = "opened", "closed", "done"
-"""The internal events. No transition belongs to `OPENED`: the window begins in its initial state."""
+SILENT_LIMIT = 10_000
 
-Read = Callable[[Run, Fact], bool]
-"""Returns the value of a fact of the game, also of a latched one. `holds` is one: it reads what the
-answer reported.
-"""
-Arguments = tuple[str, ...]
-_Term = tuple[str, Fact, Callable[..., bool] | None, Arguments, bool]
+
+class Told(dict[str, bool]):
+    """The facts that an answer tells."""
+
+    def __missing__(self, name: str) -> bool:
+        raise AnswerError(
+            f"the answer does not tell the fact {name!r}; the model reads it now: add it to the "
+            f"answer"
+        )
+
+    def latched(self, run: Run, name: str) -> bool:
+        """Return the value of a latched fact."""
+        return name in run.latched
+
+
+class Choices(Told):
+    """Values of facts that are chosen when they are read. `later` gets what was not chosen."""
+
+    def __init__(self, chosen: Mapping[str, bool], later: list[Choices]) -> None:
+        super().__init__(chosen)
+        self.later = later
+
+    def __missing__(self, name: str) -> bool:
+        self.later.append(Choices({**self, name: True}, self.later))
+        self[name] = False
+        return False
+
+    def latched(self, run: Run, name: str) -> bool:
+        """A latched fact that is chosen true stays so."""
+        if name not in run.latched and self[name]:
+            run.latched |= {name}
+        return name in run.latched
+
+
+def every_choice() -> Iterator[Choices]:
+    """Yield choices for all combinations of values of the facts that are read, depth first."""
+    later: list[Choices] = []
+    later.append(Choices({}, later))
+    while later:
+        yield later.pop()
+
+
+_T = TypeVar("_T")
+Term = tuple[str, Callable[[Run, Told], bool], bool]
 
 
 class Row(NamedTuple):
-    """A transition that is ready to fire: its number in its Model, and its guard and actions as
-    functions.
+    """A transition that is ready to fire: its guard and actions as functions.
 
-    `written` has its actions as text.
+    What records say of it, its `id` and its actions as they are `written`, is at hand.
     """
 
     transition: Transition
-    number: int
-    terms: tuple[_Term, ...]
-    actions: tuple[tuple[Callable[..., None], Arguments], ...]
+    id: str
     written: tuple[str, ...]
+    terms: tuple[Term, ...]
+    actions: tuple[Callable[[Run], None], ...]
 
 
 class Fired(NamedTuple):
@@ -59,18 +90,18 @@ class Fired(NamedTuple):
 
     Attributes
     ----------
-    machine
-        "turn" or "window".
-    event
-        The name of the event.
-    row
-        The transition.
+    machine, event, row
+        The machine that fired, the event, and the transition.
     source, target
-        The ids of the states before and after.
+        The ids of the states before and after it.
     guards
         The facts that were read, with their values.
-    phase, step
-        The phase and the step that were current before the firing.
+    turns
+        How many turns had begun since the request that was answered.
+    active
+        The seat of the active player after it, or NOBODY.
+    current, phase, step
+        The turn, phase and step that are current after it.
     """
 
     machine: str
@@ -78,284 +109,238 @@ class Fired(NamedTuple):
     row: Row
     source: str
     target: str
-    guards: dict[str, bool]
+    guards: tuple[tuple[str, bool], ...]
+    turns: int
+    active: int
+    current: Occurrence | None
     phase: Occurrence | None
     step: Occurrence | None
 
 
-Note = Callable[[Fired], object]
-
-
 class NothingFires(StuckError):
-    """The run cannot go on: no guard of its transitions for this event holds. `fsm.engine.refusals`
-    says why.
-    """
+    """No guard of the transitions for this event holds."""
 
-    def __init__(self, machine: str, state: str, event: str) -> None:
+    def __init__(self, machine: str, state: str, event: str, run: Run) -> None:
         super().__init__(f"nothing can fire on {event!r} in {state!r}")
-        self.machine, self.state, self.event = machine, state, event
+        self.machine, self.state, self.event, self.run = machine, state, event, run
 
 
 class Semantics:
-    """How the runs of one Model go on. All of them share it, so a run is an argument."""
+    """How the runs of one Model go on."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.latched = latched_facts(model)
-        machines = model.machines
-        for machine in machines.values():
+        self.rows: dict[tuple[str, str, str], tuple[Row, ...]] = {}
+        self.states: dict[tuple[bool, str], State] = {}
+        self.facts: dict[str, Fact] = {}
+        for name, machine in model.machines.items():
             check_primitives(machine)
-        numbers = {
-            name: {id(t): n for n, t in enumerate(m.transitions)} for name, m in machines.items()
+            for state, event, rows in machine.choices:
+                self.rows[name, state.id, event] = tuple([self._row(machine, row) for row in rows])
+            self.states |= {(machine is not model, state.id): state for state in machine.states}
+            self.facts |= {fact.name: fact for fact in machine.facts if fact.owner == "game"}
+        self.latching: set[str] = {
+            name for name, fact in self.facts.items() if fact.timing == "latched"
         }
-        self.rows = {
-            (name, state.id, event): tuple(_prepared(machine, numbers[name], rows))
-            for name, machine in machines.items()
-            for state, event, rows in machine.choices
-        }
-        self.kinds = {
-            (name, leaf.id): leaf.kind
-            for name, machine in machines.items()
-            for leaf in machine.leaves
+        self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
+        self.durations: dict[str, Duration] = {
+            duration.name: duration for duration in model.durations
         }
 
-    def pending(self, run: Run) -> tuple[str, str] | None:
-        """Return the machine and the event with which a run goes on by itself, or None if something
-        must be asked.
+    def _row(self, model: Model, transition: Transition) -> Row:
+        terms = [(t.fact, self.reader(model.fact(t.fact)), t.value) for t in transition.guard]
+        actions = [self._bound(ACTIONS[act.name], act.args) for act in transition.actions]
+        written = tuple(map(str, transition.actions))
+        return Row(transition, transition.id, written, tuple(terms), tuple(actions))
+
+    def reader(self, fact: Fact) -> Callable[[Run, Told], bool]:
+        """Return the function that reads a fact."""
+        name = fact.name
+        if fact.timing == "latched":
+            if fact.owner == "game":
+                return lambda run, told: told.latched(run, name)
+            return lambda run, told: name in run.latched
+        if fact.owner == "game":
+            return lambda run, told: told[name]
+        test = self._bound(TESTS[fact.test[0]], fact.test[1:])
+        return lambda run, told: test(run)
+
+    def _bound(self, primitive: Primitive, args: tuple[str, ...]) -> Callable[[Run], Any]:
+        """Return a primitive with its arguments."""
+        function = primitive.run
+        given: tuple[Any, ...] = (*args, self.model) if primitive.needs_model else args
+        return lambda run: function(run, *given)
+
+    def waiting(self, run: Run) -> State:
+        """Return the state that waits: that of the window if one is open, else that of the turn."""
+        return self.states[bool(run.frame), run.frame or run.state]
+
+    def microstep(
+        self, run: Run, machine: str, event: str, told: Told, fired: list[Fired]
+    ) -> Fired:
+        """Fire the first transition whose guard holds, and go to its target.
+
+        Raises NothingFires if no guard holds.
         """
-        if run.frame:
-            kind = self.kinds[WINDOW, run.frame]
-            if kind == "action":
-                return None
-            return (TURN, CLOSED) if kind == "final" else (WINDOW, DONE)
-        kind = self.kinds[TURN, run.state]
-        if kind in ("action", "final"):
+        source = run.state if machine == TURN else run.frame
+        row, read = self.fire(run, machine, source, event, told)
+        target = row.transition.target or source
+        if machine == TURN:
+            run.state = target
+        else:
+            run.frame = target
+        active = run.head(run.active)
+        now = run.turns_begun, active, run.current, run.phase.current, run.step.current
+        fired.append(Fired(machine, event, row, source, target, tuple(read.items()), *now))
+        return fired[-1]
+
+    def fire(
+        self, run: Run, machine: str, source: str, event: str, told: Told
+    ) -> tuple[Row, dict[str, bool]]:
+        """Choose a transition and perform its actions. Return it, and the facts that were read."""
+        row, read = self.first(run, machine, source, event, told)
+        for do in row.actions:
+            do(run)
+        return row, read
+
+    def first(
+        self, run: Run, machine: str, source: str, event: str, told: Told
+    ) -> tuple[Row, dict[str, bool]]:
+        """Return the first transition whose guard holds, and the facts that were read."""
+        read: dict[str, bool] = {}
+        for row in self.rows.get((machine, source, event), ()):
+            for name, value, wanted in row.terms:
+                if name not in read:
+                    read[name] = value(run, told)
+                if read[name] is not wanted:
+                    break
+            else:
+                return row, read
+        raise NothingFires(machine, source, event, run)
+
+    def onward(self, run: Run) -> tuple[str, str] | None:
+        """Return the machine and the event with which a run goes on by itself.
+
+        If something must be asked, it is None. A window that the run has come to opens, or closes.
+        """
+        state = self.waiting(run)
+        if state.kind == "window":
+            if self.model.window is None:
+                raise StuckError(
+                    f"nothing can fire here: {run.state!r} is a window, and {self.model.name} has no "
+                    f"window model"
+                )
+            run.frame = self.model.window.initial
+            state = self.waiting(run)
+        if state.kind == "final" and run.frame:
+            run.frame = ""
+            return TURN, "closed"
+        if state.kind in ("action", "final"):
             return None
-        return (WINDOW, OPENED) if kind == "window" else (TURN, DONE)
+        return WINDOW if run.frame else TURN, "done"
 
-    def microstep(self, run: Run, machine: str, event: str, read: Read, note: Note) -> Fired | None:
-        """Fire the first transition whose guard holds.
+    def macrostep(self, run: Run, told: Told, fired: list[Fired]) -> None:
+        """Fire every transition that needs no answer, until something must be asked."""
+        for _ in range(SILENT_LIMIT):
+            event = self.onward(run)
+            if event is None:
+                return
+            self.microstep(run, *event, told, fired)
+        raise StuckError(
+            f"{SILENT_LIMIT} transitions fired and nothing was asked; everything seems to be skipped"
+        )
 
-        Parameters
-        ----------
-        run
-            The run. It is changed.
-        machine
-            "turn" or "window".
-        event
-            The name of the event.
-        read
-            Returns the value of a fact of the game, also of a latched one.
-        note
-            Called with the firing.
+    def answer(
+        self,
+        run: Run,
+        answer: Answer,
+        told: Told,
+        players: Players,
+        calendar: Calendar = NO_ENTRIES,
+    ) -> tuple[list[Fired], Calendar]:
+        """Process an answer, as far as the next request. If it raises, the run is half-way.
+
+        The order is: its facts, its orders, the transition of its word, the players who leave, what
+        interrupts the turn, and what needs no answer.
 
         Returns
         -------
-        Fired or None
-            The firing, or None if a window has opened.
-
-        Raises
-        ------
-        NothingFires
-            If no guard holds.
+        tuple of list of Fired and Calendar
+            What fired, and the calendar with the answer's orders. It is still to be told the
+            moments of the run.
         """
-        if event == OPENED:
-            if self.model.window is None:
-                raise NothingFires(WINDOW, run.state, OPENED)
-            run.frame = self.model.window.initial
-            return None
-        if event == CLOSED:
-            run.frame = ""
-        source = run.state if machine == TURN else run.frame
-        guards: dict[str, bool] = {}
-        for row in self.rows.get((machine, source, event), ()):
-            for name, fact, test, args, wanted in row.terms:
-                value = guards.get(name)
-                if value is None:
-                    value = guards[name] = test(run, *args) if test is not None else read(run, fact)
-                if value is not wanted:
-                    break
-            else:
-                break
-        else:
-            raise NothingFires(machine, source, event)
-        agenda, target = run.agenda, row.transition.target
-        phase, step = agenda.current_phase, agenda.current_step
-        fired = Fired(
-            machine, event, row, source, source if target is None else target, guards, phase, step
-        )
-        self.carry_out(run, fired)
-        note(fired)
-        return fired
-
-    def carry_out(self, run: Run, fired: Fired) -> None:
-        """Perform the actions of a transition that fires, and go to its target."""
-        for do, args in fired.row.actions:
-            do(run, *args)
-        if fired.machine == TURN:
-            run.state = fired.target
-        else:
-            run.frame = fired.target
-
-    def macrostep(
-        self, run: Run, read: Read, note: Note, stop: Callable[[Run], bool] | None = None
-    ) -> None:
-        """Fire every transition that needs no answer, until something must be asked.
-
-        Parameters
-        ----------
-        run, read, note
-            As for `microstep`.
-        stop
-            Says whether the run is to stop where it is, before each microstep.
-
-        Raises
-        ------
-        NothingFires
-            If no guard holds.
-        StuckError
-            If more than `SILENT_LIMIT` transitions fire.
-        """
-        for _ in range(SILENT_LIMIT):
-            if stop is not None and stop(run):
-                return
-            pending = self.pending(run)
-            if pending is None:
-                return
-            self.microstep(run, *pending, read, note)
-        raise endless()
-
-    def answer(self, run: Run, answer: Answer, read: Read, note: Note) -> None:
-        """Process an answer, as far as the next request.
-
-        The order is: its facts, its orders, the transition of its word, the players who leave, what
-        interrupts the turn, and what needs no answer. Of several interruptions, each comes where
-        the one before has led. Parameters and errors are those of `macrostep`. AnswerError and
-        OrderError may be raised too.
-        """
-        take_facts(run, answer.facts, latches(answer.facts, self.latched))
+        fired: list[Fired] = []
+        latches = {name for name, value in answer.facts.items() if value and name in self.latching}
+        run.latched |= latches
         if answer.orders:
-            apply_all(answer.orders, run, "answer.orders")
+            scheduler = Scheduler(self.model, run, calendar, players)
+            scheduler.give(answer.orders)
+            calendar = scheduler.calendar
         if answer.word:
-            self.microstep(run, WINDOW if run.frame else TURN, answer.word, read, note)
-        leaving = [
-            player
-            for order in answer.orders
-            if isinstance(order, Leave)
-            for player in order.players
-        ]
-        if leaving:
-            self.leave(run, leaving, read, note)
-        for interruption in answer.interruptions:
-            self.signal(run, interruption, read, note)
-        self.macrostep(run, read, note)
+            self.microstep(run, WINDOW if run.frame else TURN, answer.word, told, fired)
+        if answer.orders:
+            self._leave_and_interrupt(run, answer.orders, told, players, fired)
+        self.macrostep(run, told, fired)
+        return fired, calendar
 
-    def signal(self, run: Run, signal: Interruption, read: Read, note: Note) -> None:
-        """Fire the transitions of a signal. If it is that of a player who leaves, the player
-        leaves.
+    def _leave_and_interrupt(
+        self,
+        run: Run,
+        orders: tuple[Order, ...],
+        told: Told,
+        players: Players,
+        fired: list[Fired],
+    ) -> None:
+        """Let players leave at the same time, and then interrupt the turn, order by order.
+
+        Each interruption comes where the one before has led.
         """
-        if signal.event == self.model.leaving:
-            self.leave(run, [signal.player], read, note)
-        else:
-            self._interrupt(run, signal.event, read, note)
+        leaving = list[str]()
+        for order in orders:
+            leaving += order.players if isinstance(order, Leave) else ()
+        if leaving:
+            self._leave(run, [players.index(name) for name in leaving], told, fired)
+        for number, order in enumerate(orders):
+            if not isinstance(order, Interruption):
+                continue
+            if order.event == self.model.leaving:
+                self._leave(run, [players.index(order.player)], told, fired)
+                continue
+            row = self.interrupt(run, order.event, told, fired)
+            if row is not None:
+                result = _result_of(order, row)
+                run.results = (*run.results[:number], result, *run.results[number + 1 :])
 
-    def leave(self, run: Run, players: Sequence[str], read: Read, note: Note) -> None:
-        """Let players leave the game at the same time, and fire the transitions of that."""
-        run.agenda.leave(*players)
-        self._interrupt(run, self.model.leaving, read, note)
+    def _leave(self, run: Run, seats: Sequence[int], told: Told, fired: list[Fired]) -> None:
+        """Let players leave at the same time. They decide for nobody any more (CR 800.4a)."""
+        run.left += tuple(seats)
+        if run.decider in run.left:
+            run.decider = run.head(run.active)
+        self.interrupt(run, self.model.leaving, told, fired)
 
-    def _interrupt(self, run: Run, event: str, read: Read, note: Note) -> None:
-        """Fire the transition of the turn, and that of the window if the turn stays where it is."""
+    def interrupt(self, run: Run, event: str, told: Told, fired: list[Fired]) -> Transition | None:
+        """Fire the transition of the turn for an event that interrupts it, and return it.
+
+        If the turn stays where it is, that of an open window fires, too.
+        """
         if (TURN, run.state, event) not in self.rows:
-            return
-        fired = self.microstep(run, TURN, event, read, note)
-        if fired is not None and fired.row.transition.target is not None:
+            return None
+        row = self.microstep(run, TURN, event, told, fired).row.transition
+        if row.target is not None:
             run.frame = ""
         elif run.frame and (WINDOW, run.frame, event) in self.rows:
-            self.microstep(run, WINDOW, event, read, note)
+            self.microstep(run, WINDOW, event, told, fired)
+        return row
+
+
+def _result_of(order: Order, row: Transition) -> Result:
+    """Return what became of an order that has fired a transition."""
+    if row.target is None and not row.actions:
+        return Result(order, "nothing", row.doc or "a rule says so", row.rule)
+    return Result(order, "done")
 
 
 @per_model
 def semantics_of(model: Model) -> Semantics:
     """Return the semantics that all runs of this model share."""
     return Semantics(model)
-
-
-class Choices(dict[_K, bool]):
-    """The values of facts that have been chosen so far. `choose` chooses one more, and leaves the
-    others for later.
-    """
-
-    def __init__(self, chosen: Mapping[_K, bool], later: list[Choices[_K]]) -> None:
-        super().__init__(chosen)
-        self._later = later
-
-    def choose(self, fact: _K, values: tuple[bool, ...] = (False, True)) -> bool:
-        """Return the value that has been chosen for a fact. If none has, choose the first of these
-        values.
-        """
-        if fact not in self:
-            first, *others = values
-            self._later += [Choices({**self, fact: other}, self._later) for other in others]
-            self[fact] = first
-        return self[fact]
-
-
-def every_choice(chosen: Mapping[_K, bool]) -> Iterator[Choices[_K]]:
-    """Yield choices for all combinations of values of the facts that are read, depth first.
-
-    Whoever takes one attempts something with it, which reads the facts that matter. Facts that are
-    not read make no difference, so they are not tried.
-    """
-    later: list[Choices[_K]] = []
-    later.append(Choices(chosen, later))
-    while later:
-        yield later.pop()
-
-
-def chosen_by(choices: Choices[str]) -> Read:
-    """Return a `Read` that chooses the values of the facts of the game. A latched fact that is
-    chosen true stays so.
-    """
-
-    def read(run: Run, fact: Fact) -> bool:
-        if fact.timing != "latched":
-            return choices.choose(fact.name)
-        if fact.name not in run.latched and choices.choose(fact.name):
-            run.latched |= {fact.name}
-        return fact.name in run.latched
-
-    return read
-
-
-def waiting(run: Run) -> State:
-    """Return the state that the run is in: that of the window if one is open, else that of the
-    turn.
-    """
-    window = run.model.window
-    return (
-        window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)
-    )
-
-
-def _prepared(
-    model: Model, numbers: Mapping[int, int], rows: Iterable[Transition]
-) -> Iterator[Row]:
-    for transition in rows:
-        terms = tuple(_term(model.fact(term.fact), term.value) for term in transition.guard)
-        actions = tuple((ACTIONS[action.name].run, action.args) for action in transition.actions)
-        yield Row(
-            transition, numbers[id(transition)], terms, actions, tuple(map(str, transition.actions))
-        )
-
-
-def _term(fact: Fact, value: bool) -> _Term:
-    if fact.owner == "game":
-        return fact.name, fact, None, (), value
-    if fact.timing == "latched":
-        return fact.name, fact, _is_latched, (fact.name,), value
-    return fact.name, fact, TESTS[fact.test[0]].run, fact.test[1:], value
-
-
-def _is_latched(run: Run, name: str) -> bool:
-    return name in run.latched

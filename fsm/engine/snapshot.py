@@ -1,279 +1,265 @@
-"""A game's turn as versioned plain JSON, at any point where the controller waits."""
+"""Games as plain JSON values, and as compact text: saved at any request, and restored.
+
+A game has one text only: what it would not write itself is refused.
+"""
 
 from __future__ import annotations
 
 import json
+import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any, get_args
-from zlib import compress, crc32, decompressobj
-from zlib import error as zlib_error
+from collections.abc import Callable, Container, Iterable, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from fsm.engine.codec import writer_of
-from fsm.engine.decoding import reader_of
-from fsm.engine.starting import checked_start
-from fsm.engine.trace import GameHeader
+import msgspec
+from msgspec import Meta, Struct
+
+from fsm.engine.automaton import NO_NEWS, Automaton, News, Node, by
+from fsm.engine.semantics import Semantics
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.files import parse_json
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.model.model import fingerprints, per_model
-from fsm.state import agenda as _agenda
-from fsm.state import calendar as _calendar
-from fsm.state import entries as _entries
-from fsm.state.orders import Order
-from fsm.state.run import Run
-from fsm.state.setup import StartAt, settings_of, sides_of
+from fsm.state.calendar import NO_ENTRIES, Calendar
+from fsm.state.run import NOBODY, Run
+from fsm.state.setup import checked_players
 
-FORMAT = "fsm-snapshot-1"
+if TYPE_CHECKING:
+    from fsm.engine.controller import TurnController
+
+FORMAT: Literal["fsm-game-3"] = "fsm-game-3"
 LONGEST = 4_000_000
-"""No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
-NAMES = ("model", "fingerprint", "behaviour", "parts")
-"""What says with which model a snapshot was taken."""
-_CLASSES = (
-    *get_args(Order),
-    StartAt,
-    GameHeader,
-    _agenda.Agenda,
-    _entries.Occurrence,
-    _entries.PendingTurn,
-    _entries.PendingControl,
-    _entries.PendingSkip,
-    _entries.PendingExtra,
-    _entries.Return,
-    _entries.Candidate,
-    _entries.Suspended,
-    _calendar.Calendar,
-    _calendar.LastingEntry,
-    _calendar.DelayedEntry,
-    _calendar.StandingEntry,
-)
-LEFT_OUT: Mapping[type, tuple[str, ...]] = {
-    Run: ("model", "settings", "told"),
-    GameHeader: ("model", "fingerprint", "format"),
-    _agenda.Agenda: ("players", "teams"),
-}
-"""What is not written: it is in the head, or in the snapshot itself, or matters only while an
-answer is taken.
-"""
-PARTS = (Run, *_CLASSES)
-"""The classes that a snapshot is made of."""
-_reader = reader_of(_CLASSES)
-_read_run, _read_agenda = _reader.fields(Run), _reader.fields(_agenda.Agenda)
-_read_head = _reader.fields(GameHeader)
-_write_run = writer_of(Run, without=(*LEFT_OUT[Run], "agenda"))
-_write_agenda = writer_of(_agenda.Agenda, without=LEFT_OUT[_agenda.Agenda])
-_write_head = writer_of(GameHeader, without=LEFT_OUT[GameHeader])
-Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
-compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
-in_order = json.JSONEncoder(separators=(",", ":"), check_circular=False, sort_keys=True).encode
+"""No token, and no snapshot in one, may be longer, in bytes. That of a usual game has 1,500."""
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Migrate: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
+Restored: TypeAlias = tuple[tuple[str, ...], tuple[Node, int, int, Calendar, News]]
+"""The players of a game, and where it stands."""
+_WRONG = (ValueError, TypeError, OverflowError, LookupError, RecursionError, FsmError)
+
+
+class Saved(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A game as it is written, but for the checksum.
+
+    Attributes
+    ----------
+    format
+        The version of what is written.
+    model, fingerprint, behaviour, parts
+        The name and the fingerprints of the model with which the game was saved.
+    players
+        The names of the players in seat order.
+    turn, number
+        The number of the turn, and that of the request.
+    run, calendar
+        What the game remembers.
+    news
+        What the request tells: what has expired, what has triggered, and what became of orders.
+    """
+
+    format: Literal["fsm-game-3"]
+    model: str
+    fingerprint: str
+    behaviour: str
+    parts: str
+    players: tuple[str, ...]
+    turn: Count
+    number: Count
+    run: Run
+    calendar: Calendar = NO_ENTRIES
+    news: News = NO_NEWS
+
+
+_text_of = msgspec.json.Encoder(order="sorted").encode
+_saved_from = msgspec.json.Decoder(Saved).decode
+
+
+def dump(game: TurnController) -> dict[str, Any]:
+    """Return a game as plain JSON values, with a checksum over them."""
+    request, model = game.request, game.model
+    saved = Saved(
+        FORMAT,
+        model.name,
+        model.fingerprint,
+        model.behaviour_fingerprint,
+        _parts(model),
+        game.players,
+        game.turn,
+        game.number,
+        game.run,
+        game.calendar,
+        (request.expired, request.triggered, request.orders),
+    )
+    return _signed(_written(saved))
+
+
+def _written(saved: Saved) -> bytes:
+    """Return the one text of a game."""
+    if not any(saved.news):
+        saved.news = NO_NEWS  # which is not written
+    return _text_of(_without_empty(msgspec.to_builtins(saved, order="sorted")))
+
+
+def _without_empty(value: Any) -> Any:
+    """Leave out empty parts. Those that are defaults, but not the very same object, are written."""
+    if isinstance(value, list | tuple):
+        return [_without_empty(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    parts = {key: _without_empty(part) for key, part in value.items()}
+    return {key: part for key, part in parts.items() if part not in ({}, [])}
+
+
+def load(automaton: Automaton, data: object, migrate: Migrate | None = None) -> Restored:
+    """Return the players of a saved game, and where it stands.
+
+    Raises SnapshotError if the data is damaged, or of another model.
+    """
+    model, given = automaton.model, _given(data)
+    checksum = given.pop("checksum", None)
+    other = given.get("behaviour") != model.behaviour_fingerprint
+    if other and migrate is None:
+        raise SnapshotError(
+            f"the snapshot was taken with {shown(given.get('model'))} "
+            f"{shown(given.get('fingerprint'))}, not with {model.name} {model.fingerprint}"
+            f"{_changed(model, given.get('parts'))}: restore it with the model it was taken with, "
+            f"or give a function that migrates it"
+        )
+    try:
+        text = _text_of(given)
+    except _WRONG as error:
+        raise SnapshotError(f"the snapshot is not plain JSON: {error}") from None
+    if checksum != _checksum(text):
+        raise SnapshotError(
+            "the snapshot has been changed or cut since it was taken: its checksum does not fit"
+        )
+    made = migrate(_signed(text)) if other and migrate is not None else given
+    try:
+        return _restored(automaton, _migrated(model, made) if other else text)
+    except _WRONG as error:
+        raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
+
+
+def _given(data: object) -> dict[str, Any]:
+    found = unpacked(data) if isinstance(data, str) else data
+    name = found.get("format") if isinstance(found, Mapping) else type(found).__name__
+    if not isinstance(found, Mapping) or name != FORMAT:
+        raise SnapshotError(
+            f'not a snapshot of this version: "format" must be {FORMAT!r}, not {shown(name)}'
+        )
+    return dict(found)
+
+
+@per_model
+def _parts(model: Model) -> str:
+    return " ".join(fingerprints(model).values())
+
+
+def _changed(model: Model, parts: object) -> str:
+    """Say which kinds of parts differ, if the snapshot tells."""
+    pairs = zip(fingerprints(model).items(), str(parts).split(), strict=False)
+    differ = [name for (name, now), then in pairs if now != then]
+    return f" ({', '.join(differ)} differ)" if differ else ""
+
+
+def _signed(text: bytes) -> dict[str, Any]:
+    return {**msgspec.json.decode(text), "checksum": _checksum(text)}
+
+
+def _checksum(text: bytes) -> str:
+    """Return a checksum of the text with sorted keys, since databases keep them in another order."""
+    return f"{zlib.crc32(text):08x}"
+
+
+def _migrated(model: Model, made: object) -> bytes:
+    """Return what a function of the user made of a snapshot, as if this model had written it."""
+    if not isinstance(made, Mapping):
+        raise TypeError(f"the function that migrates returned {shown(made)}")
+    names = {
+        "model": model.name,
+        "fingerprint": model.fingerprint,
+        "behaviour": model.behaviour_fingerprint,
+        "parts": _parts(model),
+    }
+    rest = {key: value for key, value in made.items() if key != "checksum"}
+    return _text_of(rest | names)
+
+
+# what a snapshot says -----------------------------------------------------------------------------
+
+
+def _restored(automaton: Automaton, text: bytes) -> Restored:
+    """Return the game of a text. Raises an error of `_WRONG` if there is none that writes it."""
+    saved, semantics = _saved_from(text), automaton.semantics
+    players = checked_players(saved.players)
+    _check_seats(saved.run, len(players))
+    _check_waits(semantics, saved.run)
+    until = [effect.order.until for effect in saved.calendar.effects]
+    _check("duration", until, semantics.durations)
+    node = automaton.edge(saved.run, []).node
+    if _written(saved) != text:
+        raise ValueError("its game would be written in another way")
+    return players, (node, saved.turn, saved.number, saved.calendar, saved.news)
+
+
+def _check_seats(run: Run, players: int) -> None:
+    """Raise ValueError if the run is about a seat or a side that is not in the game."""
+    if sorted(chain(*run.sides)) != [*range(players)] or not all(run.sides):
+        raise ValueError("its sides are not made of its players")
+    sides = {run.holder, run.active, run.natural, run.next_side} - {NOBODY}
+    sides.update(run.passed, [side for _, side in run.appointed])
+    sides.update([turn.side for turn in run.turns], [skip.side for skip in run.skips])
+    seats = {run.decider} - {NOBODY}
+    seats.update(run.left, *((control.seat, control.by) for control in run.controls))
+    _check("side", sides, range(len(run.sides)))
+    _check("seat", seats, range(players))
+    _check("level", [extra.level for extra in run.extras], ("phase", "step"))
+    if not {len(run.taken), len(run.own)} <= {0, len(run.sides)}:
+        raise ValueError("it does not count the turns of its sides")
+
+
+def _check(what: str, found: Iterable[object], known: Container[object]) -> None:
+    for one in found:
+        if one not in known:
+            raise ValueError(f"it has no {what} {one!r}")
+
+
+def _check_waits(semantics: Semantics, run: Run) -> None:
+    """Raise ValueError if the run does not wait for an answer."""
+    state, inside = semantics.states.get((False, run.state)), bool(run.frame)
+    waiting = semantics.states.get((True, run.frame)) if inside else state
+    if state is None or waiting is None:
+        raise ValueError(f"its state {run.state!r} or its frame {run.frame!r} is not there")
+    if inside and state.kind != "window":
+        raise ValueError(f"no window is open in {run.state!r}")
+    if waiting.kind not in ("action", "action" if inside else "final"):
+        raise ValueError(f"{waiting.id!r} asks for nothing")
+    if waiting.asks == "priority" and not by(run, waiting):
+        raise ValueError("nobody has priority")
+
+
+# tokens -------------------------------------------------------------------------------------------
 
 
 def packed(snapshot: Mapping[str, object]) -> str:
-    """A snapshot as compact text: compressed, in the letters of URLs."""
-    data = compress(compact(snapshot).encode())
-    return urlsafe_b64encode(data).decode().rstrip("=")
+    """Return a snapshot as compact text: compressed, in the letters of URLs."""
+    text = json.dumps(snapshot, separators=(",", ":"))
+    return urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
 
 
 def unpacked(text: str) -> object:
-    """The snapshot of a compact text. Raises SnapshotError if it is none, or is too long."""
+    """Return the snapshot that compact text holds. Raises SnapshotError if it holds none."""
     try:
-        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        reader = decompressobj()
-        data = reader.decompress(raw, LONGEST)
+        if len(text) > LONGEST:
+            raise ValueError("it is too long")
+        reader = zlib.decompressobj()
+        data = reader.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), LONGEST)
         if not reader.eof or reader.unused_data:
             raise ValueError("it is cut, or too long")
         snapshot = parse_json(data.decode())
         if not isinstance(snapshot, dict) or packed(snapshot) != text:
             raise ValueError("it has been changed")
-        return snapshot
-    except (ValueError, zlib_error) as error:
-        json_text = "; read JSON with json.loads first" if text.lstrip().startswith("{") else ""
-        raise SnapshotError(f"this is no token of a game: {error}{json_text}") from None
-
-
-def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
-    """The snapshot of a waiting run: plain JSON values, with a checksum over them."""
-    names = {
-        "model": model.name,
-        "fingerprint": model.fingerprint,
-        "behaviour": model.behaviour_fingerprint,
-    }
-    return _written({**names, "parts": _parts(model)}, run, head)
-
-
-def _written(names: Mapping[str, object], run: Run, head: GameHeader) -> dict[str, object]:
-    """The snapshot, with the names and fingerprints of the model it was taken with."""
-    data: dict[str, object] = {"format": FORMAT, **names}
-    data["head"] = _write_head(head)
-    data["run"] = {**_write_run(run), "agenda": _write_agenda(run.agenda)}
-    data["checksum"] = _checksum(data)
-    return data
-
-
-def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, GameHeader]:
-    """The run and head of a snapshot, which was taken with this model or with one that behaves the
-    same.
-
-    Raises SnapshotError saying what does not fit, and what of the model changed.
-    """
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
-        raise SnapshotError(
-            f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}'
-        )
-    other = model.behaviour_fingerprint != data.get("behaviour")
-    if other and migrate is None:
-        raise SnapshotError(
-            f"the snapshot was taken with {data.get('model')} {data.get('fingerprint')}, "
-            f"not with {model.name} {model.fingerprint}{_changed(model, data.get('parts'))}: "
-            f"restore it with the model it was taken with, or give a function that migrates it"
-        )
-    if not _is_whole(data):
-        raise SnapshotError(
-            "the snapshot has been changed or cut since it was taken: its checksum does not fit"
-        )
-    return _run(model, data) if not other or migrate is None else _migrated(model, data, migrate)
-
-
-@per_model
-def _parts(model: Model) -> str:
-    """The fingerprints of the model's parts as one short text."""
-    return " ".join(fingerprints(model).values())
-
-
-def _changed(model: Model, parts: object) -> str:
-    """Which kinds of parts differ, when the snapshot tells."""
-    known = fingerprints(model)
-    if not isinstance(parts, str) or len(parts.split()) != len(known):
-        return ""
-    differ = [name for name, had in zip(known, parts.split(), strict=True) if known[name] != had]
-    return (
-        f" ({', '.join(differ)} differ)" if differ else " (only its name, title or options differ)"
-    )
-
-
-def _migrated(model: Model, data: Mapping[str, object], migrate: Migrate) -> tuple[Run, GameHeader]:
-    """What a user's function made of it, read as if it had been taken with this model."""
-    given = migrate(json.loads(json.dumps(data)))
-    if not isinstance(given, Mapping):
-        raise SnapshotError(
-            f"the function that migrates must return the snapshot, not {type(given).__name__}"
-        )
-    return _run(model, given)
-
-
-def _is_whole(data: Mapping[str, object]) -> bool:
-    rest = dict(data)
-    try:
-        return rest.pop("checksum", None) == _checksum(rest)
-    except (ValueError, TypeError, RecursionError):
-        return False
-
-
-def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, GameHeader]:
-    try:
-        head = _head(model, data)
-        values = dict(data["run"])
-        agenda = _agenda_of(values.pop("agenda"), head)
-        values = _read_run(values)
-        del values["is"]
-        run = Run(model, agenda, settings=head.settings, **values)
-        check_run(run)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, FsmError) as error:
-        raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
-    return run, head
-
-
-def check_run(run: Run) -> None:
-    """Raise ValueError or FsmError if what was read of a run does not fit together, or the run does
-    not wait.
-    """
-    _check_counts(run.agenda)
-    _check_players(run)
-    waiting = _waiting(run)
-    if waiting.kind != "action" and (run.frame or waiting.kind != "final"):
-        raise ValueError(f"{waiting.id!r} asks for nothing")
-    if run.frame and not run.holder:
-        raise ValueError("nobody has priority")
-
-
-def _waiting(run: Run) -> State:
-    """The state of turn or window that waits. Raises ValueError when it does not fit the rest."""
-    state = run.model.state(run.state)
-    if _is_nested(run) and not run.agenda.suspended:
-        raise ValueError(
-            f"{state.id!r} is in a phase inside another one, but no phase is suspended"
-        )
-    if not run.frame:
-        return state
-    if state.kind != "window" or run.model.window is None:
-        raise ValueError(
-            f"no window is open in {run.state!r}, so that the window's state cannot be {run.frame!r}"
-        )
-    return run.model.window.state(run.frame)
-
-
-def _is_nested(run: Run) -> bool:
-    """Is the current phase one inside another, which comes back when it is over? An added one, or
-    an added step of it in another phase, does not.
-    """
-    here = run.agenda.current_phase
-    inner = {s.name for s in run.model.of_kind("phase") if _inside_a_phase(run.model, s)}
-    return here is not None and here.name in inner and not here.extra
-
-
-def _inside_a_phase(model: Model, phase: State) -> bool:
-    return any(above.kind == "phase" for above in model.path(phase.id)[1:])
-
-
-def _head(model: Model, data: Mapping[str, Any]) -> GameHeader:
-    """The head, with the settings in the model's order. A setting that the snapshot does not have
-    has its default.
-    """
-    values = _read_head(data["head"])
-    if values.pop("is") != "GameHeader":
-        raise ValueError("its head is something else")
-    head = GameHeader(model.name, model.fingerprint, **values)
-    if head.start is not None:
-        checked_start(model, head.start, head.players)
-    return replace(
-        head, settings=settings_of(model, sides_of(head.players, head.teams), head.settings)
-    )
-
-
-def _agenda_of(data: object, head: GameHeader) -> _agenda.Agenda:
-    if not isinstance(data, Mapping) or data.get("is") != "Agenda":
-        raise ValueError(
-            f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}"
-        )
-    values = _read_agenda(data)
-    del values["is"]
-    return _agenda.Agenda(head.players, head.teams, **values)
-
-
-def _check_counts(agenda: _agenda.Agenda) -> None:
-    for name, count in (("turn", agenda.turn), ("occurrences", agenda.occurrences)):
-        if count < 0:
-            raise ValueError(f"Agenda.{name} cannot be {count}")
-    for name, counts in (("turns_taken", agenda.turns_taken), ("own_turns", agenda.own_turns)):
-        if counts and (len(counts) != len(agenda.sides) or min(counts) < 0):
-            raise ValueError(f"Agenda.{name} cannot be {list(counts)}")
-
-
-def _check_players(run: Run) -> None:
-    agenda = run.agenda
-    players, sides = set(agenda.players), {side[0] for side in agenda.sides}
-    nobody = {""}
-    perhaps = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder} - nobody
-    if (
-        not sides.issuperset((*perhaps, *run.passed, *(side for _, side in agenda.appointed)))
-        or not players.issuperset(agenda.left)
-        or agenda.decider not in (players if agenda.active else players | nobody)
-    ):
-        raise ValueError("it names players who are not in its game")
-
-
-def _checksum(data: dict[str, object]) -> str:
-    """Of the text with sorted keys, since databases keep them in another order."""
-    return f"{crc32(in_order(data).encode()):08x}"
+    except (ValueError, zlib.error) as error:
+        remedy = "; read JSON with json.loads first" if text.lstrip()[:1] == "{" else ""
+        raise SnapshotError(f"this is no token of a game: {error}{remedy}") from None
+    return snapshot

@@ -1,49 +1,42 @@
 """The trace of one run: the answers, and the transitions that they made fire.
 
-A file has JSON Lines: a GameHeader (model and game), then answers and records in the order in which they
-happened. `Trace.replay` gives the answers to a new controller.
+A file has JSON Lines: a GameHeader (model and game), then answers and records in the order in which
+they happened. `Trace.replay` gives the answers to a new controller.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Self
 
-from fsm.engine.codec import decode, encode
-from fsm.engine.records import Record
+import msgspec
+from msgspec.json import Decoder
+
+from fsm.engine.records import Record, records_of
 from fsm.engine.requests import Answer
+from fsm.engine.setup import TRACE_FORMAT, GameHeader
+from fsm.engine.watching import Answered, Watching
 from fsm.errors import TraceError
-from fsm.files import parse_json
+from fsm.files import once, parse_json
 from fsm.model.likeness import ModelLike
 from fsm.model.shown import Shown
-from fsm.state.orders import Order
-from fsm.state.setup import TRACE_FORMAT, GameHeader, StartAt
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
+    from fsm.engine.semantics import Fired
     from fsm.model import Model
 
 __all__ = ["GameHeader", "Record", "Trace"]
 
-
-class Unread(Protocol):
-    """Has what happened in a game since its trace was read."""
-
-    def rest(self) -> Iterator[Answer | Record]:
-        """Yield the entries that it did not yield before."""
-
-    def anew(self) -> Iterator[Answer | Record]:
-        """Yield all entries of the trace, and keep none of them."""
+Entry = Answer | Record
+_ENTRIES: Decoder[Entry] = Decoder(Entry)
 
 
-_CLASSES = (Record, GameHeader, StartAt, Answer, *get_args(Order))
-
-
+@dataclass(slots=True, repr=False)
 class Trace(Shown):
-    """The record of a run.
+    """The record of a run: `TurnController(..., trace=True).trace`, or `with Trace.of(game)`.
 
     Parameters
     ----------
@@ -51,53 +44,78 @@ class Trace(Shown):
         How the game was set up.
     entries
         The answers and records, in order.
-    complete
-        Whether the trace begins with the game. The trace of a restored game does not.
     model
         The model of the run, for drawings, or None if it is not known. It is not part of the trace.
     """
 
-    __slots__ = ("_entries", "complete", "head", "model", "unread")
     head: GameHeader
-    complete: bool
-    model: Model | None
+    entries: list[Entry] = field(default_factory=list)
+    model: Model | None = field(default=None, compare=False)
+    _watching: Watching | None = field(default=None, init=False, compare=False)
 
-    def __init__(
-        self,
-        head: GameHeader,
-        entries: Iterable[Answer | Record] = (),
-        complete: bool = True,
-        model: Model | None = None,
-    ) -> None:
-        self.head, self.complete, self.model = head, complete, model
-        self._entries = list(entries)
-        self.unread: Unread | None = None
+    @classmethod
+    def of(
+        cls, game: TurnController, head: GameHeader | None = None, fired: Iterable[Fired] = ()
+    ) -> Self:
+        """Record what happens in a game from now on, until `close`, or the end of a `with`.
 
-    @property
-    def entries(self) -> list[Answer | Record]:
-        """The answers and records, in order. Those of a `TurnController` are made when they are
-        first read.
+        Parameters
+        ----------
+        game
+            The game.
+        head
+            How it was set up. By default, the trace begins with a snapshot of the game.
+        fired
+            What has fired before the first request.
+
+        Returns
+        -------
+        Trace
+            The trace, which grows with each answer.
         """
-        if self.unread is not None:
-            self._entries.extend(self.unread.rest())
-            self.unread = None
-        return self._entries
+        if head is None:
+            model = game.model
+            head = GameHeader(
+                TRACE_FORMAT,
+                model.name,
+                model.fingerprint,
+                game.players,
+                snapshot=game.snapshot(),
+            )
+        trace = cls(head, [*records_of(fired, game.players, 0)], game.model)
+        trace._watching = game.watch(trace._note)
+        return trace
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Trace):
-            return NotImplemented
-        return (self.head, self.complete, self.entries) == (
-            other.head,
-            other.complete,
-            other.entries,
-        )
+    def _note(self, answered: Answered) -> None:
+        self.entries.append(answered.answer)
+        turn = answered.request.at.turn
+        self.entries.extend(records_of(answered.fired, self.head.players, turn))
+
+    def close(self) -> None:
+        """Record nothing more."""
+        if self._watching is not None:
+            self._watching()
+
+    def __enter__(self) -> Self:
+        """Return the trace, which grows already."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Record nothing more."""
+        self.close()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Trace, (self.head, self.entries, self.complete, self.model)
+        return Trace, (self.head, self.entries, self.model)
 
     def __repr__(self) -> str:
         seats, answers = ", ".join(self.head.players), len(self.answers)
-        return f"<Trace {self.head.model} of {seats}: {answers} answers, {len(self.entries) - answers} records>"
+        records = len(self.entries) - answers
+        return f"<Trace {self.head.model} of {seats}: {answers} answers, {records} records>"
+
+    @property
+    def complete(self) -> bool:
+        """Whether the trace begins with the game."""
+        return self.head.snapshot is None
 
     @property
     def records(self) -> list[Record]:
@@ -125,16 +143,18 @@ class Trace(Shown):
         Raises
         ------
         TraceError
-            If the trace was recorded with another model, does not begin with its game, or differs
-            from the replay. The message names the first line that differs.
+            If the trace was recorded with another model, or differs from the replay. The message
+            names the first line that differs.
         """
-        from fsm.engine.replay import replay  # who only reads traces does without a controller
+        from fsm.engine.replay import Replaying  # who only reads traces needs no controller
 
-        return replay(self, model)
+        replaying = Replaying(self.head, model)
+        for entry in self.entries:
+            replaying.take(entry)
+        return replaying.finish()
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the trace to a file, as JSON Lines, for `read`. What was not read before is not
-        kept in memory.
+        """Write the trace to a file, as JSON Lines, for `read`.
 
         Parameters
         ----------
@@ -152,8 +172,7 @@ class Trace(Shown):
 
     def lines(self) -> Iterator[str]:
         """Yield the trace as JSON Lines, without line ends."""
-        yield line_of(replace(self.head, complete=self.complete))
-        yield from map(line_of, self.entries if self.unread is None else self.unread.anew())
+        yield from map(line_of, (self.head, *self.entries))
 
     @classmethod
     def read(cls, lines: Iterable[str]) -> Trace:
@@ -175,7 +194,7 @@ class Trace(Shown):
             If a line is wrong. The message names the line.
         """
         head, *entries = read_entries(lines)
-        return cls(replace(head, complete=True), entries, complete=head.complete)
+        return cls(head, entries)
 
 
 def read_entries(lines: Iterable[str]) -> Iterator[Any]:
@@ -183,37 +202,23 @@ def read_entries(lines: Iterable[str]) -> Iterator[Any]:
 
     Raises TraceError if a line is wrong, or if there is none.
     """
-    begun = False
+    decode: Callable[[str], Any] = Decoder(GameHeader).decode
+    wanted = f"a trace starts with a GameHeader of format {TRACE_FORMAT!r}: "
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        value = _parse(number, line)
-        if begun and not isinstance(value, (Answer, Record)):
-            raise TraceError(
-                f"trace line {number}: a {type(value).__name__} cannot stand here", line=number
-            )
-        yield value if begun else _head(number, value)
-        begun = True
-    if not begun:
+        try:
+            entry = decode(line)
+            if line_of(entry) != line.rstrip("\n"):  # somebody else has written it
+                parse_json(line, once)
+        except (ValueError, RecursionError) as error:
+            raise TraceError(f"trace line {number}: {wanted}{error}", line=number) from None
+        yield entry
+        decode, wanted = _ENTRIES.decode, ""
+    if wanted:
         raise TraceError("trace is empty: its first line must be a GameHeader")
 
 
-def line_of(entry: GameHeader | Answer | Record) -> str:
+def line_of(entry: GameHeader | Entry) -> str:
     """Return an entry as a line of a trace, without the line end."""
-    return json.dumps(encode(entry), separators=(",", ":"))
-
-
-def _parse(number: int, line: str) -> Any:
-    try:
-        return decode(parse_json(line), _CLASSES)
-    except ValueError as error:
-        raise TraceError(f"trace line {number}: {error}", line=number) from None
-
-
-def _head(number: int, value: object) -> GameHeader:
-    if not isinstance(value, GameHeader) or value.format != TRACE_FORMAT:
-        raise TraceError(
-            f"trace line {number}: a trace starts with a GameHeader of format {TRACE_FORMAT!r}",
-            line=number,
-        )
-    return value
+    return msgspec.json.encode(entry, enc_hook=dict).decode()

@@ -3,50 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from fsm.engine.records import Record, records_of
+from fsm.engine.requests import Answer, Request
+from fsm.engine.semantics import Fired
 
 if TYPE_CHECKING:
-    from fsm.engine.answered import Firings
-    from fsm.engine.askers import Players
-    from fsm.engine.positions import Progress
-    from fsm.engine.records import Record
-    from fsm.engine.requests import Answer, Over, Request
+    from fsm.engine.controller import TurnController
 
 
-class Answered:
+class Answered(NamedTuple):
     """One answer that was processed.
 
     Attributes
     ----------
+    game
+        The game, which waits for the next answer.
     request
         The request that was answered.
-    firings
-        What fired, as all games share it that have come the same way.
-    players, progress
-        What tells the records of this game from theirs.
+    answer
+        The answer.
+    fired
+        What fired, in order.
     """
 
-    __slots__ = (
-        "firings",
-        "players",
-        "progress",
-        "request",
-    )  # without a constructor, which would take twice as long
-    request: Request | Over
-    firings: Firings
-    players: Players
-    progress: Progress | None
-
-    @property
-    def answer(self) -> Answer:
-        """The answer."""
-        return self.firings.answer
+    game: TurnController
+    request: Request
+    answer: Answer
+    fired: tuple[Fired, ...]
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """What fired, in order. The records are made when they are read."""
-        firings = self.firings
-        return tuple(firings.records if self.progress is None else firings.of(self))
+        """What fired, as records, in order. They are made when they are read."""
+        game, turn = self.game, self.request.at.turn
+        return tuple(records_of(self.fired, game.players, turn))
 
 
 class Watching:
@@ -54,7 +45,7 @@ class Watching:
 
     __slots__ = ("_end",)
 
-    def __init__(self, end: Callable[[], None]) -> None:
+    def __init__(self, end: Callable[[], object]) -> None:
         self._end = end
 
     def __call__(self) -> None:

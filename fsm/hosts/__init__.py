@@ -1,6 +1,4 @@
-"""Ways for a program to run a game: hosts, stops, undo, preview, saving, subscriptions, JSON
-messages.
-"""
+"""Ways for a program to run a game: hosts, stops, undo, preview, saving, subscriptions."""
 
 from __future__ import annotations
 
@@ -8,20 +6,19 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.engine.options import Option as Option
-    from fsm.engine.refusals import Refusal as Refusal
+    from fsm.engine.possible import Option as Option
+    from fsm.engine.possible import Refusal as Refusal
     from fsm.engine.requests import Position as Position
-    from fsm.hosts.autopass import AutoPass as AutoPass
-    from fsm.hosts.game import Game as Game
+    from fsm.hosts.driving import ask as ask
     from fsm.hosts.history import Decision as Decision
+    from fsm.hosts.history import Game as Game
     from fsm.hosts.host import StackHost as StackHost
-    from fsm.hosts.host import ask as ask
     from fsm.hosts.preview import Coming as Coming
     from fsm.hosts.preview import coming as coming
-    from fsm.hosts.responding import HostWarning as HostWarning
     from fsm.hosts.savefile import load_game as load_game
     from fsm.hosts.savefile import saving as saving
     from fsm.hosts.savefile import write_safely as write_safely
+    from fsm.hosts.stops import AutoPass as AutoPass
     from fsm.hosts.stops import Stops as Stops
     from fsm.hosts.subscriptions import entering as entering
     from fsm.hosts.subscriptions import logged as logged
@@ -29,23 +26,14 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.engine.options": ("Option",),
-        "fsm.engine.refusals": ("Refusal",),
+        "fsm.engine.possible": ("Option", "Refusal"),
         "fsm.engine.requests": ("Position",),
-        "fsm.hosts.autopass": ("AutoPass",),
-        "fsm.hosts.game": ("Game",),
-        "fsm.hosts.history": ("Decision",),
-        "fsm.hosts.host": ("StackHost", "ask"),
-        "fsm.hosts.preview": (
-            "Coming",
-            "coming",
-        ),
-        "fsm.hosts.responding": ("HostWarning",),
+        "fsm.hosts.driving": ("ask",),
+        "fsm.hosts.history": ("Decision", "Game"),
+        "fsm.hosts.host": ("StackHost",),
+        "fsm.hosts.preview": ("Coming", "coming"),
         "fsm.hosts.savefile": ("load_game", "saving", "write_safely"),
-        "fsm.hosts.stops": ("Stops",),
-        "fsm.hosts.subscriptions": (
-            "entering",
-            "logged",
-        ),
+        "fsm.hosts.stops": ("AutoPass", "Stops"),
+        "fsm.hosts.subscriptions": ("entering", "logged"),
     },
 )

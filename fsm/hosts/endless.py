@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Position, Request
 from fsm.errors import FsmError, HostError
-from fsm.hosts.game import Game
 from fsm.wording import listed, position_words, value_words
+
+if TYPE_CHECKING:
+    from fsm.hosts.history import Game
 
 LIMIT = 10_000
 ACTS = 100
@@ -27,9 +30,8 @@ class Watch:
     def __init__(self, game: Game, limit: int) -> None:
         self.game, self.limit = game, limit
         self._where: object = None
-        self._count = 0
         self._acting: object = None
-        self._acts = 0
+        self._count = self._acts = 0
         self._last: deque[tuple[TurnController, Answer]] = deque(maxlen=SHOWN)
 
     def look(self, request: Request, answer: Answer) -> int:
@@ -41,28 +43,23 @@ class Watch:
         if self._where is None:
             self._where, self._count = where, 0
         elif where != self._where or (answer.word == "acted" and not answer.automatic):
-            self._acting, self._acts = where, self._acts + 1 if where == self._acting else 0
-            if self._acts > ACTS:
-                raise HostError(
-                    f"{_words(at)}: more than {ACTS * self.limit:,} answers, and players act without end",
-                    kind="endless",
-                )
-            self._where = None
-            self._last.clear()
+            self._goes_on(at, where)
             return self.limit
         self._count += 1
         self._last.append((self.game.fork(), answer))
         if self._count > self.limit:
-            raise self._error(request)
+            facts = [value_words(name, value) for name, value in self._kept_by().items()]
+            why = f": the host always tells that {listed(facts)}" if facts else ""
+            raise _endless(at, self.limit, f"nobody has acted{why}")
         return 1
 
-    def _error(self, request: Request) -> HostError:
-        facts = [value_words(name, value) for name, value in self._kept_by().items()]
-        why = f": the host always tells that {listed(facts)}" if facts else ""
-        return HostError(
-            f"{_words(request.at)}: more than {self.limit:,} answers, and nobody has acted{why}",
-            kind="endless",
-        )
+    def _goes_on(self, at: Position, where: object) -> None:
+        """Begin to count anew. Players who act may do so for long, but not without end."""
+        self._acts = self._acts + 1 if where == self._acting else 0
+        self._acting, self._where = where, None
+        self._last.clear()
+        if self._acts > ACTS:
+            raise _endless(at, ACTS * self.limit, "players act without end")
 
     def _kept_by(self) -> dict[str, bool]:
         """Return the facts that, told otherwise, would have led on."""
@@ -75,17 +72,19 @@ class Watch:
         return found
 
 
-def _words(at: Position) -> str:
-    return position_words(at.turn, at.step or at.phase or at.stage, player=at.active)
+def _endless(at: Position, answers: int, why: str) -> HostError:
+    where = position_words(at.turn, at.step or at.phase or at.stage, player=at.active)
+    return HostError(f"{where}: more than {answers:,} answers, and {why}", kind="endless")
 
 
 def _leads_on(
     game: TurnController, answer: Answer, name: str, visited: set[tuple[str, str]]
 ) -> bool:
+    """Would this answer lead on if this fact were told otherwise?"""
     fork = game.fork()
     told = {**answer.facts, name: not answer.facts[name]}
     try:
-        fork.answer(Answer(answer.word, told, answer.orders, answer.signal))
+        fork.answer(Answer(answer.word, told, answer.orders))
     except FsmError:
         return False
     return (fork.run.state, fork.run.frame) not in visited

@@ -1,38 +1,34 @@
-"""Undo and redo of answers: one by one, to a person's last decision, or to the start of a turn."""
+"""Undo and redo of answers: one by one, to a person's last decision, or to the start of a turn.
+
+Where a game stands is a value (`TurnController.standing`). So the past is a list of such values,
+and going back repeats nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, get_args
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from fsm.engine.codec import decode, encode
-from fsm.engine.controller import TurnController
-from fsm.engine.options import Option
-from fsm.engine.order_results import Result
-from fsm.engine.refusals import Refusal
-from fsm.engine.requests import Answer, Over, Position, Request, Signal
-from fsm.engine.trace import Record, Trace
-from fsm.engine.watching import Answered, Watching
-from fsm.errors import AnswerError, OrderError, SnapshotError, StuckError, shown
+import msgspec
+from msgspec import Struct
+
+from fsm.engine.controller import Standing, TurnController, Watcher
+from fsm.engine.possible import Option, Refusal
+from fsm.engine.requests import Answer, Over, Position, Request
+from fsm.engine.semantics import Semantics
+from fsm.engine.watching import Watching
+from fsm.errors import AnswerError, FsmError, SnapshotError
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike
-from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
 from fsm.state.run import Run
 
-EVERY = 64
-"""A fork is kept after at most this many answers. Undo starts from a fork and repeats the answers
-after it.
-"""
-FORMAT = "fsm-history-1"
-_CLASSES = (Answer, Signal, *get_args(Order))
+FORMAT: Literal["fsm-history-1"] = "fsm-history-1"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """An answer of the past, with the request that it answered.
 
     Attributes
@@ -50,19 +46,37 @@ class Decision:
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class _Undone:
+class _Undone(NamedTuple):
     """An answer that was taken back, and the state of the host after it."""
 
     answer: Answer
     state: Any
 
 
+class _Saved(Struct):
+    """A history as it is written. `state_of` says which of the states came after each answer."""
+
+    format: Literal["fsm-history-1"]
+    start: dict[str, Any]
+    answers: list[Answer]
+    undone: list[Answer]
+    states: list[Any]
+    state_of: list[int]
+
+
+def _same(name: str) -> Any:
+    """Return a property for what the controller has under this name."""
+    return property(
+        lambda history: getattr(history.controller, name), doc=getattr(TurnController, name).__doc__
+    )
+
+
 class History:
     """A game whose answers can be taken back. Use it in place of its controller, also with `drive`
     and `saving`.
 
-    Answers that were given before the history was made cannot be undone.
+    Answers that were given before the history was made cannot be undone. What watches the game is
+    told of answers that are given again, but not of what is undone.
 
     Parameters
     ----------
@@ -73,7 +87,7 @@ class History:
         by its methods `save()` and `load(saved)` if it has them, else all its attributes are copied
         at each answer. What `save` does not return, and what changes elsewhere, does not go back.
         An object that has only one of the two is refused, and so is a `load` after which `save`
-        returns other plain values than before.
+        returns other plain values than before. With a host like `AutoPass`, the stops go back, too.
 
     Attributes
     ----------
@@ -87,16 +101,17 @@ class History:
     """
 
     def __init__(self, controller: TurnController, *, state: object = None) -> None:
-        self.controller = controller
-        self._start(HostState(state, (self, controller)))
+        self._begin(controller, state)
+        self._states.append(self._state.take())
 
-    def _start(self, state: HostState) -> None:
-        self._state = state
+    def _begin(self, controller: TurnController, state: object) -> None:
+        self.controller = controller
+        self._state = HostState(state, (self, controller))
         self._past: list[Decision] = []
+        self._states: list[Any] = []
+        self._standings: list[Standing] = [controller.standing]
         self._undone: list[_Undone] = []
         self._movers: tuple[Callable[[int], object], ...] = ()
-        self._states: list[Any] = [state.take()]
-        self._marks: list[tuple[int, TurnController]] = [(0, self.controller.fork())]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self._past)} answers, {self.request}>"
@@ -104,11 +119,11 @@ class History:
     @property
     def host(self) -> object:
         """The object whose state goes back with the answers, or None."""
-        return self._state.host
+        return self._state.given
 
     def watch_moves(self, watcher: Callable[[int], object]) -> Watching:
-        """Call a function before the game goes back. It gets the number of answers that will then
-        be in force. If it raises, the game does not go back.
+        """Call a function when the game goes back. It gets the number of answers that are in force
+        then. If it raises, the game does not go back.
         """
         self._movers = (*self._movers, watcher)
 
@@ -155,13 +170,27 @@ class History:
         AnswerError, OrderError, StuckError
             As `TurnController.answer` does. Then nothing has changed.
         """
-        state, undone = self._state.take(), self._undone
-        self._undone = []
+        return self._give(answer, self._state.take(), [], to)
+
+    def _give(
+        self, answer: Answer, state: Any, undone: list[_Undone], to: int | None = None
+    ) -> Request | Over:
+        """Give an answer. After it, the host has this state, and `redo` can give what was undone.
+
+        Watchers see all this in the history.
+        """
+        before, self._undone = self._undone, undone
+        self._past.append(Decision(len(self._past), self.request, answer))
+        self._states.append(state)
         try:
-            return self._give(answer, state, to)
+            request = self.controller.answer(answer, to=to)
         except BaseException:
-            self._undone = undone
+            self._undone = before
+            self._past.pop()
+            self._states.pop()
             raise
+        self._standings.append(self.controller.standing)
+        return request
 
     def order(self, *orders: Order, **facts: bool) -> Request | Over:
         """Give orders between two answers. They are undone like an answer.
@@ -182,6 +211,8 @@ class History:
             As `TurnController.order` does. Then nothing has changed.
         """
         return self.answer(Answer("", facts, orders))
+
+    # back and forth ------------------------------------------------------------------------------
 
     def undo(self, count: int = 1) -> Request | Over:
         """Take back the last answers, whether somebody decided them or not.
@@ -227,16 +258,45 @@ class History:
         AnswerError
             If there is no such decision.
         """
-        if isinstance(whose, str) and whose not in self.agenda.players:
-            raise AnswerError(
-                f"player {whose!r} is not in this game; known: {', '.join(self.agenda.players)}"
-            )
+        player = ""
+        if isinstance(whose, str):
+            if whose not in self.players:
+                players = ", ".join(self.players)
+                raise AnswerError(f"player {whose!r} is not in this game; known: {players}")
+            player = f"of {whose} "
         for one in reversed(self.decisions):
-            if whose in _decided_by(one.request) if isinstance(whose, str) else whose(one.request):
+            request = one.request
+            if callable(whose):
+                wanted = whose(request)
+            else:
+                wanted = whose in (request.by or (request.at.controller,))
+            if wanted:
                 return self._back_to(one.number)
-        raise AnswerError(
-            f"there is no decision {f'of {whose} ' if isinstance(whose, str) else ''}to go back to"
-        )
+        raise AnswerError(f"there is no decision {player}to go back to")
+
+    def to_turn(self, turn: int) -> Request | Over:
+        """Go back to the first request of a turn.
+
+        Parameters
+        ----------
+        turn
+            The number of the turn, counted from 1.
+
+        Returns
+        -------
+        Request
+            The first request of that turn.
+
+        Raises
+        ------
+        AnswerError
+            If the turn did not begin in this history.
+        """
+        requests = [*(one.request for one in self._past), self.request]
+        turns = [request.at.turn for request in requests]
+        if turn not in turns:
+            raise AnswerError(f"turn {turn} did not begin in this history")
+        return self._back_to(turns.index(turn))
 
     def redo(self, count: int = 1) -> Request | Over:
         """Give answers again that were undone.
@@ -261,44 +321,26 @@ class History:
                 f"{count} answers cannot be given again: {len(self._undone)} were undone"
             )
         for _ in range(count):
-            one = self._undone.pop()
-            try:
-                self._give(one.answer, one.state)
-            except BaseException:
-                self._undone.append(one)
-                raise
+            one = self._undone[-1]
+            self._give(one.answer, one.state, self._undone[:-1])
         self._state.put(self._states[-1])
         return self.request
 
-    def to_turn(self, turn: int) -> Request | Over:
-        """Go back to the first request of a turn.
-
-        Parameters
-        ----------
-        turn
-            The number of the turn, counted from 1.
-
-        Returns
-        -------
-        Request
-            The first request of that turn.
-
-        Raises
-        ------
-        AnswerError
-            If the turn did not begin in this history.
-        """
-        found = next(
-            (
-                index
-                for index, mark in self._marks
-                if mark.position.turn == turn and self._begins(index)
-            ),
-            None,
-        )
-        if found is None:
-            raise AnswerError(f"turn {turn} did not begin in this history")
-        return self._back_to(found)
+    def _back_to(self, length: int) -> Request | Over:
+        """Go back to where the game stood after this many answers."""
+        before = self.controller.standing
+        self.controller.standing = self._standings[length]
+        try:
+            for watcher in self._movers:
+                watcher(length)
+        except BaseException:
+            self.controller.standing = before
+            raise
+        gone = zip(self._past[length:], self._states[length + 1 :], strict=True)
+        self._undone += reversed([_Undone(one.answer, state) for one, state in gone])
+        del self._past[length:], self._states[length + 1 :], self._standings[length + 1 :]
+        self._state.put(self._states[-1])
+        return self.request
 
     def branch(self, *, state: object = None) -> History:
         """Return a history of a fork of the game. Both have the same past and go on independently.
@@ -315,17 +357,21 @@ class History:
             The branch.
         """
         other: History = History.__new__(History)
-        other.controller = self.controller.fork()
-        other._state = HostState(state, (other, other.controller))
-        other._past, other._undone, other._marks = list(self._past), [], list(self._marks)
-        other._movers = ()
-        other._states = list(self._states)
+        other._begin(self.controller.fork(), state)
+        other._past, other._states = [*self._past], [*self._states]
+        other._standings = [*self._standings]
         other._state.put(other._states[-1])
         return other
 
-    # saving --------------------------------------------------------------------------------------
+    # keeping -------------------------------------------------------------------------------------
 
-    def snapshot(self) -> dict[str, object]:
+    def _start(self) -> TurnController:
+        """Return the game at the beginning of the history."""
+        start = self.fork()
+        start.standing = self._standings[0]
+        return start
+
+    def snapshot(self) -> dict[str, Any]:
         """Return the game and its past as plain JSON values, for `restore`.
 
         Raises
@@ -333,20 +379,14 @@ class History:
         HostError
             If the state of the host is not made of plain JSON values.
         """
-        states: list[Any] = []
-        which = []
-        for saved in (*self._states, *(one.state for one in self._undone)):
-            if not states or saved != states[-1]:
-                states.append(self._state.plain(saved))
+        states, which = list[Any](), list[int]()
+        for state in (*self._states, *(one.state for one in self._undone)):
+            if not states or state != states[-1]:
+                states.append(self._state.plain(state))
             which.append(len(states) - 1)
-        return {
-            "format": FORMAT,
-            "start": self._marks[0][1].snapshot(),
-            "answers": [encode(answer) for answer in self.answers],
-            "undone": [encode(answer) for answer in self.undone],
-            "states": states,
-            "state_of": which,
-        }
+        saved = _Saved(FORMAT, self._start().snapshot(), self.answers, self.undone, states, which)
+        found: dict[str, Any] = msgspec.to_builtins(saved, enc_hook=dict)
+        return found
 
     @classmethod
     def restore(cls, model: ModelLike, data: object, *, state: object = None) -> History:
@@ -373,227 +413,71 @@ class History:
         HostError
             If the state of the host cannot be copied.
         """
-        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
-            raise SnapshotError(
-                f'not the history of a game: "format" must be {FORMAT!r}, not {shown(found)}'
-            )
-        history: History = cls.__new__(cls)
-        history.controller = TurnController.restore(model, data.get("start"))
         try:
-            answers, undone, states = _read(data)
-            history._start(HostState(state, (history, history.controller)))
-            history._states = states[:1]
-            for answer, saved in zip(answers, states[1:], strict=False):
-                history._give(answer, saved)
-        except (
-            KeyError,
-            IndexError,
-            TypeError,
-            ValueError,
-            RecursionError,
-            AnswerError,
-            OrderError,
-            StuckError,
-        ) as error:
-            raise SnapshotError(f"this history of a game is damaged: {error}") from None
-        history._undone = [
-            _Undone(*one) for one in zip(undone, states[len(answers) + 1 :], strict=True)
-        ]
+            saved = msgspec.convert(data, _Saved)
+            states = [saved.states[which] for which in saved.state_of]
+            if len(states) != 1 + len(saved.answers) + len(saved.undone):
+                raise SnapshotError("it does not have one state for each answer")
+            history: History = cls.__new__(cls)
+            history._begin(TurnController.restore(model, saved.start), state)
+            history._repeat(saved.answers, saved.undone, states)
+        except (msgspec.ValidationError, IndexError, RecursionError, FsmError) as error:
+            raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
         history._state.put(history._states[-1])
         return history
 
-    # going back and forth ------------------------------------------------------------------------
+    def _repeat(self, answers: list[Answer], undone: list[Answer], states: list[Any]) -> None:
+        """Give the answers of the past again, without asking the host."""
+        self._states = states[:1]
+        count = len(answers)
+        for answer, state in zip(answers, states[1 : count + 1], strict=True):
+            self._give(answer, state, [])
+        self._undone = [*map(_Undone, undone, states[count + 1 :])]
 
-    def _give(self, answer: Answer, state: Any, to: int | None = None) -> Request | Over:
-        """Give an answer after which the host has this state. A watcher already sees the answer in
-        the history.
-        """
-        turn = self.controller.position.turn
-        self._past.append(Decision(len(self._past), self.controller.request, answer))
-        self._states.append(state)
-        try:
-            request = self.controller.answer(answer, to=to)
-        except BaseException:
-            self._past.pop()
-            self._states.pop()
-            raise
-        if request.at.turn != turn or len(self._past) - self._marks[-1][0] >= EVERY:
-            self._marks.append((len(self._past), self.controller.fork()))
-        return request
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return the past as answers. Where the game stood is found by giving them again."""
+        states = [*self._states, *(one.state for one in self._undone)]
+        return self._start(), self.controller, self.host, self.answers, self.undone, states
 
-    def _back_to(self, length: int) -> Request | Over:
-        """Go back to the state after this many answers.
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        """Give the answers of the past again."""
+        start, controller, host, *past = kept
+        controller.standing = start.standing
+        self._begin(controller, host)
+        self._repeat(*past)
 
-        The history starts from the last fork before that state and repeats the answers after the
-        fork.
-        """
-        for watcher in self._movers:
-            watcher(length)
-        while self._marks[-1][0] > length:
-            self._marks.pop()
-        start, mark = self._marks[-1]
-        then = mark.fork()
-        for one in self._past[start:length]:
-            then.answer(one.answer)
-        request = self.controller.become(then)
-        gone = zip(self._past[length:], self._states[length + 1 :], strict=True)
-        self._undone += reversed([_Undone(one.answer, saved) for one, saved in gone])
-        del self._past[length:], self._states[length + 1 :]
-        self._state.put(self._states[-1])
-        return request
-
-    def _begins(self, index: int) -> bool:
-        """Did the game or a turn begin with this mark?"""
-        before = [mark.position.turn for at, mark in self._marks if at < index]
-        now = next(mark.position.turn for at, mark in self._marks if at == index)
-        return not before or before[-1] != now
-
-    # the face of the controller ------------------------------------------------------------------
+    # what the controller has, too ----------------------------------------------------------------
 
     @property
     def request(self) -> Request | Over:
         """What the game needs next."""
         return self.controller.request
 
-    @property
-    def over(self) -> Over | None:
-        """The end of the game, or None while it goes on."""
-        return self.controller.over
-
-    @property
-    def number(self) -> int:
-        """The number of `request`, as `TurnController.number`. It goes back with the game."""
-        return self.controller.number
-
-    @property
-    def model(self) -> Model:
-        """The Model whose turns it runs."""
-        return self.controller.model
-
-    @property
-    def position(self) -> Position:
-        """Where the game stands."""
-        return self.controller.position
-
-    @property
-    def facts(self) -> frozenset[str]:
-        """The latched facts that hold now."""
-        return self.controller.facts
-
-    @property
-    def agenda(self) -> Agenda:
-        """What is scheduled; to be read, not changed."""
-        return self.controller.agenda
-
-    @property
-    def calendar(self) -> Calendar:
-        """Durations and triggers waited for; to be read, not changed."""
-        return self.controller.calendar
-
-    @property
-    def run(self) -> Run:
-        """All that the run remembers; to be read, or copied, not changed."""
-        return self.controller.run
-
-    @property
-    def waiting(self) -> State:
-        """The state that waits for the answer to `request`."""
-        return self.controller.waiting
-
-    @property
-    def results(self) -> tuple[Result, ...]:
-        """What became of orders by the last answer."""
-        return self.controller.results
-
-    @property
-    def trace(self) -> Trace:
-        """The record of the run so far, without what was undone."""
-        return self.controller.trace
-
-    def possible(self) -> tuple[Option, ...]:
-        """Return what can be answered and ordered now, as `TurnController.possible` does."""
-        return self.controller.possible()
-
-    def why_not(self, asked: str | type[Order]) -> Refusal | None:
-        """Say why something is not possible now.
-
-        Parameters
-        ----------
-        asked
-            A word, the name of an event or the class of an order, as for `TurnController.why_not`.
-
-        Returns
-        -------
-        Refusal or None
-            The reasons, or None if it is possible.
-        """
-        return self.controller.why_not(asked)
-
-    def watch(self, watcher: Callable[[Record], object]) -> Watching:
-        """Call a function with every record, as `TurnController.watch` does. What is undone is not
-        told.
-
-        Parameters
-        ----------
-        watcher
-            The function to call.
-
-        Returns
-        -------
-        Watching
-            Call it to end the watching, or use it in a `with` statement.
-        """
-        return self.controller.watch(watcher)
-
-    def watch_answers(self, watcher: Callable[[Answered], object]) -> Watching:
-        """Call a function once for each answer, as `TurnController.watch_answers` does. What is
-        undone is not told.
-
-        Parameters
-        ----------
-        watcher
-            The function to call.
-
-        Returns
-        -------
-        Watching
-            Call it to end the watching, or use it in a `with` statement.
-        """
-        return self.controller.watch_answers(watcher)
-
-    def fork(self) -> TurnController:
-        """Return an independent controller of the same game, without the history. `branch` keeps
-        the history.
-        """
-        return self.controller.fork()
+    over: Over | None = _same("over")
+    number: int = _same("number")
+    turn: int = _same("turn")
+    players: tuple[str, ...] = _same("players")
+    model: Model = _same("model")
+    position: Position = _same("position")
+    run: Run = _same("run")
+    calendar: Calendar = _same("calendar")
+    waiting: State = _same("waiting")
+    semantics: Semantics = _same("semantics")
+    possible: Callable[[], tuple[Option, ...]] = _same("possible")
+    why_not: Callable[[str | type[Order]], Refusal | None] = _same("why_not")
+    watch: Callable[[Watcher], Watching] = _same("watch")
+    fork: Callable[[], TurnController] = _same("fork")
 
     def __iter__(self) -> Iterator[Request]:
         """Yield one request after the other, as `TurnController` does. The body of the loop may
         also go back.
         """
         while not isinstance(request := self.request, Over):
+            standing = self._standings[-1]
             yield request
-            if self.request is request:
+            if self._standings[-1] is standing:
                 raise AnswerError("the loop went on without an answer: give one to each request")
 
 
-def _decided_by(request: Request | Over) -> tuple[str, ...]:
-    """Return the players who decide what is asked."""
-    return request.by or (request.at.controller,)
-
-
-def _read(data: Mapping[str, Any]) -> tuple[list[Answer], list[Answer], list[Any]]:
-    """Return the answers in force, those that were undone, and the states of the host."""
-    answers, undone = ([_answer(one) for one in data[name]] for name in ("answers", "undone"))
-    states = [data["states"][which] for which in data["state_of"]]
-    if len(states) != len(answers) + 1 + len(undone):
-        raise ValueError("it does not have one state for each answer")
-    return answers, undone, states
-
-
-def _answer(data: object) -> Answer:
-    answer = decode(data, _CLASSES)
-    if not isinstance(answer, Answer):
-        raise ValueError("it has something else in place of an answer")
-    return answer
+Game: TypeAlias = TurnController | History
+"""A game that is asked and answered. What drives or watches a game takes either."""

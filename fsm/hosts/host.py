@@ -1,14 +1,15 @@
 """Hosts: your game, asked by `drive` what happens. `BaseHost` has a default for everything."""
 
+# mypy: disable-error-code="empty-body"
+# pyright: reportReturnType=false
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar
 
 from fsm.engine.requests import (
     Answer,
     CheckState,
-    Over,
     Perform,
     PlaceTriggers,
     Priority,
@@ -16,36 +17,31 @@ from fsm.engine.requests import (
     Resolve,
 )
 from fsm.errors import HostError
-from fsm.hosts.endless import LIMIT, Watch
-from fsm.hosts.game import Game
-from fsm.hosts.responding import (
-    HandlerHost,
-    WrappingHost,
-    default,
-    over,
-    responder_of,
-    settled,
-    waits,
-    went_on,
-)
+from fsm.state.orders import Result
 
-if TYPE_CHECKING:
-    from fsm.engine.order_results import Result
+_Answered = TypeVar("_Answered")
+_Done = TypeVar("_Done")
+_Told = TypeVar("_Told")
 
 
-class BaseHost(HandlerHost):
-    """A host with a default for everything: nobody does anything.
+class HandlerHost(Generic[_Answered, _Done, _Told]):
+    """A host with a default for everything. What its methods return may have to be awaited or not:
+    `fsm.BaseHost`, `fsm.aio.BaseHost`.
 
-    Write the methods that your game needs. `on_draw_card(request)` is called to perform the action
-    `draw_card`, and so for every action of the model; `on_perform` takes the actions without such a
-    method. A method returns the answer, or None if nobody has decided anything.
-
-    A fact that an answer leaves out is told by the member of its name: an attribute, a property or
-    a method without arguments. If there is none, `fact` is asked.
+    The defaults are never called: nobody decides anything.
     """
 
-    @default
-    def on_perform(self, request: Perform) -> Answer | None:
+    def before_asking(self, request: Request) -> _Done:
+        """Do what is to be done before each request of which this host is asked: show where the
+        game stands, or save it. It comes after the notices.
+
+        Parameters
+        ----------
+        request
+            The request.
+        """
+
+    def on_perform(self, request: Perform) -> _Answered:
         """Perform the turn-based action `request.action` for `request.by`.
 
         Parameters
@@ -58,10 +54,8 @@ class BaseHost(HandlerHost):
         Answer or None
             `request.done(...)`, or None if there is nothing to tell.
         """
-        return None
 
-    @default
-    def on_priority(self, request: Priority) -> Answer | None:
+    def on_priority(self, request: Priority) -> _Answered:
         """Let the player who has priority act or pass.
 
         Parameters
@@ -75,10 +69,8 @@ class BaseHost(HandlerHost):
             `request.acted(...)` or `request.passed()`, or None: the player passes without being
             asked.
         """
-        return None
 
-    @default
-    def on_check_state(self, request: CheckState) -> Answer | None:
+    def on_check_state(self, request: CheckState) -> _Answered:
         """Perform the state-based actions that apply now.
 
         Parameters
@@ -91,10 +83,8 @@ class BaseHost(HandlerHost):
         Answer or None
             `request.done(...)`, whose facts say whether any was performed, or None if none was.
         """
-        return None
 
-    @default
-    def on_place_triggers(self, request: PlaceTriggers) -> Answer | None:
+    def on_place_triggers(self, request: PlaceTriggers) -> _Answered:
         """Put the waiting triggers on the stack.
 
         Parameters
@@ -107,10 +97,8 @@ class BaseHost(HandlerHost):
         Answer or None
             `request.done(...)`, or None if there is nothing to tell.
         """
-        return None
 
-    @default
-    def on_resolve(self, request: Resolve) -> Answer | None:
+    def on_resolve(self, request: Resolve) -> _Answered:
         """Resolve the top of the stack.
 
         Parameters
@@ -124,10 +112,8 @@ class BaseHost(HandlerHost):
             `request.done(...)`, with the orders of what resolves, or None if there is nothing to
             tell.
         """
-        return None
 
-    @default
-    def on_result(self, result: Result) -> None:
+    def on_result(self, result: Result) -> _Done:
         """Process what became of an order. It is called before the next request.
 
         Parameters
@@ -136,8 +122,7 @@ class BaseHost(HandlerHost):
             The order and what became of it.
         """
 
-    @default
-    def on_expired(self, id: str) -> None:
+    def on_expired(self, id: str) -> _Done:
         """Process that a duration has ended. It is called before the next request.
 
         Parameters
@@ -146,8 +131,7 @@ class BaseHost(HandlerHost):
             The id of the order.
         """
 
-    @default
-    def on_triggered(self, id: str) -> None:
+    def on_triggered(self, id: str) -> _Done:
         """Process that an "at the beginning of" trigger has triggered. It is called before the next
         request.
 
@@ -157,8 +141,7 @@ class BaseHost(HandlerHost):
             The id of the order.
         """
 
-    @default
-    def fact(self, name: str) -> bool | None:
+    def fact(self, name: str) -> _Told:
         """Tell a fact that an answer left out and for which the host has no member.
 
         Parameters
@@ -171,7 +154,18 @@ class BaseHost(HandlerHost):
         bool or None
             Its value, or None for its quiet value: what it is when nothing happens.
         """
-        return None
+
+
+class BaseHost(HandlerHost[Answer | None, None, bool | None]):
+    """A host with a default for everything: nobody does anything.
+
+    Write the methods that your game needs. `on_draw_card(request)` is called to perform the action
+    `draw_card`, and so for every action of the model; `on_perform` takes the actions without such a
+    method. A method returns the answer, or None if nobody has decided anything.
+
+    A fact that an answer leaves out is told by the member of its name: an attribute, a property or
+    a method without arguments. If there is none, `fact` is asked.
+    """
 
 
 class Stacked:
@@ -205,6 +199,24 @@ class Stacked:
         self.waiting.clear()
         return None
 
+    def on_exile_stack(self, request: Perform) -> Answer | None:
+        """Take everything off the stack, as the turn or the phase ends (CR 723.1b, 723.2b)."""
+        self.stack.clear()
+        return None
+
+    def on_banish_stack(self, request: Perform) -> Answer | None:
+        """Take everything off the stack, as Grand Archive calls it."""
+        return self.on_exile_stack(request)
+
+    def on_remove_stack(self, request: Perform) -> Answer | None:
+        """Take everything off the stack, as the older rules of Magic call it."""
+        return self.on_exile_stack(request)
+
+    def on_cease_triggers(self, request: Perform) -> Answer | None:
+        """Forget the triggers that wait, as the turn or the phase ends (CR 723.1a, 723.2a)."""
+        self.waiting.clear()
+        return None
+
     def _top(self) -> Any:
         if not self.stack:
             raise HostError(
@@ -214,9 +226,10 @@ class Stacked:
 
     def _resolved(self, top: Any) -> None:
         """Take what has resolved off the stack, unless it has left the stack already."""
-        where = next((n for n, one in reversed(list(enumerate(self.stack))) if one is top), None)
-        if where is not None:
-            del self.stack[where]
+        for place in reversed(range(len(self.stack))):
+            if self.stack[place] is top:
+                del self.stack[place]
+                return
 
 
 class StackHost(Stacked, BaseHost):
@@ -257,101 +270,3 @@ class StackHost(Stacked, BaseHost):
         answer = self.resolve(top, request)
         self._resolved(top)
         return answer
-
-
-def drive(
-    game: Game,
-    host: BaseHost | WrappingHost,
-    *,
-    until: Callable[[Request], bool] | None = None,
-    limit: int = LIMIT,
-) -> Request | Over:
-    """Let a host answer until the game is over.
-
-    Parameters
-    ----------
-    game
-        The controller of the game, or a `History` of it.
-    host
-        The host that answers.
-    until
-        A function that gets each request before it is answered. If it returns True, `drive` stops
-        there.
-    limit
-        A host is stopped if it gives more than this many answers in the same step of a turn, and
-        nobody acts.
-
-    Returns
-    -------
-    Request or Over
-        The request that was not answered, or how the game ended.
-
-    Raises
-    ------
-    HostError
-        If the host has a method that the model never asks for, if it has to be awaited, if it does
-        not tell what is needed, or if it passes the limit. The message says what would be right.
-    AnswerError
-        If something else answered the request while the host was asked.
-
-    An error of the host is passed on. The game then still has the request that the host was asked.
-    """
-    responder = responder_of(host, game)
-    if responder.waits:
-        raise waits(responder)
-    ways, hears, answer, request = responder.ways, responder.hears, game.answer, game.request
-    watch, left = Watch(game, limit), limit
-    while type(request) is not Over and not (until is not None and until(request)):
-        if hears or request.expired or request.triggered:
-            given = settled(responder.answering(request), responder)
-        else:
-            given = ways[request.__class__](request)
-            whole = given.__class__ is Answer and given.word != "acted" and not given.orders
-            if whole:
-                told = given.facts
-                for name in (
-                    request.facts
-                ):  # here, since a call of a function would cost more than all of it
-                    if name not in told:
-                        whole = False
-                        break
-            if not whole:
-                given = settled(responder.finishing(request, given), responder)
-        if game.request is not request:
-            raise went_on()
-        left -= 1
-        if not left:
-            left = watch.look(request, given)
-        request = answer(given)
-    return request
-
-
-def ask(game: Game, host: BaseHost | WrappingHost) -> Request | Over:
-    """Let a host answer one request.
-
-    Parameters
-    ----------
-    game
-        The controller of the game, or a `History` of it.
-    host
-        The host that answers.
-
-    Returns
-    -------
-    Request or Over
-        The next request.
-
-    Raises
-    ------
-    AnswerError
-        If the game is over, or if something else answered the request while the host was asked.
-    HostError
-        As `drive` does.
-    """
-    responder, request = responder_of(host, game), game.request
-    if isinstance(request, Over):
-        raise over()
-    answer = settled(responder.answering(request), responder)
-    if game.request is not request:
-        raise went_on()
-    return game.answer(answer)

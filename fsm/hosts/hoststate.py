@@ -1,20 +1,26 @@
-"""The state of a host, kept beside the answers of a game so that both go back together."""
+"""The state of a host, which is kept beside the answers of a game so that both go back together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from copy import deepcopy
+from math import isfinite
 from typing import Any
 
+import msgspec
+
 from fsm.errors import HostError, shown
-from fsm.hosts.responding import WrappingHost
+from fsm.hosts.driving import unwrapped
+
+_REMEDY = "give the host the methods save() and load(saved)"
 
 
 class HostState:
     """Takes the state of a host, and puts it back.
 
     A host may have methods `save()` and `load(saved)`. If it has neither, its attributes are
-    copied. `load` must put back all that `save` returns.
+    copied. `load` must put back all that `save` returns. Of a host that wraps another, the state is
+    that of the host inside, with the stops.
 
     Parameters
     ----------
@@ -25,106 +31,124 @@ class HostState:
     """
 
     def __init__(self, host: Any, shared: Iterable[object] = ()) -> None:
-        if isinstance(
-            host, WrappingHost
-        ):  # a copy of it would have a copy of the host that it wraps
+        self.given = host
+        self._wrappers, self._host = unwrapped(host)
+        self._name = type(self._host).__name__
+        saves = hasattr(self._host, "save")
+        if saves != hasattr(self._host, "load"):
+            has, lacks = ("save", "load(saved)") if saves else ("load", "save()")
             raise HostError(
-                f"the state is not in {_name(host)}, but in the host that it wraps: give that one"
-            )
-        self.host = host
-        self._own = not hasattr(host, "save")
-        if hasattr(host, "load") == self._own:
-            has, lacks = ("load", "save()") if self._own else ("save", "load(saved)")
-            raise HostError(
-                f"{_name(host)} has {has} but not {lacks}, so that its state cannot go back; write both, or neither",
+                f"{self._name} has {has} but not {lacks}, so that its state cannot go back; write "
+                f"both, or neither",
                 kind="missing-method",
-                place=f"{_name(host)}.{lacks}",
+                place=f"{self._name}.{lacks}",
             )
-        self._shared = {id(one): one for one in (host, *shared)}
-        if self._own and host is not None and not hasattr(host, "__dict__"):
-            raise HostError(f"{_name(host)} has no attributes that can be copied; {_REMEDY}")
+        if host is not None and not saves:
+            self._host = _Attributes(self._host, (host, *shared))
 
     def take(self) -> Any:
         """Return the state of the host now. Later changes of the host do not change it."""
-        if self.host is None:
+        if self.given is None:
             return None
-        return self._copied(vars(self.host)) if self._own else self.host.save()
+        wrapping = [wrapper.save() for wrapper in self._wrappers]
+        return {"host": self._host.save(), "wrapping": wrapping}
 
-    def put(self, saved: Any) -> None:
+    def put(self, taken: Any) -> None:
         """Give the host the state that was taken."""
-        if self.host is None:
+        if self.given is None:
             return
-        if not self._own:
-            self.host.load(deepcopy(saved) if _is_plain(saved) else saved)
-            self._check(saved)
+        if not self._fits(taken):
+            raise HostError(
+                f"this is not the state of a {type(self.given).__name__}: give the host with whose "
+                f"state the game was kept"
+            )
+        for wrapper, kept in zip(self._wrappers, taken["wrapping"], strict=True):
+            wrapper.load(kept)
+        saved = taken["host"]
+        if _not_plain(saved, ""):
+            self._host.load(saved)
             return
-        values = self._copied(saved)
-        vars(self.host).clear()
-        vars(self.host).update(values)
-
-    def _check(self, saved: Any) -> None:
-        """Check that the host has what was put back, as far as plain values can be compared."""
-        if not _is_plain(saved):
-            return
-        now = self.host.save()
+        self._host.load(deepcopy(saved))
+        now = self._host.save()
         if now != saved:
             raise HostError(
-                f"after {_name(self.host)}.load(saved), save() returns {shown(now)}, not {shown(saved)}: "
+                f"after {self._name}.load(saved), save() returns {shown(now)}, not {shown(saved)}: "
                 f"let load put back all that save returns",
                 kind="state-mismatch",
-                place=f"{_name(self.host)}.load",
+                place=f"{self._name}.load",
                 found=now,
             )
 
-    def plain(self, saved: Any) -> Any:
-        """Return the state if it is made of plain JSON values.
+    def _fits(self, taken: Any) -> bool:
+        if not isinstance(taken, dict) or taken.keys() != {"host", "wrapping"}:
+            return False
+        own = isinstance(taken["host"], dict) or not isinstance(self._host, _Attributes)
+        return own and len(taken["wrapping"]) == len(self._wrappers)
 
-        Raises
-        ------
-        HostError
-            If it is not. The message names the attribute.
-        """
-        wrong = _not_plain(saved, "")
+    def plain(self, taken: Any) -> Any:
+        """Return the state if it is made of plain JSON values, else raise HostError."""
+        wrong = _not_plain(taken["host"], "") if taken is not None else ""
         if wrong:
             raise HostError(
-                f"{_name(self.host)}{wrong} cannot be written as JSON; {_REMEDY} of plain JSON values"
+                f"{self._name}{wrong} cannot be written as JSON; {_REMEDY} of plain JSON values"
             )
-        return saved
+        return taken
 
-    def _copied(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return deep copies of attributes. What several attributes share, their copies share."""
+    def encoded(self, before: bytes) -> bytes:
+        """Return the state now as JSON. It is checked only if it is not the same as before.
+
+        Raises HostError if it is not made of plain JSON values. The message names the attribute.
+        """
+        now = self.take()
+        try:
+            text = msgspec.json.encode(now)
+        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            self.plain(now)
+            raise HostError(f"{self._name} cannot be written as JSON ({error})") from None
+        if text != before:
+            self.plain(now)
+        return text
+
+
+class _Attributes:
+    """Saves and loads the attributes of a host that has no such methods."""
+
+    def __init__(self, host: object, shared: Iterable[object]) -> None:
+        self._name = type(host).__name__
+        if not hasattr(host, "__dict__"):
+            raise HostError(f"{self._name} has no attributes that can be copied; {_REMEDY}")
+        self._values = vars(host)
+        self._shared = {id(one): one for one in (host, *shared)}
+
+    def save(self) -> dict[str, Any]:
+        """Return deep copies. What several attributes share, their copies share."""
         copied, memo = {}, dict(self._shared)
-        for name, value in values.items():
+        for name, value in self._values.items():
             try:
                 copied[name] = deepcopy(value, memo)
             except Exception as error:
                 raise HostError(
-                    f"{_name(self.host)}.{name} cannot be copied ({error}); {_REMEDY}"
+                    f"{self._name}.{name} cannot be copied ({error}); {_REMEDY}"
                 ) from error
         return copied
 
-
-_REMEDY = "give the host the methods save() and load(saved)"
-
-
-def _name(host: object) -> str:
-    return type(host).__name__
-
-
-def _is_plain(value: Any) -> bool:
-    return not _not_plain(value, "")
+    def load(self, saved: dict[str, Any]) -> None:
+        """Put copies in place of the attributes."""
+        values = deepcopy(saved, dict(self._shared))
+        self._values.clear()
+        self._values.update(values)
 
 
 def _not_plain(value: Any, place: str) -> str:
-    """Return the place of a value that JSON cannot hold, or would give back as another one, or ""."""
-    if value is None or value.__class__ in (bool, int, float, str):
+    """Return the place of a value that JSON cannot hold, or would give back as another one."""
+    kind = value.__class__
+    if value is None or kind in (bool, int, str) or (kind is float and isfinite(value)):
         return ""
-    if value.__class__ is list:
-        return next(
-            filter(None, (_not_plain(one, f"{place}[{n}]") for n, one in enumerate(value))), ""
-        )
-    if value.__class__ is dict and all(key.__class__ is str for key in value):
-        return next(
-            filter(None, (_not_plain(one, f"{place}.{key}") for key, one in value.items())), ""
-        )
-    return f"{place} ({type(value).__name__})"
+    if kind is list:
+        parts = {f"[{number}]": one for number, one in enumerate(value)}
+    elif kind is dict and {*map(type, value)} <= {str}:
+        parts = {f".{key}": one for key, one in value.items()}
+    else:
+        return f"{place} ({kind.__name__})"
+    wrong = (_not_plain(one, place + name) for name, one in parts.items())
+    return next(filter(None, wrong), "")

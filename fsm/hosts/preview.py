@@ -1,24 +1,20 @@
-"""What is still to come: the steps of this turn, with the facts that decide whether they come, and
-the next turn.
+"""What is still to come: the steps of this turn, with the facts that decide whether they come.
 
-Nobody is asked. The preview of a turn tries both values of every fact that the game may report, and
-it takes scheduled effects into account. It does not foresee orders and signals that are still to be
-given.
+Nobody is asked. The preview tries both values of every fact that the game may report, and takes
+into account what is scheduled. It does not foresee orders that are still to be given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator
+from copy import copy
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_key
-from fsm.engine.requesting import position_of
-from fsm.engine.requests import Position
-from fsm.engine.starting import begin_next_turn
+from fsm.engine.onward import onward_of
+from fsm.engine.semantics import WINDOW, Fired, Semantics
 from fsm.errors import PreviewError
-from fsm.hosts.game import Game
-from fsm.model import Model
-from fsm.runs.visits import begun_level
+from fsm.hosts.history import Game
 from fsm.state.run import Run
 
 MOST = 5_000
@@ -28,10 +24,8 @@ StepKey = tuple[str, int, str, int]
 """The phase, which phase of its name this turn, the step, and which step of its name in that phase,
 counted from 1.
 """
-ReportedFacts = frozenset[tuple[str, int, str, bool]]
-"""The facts that the game reported where they mattered: the phase, which phase of its name this
-turn, the fact, its value.
-"""
+Reported = tuple[str, int, str, bool]
+"""A fact that was reported: the phase, which phase of its name this turn, the fact, its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +57,12 @@ class Coming:
     opened_by: tuple[tuple[str, bool], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Course:
-    """One way through the rest of the turn: the phases and steps that begin, and the facts that are
-    reported.
-    """
+class _Course(NamedTuple):
+    """One way through the rest of the turn: what begins, and the facts that are reported."""
 
     phases: tuple[str, ...] = ()
     steps: tuple[StepKey, ...] = ()
-    told: ReportedFacts = frozenset()
+    told: frozenset[Reported] = frozenset()
 
 
 def coming(game: Game) -> list[Coming]:
@@ -92,47 +83,20 @@ def coming(game: Game) -> list[Coming]:
     PreviewError
         If the rest of the turn can go in too many ways.
     """
-    courses = list(_courses(game.model, game.run.copy()))
+    courses = list(_courses(game.semantics, game.run, game.turn))
     return [_coming(step, courses) for step in _in_order(courses)]
-
-
-def next_turn(game: Game) -> Position | None:
-    """Return who takes the next turn as things stand, after added and skipped turns and players who
-    have left.
-
-    Orders and departures that are still to be given may change it.
-
-    Parameters
-    ----------
-    game
-        The controller of the game, or a `History` of it. It is not changed.
-
-    Returns
-    -------
-    Position or None
-        The position at the beginning of the next turn: `turn`, `active`, `controller`, and `extra`
-        if it is an extra turn. It is None if nobody takes one: the game is over, or all turns are
-        skipped.
-
-    Raises
-    ------
-    FsmError
-        If turns do not follow one another in the model.
-    """
-    run = game.run.copy()
-    over = game.waiting.kind == "final"
-    return position_of(run) if not over and begin_next_turn(run) else None
 
 
 def _coming(step: StepKey, courses: list[_Course]) -> Coming:
     past = [course.told for course in courses if step not in course.steps]
     if not past:
         return Coming(*step, certain=True)
-    on_the_way = {literal for course in courses if step in course.steps for literal in course.told}
-    opening = on_the_way - frozenset().union(*past)
-    decided = {
-        (f, value) for phase, nth, f, value in opening if (phase, nth, f, not value) not in opening
-    }
+    there = [course.told for course in courses if step in course.steps]
+    opening = frozenset().union(*there).difference(*past)
+    decided = set[tuple[str, bool]]()
+    for phase, number, name, value in opening:
+        if (phase, number, name, not value) not in opening:
+            decided.add((name, value))
     return Coming(*step, certain=False, opened_by=tuple(sorted(decided)))
 
 
@@ -143,45 +107,63 @@ def _in_order(courses: list[_Course]) -> Iterator[StepKey]:
     waiting = [list(course.steps) for course in courses]
     while any(waiting):
         firsts = [steps[0] for steps in waiting if steps]
-        later = {step for steps in waiting for step in steps[1:]}
+        later = set[StepKey]().union(*(steps[1:] for steps in waiting))
         step = next((first for first in firsts if first not in later), firsts[0])
         yield step
-        waiting = [[other for other in steps if other != step] for steps in waiting]
+        for steps in waiting:
+            if step in steps:
+                steps.remove(step)
 
 
-def _courses(model: Model, run: Run) -> Iterator[_Course]:
+# every way through the turn ----------------------------------------------------------------------
+
+
+def _courses(semantics: Semantics, run: Run, turn: int) -> Iterator[_Course]:
     """Yield every way through the rest of the turn.
 
     Ways that reach equivalent runs are followed once, and loops are followed once.
     """
-    paths, turn = InternalSteps(model), run.agenda.turn
-    begun = tuple(o.name for o in run.agenda.begun if o.level == "phase")
-    queue, seen = [(replace(run, frame=""), _Course(begun), frozenset[object]())], set[object]()
+    onward, first = onward_of(semantics.model), copy(run)
+    first.frame = ""
+    begun = tuple(one.name for one in run.begun if one.level == "phase")
+    queue = [(first, _Course(begun), frozenset[Hashable]())]
+    seen = set[Hashable]()
     for here, course, passed in queue:
-        for way in paths.onward(here):
-            then, like = _further(model, course, way), equivalence_key(way.run)
-            if way.run.agenda.turn != turn or model.state(way.run.state).kind == "final":
+        for there, fired, _ in onward.ways(here):
+            then = _with(semantics, course, fired[-1])
+            like = _alike(there)
+            if there.current is None or semantics.waiting(there).kind == "final":
                 yield then
             elif like not in passed and (like, then) not in seen:
                 seen.add((like, then))
-                queue.append((way.run, then, passed | {like}))
+                queue.append((there, then, passed | {like}))
         if len(queue) > MOST:
             raise PreviewError(f"the rest of turn {turn} can go in more than {MOST} ways")
 
 
-def _further(model: Model, course: _Course, way: Continuation) -> _Course:
-    """Return the course with the phases and steps that this way begins and the facts that it
-    reports.
+def _alike(run: Run) -> Hashable:
+    """Return what is equal for runs whose futures are alike. How often a step has begun makes no
+    difference, unless something is added.
     """
-    phases, steps, told = course.phases, course.steps, course.told
-    own = {fact.name for fact in model.facts if fact.owner == "game"}
-    for record in way.records:
-        level = begun_level(model, record) if record.turn else ""
-        phases += (record.phase,) if level == "phase" else ()
-        where = (record.phase, phases.count(record.phase))
-        if level == "step":
-            before = sum(step[:3] == (*where, record.step) for step in steps)
-            steps += ((*where, record.step, before + 1),)
-        if record.machine == "turn":
-            told |= {(*where, *literal) for literal in record.guards if literal[0] in own}
+    begun: Hashable = frozenset((one.level, one.name) for one in run.begun)
+    if run.extras or run.phase.returns or run.step.returns:
+        begun = run.key
+    now = tuple((one.name, one.only, one.under_way) for one in run.under_way)
+    return run.state, run.latched, run.skips, run.missed, begun, now
+
+
+def _with(semantics: Semantics, course: _Course, fired: Fired) -> _Course:
+    """Return the course with what begins, and with what the game reports."""
+    phases, steps, told = course
+    target = semantics.states[fired.machine == WINDOW, fired.target]
+    home = semantics.states[False, target.parent] if target.parent else None
+    level = home.kind if home is not None and target.role == "begin" else ""
+    phase = fired.phase.name if fired.phase is not None else ""
+    if level == "phase":
+        phases += (phase,)
+    where = phase, phases.count(phase)
+    if level == "step" and fired.step is not None:
+        before = sum(step[:3] == (*where, fired.step.name) for step in steps)
+        steps += ((*where, fired.step.name, before + 1),)
+    told |= {(*where, *read) for read in fired.guards if read[0] in semantics.facts}
     return _Course(phases, steps, told)

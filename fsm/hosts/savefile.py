@@ -15,32 +15,57 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zlib import crc32
+
+import msgspec
+from msgspec import Raw, Struct
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, SnapshotError, shown
-from fsm.files import parse_json, read_text, write_files
-from fsm.hosts.history import History
+from fsm.files import read_bytes, write_files
+from fsm.hosts.history import Game, History
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 
-FORMAT = "fsm-game-1"
+FORMAT: Literal["fsm-game-1"] = "fsm-game-1"
 ROOM = 1_000_000
-"""A file is written anew when its answers take more bytes than this, and more than its first line."""
+"""A file is written anew when its answers take more bytes than this and than its first line."""
 LARGEST = 1_000_000_000
 """A larger file is refused, in bytes."""
 
 
+class _Head(Struct, omit_defaults=True):
+    """The first line: the whole game. `has_host`: if it is a `History`, whether it goes back with
+    the state of a host.
+    """
+
+    format: Literal["fsm-game-1"]
+    model: str
+    options: dict[str, Any]
+    has_host: bool | None
+    game: dict[str, Any]
+    state: Any = None
+
+
+class _Line(Struct, omit_defaults=True):
+    """A further line: an answer, perhaps one that was undone, or how many are in force now. With
+    the state of the host if it has changed.
+    """
+
+    answer: Answer | None = None
+    redo: bool = False
+    back: int | None = None
+    state: Any = None
+
+
 def saving(
-    game: TurnController | History,
+    game: Game,
     file: str | PathLike[str],
     *,
     state: object = None,
@@ -83,7 +108,7 @@ def saving(
     host = history.host if history is not None and state is None else state
     saver = _Saver(game, fspath(file), HostState(host, (game,)), sync)
     saver.renew()
-    stops = [game.watch_answers(saver.answered)]
+    stops = [game.watch(saver.answered)]
     if history is not None:
         stops.append(history.watch_moves(saver.going_back))
 
@@ -98,31 +123,29 @@ def saving(
 class _Saver:
     """The open file of a game."""
 
-    def __init__(
-        self, game: TurnController | History, file: str, state: HostState, sync: bool
-    ) -> None:
+    def __init__(self, game: Game, file: str, state: HostState, sync: bool) -> None:
         self._game, self._path, self._state, self._sync = game, file, state, sync
+        self._history = game if isinstance(game, History) else None
         self._stream: Any = None
-        self._room = 0
-        self._written = ""
+        self._room, self._number = 0, -1
+        self._written = b""
 
     def renew(self) -> None:
         """Write the whole game to the file, in one line."""
         self.close()
-        self._written = self._state_text()
-        head = {
-            "format": FORMAT,
-            "model": self._game.model.name,
-            "options": self._game.model.options,
-            "history": isinstance(self._game, History),
-            "has_host": isinstance(self._game, History) and self._game.host is not None,
-            "game": self._game.snapshot(),
-            "state": json.loads(self._written),
-        }
+        self._written = self._state.encoded(self._written)
+        self._number = self._game.number
+        head = _Head(
+            FORMAT,
+            model=self._game.model.name,
+            options=dict(self._game.model.options),
+            has_host=None if self._history is None else self._history.host is not None,
+            game=self._game.snapshot(),
+            state=Raw(self._written),
+        )
         line = _line(head)
         write_files({self._path: line})
-        self._stream = open(self._path, "r+b", buffering=0)  # noqa: SIM115 -- `close` does it
-        self._stream.seek(0, os.SEEK_END)
+        self._stream = open(self._path, "ab", buffering=0)  # noqa: SIM115 -- `close` does it
         self._room = max(ROOM, len(line))
         if self._sync:
             _sync_folder(self._path)
@@ -130,27 +153,23 @@ class _Saver:
 
     def answered(self, answered: Answered) -> None:
         """Write the answer that was just processed."""
-        game = self._game
-        answer = game.answers[-1] if isinstance(game, History) else answered.answer
-        entry: dict[str, Any] = {"answer": answer.to_json()}
-        if isinstance(game, History) and game.undone:
-            entry["redo"] = True
-        if answer.automatic:
-            entry["automatic"] = True
-        state = self._state_text()
-        if state != self._written:
-            entry["state"] = json.loads(state)
-        self._write(entry)
-        self._written = state
+        if self._game.number != self._number + 1 and self._number >= 0:
+            self.renew()  # an answer was written, and then refused by another watcher
+            return
+        redo = self._history is not None and bool(self._history.undone)
+        state = self._state.encoded(self._written)
+        changed = Raw(state) if state != self._written else None
+        self._write(_Line(answered.answer, redo, state=changed))
+        self._written, self._number = state, self._game.number
 
     def going_back(self, answers: int) -> None:
         """Write that the game goes back, so that only so many answers are in force."""
-        self._write({"back": answers})
-        self._written = ""  # the next line says the state in any case
+        self._write(_Line(back=answers))
+        self._written, self._number = b"", -1  # the next line says the state in any case
 
-    def _write(self, entry: dict[str, Any]) -> None:
+    def _write(self, entry: _Line) -> None:
         line = _line(entry)
-        if len(line) > self._room and "answer" in entry:
+        if len(line) > self._room and entry.answer is not None:
             self.renew()
             return
         begun = self._stream.tell()
@@ -159,15 +178,10 @@ class _Saver:
                 raise OSError(errno.ENOSPC, "cannot be written whole", self._path)
         except OSError:
             self._stream.truncate(begun)
-            self._stream.seek(begun)
             raise
         self._room -= len(line)
         if self._sync:
             os.fsync(self._stream.fileno())
-
-    def _state_text(self) -> str:
-        state = self._state
-        return json.dumps(state.plain(state.take()) if state.host is not None else None)
 
     def close(self) -> None:
         """Close the file."""
@@ -178,7 +192,7 @@ class _Saver:
 
 def load_game(
     file: str | PathLike[str], model: ModelLike | None = None, *, state: object = None
-) -> TurnController | History:
+) -> Game:
     """Return the game that was saved to a file, as it was after the last whole line.
 
     Parameters
@@ -203,48 +217,49 @@ def load_game(
     HostError
         If the state of the host cannot be put back.
     """
-    lines = list(_entries(Path(file)))
-    head = lines[0] if lines else {}
-    if head.get("format") != FORMAT:
-        raise SnapshotError(f'{file}: not the file of a game: "format" must be {FORMAT!r}')
+    lines = _whole_lines(Path(file))
+    if not lines:
+        raise SnapshotError(f"{file}: not the file of a game ({FORMAT})")
     try:
+        head = msgspec.json.decode(lines[0], type=_Head)
         game = _restored(head, _built_in(head) if model is None else as_model(model), state)
         host = HostState(state, (game,))
-        for entry in lines:
-            if "state" in entry:
-                host.put(entry["state"])
-            _follow(game, entry)
-    except (KeyError, TypeError, ValueError, AnswerError) as error:
-        raise SnapshotError(f"{file}: this file of a game is damaged: {error!r}") from None
+        if head.state is not None:
+            host.put(head.state)
+        for text in lines[1:]:
+            line = msgspec.json.decode(text, type=_Line)
+            if line.state is not None:
+                host.put(line.state)
+            _follow(game, line)
+    except (msgspec.MsgspecError, RecursionError, AnswerError) as error:
+        raise SnapshotError(f"{file}: this file of a game is damaged: {error}") from None
     return game
 
 
-def _restored(head: dict[str, Any], model: Model, state: object) -> TurnController | History:
+def _restored(head: _Head, model: Model, state: object) -> Game:
     """Return the game of the first line."""
-    if not head["history"]:
-        return TurnController.restore(model, head["game"])
-    return History.restore(model, head["game"], state=state if head["has_host"] else None)
+    if head.has_host is None:
+        return TurnController.restore(model, head.game)
+    return History.restore(model, head.game, state=state if head.has_host else None)
 
 
-def _follow(game: TurnController | History, entry: dict[str, Any]) -> None:
+def _follow(game: Game, line: _Line) -> None:
     """Do again what a line says."""
-    if isinstance(game, History) and "back" in entry:
-        game.undo(len(game.answers) - entry["back"])
-    elif "answer" in entry:
-        if isinstance(game, History) and "redo" in entry:
-            game.redo()
-        else:
-            answer = Answer.from_json(entry["answer"], trusted=True)
-            game.answer(replace(answer, automatic="automatic" in entry))
+    if isinstance(game, History) and line.back is not None:
+        game.undo(len(game.answers) - line.back)
+    elif isinstance(game, History) and line.redo:
+        game.redo()
+    elif line.answer is not None:
+        game.answer(line.answer)
 
 
-def _built_in(head: dict[str, Any]) -> Model:
+def _built_in(head: _Head) -> Model:
     """Return the model that a file names. It can name a built-in ruleset, and never code."""
     from fsm.rulesets import built_in  # who gives the model does without rulesets
 
-    found = built_in(head["model"], head["options"])
+    found = built_in(head.model, head.options)
     if found is None:
-        name = shown(head["model"])
+        name = shown(head.model)
         raise SnapshotError(f"no built-in ruleset is called {name}: give load_game the model")
     return found[0]
 
@@ -257,28 +272,26 @@ def _sync_folder(path: str) -> None:
         os.close(folder)
 
 
-def _line(entry: dict[str, Any]) -> bytes:
+def _line(entry: _Head | _Line) -> bytes:
     """Return an entry as a line, with its checksum."""
-    data = json.dumps(entry, separators=(",", ":")).encode()
+    data = msgspec.json.encode(entry, enc_hook=dict)
     return b"%08x %s\n" % (crc32(data), data)
 
 
-def _entries(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the entries of a file. The last line may have been cut."""
+def _whole_lines(path: Path) -> list[bytes]:
+    """Return the lines of a file without their checksums. The last line may have been cut."""
     try:
-        lines = read_text(path, limit=LARGEST).split("\n")
+        *lines, _ = read_bytes(path, LARGEST).split(b"\n")
     except (OSError, ValueError) as error:
         raise SnapshotError(f"{path}: this cannot be read: {error}") from None
-    for number, line in enumerate(lines[:-1], start=1):
-        check, _, text = line.partition(" ")
-        if check != f"{crc32(text.encode()):08x}":
-            if number == len(lines) - 1:
-                return
+    whole = list[bytes]()
+    for number, line in enumerate(lines, start=1):
+        check, _, text = line.partition(b" ")
+        if check == b"%08x" % crc32(text):
+            whole.append(text)
+        elif number < len(lines):
             raise SnapshotError(f"{path}, line {number}: this line has been changed or cut")
-        try:
-            yield parse_json(text)
-        except ValueError as error:
-            raise SnapshotError(f"{path}, line {number}: {error}") from None
+    return whole
 
 
 def write_safely(file: str | PathLike[str], data: object) -> None:

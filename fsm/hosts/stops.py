@@ -1,29 +1,32 @@
 """Stops say when a player wants to be asked for priority, so that nobody has to pass dozens of
-times a turn.
+times a turn. `AutoPass` is a host that uses them.
 
 The rules ask every player at every window. Stops do the same until a player wishes otherwise. They
-do not change the course of a turn: a player who is not asked passes. `fsm.hosts.autopass` is a
-host that uses them.
+do not change the course of a turn: a player who is not asked passes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fsm.engine.requests import Answer, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError
+from fsm.hosts.driving import WrappingHost
 from fsm.model import Model
 
 Whose = Literal["any", "own", "others"]
+Visit = tuple[int, str, int]
+"""A visit of a step: turn, step and iteration."""
 PASS = Answer("passed", automatic=True)
-FORMAT = "fsm-stops-1"
+FORMAT: Literal["fsm-stops-1"] = "fsm-stops-1"
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A step at which a player wants to be asked.
 
     Attributes
@@ -37,47 +40,77 @@ class Stop:
     step: str = ""
     turn: Whose = "any"
 
+    def counts(self, player: str, at: Position) -> bool:
+        """Is this one of the turns that count?"""
+        return self.turn == "any" or (player == at.active) == (self.turn == "own")
+
     def matches(self, player: str, at: Position) -> bool:
         """Is the game at this stop, as this player sees it?"""
-        own = player == at.active
-        return self.step in ("", at.step) and (self.turn == "any" or own == (self.turn == "own"))
+        return self.step in ("", at.step) and self.counts(player, at)
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Sleep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A player passes until something happens: another player acts, triggers are put on the stack,
+    or something resolves.
+
+    Attributes
+    ----------
+    until
+        The stop that ends the sleep, or None. The visit of a step in which the player fell asleep
+        does not count.
+    since
+        That visit: turn, step and iteration.
+    due
+        The number of the turn in which that stop should come, or 0 if no such turn has begun.
+    deaf
+        Whether nothing that happens wakes the player.
+    """
+
+    until: Stop | None = None
+    since: Visit = (0, "", 0)
+    due: int = 0
+    deaf: bool = False
+
+
+class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What one player wishes.
 
     Attributes
     ----------
     stops
         Where the player is asked in any case.
-    asleep
-        Whether the player is asked elsewhere only after something has happened: another player
-        acted, triggers were put on the stack, or something resolved.
-    until
-        The stop that ends the sleep, or None. The visit of a step in which the player fell asleep
-        does not count.
-    since
-        That visit: turn, step and iteration.
-    deaf
-        Whether nothing that happens wakes the player.
+    sleep
+        Why the player is not asked elsewhere, or None.
     holds
         Whether the player keeps priority after acting, as the rules say. If not, a player who has
         acted passes once, so that the others can respond.
     """
 
-    stops: frozenset[Stop] = frozenset()
-    asleep: bool = False
-    until: Stop | None = None
-    since: tuple[int, str, int] = (0, "", 0)
-    deaf: bool = False
+    stops: tuple[Stop, ...] = ()
+    sleep: Sleep | None = None
     holds: bool = True
+
+
+class _Saved(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The stops of a game as they are written.
+
+    `happened`: the players for whom something has happened since they last had priority or fell
+    asleep. `acted`: the player who acted last, if nothing has been placed or resolved since.
+    `here`: the visit in which priority was last given.
+    """
+
+    format: Literal["fsm-stops-1"]
+    wishes: dict[str, Wishes]
+    happened: tuple[str, ...] = ()
+    acted: str = ""
+    here: Visit = (0, "", 0)
 
 
 class Stops:
     """The wishes of all players of one game.
 
     `asks` decides whether a request is put to a player. Report every answer with `heard`.
+    `AutoPass` does both.
 
     Parameters
     ----------
@@ -89,29 +122,37 @@ class Stops:
     Attributes
     ----------
     steps
-        The names of the steps at which a player can stop.
+        The names of the steps at which a player can stop: those in which players get priority.
     wishes
         The wishes of each player.
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
-        self.steps: tuple[str, ...] = tuple(
-            dict.fromkeys(state.name for state in model.of_kind("step"))
-        )
+        windows = {
+            model.state(state.parent).name: state.opens
+            for state in model.leaves
+            if state.kind == "window" and state.parent
+        }
+        named = dict.fromkeys(state.name for state in model.of_kind("step"))
+        self.steps: tuple[str, ...] = tuple(step for step in named if step in windows)
+        self._order = {step: number for number, step in enumerate(self.steps, start=1)}
+        always = [step for step in self.steps if windows[step] in ("", "natural")]
+        self._last = always[-1] if always else ""
         self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
-        self._happened: set[str] = set()
-        self._acted = ""
-        self._here = (0, "", 0)
+        self._happened, self._acted = frozenset[str](), ""
+        self._here: Visit = (0, "", 0)
+        self._heard: tuple[Request, frozenset[str], str] | None = None
 
-    # as plain data --------------------------------------------------------------------------------
+    # as plain data -------------------------------------------------------------------------------
 
-    def dump(self) -> dict[str, object]:
+    def dump(self) -> dict[str, Any]:
         """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the
-        game.
+        game, unless `AutoPass` is the state of a `History` or of `saving`.
         """
-        wishes = {player: _written(now) for player, now in self.wishes.items()}
-        seen = {"happened": sorted(self._happened), "acted": self._acted, "here": list(self._here)}
-        return {"format": FORMAT, "wishes": wishes, **seen}
+        happened = tuple(sorted(self._happened))
+        saved = _Saved(FORMAT, self.wishes, happened, self._acted, self._here)
+        found: dict[str, Any] = msgspec.to_builtins(saved)
+        return found
 
     @classmethod
     def load(cls, model: Model, players: Iterable[str], data: object) -> Stops:
@@ -137,31 +178,30 @@ class Stops:
             If the data is not from `dump` or does not fit the model or the players. The message
             says what does not fit.
         """
-        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-            found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
+        stops = cls(model, players)
+        try:
+            stops.put_back(data)
+        except (msgspec.ValidationError, AnswerError, RecursionError) as error:
             raise SnapshotError(
-                f'not the stops of a game: "format" must be {FORMAT!r}, not {found!r}'
-            )
-        with _fitting(model):
-            stops, wishes, seen = (
-                cls(model, players),
-                _mapping("wishes", data["wishes"]),
-                _read_seen(data),
-            )
-            for player in (*wishes, *seen.happened, *filter(None, (seen.acted,))):
-                stops.of(player)
-            stops.wishes = {player: stops._read(player, wishes[player]) for player in stops.wishes}
-            stops._happened, stops._acted, stops._here = set(seen.happened), seen.acted, seen.here
+                f"these are not the stops of a game of {model.name} ({FORMAT}): {error}"
+            ) from None
         return stops
 
-    def _read(self, player: str, data: object) -> Wishes:
-        values = _read_wishes(_mapping(f"what {player} wishes", data))
-        if values.pop("is") != "Wishes":
-            raise ValueError(f"what {player} wishes is something else")
-        now = Wishes(**values)
-        for stop in (*now.stops, *filter(None, (now.until,))):
-            self._stop(stop.step, stop.turn)
-        return now
+    def put_back(self, data: object) -> None:
+        """Wish again what `dump` returned.
+
+        Raises msgspec.ValidationError or AnswerError if the data does not fit the game.
+        """
+        saved = msgspec.convert(data, _Saved)
+        for player in (*saved.wishes, *saved.happened, *filter(None, (saved.acted,))):
+            self.of(player)
+        for now in saved.wishes.values():
+            until = now.sleep.until if now.sleep is not None else None
+            for stop in (*now.stops, until or Stop()):
+                self._stop(stop.step, stop.turn)
+        self.wishes = {player: saved.wishes.get(player, Wishes()) for player in self.wishes}
+        self._happened, self._acted = frozenset(saved.happened), saved.acted
+        self._here, self._heard = saved.here, None
 
     # what a player wishes -------------------------------------------------------------------------
 
@@ -207,10 +247,11 @@ class Stops:
         Raises
         ------
         AnswerError
-            If the game has no such player, or the model no such step.
+            If the game has no such player, or the model no such step, or players get no priority
+            in it.
         """
-        now = self.of(player)
-        self.wishes[player] = replace(now, stops=now.stops | {self._stop(step, turn)})
+        stops = (*self.of(player).stops, self._stop(step, turn))
+        self._wish(player, stops=tuple(dict.fromkeys(stops)))
 
     def unstop(self, player: str, step: str, turn: Whose = "any") -> None:
         """Remove a stop that was set with the same arguments.
@@ -227,10 +268,11 @@ class Stops:
         Raises
         ------
         AnswerError
-            If the game has no such player, or the model no such step.
+            If the game has no such player, or the model no such step, or players get no priority
+            in it.
         """
-        now = self.of(player)
-        self.wishes[player] = replace(now, stops=now.stops - {self._stop(step, turn)})
+        stops, removed = self.of(player).stops, self._stop(step, turn)
+        self._wish(player, stops=tuple(stop for stop in stops if stop != removed))
 
     def sleep(self, player: str, asleep: bool = True) -> None:
         """Pass until something happens, except at stops.
@@ -247,13 +289,16 @@ class Stops:
         AnswerError
             If the player is not in the game.
         """
-        self.wishes[player] = replace(self.of(player), asleep=asleep, until=None, deaf=False)
-        self._happened.discard(player)
+        self._wish(player, sleep=Sleep() if asleep else None)
+        self._happened -= {player}
 
     def pass_until(
         self, player: str, step: str = "", turn: Whose = "any", *, deaf: bool = False
     ) -> None:
         """Pass until the next such step, or until something happens.
+
+        If the step does not come in the turn in which it should, the player is asked at the end of
+        that turn.
 
         Parameters
         ----------
@@ -269,13 +314,12 @@ class Stops:
         Raises
         ------
         AnswerError
-            If the game has no such player, or the model no such step.
+            If the game has no such player, or the model no such step, or players get no priority
+            in it.
         """
         until = self._stop(step, turn) if step or turn != "any" else None
-        self.wishes[player] = replace(
-            self.of(player), asleep=True, until=until, since=self._here, deaf=deaf
-        )
-        self._happened.discard(player)
+        self._wish(player, sleep=Sleep(until, self._here, deaf=deaf))
+        self._happened -= {player}
 
     def hold(self, player: str, holds: bool = True) -> None:
         """Keep priority after acting, as the rules say, or pass once after acting.
@@ -292,49 +336,72 @@ class Stops:
         AnswerError
             If the player is not in the game.
         """
-        self.wishes[player] = replace(self.of(player), holds=holds)
+        self._wish(player, holds=holds)
+
+    def _wish(self, player: str, **changes: Any) -> None:
+        self.wishes[player] = replace(self.of(player), **changes)
 
     def _stop(self, step: str, turn: Whose) -> Stop:
         if step and step not in self.steps:
-            raise AnswerError(
-                f"there is no step {step!r} to stop at",
-                kind="unknown-step",
-                found=step,
-                known=self.steps,
-            )
+            text = f"nobody gets priority in {step!r}, so that nobody can stop there"
+            raise AnswerError(text, kind="unknown-step", found=step, known=self.steps)
         if turn not in ("any", "own", "others"):
             raise AnswerError(f"whose turn must be 'any', 'own' or 'others', not {turn!r}")
         return Stop(step, turn)
 
-    # what the game asks ---------------------------------------------------------------------------
+    # what the game asks --------------------------------------------------------------------------
 
-    def asks(self, request: Priority) -> bool:
+    def asks(self, request: Request) -> bool:
         """Say whether anybody should be asked.
 
         Parameters
         ----------
         request
-            The request. Players who have priority together are asked if one of them wants it.
+            The request. Only for priority it may be that nobody is asked. Players who have priority
+            together are asked if one of them wants it.
 
         Returns
         -------
         bool
             Whether the request should be put to a player.
         """
+        if not isinstance(request, Priority):
+            return True
+        if self._heard is not None and self._heard[0] is request:  # the answer was refused
+            _, self._happened, self._acted = self._heard
         at = request.at
-        self._here = (at.turn, at.step, at.iteration)
-        asked = [self._asks(player, at) for player in request.players]
+        self._here = at.turn, at.step, at.iteration
+        asked = [self._asks(player, at) for player in request.by]
         return any(asked)
 
     def _asks(self, player: str, at: Position) -> bool:
         now = self.of(player)
         if self._acted == player and not now.holds:
             return False
-        if now.until is not None and now.since != self._here and now.until.matches(player, at):
-            self.wishes[player] = now = replace(now, asleep=False, until=None, deaf=False)
-        if not now.asleep or any(stop.matches(player, at) for stop in now.stops):
+        sleep = now.sleep
+        if sleep is not None and sleep.until is not None:
+            sleep = self._later(player, sleep, sleep.until, at)
+            self._wish(player, sleep=sleep)
+        if sleep is None or any(stop.matches(player, at) for stop in now.stops):
             return True
-        return player in self._happened and not now.deaf
+        return player in self._happened and not sleep.deaf
+
+    def _later(self, player: str, sleep: Sleep, until: Stop, at: Position) -> Sleep | None:
+        """Return the sleep of a player who has come to this place. At the stop, and at the end of
+        the turn that should have had it, the sleep is over.
+        """
+        if sleep.since == self._here:
+            return sleep
+        if until.matches(player, at) or 0 < sleep.due < at.turn:
+            return None
+        turn, step, _ = sleep.since
+        stop = self._order.get(until.step, 0)
+        ahead = at.turn > turn or self._order.get(step, 0) < stop
+        if not stop or not ahead or not until.counts(player, at):
+            return sleep
+        if at.step == self._last and stop < self._order[at.step]:
+            return None
+        return replace(sleep, due=at.turn)
 
     def heard(self, request: Request, answer: Answer) -> None:
         """Report the answer to a request. It may wake players who are asleep.
@@ -346,70 +413,45 @@ class Stops:
         answer
             The answer that it got.
         """
+        self._heard = request, self._happened, self._acted
         if isinstance(request, Priority):
             self._acted = request.player if answer.word == "acted" else ""
-            self._happened -= set(request.players)
+            self._happened -= set(request.by)
             if self._acted:
-                self._happened |= self.wishes.keys() - set(request.players)
-        elif isinstance(request, (PlaceTriggers, Resolve)):
+                self._happened |= self.wishes.keys() - set(request.by)
+        elif isinstance(request, PlaceTriggers | Resolve):
             self._acted = ""
             self._happened |= self.wishes.keys()
 
 
-# as plain data ------------------------------------------------------------------------------------
+class AutoPass(WrappingHost):
+    """A host that passes for players who do not want to be asked.
 
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What the stops have recorded of a game.
-
-    Attributes
+    Parameters
     ----------
-    happened
-        The players for whom something has happened since they last had priority or fell asleep.
-    acted
-        The player who acted last, if nothing has been placed or resolved since.
-    here
-        The visit of a step in which priority was last given: turn, step and iteration.
+    host
+        The host that answers everything else. It may be one for asyncio, and wrap another.
+    stops
+        When players want to be asked for priority. You may change the stops at any time. A change
+        holds from the next request on.
     """
 
-    happened: tuple[str, ...] = ()
-    acted: str = ""
-    here: tuple[int, str, int] = (0, "", 0)
+    def __init__(self, host: object, stops: Stops) -> None:
+        self.host: Any = host
+        self.stops: Stops = stops
 
+    def instead(self, request: Request) -> Answer | None:
+        """Pass for players who do not want to be asked."""
+        return None if self.stops.asks(request) else PASS
 
-def _written(now: Wishes) -> dict[str, Any]:
-    from fsm.engine.codec import encode
+    def heard(self, request: Request, answer: Answer) -> None:
+        """Tell the stops, since what happens wakes players who are asleep."""
+        self.stops.heard(request, answer)
 
-    stops = sorted(now.stops, key=lambda stop: (stop.step, stop.turn))
-    return {**encode(replace(now, stops=frozenset())), "stops": [encode(stop) for stop in stops]}
+    def save(self) -> dict[str, Any]:
+        """Return the stops as plain JSON values."""
+        return self.stops.dump()
 
-
-def _read_wishes(data: Mapping[str, Any]) -> dict[str, Any]:
-    from fsm.engine.decoding import reader_of
-
-    return dict(reader_of((Stop,)).fields(Wishes)({"is": "", **data}))
-
-
-def _read_seen(data: Mapping[str, Any]) -> Seen:
-    from fsm.engine.decoding import reader_of
-
-    rest = {name: value for name, value in data.items() if name not in ("format", "wishes")}
-    return Seen(**reader_of(()).fields(Seen)(rest))
-
-
-def _mapping(what: str, data: object) -> Mapping[str, Any]:
-    if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
-        raise ValueError(f"{what} must be an object, not {data!r:.60}")
-    return data
-
-
-@contextmanager
-def _fitting(model: Model) -> Iterator[None]:
-    """Turn the errors that are raised inside into a SnapshotError about the stops."""
-    try:
-        yield
-    except KeyError as error:
-        raise SnapshotError(f"these stops are not whole: {error} is missing") from None
-    except (AnswerError, ValueError, TypeError, RecursionError) as error:
-        raise SnapshotError(f"these stops do not fit a game of {model.name}: {error}") from None
+    def load(self, saved: object) -> None:
+        """Put the stops back."""
+        self.stops.put_back(saved)

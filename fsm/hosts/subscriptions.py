@@ -3,21 +3,22 @@
     stop = entering(game, "upkeep", announce)
 
 They report what is entered from then on. They do not report what is skipped, nor how the game
-began. The subscriptions of one controller are called in the order in which they were made, for each
-record in turn, after the answer has been processed. If one raises, the answer is undone, as for any
-watcher (`TurnController.watch`).
+began. The subscriptions of one game are called in the order in which they were made, for each
+record in turn, after the answer has been processed. If one raises, the answer is refused, as for
+any watcher (`TurnController.watch`).
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import asdict
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
+from fsm.engine.semantics import Fired
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError
-from fsm.hosts.game import Game
+from fsm.hosts.history import Game
+from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.wording import BETWEEN_STEPS, position_words
 
@@ -48,38 +49,33 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
     AnswerError
         If the model has no such place.
     """
-    machines = [("turn", game.model), ("window", game.model.window)]
-    targets = frozenset(
-        (name, id) for name, model in machines if model for id in model.beginnings(place)
-    )
-    if not targets:
-        known = {
-            word
-            for _, model in machines
-            if model
-            for s in model.states
-            for word in (s.id, s.name)
-            if word
-        }
-        raise AnswerError(
-            f"{game.model.name} has no place {place!r} to be entered",
-            kind="unknown-place",
-            found=place,
-            known=known,
-        )
-    stays = {t.id for _, model in machines if model for t in model.transitions if t.target is None}
+    targets = _beginnings(game.model, place)
 
-    def enters(record: Record) -> bool:
-        return (record.machine, record.target) in targets and record.transition not in stays
+    def enters(one: Fired) -> bool:
+        moves = one.row.transition.target is not None
+        return moves and (one.machine, one.target) in targets
 
     def watcher(answered: Answered) -> None:
-        if any(
-            map(enters, answered.firings.records)
-        ):  # the same in all games, so most answers need no records
-            for record in filter(enters, answered.records):
+        if not any(map(enters, answered.fired)):
+            return  # most answers need no records
+        for one, record in zip(answered.fired, answered.records, strict=True):
+            if enters(one):
                 call(record)
 
-    return game.watch_answers(watcher)
+    return game.watch(watcher)
+
+
+def _beginnings(model: Model, place: str) -> set[tuple[str, str]]:
+    """Return the machine and state with which a place begins. Raises AnswerError if none does."""
+    found, known = set[tuple[str, str]](), set[str]()
+    for name, machine in model.machines.items():
+        found.update((name, state) for state in machine.beginnings(place))
+        for state in machine.states:
+            known.update({state.id, state.name} - {""})
+    if not found:
+        text = f"{model.name} has no place {place!r} to be entered"
+        raise AnswerError(text, kind="unknown-place", found=place, known=known)
+    return found
 
 
 def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Watching:
@@ -105,13 +101,10 @@ def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG)
 
     def watcher(answered: Answered) -> None:
         for record in answered.records if logger.isEnabledFor(level) else ():
-            where = position_words(
-                record.turn,
-                record.step or record.phase or BETWEEN_STEPS,
-                player=record.active or "nobody",
-            )
-            read = values_text(record.guards)
-            said = f"{where}: {record.transition}" + (f" [{read}]" if read else "")
-            logger.log(level, "%s", said, extra={"record": asdict(record)})
+            place = record.step or record.phase or BETWEEN_STEPS
+            where = position_words(record.turn, place, player=record.active or "nobody")
+            read = f" [{values_text(record.guards)}]" if record.guards else ""
+            said = f"{where}: {record.transition}{read}"
+            logger.log(level, "%s", said, extra={"record": record.to_json()})
 
-    return game.watch_answers(watcher)
+    return game.watch(watcher)

@@ -122,33 +122,30 @@ class Graph:
         """
         return self.whole.kept((self.name, self.starts, key), make)
 
-    def state(self, id: str) -> State:
-        """Return the state with this id."""
-        return self.model.state(id)
-
     def answered(self, arc: Arc) -> bool:
         """Does this arc fire by an answer of a player or host? A signal can come right after such
         an arc.
         """
-        state = self.state(arc.at)
+        state = self.model.state(arc.at)
         return state.kind == "action" and arc.row.event in state.words
 
     def silent(self, id: str) -> bool:
         """Does a run pass this state without a request?"""
-        return self.played and self.state(id).kind in ("choice", "stage")
+        return self.played and self.model.state(id).kind in ("choice", "stage")
 
     def heard(self, event: str, at: str, before: Arc | None) -> bool:
         """Can this event come in this state after this arc? With None, the arc before does not
         matter.
         """
-        state = self.state(at)
+        state = self.model.state(at)
         if not self.played or event in state.words:
             return True
         if event not in self.signals:
             return False
-        if self.leaves_between(event, state):
+        if before is None or state.kind == "window" or self.leaves_between(event, state):
             return True
-        return before is None or self.answered(before) or state.kind == "window"
+        interrupted = before.row.event in self.signals  # an answer may interrupt more than once
+        return interrupted or self.answered(before)
 
     def leaves_between(self, event: str, state: State) -> bool:
         """Is this a player who leaves between two answers, while the run waits in this state?"""
@@ -171,7 +168,6 @@ def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Gr
 @per_model
 def _make(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
     turn = Graph("turn", model, model)
-    if not turn.played:
+    if not model.played:
         turn = Graph(model.name, model, model, starts)
-    window = (Graph("window", model.window, model),) if model.window is not None else ()
-    return (turn, *window)
+    return (turn,) if model.window is None else (turn, Graph("window", model.window, model))

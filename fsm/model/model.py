@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property, partial, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 from fsm.errors import ModelError, ModelFileError
 from fsm.model.elements import Duration, Event, Fact, Kind, Setting, State, Transition
 from fsm.model.shown import Shown
-from fsm.model.valid import converted, problems_of
+from fsm.model.valid import problems_of, wrong_value
 from fsm.schemas import IDS, SAID
 
 FORMAT = "fsm-model-1"
@@ -125,17 +126,15 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
 
     @cached_property
     def _rows(self) -> Mapping[tuple[str, str], tuple[Transition, ...]]:
-        own: dict[tuple[str, str], list[Transition]] = {}
+        own = defaultdict[str, list[Transition]](list)
         for row in self.transitions:
-            own.setdefault((row.source, row.event), []).append(row)
-        rows: dict[tuple[str, str], tuple[Transition, ...]] = {}
+            own[row.source].append(row)
+        found = defaultdict[tuple[str, str], list[Transition]](list)
         for state in self.leaves:
-            for event in self.events:
-                holders = (own.get((holder.id, event.name), ()) for holder in self.path(state.id))
-                found = tuple(row for held in holders for row in held)
-                if found:
-                    rows[state.id, event.name] = found
-        return rows
+            for holder in self.path(state.id):
+                for row in own[holder.id]:
+                    found[state.id, row.event].append(row)
+        return {place: tuple(rows) for place, rows in found.items()}
 
     def state(self, id: str) -> State:
         """Return the state with this id. Raises ModelError, which suggests a similar id."""
@@ -154,10 +153,6 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
             text = f"{kind} {name!r} is not in {self.name}"
             raise ModelError(text, kind=f"unknown-{kind}", found=name, known=known)
         return known[name]
-
-    def duration(self, name: str) -> Duration | None:
-        """Return the duration with this name, or None if there is none."""
-        return next((d for d in self.durations if d.name == name), None)
 
     def path(self, id: str) -> tuple[State, ...]:
         """Return the state with this id and all states that contain it, innermost first."""
@@ -240,15 +235,14 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
         """
         found = [state for state in self.states if state.id == place]
         for kind in ("step", "phase", "turn"):
-            found = found or [s for s in self.states if s.kind == kind and s.name == place]
-        begun = list[str]()
-        for state in found:
-            inside = (
-                [s for s in self.leaves if s.parent == state.id] if state.composite else [state]
-            )
-            first = [s for s in inside if s.role == "begin"] or inside[:1]
-            begun += [s.id for s in first] if state.composite else [state.id]
-        return tuple(begun)
+            found = found or [state for state in self.of_kind(kind) if state.name == place]
+        return tuple(id for state in found for id in self._first_in(state))
+
+    def _first_in(self, state: State) -> list[str]:
+        if not state.composite:
+            return [state.id]
+        inside = [leaf for leaf in self.leaves if leaf.parent == state.id]
+        return [leaf.id for leaf in inside if leaf.role == "begin"] or [s.id for s in inside[:1]]
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
@@ -299,8 +293,7 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
 
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain JSON values. `fsm/schemas/model.schema.json` describes them."""
-        data: dict[str, Any] = msgspec.to_builtins(self, enc_hook=str)
-        return {"format": FORMAT, **_as_lists(data)}
+        return {"format": FORMAT, **json.loads(msgspec.json.encode(self, enc_hook=str))}
 
     @classmethod
     def from_json(cls, data: object) -> Model:
@@ -317,9 +310,11 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
             right = f'"format" must be {FORMAT!r}, not {found!r}'
             raise ModelFileError(f"model: not a model file of this version: {right}")
         try:
-            return converted(_without_labels(data), cls)  # type: ignore[no-any-return]
-        except ValueError as error:
-            raise ModelFileError(f"model{error}") from None
+            return msgspec.convert(
+                _without_labels(data), cls, dec_hook=lambda kind, text: kind(text)
+            )
+        except msgspec.ValidationError as error:
+            raise ModelFileError(f"model{wrong_value(error)}") from None
         except ModelError as error:
             raise ModelFileError(f"model: {error}") from None
 
@@ -348,10 +343,6 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
 
     def __deepcopy__(self, memo: object) -> Model:
         return self
-
-    def __dask_tokenize__(self) -> str:
-        """Let Dask know it by its fingerprint, and not by all that it holds."""
-        return self.fingerprint
 
 
 _travelled: WeakValueDictionary[str, Model] = WeakValueDictionary()
@@ -399,7 +390,7 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
 
     @wraps(function)
     def kept(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
-        key = (function, args, *kwargs.items()) if args or kwargs else function
+        key = (function, *args, *kwargs.items())
         return model.kept(key, partial(function, model, *args, **kwargs))
 
     return kept
@@ -408,13 +399,6 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
 def _hash(value: object) -> str:
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _as_lists(value: Any) -> Any:
-    """Return plain values with lists for tuples."""
-    if isinstance(value, dict):
-        return {key: _as_lists(inner) for key, inner in value.items()}
-    return [_as_lists(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _without_labels(data: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,8 @@ def reachable_from(start: Iterable[_T], onward: Callable[[_T], Iterable[_T]]) ->
     found = dict.fromkeys(start)
     queue = list(found)
     for here in queue:
-        fresh = [there for there in dict.fromkeys(onward(here)) if there not in found]
-        found.update(dict.fromkeys(fresh))
-        queue += fresh
+        for there in onward(here):
+            if there not in found:
+                found[there] = None
+                queue.append(there)
     return found.keys()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import count
 
+from fsm.model.elements import State
 from fsm.model.model import Model
 
-SMALL_WORDS = frozenset({"of", "the", "and", "a", "to"})
+_SMALL_WORDS = frozenset({"", "of", "the", "and", "a", "to"})
 
 
 def step_codes(model: Model) -> dict[str, str]:
@@ -19,22 +21,24 @@ def step_codes(model: Model) -> dict[str, str]:
     """
     steps = model.of_kind("step")
     wanted = {step.id: _initials(step.name or step.id) for step in steps}
-    kin = {
-        step.id: (p.family or p.name or p.id) if (p := model.enclosing(step.id, "phase")) else ""
-        for step in steps
-    }
-    shared = {step.id: [s.id for s in steps if wanted[s.id] == wanted[step.id]] for step in steps}
+    families = {step.id: _family(model, step) for step in steps}
     codes: dict[str, str] = {}
     for step in steps:
-        family = len(shared[step.id]) > 1 and len({kin[id] for id in shared[step.id]}) == 1
-        code, name = wanted[step.id], step.name or step.id
-        names = _numbered(kin[step.id] or code) if family else _lettered(name, code)
-        others = (
-            other for id, other in wanted.items() if id not in shared[step.id] and id not in codes
-        )
-        taken = {*codes.values(), *others}
-        codes[step.id] = next(code for code in names if code not in taken)
+        code, family = wanted[step.id], families[step.id]
+        kin = [families[id] for id in wanted if wanted[id] == code]
+        if len(kin) > 1 and len(set(kin)) == 1:
+            tried = _numbered(family or code)
+        else:
+            tried = _lettered(step.name or step.id, code)
+        later = {wanted[id] for id in wanted if id not in codes and wanted[id] != code}
+        taken = {*codes.values(), *later}
+        codes[step.id] = next(code for code in tried if code not in taken)
     return codes
+
+
+def _family(model: Model, step: State) -> str:
+    phase = model.enclosing(step.id, "phase")
+    return "" if phase is None else phase.family or phase.name or phase.id
 
 
 def _numbered(name: str) -> Iterator[str]:
@@ -50,13 +54,7 @@ def _lettered(name: str, code: str) -> Iterator[str]:
 
 
 def _initials(name: str) -> str:
-    words = [
-        w
-        for w in name.lower().replace("-", "_").replace(" ", "_").split("_")
-        if w and w not in SMALL_WORDS
-    ]
-    return (
-        "".join(w[0] for w in words[:2]).upper()
-        if len(words) > 1
-        else (words or [name])[0][:2].upper()
-    )
+    words = [word for word in re.split(r"[-_ ]+", name.lower()) if word not in _SMALL_WORDS]
+    if len(words) > 1:
+        return f"{words[0][0]}{words[1][0]}".upper()
+    return "".join(words or [name])[:2].upper()

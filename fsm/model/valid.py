@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
@@ -30,41 +30,27 @@ RESERVED = ("state", "frame")
 _ACTION = re.compile(r"[^\s(),]+(\([^(),]+(, [^(),]+)*\))?")
 
 
-def converted(data: object, kind: Any) -> Any:
-    """Return plain values as a part or a Model.
-
-    Raises ValueError, which names the place from the outermost value on, as in ".states[3].id".
+def wrong_value(error: msgspec.ValidationError) -> str:
+    """Return the place in a file, from the outermost value on, and what is wrong with its value:
+    ".states[3].id: expected ...".
     """
-    try:
-        return msgspec.convert(data, kind, dec_hook=lambda kind, text: kind(text))
-    except msgspec.ValidationError as error:
-        what, _, place = str(error).partition(" - at `$")
-        place, what = place.rstrip("`"), what[:1].lower() + what[1:]
-        field = re.search(r"(\w+)\[\d+\]\.(\w+)$", place)
-        if field is not None and what.startswith("invalid enum value"):
-            words = get_args(get_type_hints(KINDS[field[1]])[field[2]])
-            what += f"; known: {', '.join(filter(None, words))}"
-        raise ValueError(f"{place}: {shortened(what)}") from None
+    what, _, place = str(error).partition(" - at `$")
+    place, what = place.rstrip("`"), what[:1].lower() + what[1:]
+    field = re.search(r"(\w+)\[\d+\]\.(\w+)$", place)
+    if field is not None and what.startswith("invalid enum value"):
+        words = get_args(get_type_hints(KINDS[field[1]])[field[2]])
+        what += f"; known: {', '.join(filter(None, words))}"
+    return f"{place}: {shortened(what)}"
 
 
 def problems_of(model: Model) -> Iterator[str]:
     """Yield what is wrong with a model. What is wrong with a part comes before what needs the part."""
-    for name in ("name", "initial", "title", "edition", "rulebook"):
-        if not isinstance(value := getattr(model, name), str):
-            yield f"{name} must be a string, not {shown(value)}"
+    if wrong := misfit(model):
+        yield wrong
     if not model.name:
         yield "the model has no name"
-    options: Any = model.options
-    if not isinstance(options, dict):
-        yield f"options must be a dictionary, not {shown(options)}"
-        return
-    for option, value in options.items():
-        if not isinstance(option, str) or not option or option != option.strip():
-            yield f"option {shown(option)} has no name, or spaces around it"
-        if not isinstance(value, str | int):
-            yield f"option {option!r} must be a string, a number or a boolean, not {shown(value)}"
-    for kind, of in KINDS.items():
-        yield from _wrong_parts(model, kind, of)
+    for kind in KINDS:
+        yield from _wrong_parts(kind.removesuffix("s"), getattr(model, kind))
     yield from _wrong_events(model)
     yield from _wrong_words(model)
     states = {state.id: state for state in model.states}
@@ -78,22 +64,14 @@ def problems_of(model: Model) -> Iterator[str]:
         yield from _wrong_transition(row, states, facts, events)
 
 
-def _wrong_parts(model: Model, kind: str, of: type[Part]) -> Iterator[str]:
+def _wrong_parts(what: str, parts: Iterable[Any]) -> Iterator[str]:
     """Yield parts with values of wrong types, and names that are empty, padded or there twice."""
-    what = kind.removesuffix("s")
-    parts = getattr(model, kind)
-    if not isinstance(parts, tuple):
-        yield f"{kind} must be a tuple, not {shown(parts)}"
-        return
+    names = Counter[str]()
     for part in parts:
-        if not isinstance(part, of):
-            yield f"{shown(part)} among the {kind} is no {of.__name__}"
-            return
         if wrong := misfit(part):
             yield f"{shown(part, limit=120)}: {wrong}"
-            return
-    names = [str(getattr(part, "id", "") or getattr(part, "name", "")) for part in parts]
-    for name, count in Counter(names).items():
+        names[part.id if what in ("state", "transition") else part.name] += 1
+    for name, count in names.items():
         if not name:
             yield f"a {what} has no name"
         elif name != name.strip():
@@ -104,12 +82,10 @@ def _wrong_parts(model: Model, kind: str, of: type[Part]) -> Iterator[str]:
 
 def _wrong_events(model: Model) -> Iterator[str]:
     """Yield names that no event can have, and a second event by which players leave."""
-    for event in model.events:
-        if event.name in RESERVED:
-            yield (
-                f"no event can be called {event.name!r}: a machine keeps its state under this name"
-            )
-    events = chain(model.events, model.window.events if model.window is not None else ())
+    for name in RESERVED:
+        if any(event.name == name for event in model.events):
+            yield f"no event can be called {name!r}: a machine keeps its state under this name"
+    events = chain.from_iterable(machine.events for machine in model.machines.values())
     leaving = dict.fromkeys(event.name for event in events if event.is_leaving)
     if len(leaving) > 1:
         yield f"a player leaves by {' and by '.join(map(repr, leaving))}; one event is right"
@@ -121,8 +97,6 @@ def _wrong_words(model: Model) -> Iterator[str]:
         if fact.name.startswith("not "):
             negated = fact.name.removeprefix("not ")
             yield f"fact {fact.name!r} reads like the negation of {negated!r}; choose another name"
-        if "" in fact.test:
-            yield f"fact {fact.name!r} has an empty word in its test"
     for row in model.transitions:
         for action in row.actions:
             if not _ACTION.fullmatch(action):
@@ -140,17 +114,16 @@ def _wrong_state(
     state: State, states: Mapping[str, State], facts: Collection[str]
 ) -> Iterator[str]:
     where = f"state {state.id!r}"
-    seen, above = {state.id}, states.get(state.parent)
+    above, seen = states.get(state.parent), {state.id}
     if state.parent and (above is None or not above.composite):
         known = [id for id, one in states.items() if one.composite]
         place = f"{where} stands in {state.parent!r}, which is no turn, phase or step"
         yield f"{place}{suggest(state.parent, known)}"
-    while above is not None:
-        if above.id in seen:
-            yield f"{where} contains itself; parents must form a tree"
-            break
+    while above is not None and above.id not in seen:
         seen.add(above.id)
         above = states.get(above.parent)
+    if above is not None:
+        yield f"{where} contains itself; parents must form a tree"
     if state.by != "active" and state.asks != "perform":
         said = f"{where} says who performs it, but asks nobody to perform anything"
         yield f"{said}; leave `by` out"
@@ -162,15 +135,17 @@ def _wrong_state(
 def _wrong_transition(
     row: Transition, states: Mapping[str, State], facts: Collection[str], events: Collection[str]
 ) -> Iterator[str]:
-    named: list[tuple[str, str, Collection[str]]] = [("state", row.source, states)]
-    if row.target is not None:
-        named.append(("state", row.target, states))
-    named.append(("event", row.event, events))
-    named += [("fact", term.fact, facts) for term in row.guard]
     where = f"transition {row.id!r}"
+    target = row.source if row.target is None else row.target
+    named: list[tuple[str, str, Collection[str]]] = [
+        ("state", row.source, states),
+        ("state", target, states),
+        ("event", row.event, events),
+    ]
+    named += [("fact", term.fact, facts) for term in row.guard]
     for kind, name, known in named:
         if name not in known:
             yield f"{where}: {kind} {name!r} is unknown{suggest(name, known)}"
-    if row.target is not None and row.target in states and states[row.target].composite:
-        target = f"{row.target!r}, a {states[row.target].kind}"
-        yield f"{where} leads to {target}; name a state in it"
+    if row.target is not None and states[target].composite:
+        kind = states[target].kind
+        yield f"{where} leads to {target!r}, a {kind}; name a state in it"

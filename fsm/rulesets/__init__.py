@@ -372,9 +372,9 @@ def _by_hand(spec: str) -> str:
 
 
 def _from_file(name: str, path: str | Path) -> Model:
-    from fsm.files import read_json  # imported late: a built-in ruleset needs no file
+    from fsm.files import read_data  # imported late: a built-in ruleset needs no file
 
-    data = read_json(path, ModelFileError)
+    data = read_data(path, ModelFileError)
     try:
         return Model.from_json(data)
     except ModelError as error:

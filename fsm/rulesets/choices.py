@@ -75,14 +75,15 @@ def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object])
         if option not in known:
             raise RulesetError(
                 f"option {option!r} is not in {name}",
-                option=option,
+                place=f"options.{option}",
                 kind="unknown-option",
                 found=option,
                 known=known,
             )
         if not _fits(value, known[option].values):
             text = f"option {option!r} of {name} is {value!r}, but must be {_either(known[option].values)}"
-            raise RulesetError(text, option=option, kind="wrong-option", found=value)
+            place = f"options.{option}"
+            raise RulesetError(text, place=place, kind="wrong-option", found=value)
 
 
 def parse_options(spec: str, query: str) -> dict[str, object]:

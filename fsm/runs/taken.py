@@ -3,45 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.model import Model
 from fsm.model.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
 class Taken(Shown):
-    """The ids of the transitions taken and missed, of the turn model and of its window, in the
-    model's order.
+    """How often the transitions of a Model were taken.
 
-    `turn_times` and `window_times` say how often each was taken.
+    Attributes
+    ----------
+    model
+        The Model.
+    turn, window
+        How often each transition of the turn and of its window was taken, by its id.
     """
 
-    turn: tuple[str, ...]
-    turn_missed: tuple[str, ...]
-    window: tuple[str, ...]
-    window_missed: tuple[str, ...]
-    turn_times: Mapping[str, int] = field(default_factory=dict, repr=False, compare=False)
-    window_times: Mapping[str, int] = field(default_factory=dict, repr=False, compare=False)
-    model: Model | None = field(default=None, repr=False, compare=False)
+    model: Model
+    turn: Mapping[str, int]
+    window: Mapping[str, int]
 
     @property
-    def count(self) -> int:
-        """The number of transitions taken."""
-        return len(self.turn) + len(self.window)
+    def missed(self) -> tuple[str, ...]:
+        """The ids of the transitions that were not taken, in the model's order."""
+        found = list[str]()
+        for machine, times in self._machines():
+            found += [row.id for row in machine.transitions if row.id not in times]
+        return tuple(found)
 
-    @property
-    def total(self) -> int:
-        """The number of all transitions."""
-        return self.count + len(self.turn_missed) + len(self.window_missed)
+    def _machines(self) -> list[tuple[Model, Mapping[str, int]]]:
+        window = self.model.window
+        return [(self.model, self.turn), *([(window, self.window)] if window is not None else [])]
 
     def __str__(self) -> str:
-        words = f"{self.count} of {self.total} transitions of the model taken"
-        turn = f"turn {len(self.turn)} of {len(self.turn) + len(self.turn_missed)}"
-        window = f"window {len(self.window)} of {len(self.window) + len(self.window_missed)}"
-        return f"{words} ({turn}, {window})" if self.window or self.window_missed else words
+        parts, taken, total = list[str](), 0, 0
+        for name, (machine, times) in zip(("turn", "window"), self._machines(), strict=False):
+            rows = len(machine.transitions)
+            count = sum(row.id in times for row in machine.transitions)
+            parts.append(f"{name} {count} of {rows}")
+            taken, total = taken + count, total + rows
+        words = f"{taken} of {total} transitions of the model taken"
+        return f"{words} ({', '.join(parts)})" if len(parts) > 1 else words
 
 
 def taken(model: Model, records: Iterable[Record]) -> Taken:
@@ -49,10 +55,4 @@ def taken(model: Model, records: Iterable[Record]) -> Taken:
     fired: dict[str, Counter[str]] = {"turn": Counter(), "window": Counter()}
     for record in records:
         fired[record.machine][record.transition] += 1
-    turn, window = fired["turn"], fired["window"]
-    return Taken(*_split(model, turn), *_split(model.window, window), turn, window, model)
-
-
-def _split(model: Model | None, fired: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    ids = [t.id for t in model.transitions] if model else []
-    return tuple(i for i in ids if i in fired), tuple(i for i in ids if i not in fired)
+    return Taken(model, fired["turn"], fired["window"])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.model import Model, State
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
 
@@ -28,6 +28,9 @@ class Cell:
         Whether a jump left it, and the id of that transition.
     iteration
         Which visit to that step this is in the turn, counted from 1.
+    active, phase, phase_id
+        The active player, the name of the phase around it, and a number that tells the phases of a
+        turn apart.
     through, rule
         The last of the steps that were passed over, and the rule by which they were.
     stages
@@ -50,6 +53,9 @@ class Cell:
     through: str = ""
     cut_by: str = ""
     iteration: int = 1
+    active: str = ""
+    phase: str = ""
+    phase_id: int = 0
     stages: list[str] = field(default_factory=list)
     acted: int = 0
     passed: int = 0
@@ -74,7 +80,7 @@ class Turn:
 
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
-    """Yield the turns of a run, each as soon as it is over. Records of another model are ignored."""
+    """Yield the turns of a run, each when it is over. Records of another model are ignored."""
     reader = _Reader(model)
     for record in records:
         yield from reader.take(record)
@@ -108,13 +114,12 @@ class _Reader:
     """Collects the cells of the current turn."""
 
     def __init__(self, model: Model) -> None:
-        self.model = model
-        self.transitions = _transitions(model)
+        self.model, self.transitions, self.steps = model, _transitions(model), _steps(model)
         self.window_asks = {s.id: s.asks for s in model.window.states} if model.window else {}
         self.signals = _signals(model)
+        self.window: State | None = None
         self.turn: Turn | None = None
         self.here: Cell | None = None
-        self.window: State | None = None
         self.step_id = 0
         self.cells: dict[int, Cell] = {}
 
@@ -128,37 +133,35 @@ class _Reader:
             yield from self.follow(transition, record)
 
     def look_into_window(self, record: Record) -> None:
-        if self.here is None:
+        here, asked = self.here, self.window_asks.get(record.source)
+        if here is None:
             return
         if self.window_asks.get(record.target) == "priority":
             only = self.window is not None and self.window.opens.startswith("conditional")
-            self.here.conditional = only and (self.here.conditional or not self.here.priority)
-            self.here.priority = True
-        if self.window_asks.get(record.source) == "priority":
-            self.here.acted += record.event == "acted"
-            self.here.passed += record.event == "passed" and record.target != record.source
-        self.here.resolved += self.window_asks.get(record.source) == "resolve"
+            here.conditional = only and (here.conditional or not here.priority)
+            here.priority = True
+        if asked == "priority":
+            here.acted += record.event == "acted"
+            here.passed += record.event == "passed" and record.target != record.source
+        here.resolved += asked == "resolve"
 
     def follow(self, transition: Transition, record: Record) -> Iterator[Turn]:
         self.leave(transition)
         if transition.layer == "skip":
-            yield from self.passed_over(transition, record)
+            yield from self.passed_over(transition)
         self.window = target = self.model.state(record.target)
-        step = self.model.enclosing(target.id, "step")
-        if target.role == "begin":
-            yield from self.turn_of(record)
-        inside = target.role not in ("before", "after") and (
-            target.role == "begin" or record.step_id != self.step_id
-        )
-        if step is not None and self.turn is not None and inside:
+        step, begins = self.steps[target.id], target.role == "begin"
+        if begins and (self.turn is None or self.turn.number != record.turn):
+            yield from self.finish()
+            self.turn = Turn(record.turn, record.active, record.extra)
+        if step is None:
+            return
+        comes = target.role not in ("before", "after") and record.step_id != self.step_id
+        if self.turn is not None and (begins or comes):
             self.turn.cells.append(self.arrived(step, transition, record))
-        if (
-            self.here is not None
-            and step is not None
-            and self.here.step == step.id
-            and transition.target
-        ):
-            self.here.stages += [target.id] if target.kind == "action" else []
+        here = self.here
+        if here is not None and here.step == step.id and transition.target:
+            here.stages += [target.id] if target.kind == "action" else []
 
     def leave(self, transition: Transition) -> None:
         """What a transition makes of the step under way: is it cut short, does it go back within
@@ -167,61 +170,47 @@ class _Reader:
         if self.here is None or transition.target is None:
             return
         source, target = self.model.state(transition.source), self.model.state(transition.target)
-        within = self.model.enclosing(source.id, "step")
-        if transition.layer == "jump" and (
-            source.composite or (within is not None and within.id == self.here.step)
-        ):
+        within = self.steps[source.id]
+        inside = within is not None and within.id == self.here.step
+        if transition.layer == "jump" and (source.composite or inside):
             self.here.cut = self.here.cut or source.role != "after"
             self.here.cut_by = self.here.cut_by or transition.id
-        elif (
-            transition.layer == "extra"
-            and within is not None
-            and within in self.model.path(target.id)
-        ):
-            self.here.loops += target.role in ("", "action", "window")
+        elif transition.layer == "extra" and within is not None:
+            again = within in self.model.path(target.id)
+            self.here.loops += again and target.role in ("", "action", "window")
 
     def arrived(self, step: State, transition: Transition, record: Record) -> Cell:
-        """A step begins, is gone into somewhere in its middle, or is come back to."""
-        waited = (
-            self.cells.get(record.step_id)
-            if record.step_id and record.step_id != self.step_id
-            else None
-        )
-        if waited is not None:
-            self.here = Cell(waited.step, extra=waited.extra, back=True, iteration=record.iteration)
-        else:
-            self.here = self.begun(step, transition, record)
-        self.step_id = record.step_id
-        self.cells[record.step_id] = self.here
-        return self.here
-
-    def turn_of(self, record: Record) -> Iterator[Turn]:
-        """Close the current turn if the record belongs to the next one."""
-        if self.turn is None or self.turn.number != record.turn:
-            yield from self.finish()
-            self.turn = Turn(record.turn, record.active, record.extra)
-
-    def begun(self, step: State, transition: Transition, record: Record) -> Cell:
-        """A step begins; it begins *again* when it is reached other than through its own `before`."""
+        """A step begins, is gone into somewhere in its middle, or is come back to. It begins
+        *again* when it is reached other than through its own `before`.
+        """
+        number = record.step_id
+        waited = self.cells.get(number) if number and number != self.step_id else None
         before = self.model.state(transition.source).role == "before"
         again = not before and self.here is not None and self.here.step == step.id
-        extra = record.extra_phase or record.extra_step
-        return Cell(step.id, extra=extra and not again, again=again, iteration=record.iteration)
+        extra = (record.extra_phase or record.extra_step) and not again
+        self.here = Cell(
+            step.id if waited is None else waited.step,
+            extra=extra if waited is None else waited.extra,
+            again=again and waited is None,
+            back=waited is not None,
+            iteration=record.iteration,
+            active=record.active,
+            phase=record.phase,
+            phase_id=record.phase_id,
+        )
+        self.step_id, self.cells[number] = number, self.here
+        return self.here
 
-    def passed_over(self, transition: Transition, record: Record) -> Iterator[Turn]:
-        source = self.model.state(transition.source)
-        steps = skipped_steps(self.model, transition)
-        if (
-            source.role == "before"
-            and source.parent
-            and self.model.state(source.parent).kind == "turn"
-        ):
+    def passed_over(self, transition: Transition) -> Iterator[Turn]:
+        source, steps = self.model.state(transition.source), skipped_steps(self.model, transition)
+        home = self.model.state(source.parent) if source.parent else None
+        if source.role == "before" and home is not None and home.kind == "turn":
             yield from self.finish()
             yield Turn(0, "", rule=transition.rule)
         elif steps and self.turn is not None and not self.holds_only_another(transition):
-            self.turn.cells.append(
-                Cell(steps[0].id, skipped=True, rule=transition.rule, through=steps[-1].id)
-            )
+            first, last = steps[0], steps[-1]
+            cell = Cell(first.id, skipped=True, rule=transition.rule, through=last.id)
+            self.turn.cells.append(cell)
 
     def holds_only_another(self, transition: Transition) -> bool:
         """Say whether a step is passed over because its phase was made for one other step. Then
@@ -240,6 +229,12 @@ class _Reader:
 @per_model
 def _transitions(model: Model) -> dict[str, Transition]:
     return {t.id: t for t in model.transitions}
+
+
+@per_model
+def _steps(model: Model) -> dict[str, State | None]:
+    """Return the step around each state."""
+    return {state.id: model.enclosing(state.id, "step") for state in model.states}
 
 
 @per_model

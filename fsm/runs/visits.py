@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.model import Model
-from fsm.runs.turnbased import turn_based
+from fsm.runs.turns import read_turns
 from fsm.runs.where import Where
 
 
@@ -43,44 +42,34 @@ class Visit:
 
 def visits_of(records: Iterable[Record], model: Model) -> Iterator[Visit]:
     """Yield the steps that a run visited, in the order in which they began, from its records."""
-    for turn in _turns(_moves(records, model)):
-        yield from _visits(turn, model)
+    actions = {id: model.state(id).action for id in turn_based(model)}
+    for turn in read_turns(records, model):
+        found: dict[tuple[str, int], Visit] = {}
+        for cell in turn.cells:
+            if cell.skipped:
+                continue
+            key = model.state(cell.step).name, cell.iteration
+            if key not in found:  # a step that has waited goes on with the same visit
+                about = turn.number, cell.active, turn.extra, cell.phase
+                found[key] = Visit(*about, *key, phase_id=cell.phase_id)
+            visit = found[key]
+            visit.priority = visit.priority or cell.priority
+            visit.actions += [actions[stage] for stage in cell.stages if stage in actions]
+        yield from found.values()
 
 
-def _visits(records: Iterable[Record], model: Model) -> list[Visit]:
-    """Of one turn. A step that waits while another phase is inside it goes on with the same visit."""
-    grants = _grants(model)
-    actions = {id: model.state(id) for id in turn_based(model)}
-    visits: list[Visit] = []
-    found: dict[tuple[str, int], Visit] = {}
-    for record in records:
-        key = (record.step, record.iteration)
-        if begun_level(model, record) == "step" or (key not in found and _comes_in(model, record)):
-            found[key] = Visit(
-                record.turn,
-                record.active,
-                record.extra,
-                record.phase,
-                *key,
-                phase_id=record.phase_id,
-            )
-            visits.append(found[key])
-        if key not in found:
-            continue
-        if record.machine == "window":
-            found[key].priority = found[key].priority or record.target in grants
-        elif record.target in actions:
-            found[key].actions.append(actions[record.target].action)
-    return visits
-
-
-def _comes_in(model: Model, record: Record) -> bool:
-    """Say whether this transition leads into the middle of a step."""
-    target = model.state(record.target) if record.machine == "turn" else None
-    if target is None or target.kind not in ("action", "window"):
-        return False
-    step = model.enclosing(record.target, "step")
-    return step is not None and step.name == record.step
+def turn_based(model: Model) -> tuple[str, ...]:
+    """Return the states of turn-based actions: those of each step, but not what ends a phase after
+    its last window.
+    """
+    found: list[str] = []
+    for step in model.of_kind("step"):
+        stages = model.children(step.id)
+        windows = [i for i, s in enumerate(stages) if s.kind == "window"]
+        steps = [s.id for s in model.children(step.parent) if s.kind == "step"]
+        end = windows[-1] if windows and steps[-1] == step.id else len(stages)
+        found += [s.id for s in stages[:end] if s.role == "action" and s.action]
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +121,6 @@ def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:
     """Leave out the firings that change nothing."""
     stays = {t.id for m in model.machines.values() for t in m.transitions if t.target is None}
     return (record for record in records if record.transition not in stays)
-
-
-def _turns(records: Iterable[Record]) -> Iterator[list[Record]]:
-    return (list(turn) for _, turn in groupby(records, key=lambda record: record.turn))
 
 
 def begun_level(model: Model, record: Record) -> str:

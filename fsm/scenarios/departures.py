@@ -10,11 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Request, Signal
-from fsm.model import Model
-from fsm.state.orders import Order, is_interruption
+from fsm.engine.requests import Answer, Over, Request
+from fsm.state.orders import Order
 
 
 class RequestId(NamedTuple):
@@ -47,8 +45,8 @@ class Departure:
     request
         The request at which it happens.
     what
-        True if the player acts. Else a fact with its value, an
-        order, or a signal. Orders that are given before the answer are an Answer without a word.
+        True if the player acts. Else a fact with its value, or an order. Orders that are given
+        before the answer are an Answer without a word.
     """
 
     request: RequestId
@@ -69,35 +67,25 @@ class RequestNamer:
         return RequestId(*key, self.counts[key])
 
 
-class GameDepartures:
-    """Finds the departures in the answers of one game."""
-
-    def __init__(self, model: Model) -> None:
-        self.quiet, self.namer = quiet_facts(model), RequestNamer()
-
-    def of(self, request: Request | Over, answer: Answer) -> Iterator[Departure]:
-        """Yield everything in the answer to the next request that a quiet game would not do."""
-        id = self.namer.name(request)
-        if not answer.word:
-            yield Departure(id, answer)
-            return
-        if answer.word == "acted":
-            yield Departure(id, True)
-        for name, value in answer.facts.items():
-            if value != (name in self.quiet if name in request.facts else False):
-                yield Departure(id, (name, value))
-        for order in answer.orders:
-            if not is_interruption(order):
-                yield Departure(id, order)
-        for one in answer.interruptions:
-            yield Departure(id, Signal(one.event, one.player))
-
-
 def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
     """Give a game these answers, and yield what each of them does that a quiet game would not,
     before it is given.
     """
-    departures = GameDepartures(game.model)
+    namer = RequestNamer()
     for answer in answers:
-        yield list(departures.of(game.request, answer))
+        yield list(_departures(namer.name(game.request), game.request, answer))
         game.answer(answer)
+
+
+def _departures(id: RequestId, request: Request | Over, answer: Answer) -> Iterator[Departure]:
+    """Yield everything in an answer that a quiet game would not do."""
+    if not answer.word:
+        yield Departure(id, answer)
+        return
+    if answer.word == "acted":
+        yield Departure(id, True)
+    for name, value in answer.facts.items():
+        if value != request.facts.get(name, False):
+            yield Departure(id, (name, value))
+    for order in answer.orders:
+        yield Departure(id, order)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from fsm.engine.answers import game_facts
+from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.elements import LEAVING
-from fsm.runs.turnbased import turn_based
+from fsm.runs.visits import turn_based
 from fsm.scenarios.combat import MANNERS
-from fsm.state.scheduling import roles_by_phase
+from fsm.state.scheduling import names_of
 
 ASSIGN = "assign_"
 """The prefix of actions that assign damage."""
@@ -80,7 +80,7 @@ class ModelWords:
     @cached_property
     def reported(self) -> Mapping[str, Fact]:
         """The facts that the game reports, by name, of the model and its window."""
-        return game_facts(self.model)
+        return semantics_of(self.model).facts
 
     @cached_property
     def signals(self) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class ModelWords:
 
     def _everything(self) -> Iterator[str]:
         yield from (f"action:{action}" for action in self.actions)
-        if roles_by_phase(self.model):
+        if names_of(self.model).roles:
             yield "by:role"
         if self._assigns():
             yield "action:assign_*"

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any, TypeVar
 
-from fsm.engine.requests import Signal
 from fsm.errors import ScenarioError, suggest
 from fsm.scenarios.jsonshapes import FLAG, NUMBER, WORD
 from fsm.scenarios.scenario import Item
@@ -15,7 +14,7 @@ from fsm.scenarios.shape import forget_words
 from fsm.scenarios.verbparts import At, Kind, Verb, VerbField, meaning_of
 from fsm.scenarios.verbs import VERBS
 from fsm.scenarios.world import World
-from fsm.state.orders import Order
+from fsm.state.orders import Order, Signal
 
 _KINDS = {
     str: Kind("own_word", WORD),
@@ -59,7 +58,7 @@ class ScriptedTurn:
         event
             The name of the event.
         """
-        self.world.signals.append(Signal(event))
+        self.world.orders.append(Signal(event))
 
     def tell(self, fact: str, value: bool = True) -> None:
         """Tell a fact in this visit of the step, until the model has read it.

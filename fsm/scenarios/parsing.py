@@ -136,7 +136,7 @@ def _model(ruleset: str, options: Mapping[str, object], folder: Path, place: str
     try:
         return load_without_code(ruleset, options, folder)
     except FsmError as error:
-        key = "options" if isinstance(error, RulesetError) and error.option else "ruleset"
+        key = "options" if isinstance(error, RulesetError) and error.place else "ruleset"
         raise wrong_at(place, key, str(error)) from None
 
 

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from fsm.engine.controller import TurnController
+from fsm.engine.controller import Standing, TurnController
 from fsm.engine.requests import Answer, Over, Request
-from fsm.engine.trace import Record, Trace
+from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.runs.visits import begun_level, visits_of
 from fsm.scenarios.expectations import check
@@ -71,7 +71,7 @@ def play(
 class _Saved:
     """The game at the start of a turn, for a rollback."""
 
-    controller: dict[str, object]
+    standing: Standing
     game: ScriptedGame
     entries: int
 
@@ -89,7 +89,9 @@ class _Player:
             settings=scenario.settings,
             orders=self.game.orders,
             start=scenario.start,
+            trace=True,
         )
+        assert self.controller.trace is not None
         self.trace = self.controller.trace
         self.saved: dict[int, _Saved] = {}
         self.rolls_back = any(item.do == "rollback" for item in every_item(scenario.given))
@@ -114,7 +116,7 @@ class _Player:
         request = self.controller.request
         if self.rolls_back and request.at.turn not in self.saved:
             self.saved[request.at.turn] = _Saved(
-                self.controller.snapshot(), self.game.copy(), len(self.trace.entries)
+                self.controller.standing, self.game.copy(), len(self.trace.entries)
             )
         answer = self.game.answer(request)
         if self.game.back_to:
@@ -123,12 +125,9 @@ class _Player:
             self._give(answer)
 
     def _give(self, answer: Answer) -> None:
-        fresh = len(self.controller.trace.entries)
+        fresh = len(self.trace.entries)
         self.controller.answer(answer)
-        entries = self.controller.trace.entries[fresh:]
-        if self.trace is not self.controller.trace:
-            self.trace.entries.extend(entries)
-        fired = [e for e in entries if isinstance(e, Record)]
+        fired = [e for e in self.trace.entries[fresh:] if isinstance(e, Record)]
         self.game.notice(fired)
         begun = sum(map(self._begins_step, fired))
         self.steps += begun
@@ -136,11 +135,9 @@ class _Player:
 
     def _go_back(self, saved: _Saved) -> None:
         """Continue from a saved turn, and drop everything that happened after its start."""
-        self.controller = TurnController.restore(self.model, saved.controller)
+        self.controller.standing = saved.standing
         self.game = saved.game.copy()
-        self.trace = Trace(
-            self.trace.head, self.trace.entries[: saved.entries], model=self.trace.model
-        )
+        del self.trace.entries[saved.entries :]
         turn = self.controller.request.at.turn
         self.saved = {t: s for t, s in self.saved.items() if t <= turn}
 

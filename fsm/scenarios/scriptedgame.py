@@ -16,7 +16,6 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    Signal,
     Word,
 )
 from fsm.engine.trace import Record
@@ -89,12 +88,11 @@ class ScriptedGame:
         return self.world.log
 
     def answer(self, request: Request | Over) -> Answer:
-        """Return the answer to a request, with its facts, orders and signals."""
+        """Return the answer to a request, with its facts and orders."""
         self._process_position(request)
         word = self._respond(request)
         facts = self._facts(request) | dict.fromkeys(self._facts_to_report(), True)
-        orders, signals = self._take_orders(), self._take_signals()
-        return Answer(word, facts, (*orders, *signals[:-1]), signals[-1] if signals else None)
+        return Answer(word, facts, self._take_orders())
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process firings.
@@ -104,8 +102,9 @@ class ScriptedGame:
         for record in records:
             for name, _ in record.guards:
                 self.world.given_facts.pop(name, None)
-            if record.machine == "turn" and record.phase_id != self.world.phase_id:
-                self.world.phase_id = record.phase_id
+            phase = record.turn, record.phase_id
+            if record.machine == "turn" and phase != self.world.phase:
+                self.world.phase = phase
                 for state in self.world.states:
                     state.begin_phase(self.world)
 
@@ -185,12 +184,12 @@ class ScriptedGame:
     def _respond(self, request: Request | Over) -> Word:
         world = self.world
         if isinstance(request, Perform):
-            world.log.visit(world.where).performed.append((request.action, request.players))
-            perform(world, request.action, request.players, request.manner)
+            world.log.visit(world.where).performed.append((request.action, request.by))
+            perform(world, request.action, request.by, request.manner)
         elif isinstance(request, CheckState):
             world.sba, world.sba_performed = False, world.sba
         elif isinstance(request, PlaceTriggers):
-            world.place(request.players)
+            world.place(request.by)
         elif isinstance(request, Resolve) and world.stack:
             self._resolve(world.stack.pop())
         elif isinstance(request, Priority):
@@ -220,7 +219,7 @@ class ScriptedGame:
     def _ready(self, request: Priority) -> PriorityUnit | None:
         """Return the next unit if a player with priority puts it on the stack, or declares it, now."""
         world, waiting = self.world, self.pending.get(self.world.where, [])
-        holders = request.players or (request.player,)
+        holders = request.by
         for unit in [unit for unit in waiting if self._fits(unit, request.at.stage)]:
             alone = unit.player_action
             player = (alone.fields.get("player") or world.active) if alone else ""
@@ -279,8 +278,3 @@ class ScriptedGame:
         orders, self.world.orders = self.world.orders, []
         departing, self.world.departing = self.world.departing, []
         return (*orders, *([Leave(*departing)] if departing else []))
-
-    def _take_signals(self) -> list[Signal]:
-        """Return the signals in the order in which they were given."""
-        signals, self.world.signals = self.world.signals, []
-        return signals

@@ -32,7 +32,7 @@ def check_shape(data: object, place: str) -> None:
         raise ScenarioError(f"{place}: the values are nested too deeply to be a scenario") from None
     if errors:
         raise ScenarioError(
-            f"{place}: {sentence(errors[0])}", where=pointer(errors[0].absolute_path)
+            f"{place}: {sentence(errors[0])}", place=pointer(errors[0].absolute_path)
         )
 
 

@@ -1,10 +1,9 @@
-"""The verbs of `given`, with what each does to the scripted game: changes of its state, orders and
-signals.
+"""The verbs of `given`, with what each does to the scripted game: changes of its state, and
+orders.
 """
 
 from __future__ import annotations
 
-from fsm.engine.requests import Signal
 from fsm.model.elements import LEAVING
 from fsm.scenarios.games import GAMES
 from fsm.scenarios.scenario import Item
@@ -58,7 +57,10 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    EndPhase,
+    EndTurn,
     ReverseTurnOrder,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -79,7 +81,7 @@ def carry_out(world: World, item: Item) -> None:
     )
 
 
-# orders to agenda and calendar --------------------------------------------------------------------
+# orders to run and calendar -----------------------------------------------------------------------
 
 
 @_WORDS.verb(needs=("test:extra_due:turn",))
@@ -136,7 +138,7 @@ def control_next_turn(
 @_WORDS.verb(needs=("by:role",), opening=False, added=True)
 def appoint(world: World, item: Item, player: Player, role: RoleName = "defending") -> None:
     """`player` is the defending player, or has a role of the game's own, until this phase ends;
-    without this, every opponent has the role.
+    nobody has it once that player has left; without this, every opponent has the role.
     """
     world.orders.append(Appoint(role, player))
 
@@ -245,7 +247,7 @@ def withdraw(world: World, item: Item, id: Known) -> None:
 @_WORDS.verb(needs=("event:end_turn",), at="priority", opening=False)
 def end_turn(world: World, item: Item, triggers_during: Ids = ()) -> None:
     """The end-the-turn procedure; listed triggers are raised by the procedure itself."""
-    world.end("end_turn", triggers_during, happens=True)
+    world.end(EndTurn(), triggers_during, happens=True)
 
 
 @_WORDS.verb(needs=("event:end_phase",), at="priority", opening=False)
@@ -253,7 +255,7 @@ def end_phase(world: World, item: Item, triggers_during: Ids = ()) -> None:
     """The end-the-phase procedure, in a phase for which the ruleset has one; elsewhere it does
     nothing.
     """
-    world.end("end_phase", triggers_during, happens=world.endable)
+    world.end(EndPhase(), triggers_during, happens=world.endable)
 
 
 @_WORDS.verb()
@@ -378,7 +380,7 @@ def signal(world: World, item: Item, event: EventName) -> None:
     """The game sends this event: any that breaks the ordinary course of a turn; where nothing comes
     of it, it is not heard.
     """
-    world.signals.append(Signal(event))
+    world.orders.append(Signal(event))
 
 
 VERBS: dict[str, Verb] = placed(_WORDS.verbs, (verb for game in GAMES for verb in game.words.verbs))

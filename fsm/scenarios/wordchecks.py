@@ -16,7 +16,7 @@ STEP_AFTER_PHASE = "test:only_another"
 
 def wrong_at(place: str, where: str, text: str, **more: Any) -> ScenarioError:
     """Return the error for this place in the scenario that messages call `place`."""
-    return ScenarioError(f"{place}: {where}: {text}", where=where, **more)
+    return ScenarioError(f"{place}: {where}: {text}", place=where, **more)
 
 
 @dataclass(frozen=True)

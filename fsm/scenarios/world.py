@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self, TypeVar
 
-from fsm.engine.requests import Position, Signal
+from fsm.engine.requests import Position
 from fsm.runs.where import BEFORE, Where
 from fsm.scenarios.log import GameLog, TriggerEvent
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.scenario import Item
-from fsm.state.orders import Order
+from fsm.state.orders import EndPhase, EndTurn, Order
 
 _S = TypeVar("_S", bound="GameState")
 
@@ -98,8 +98,8 @@ class GameState:
 class World:
     """The state of one scripted game. A deep copy of it can be restored.
 
-    `with_action` says that items happen with an action or as a step begins, and not as an object
-    resolves.
+    `phase` is the turn and the number of the phase under way. `with_action` says that items happen
+    with an action or as a step begins, and not as an object resolves.
     """
 
     players: tuple[str, ...]
@@ -110,7 +110,7 @@ class World:
     decider: str = ""
     team: tuple[str, ...] = ()
     where: Where = BEFORE
-    phase_id: int = 0
+    phase: tuple[int, int] = (0, 0)
     endable: bool = False
     with_action: bool = False
     waiting: list[WaitingTrigger] = field(default_factory=list)
@@ -121,7 +121,6 @@ class World:
     abilities: dict[str, Ability] = field(default_factory=dict)
     changes: list[Ability] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
-    signals: list[Signal] = field(default_factory=list)
     departing: list[str] = field(default_factory=list)
     facts_to_report: set[str] = field(default_factory=set)
     given_facts: dict[str, bool] = field(default_factory=dict)
@@ -164,11 +163,13 @@ class World:
         """Report a fact from now on, or no longer, until the model has read it."""
         (self.facts_to_report.add if value else self.facts_to_report.discard)(fact)
 
-    def end(self, event: str, triggers_during: Iterable[str], *, happens: bool) -> None:
-        """Send the signal. Triggers of the ending procedure only trigger if there is such a
+    def end(
+        self, order: EndTurn | EndPhase, triggers_during: Iterable[str], *, happens: bool
+    ) -> None:
+        """Give the order. Triggers of the ending procedure only trigger if there is such a
         procedure.
         """
-        self.signals.append(Signal(event))
+        self.orders.append(order)
         if happens:
             self.ending = True
             for id in triggers_during:

@@ -8,10 +8,12 @@ shows what it should.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from typing import Any
 
-from fsm.engine.requests import Answer, Signal
+from msgspec.structs import asdict
+
+from fsm.engine.requests import Answer
+from fsm.engine.setup import GameHeader
 from fsm.model import Model
 from fsm.rulesets.choices import parse_options
 from fsm.scenarios.departures import Departure
@@ -24,6 +26,7 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    Interruption,
     Leave,
     Order,
     ReverseTurnOrder,
@@ -33,7 +36,7 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
 )
-from fsm.state.setup import GameHeader, StartAt, settings_of, sides_of
+from fsm.state.setup import StartAt, first_run
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
 """The verbs of scenarios for signals that have one of their own."""
@@ -72,10 +75,8 @@ def scenario_of(
         The note of the scenario.
     """
     ruleset, _, query = spec.partition("?")
-    usual = settings_of(model, sides_of(head.players, head.teams), {})
-    settings = {
-        setting: value for setting, value in head.settings.items() if value != usual[setting]
-    }
+    usual = first_run(model, head.players, head.teams, {}).settings
+    settings = {name: value for name, value in head.settings.items() if value != (name in usual)}
     made: dict[str, Any] = {"id": name, "ruleset": ruleset, "players": len(head.players)}
     made |= {"options": dict(parse_options(spec, query))} if query else {}
     made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
@@ -131,7 +132,7 @@ def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[st
                 "fact": what[0],
                 "value": what[1],
             }
-    elif isinstance(what, Signal):
+    elif isinstance(what, Interruption):
         yield {"when": when | {"at": "priority"}, **_signal_of(what, model.leaving)}
     elif isinstance(what, Answer):
         for order in what.orders:
@@ -140,7 +141,7 @@ def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[st
         yield {"when": when | {"at": "priority" if inside else at.stage}, **_order_of(what)}
 
 
-def _signal_of(signal: Signal, leaving: str) -> dict[str, Any]:
+def _signal_of(signal: Interruption, leaving: str) -> dict[str, Any]:
     """Return a signal as the verb and fields of an item."""
     if signal.event == leaving:
         return {"do": "player_leaves", "player": signal.player}

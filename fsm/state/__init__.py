@@ -1,3 +1,1 @@
-"""What a run remembers: the agenda, the calendar, orders and how they are scheduled, the set-up of
-a game.
-"""
+"""What a game's turn remembers, as one value, and the orders that change it."""

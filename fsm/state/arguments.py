@@ -5,12 +5,13 @@ The Model itself cannot tell: it knows nobody. Asked when a machine is made of i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import get_args
 
 from fsm.errors import ModelError, suggest
 from fsm.model import Model, Opens
-from fsm.state.primitives import ACTIONS, TESTS, Do, Test
+from fsm.state.primitives import ACTIONS, TESTS
+from fsm.state.registry import Primitive
 
 
 def check_primitives(model: Model) -> None:
@@ -24,45 +25,45 @@ def misused_primitives(model: Model) -> Iterator[str]:
     right.
     """
     known = _known(model)
-    for where, kind, name, args, registry in _uses(model):
-        if name in registry:
-            yield from _misuse(where, registry[name], args, known)
-        else:
-            yield f"{where} names the {kind} {name!r}, which does not exist{suggest(name, registry)}"
-
-
-def _uses(
-    model: Model,
-) -> Iterator[tuple[str, str, str, tuple[str, ...], Mapping[str, Test] | Mapping[str, Do]]]:
     for fact in model.facts:
         if fact.owner != "game" and fact.timing != "latched":
             name, *args = fact.test or ("",)
-            yield f"fact {fact.name!r}", "test", name, tuple(args), TESTS
+            yield from _misuse(f"fact {fact.name!r}", "test", name, args, known)
     for row in model.transitions:
         for action in row.actions:
-            yield f"transition {row.id!r}", "action", action.name, action.args, ACTIONS
+            where = f"transition {row.id!r}"
+            yield from _misuse(where, "action", action.name, action.args, known)
 
 
 def _misuse(
-    where: str, primitive: Test | Do, args: tuple[str, ...], known: Mapping[str, Collection[str]]
+    where: str, kind: str, name: str, args: Sequence[str], names: Mapping[str, Collection[str]]
 ) -> Iterator[str]:
-    wanted = [w.strip() for w in primitive.args.split(",") if w.strip()]
-    if len(args) != len(wanted):
-        yield f"{where}: write {primitive.name}({primitive.args}), not {primitive.name}({', '.join(args)})"
+    registry: Mapping[str, Primitive] = TESTS if kind == "test" else ACTIONS
+    primitive = registry.get(name)
+    if primitive is None:
+        text = f"{where} names the {kind} {name!r}, which does not exist"
+        yield text + suggest(name, registry)
         return
-    for kind, value in zip(wanted, args, strict=True):
-        wrong = (
-            not (value.isascii() and value.isdigit())
-            if kind == "number"
-            else value not in known.get(kind, (value,))
-        )
-        if wrong:
-            yield f"{where}: {primitive.name}: {kind} {value!r} is unknown{suggest(value, known.get(kind, ()))}"
+    if len(args) != len(primitive.wanted):
+        yield f"{where}: write {name}({primitive.args}), not {name}({', '.join(args)})"
+        return
+    for wanted, value in zip(primitive.wanted, args, strict=True):
+        right = value in names.get(wanted, (value,))
+        if wanted == "number":
+            right = value.isascii() and value.isdigit()
+        if not right:
+            text = f"{where}: {name}: {wanted} {value!r} is unknown"
+            yield text + suggest(value, names.get(wanted, ()))
 
 
 def _known(model: Model) -> dict[str, Collection[str]]:
-    names = {w for s in model.states if s.composite for w in (s.name, s.family)}
-    facts = [f for m in model.machines.values() for f in m.facts]
+    names = set[str]()
+    for state in model.states:
+        if state.composite:
+            names |= {state.name, state.family}
+    facts = list(model.facts)
+    if model.window is not None:
+        facts += model.window.facts
     return {
         "level": ("phase", "step"),
         "any level": ("turn", "phase", "step"),

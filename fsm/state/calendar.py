@@ -1,228 +1,241 @@
 """The calendar: when delayed triggers trigger and durations run out.
 
-It is told each moment of the turn (something begins, ends, or is marked) and answers with the ids
-that are due, and what it is from then on: a calendar is a value that never changes. It knows no
-steps: it compares words that the model and the game give it.
+Nothing in a turn depends on it: it only listens. So it is kept beside the run, is told the moments
+of the turn when an answer has been processed, and says what has expired and triggered. A turn with
+effects costs hardly more than one without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from fsm.compiled.quickinit import quick
+from msgspec import Struct
+from msgspec.structs import replace
+
 from fsm.model import Duration
+from fsm.state.orders import WITHDRAWN, DelayedTrigger, Effect, Result, StandingTrigger, why_missed
+
+EVERYBODY = -1
+Ids = tuple[str, ...]
+Durations: TypeAlias = Mapping[str, Duration]
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class LastingEntry:
-    """An effect that lasts `until`; `turn` is the owner's turn it is bound to, 0 when not bound.
+class Moment(Struct, frozen=True):
+    """One moment of the turn.
 
-    With `within`, it ends only in a turn, phase or step with this label.
-    """
-
-    id: str
-    side: str
-    until: str
-    made: int
-    turn: int = 0
-    within: str = ""
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class DelayedEntry:
-    """A trigger that waits for a step. `made`, `made_in`: turn and step in which it was made.
-
-    With `within`, it waits for one in a turn, phase or step with this label.
-    """
-
-    id: str
-    side: str
-    step: str
-    on: str
-    made: int
-    made_in: str = ""
-    turn: int = 0
-    within: str = ""
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class StandingEntry:
-    """An ability that triggers as such a step begins, each time or only the first time each turn."""
-
-    id: str
-    step: str
-    whose: str
-    first_each_turn: bool
-
-
-@quick
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """One moment of the turn: `kind` "begin", "end" or "mark", of `names` (name and family).
-
-    `labels`: those of the turn, phases and steps that it is in, or that it ends.
+    Attributes
+    ----------
+    kind
+        "begin" or "end" of what has these names, "mark" (the name of a moment of the rules),
+        "trigger" (a step has begun in the ordinary way), "over" (the turn), or "missed" (the turn
+        of a side that left).
+    names
+        The name and the family of what begins or ends, or the name of the mark.
+    side
+        The active side.
+    labels
+        The labels of the turn, the phases and the steps that it is in. For "over", those of turns
+        that are still to come.
+    earlier
+        For "trigger", the names of the steps that began before it in this turn.
     """
 
     kind: str
-    names: tuple[str, ...]
-    active: str
-    turn: int
-    labels: tuple[str, ...] = ()
-
-    def is_in(self, within: str) -> bool:
-        """Is the moment in a turn, phase or step with this label? Every moment is in ""."""
-        return not within or within in self.labels
+    names: Ids
+    side: int
+    labels: Ids
+    earlier: frozenset[str] = frozenset()
 
 
-Entry = LastingEntry | DelayedEntry | StandingEntry
+class Lasting(Struct, frozen=True, omit_defaults=True):
+    """An effect that lasts. If it is bound, it ends in the turn under way, or with it."""
+
+    order: Effect
+    side: int
+    bound: bool = False
 
 
-_E = TypeVar("_E", LastingEntry, DelayedEntry, StandingEntry)
+class Delayed(Struct, frozen=True, omit_defaults=True):
+    """A trigger that waits. If it is bound, it waits for a step of the turn under way."""
+
+    order: DelayedTrigger
+    side: int
+    step: str
+    bound: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """Durations, delayed and standing triggers of one game, in the order they were made."""
+class Standing(Struct, frozen=True, omit_defaults=True):
+    """A trigger that stands, in the turns of a side, or of EVERYBODY."""
 
-    lasting: tuple[LastingEntry, ...] = ()
-    delayed: tuple[DelayedEntry, ...] = ()
-    standing: tuple[StandingEntry, ...] = ()
+    order: StandingTrigger
+    side: int
+    step: str
 
-    @property
-    def pending(self) -> int:
-        """How many durations and triggers are waited for."""
-        return len(self.lasting) + len(self.delayed) + len(self.standing)
 
-    @property
-    def empty(self) -> bool:
-        """Is there nothing to wait for?"""
-        return not (self.lasting or self.delayed or self.standing)
+Waiting: TypeAlias = Lasting | Delayed | Standing
 
-    @property
-    def limited(self) -> bool:
-        """Does some standing trigger trigger only the first time each turn?"""
-        return any(entry.first_each_turn for entry in self.standing)
 
-    def plus(self, entry: Entry) -> Calendar:
-        """Add an entry, the newest of all."""
-        if isinstance(entry, LastingEntry):
-            return replace(self, lasting=(*self.lasting, entry))
-        if isinstance(entry, DelayedEntry):
-            return replace(self, delayed=(*self.delayed, entry))
-        return replace(self, standing=(*self.standing, entry))
+class News(NamedTuple):
+    """What has expired and triggered, and what became of delayed triggers."""
 
-    def expire(self, moment: Moment, durations: Iterable[Duration]) -> Due:
-        """Take out the durations that end at this moment; their ids, oldest first."""
-        ending = {
-            d.name: d for d in durations if d.moment == moment.kind and d.what in moment.names
-        }
-        return self._forget(lambda e: e.until in ending and _over(e, ending[e.until], moment))
+    expired: list[str]
+    triggered: list[str]
+    results: list[Result]
 
-    def bind_turn(self, moment: Moment, durations: Iterable[Duration]) -> Calendar:
-        """A turn begins: what waits for the next turn, or for the owner's, is bound to it."""
-        next_turn = {d.name for d in durations if d.turn == "next"}
 
-        def lasts(entry: LastingEntry) -> bool:
-            mine = entry.side == moment.active and moment.is_in(entry.within)
-            return mine and entry.until in next_turn and not entry.turn
+class Calendar(Struct, frozen=True, omit_defaults=True):
+    """Durations, delayed and standing triggers of one game, in the order of their orders."""
 
-        def waits(entry: DelayedEntry) -> bool:
-            return not entry.turn and _waits_for_turn(entry, moment)
+    effects: tuple[Lasting, ...] = ()
+    delayed: tuple[Delayed, ...] = ()
+    standing: tuple[Standing, ...] = ()
 
-        if not (any(map(lasts, self.lasting)) or any(map(waits, self.delayed))):
-            return self
-        turn = moment.turn
-        return Calendar(
-            tuple(replace(e, turn=turn) if lasts(e) else e for e in self.lasting),
-            tuple(replace(e, turn=turn) if waits(e) else e for e in self.delayed),
-            self.standing,
+    def __len__(self) -> int:
+        return len(self.effects) + len(self.delayed) + len(self.standing)
+
+    def plus(self, entries: Sequence[Waiting]) -> Calendar:
+        """Return the calendar with more entries."""
+        effects = list(self.effects)
+        delayed = list(self.delayed)
+        standing = list(self.standing)
+        for entry in entries:
+            match entry:
+                case Lasting():
+                    effects.append(entry)
+                case Delayed():
+                    delayed.append(entry)
+                case Standing():
+                    standing.append(entry)
+        return Calendar(tuple(effects), tuple(delayed), tuple(standing))
+
+    def without(self, id: str) -> tuple[Calendar, list[Result]]:
+        """Return the calendar without what has this id, and what became of delayed triggers."""
+        gone = [entry.order for entry in self.delayed if entry.order.id == id]
+        kept = Calendar(
+            tuple(entry for entry in self.effects if entry.order.id != id),
+            tuple(entry for entry in self.delayed if entry.order.id != id),
+            tuple(entry for entry in self.standing if entry.order.id != id),
         )
+        return kept, [Result(order, "nothing", WITHDRAWN) for order in gone]
 
-    def close_turn(self, turn: int, coming: Collection[str] = ()) -> Due:
-        """A turn is over: what was bound to it and did not come is lost, or over.
-
-        So is what waits for a label, unless a turn with this label is to come: `coming` are the
-        labels of those.
-        """
-
-        def gone(entry: LastingEntry | DelayedEntry) -> bool:
-            return entry.turn == turn or entry.within not in ("", *coming)
-
-        kept, _ = self._lose(gone)
-        return Calendar._forget(kept, gone)
-
-    def miss_turn(self, side: str, durations: Iterable[Duration]) -> Due:
-        """The turn of a side that left would have begun now: what lasted until then is over."""
-        yours = {d.name for d in durations if d.whose == "yours"}
-        return self._forget(lambda entry: entry.until in yours and entry.side == side)
-
-    def withdraw(self, id: str) -> Calendar:
-        """End the durations and triggers with this id."""
-
-        def others(entries: tuple[_E, ...]) -> tuple[_E, ...]:
-            return tuple(entry for entry in entries if entry.id != id)
-
-        return Calendar(others(self.lasting), others(self.delayed), others(self.standing))
-
-    def trigger(self, moment: Moment, *, earlier: Collection[str] = ()) -> Due:
-        """What triggers as this step begins. `earlier` are names of what began before it this turn."""
-        kept, triggered = self._lose(
-            lambda entry: entry.step in moment.names and _waits_for(entry, moment)
-        )
-        ringing = [
-            entry.id
-            for entry in self.standing
-            if entry.step in moment.names
-            and entry.whose in ("each", moment.active)
-            and not (entry.first_each_turn and entry.step in earlier)
-        ]
-        return kept, (*triggered, *ringing)
-
-    def _forget(self, gone: Callable[[LastingEntry], bool]) -> Due:
-        """Take out durations; their ids, oldest first."""
-        ids = tuple(entry.id for entry in self.lasting if gone(entry))
-        if not ids:
-            return self, ()
-        return replace(self, lasting=tuple(e for e in self.lasting if not gone(e))), ids
-
-    def _lose(self, gone: Callable[[DelayedEntry], bool]) -> Due:
-        """Take out delayed triggers; their ids, oldest first."""
-        ids = tuple(entry.id for entry in self.delayed if gone(entry))
-        if not ids:
-            return self, ()
-        return replace(self, delayed=tuple(e for e in self.delayed if not gone(e))), ids
+    def after(self, moments: Iterable[Moment], durations: Durations) -> tuple[Calendar, News]:
+        """Return the calendar after these moments, and what has happened in it."""
+        calendar, news = self, News([], [], [])
+        for moment in moments:
+            if moment.kind == "trigger":
+                calendar = _triggered(calendar, moment, news)
+                continue
+            if moment.kind == "begin" and moment.names == ("turn",):
+                calendar = _bound(calendar, moment, durations)
+            calendar = _expired(calendar, moment, durations, news)
+            if moment.kind == "over":
+                calendar = _lost(calendar, moment, news)
+        return calendar, news
 
 
-Due = tuple[Calendar, tuple[str, ...]]
-"""What the calendar is from now on, and the ids that were due."""
 NO_ENTRIES = Calendar()
 
 
-def _over(entry: LastingEntry, duration: Duration, moment: Moment) -> bool:
-    if (duration.whose == "yours" and entry.side != moment.active) or not moment.is_in(
-        entry.within
-    ):
+# a turn begins -----------------------------------------------------------------------------------
+
+
+def _bound(calendar: Calendar, moment: Moment, durations: Durations) -> Calendar:
+    """Bind what waits for the next turn, or for the next one of its player, to the turn."""
+
+    effects, delayed = list[Lasting](), list[Delayed]()
+    for effect in calendar.effects:
+        next_turn = durations[effect.order.until].turn == "next"
+        bound = next_turn and _is_of(effect, moment)
+        effects.append(replace(effect, bound=True) if bound else effect)
+    for entry in calendar.delayed:
+        on = entry.order.on
+        bound = on == "next_turn" or (on == "your_next_turn" and _is_of(entry, moment))
+        delayed.append(replace(entry, bound=True) if bound else entry)
+    return replace(calendar, effects=tuple(effects), delayed=tuple(delayed))
+
+
+def _is_of(entry: Lasting | Delayed, moment: Moment) -> bool:
+    """Say whether this is about the turn of its player, and one with its label."""
+    return entry.side == moment.side and _is_within(entry, moment)
+
+
+def _is_within(entry: Lasting | Delayed, moment: Moment) -> bool:
+    return entry.order.within in ("", *moment.labels)
+
+
+# durations ---------------------------------------------------------------------------------------
+
+
+def _expired(calendar: Calendar, moment: Moment, durations: Durations, news: News) -> Calendar:
+    """End the effects whose durations run out at this moment."""
+    kept = list[Lasting]()
+    for effect in calendar.effects:
+        if _is_over(effect, durations[effect.order.until], moment):
+            news.expired.append(effect.order.id)
+        else:
+            kept.append(effect)
+    if len(kept) == len(calendar.effects):
+        return calendar
+    return replace(calendar, effects=tuple(kept))
+
+
+def _is_over(effect: Lasting, duration: Duration, moment: Moment) -> bool:
+    if moment.kind == "over":
+        return effect.bound or not _is_within(effect, moment)
+    if moment.kind == "missed":
+        return duration.whose == "yours" and effect.side == moment.side
+    if duration.moment != moment.kind or duration.what not in moment.names:
         return False
-    return duration.turn == "any" or entry.turn == moment.turn
-
-
-def _waits_for(entry: DelayedEntry, moment: Moment) -> bool:
-    if not moment.is_in(entry.within):
+    if duration.whose != "any" and effect.side != moment.side:
         return False
-    if entry.on == "your_next":
-        return entry.side == moment.active
-    return entry.on == "next" or entry.turn == moment.turn
+    if duration.turn != "any" and not effect.bound:
+        return False
+    return _is_within(effect, moment)
 
 
-def _waits_for_turn(entry: DelayedEntry, moment: Moment) -> bool:
-    """Is the turn that begins the one in which the entry may trigger?"""
-    if entry.on == "next_turn":
-        return True
-    return (
-        entry.on == "your_next_turn" and entry.side == moment.active and moment.is_in(entry.within)
-    )
+def _lost(calendar: Calendar, moment: Moment, news: News) -> Calendar:
+    """Lose the triggers that waited for the turn that is over."""
+    delayed = list[Delayed]()
+    for entry in calendar.delayed:
+        if not entry.bound and _is_within(entry, moment):
+            delayed.append(entry)
+        else:
+            why = why_missed(entry.step, entry.order.within)
+            news.results.append(Result(entry.order, "nothing", why))
+    return replace(calendar, delayed=tuple(delayed))
+
+
+# triggers ----------------------------------------------------------------------------------------
+
+
+def _triggered(calendar: Calendar, moment: Moment, news: News) -> Calendar:
+    """Let trigger what waits for this step, then what stands."""
+    delayed = list[Delayed]()
+    for entry in calendar.delayed:
+        if entry.step in moment.names and _is_due(entry, moment):
+            news.triggered.append(entry.order.id)
+            news.results.append(Result(entry.order, "done"))
+        else:
+            delayed.append(entry)
+    for standing in calendar.standing:
+        if standing.step in moment.names and _rings(standing, moment):
+            news.triggered.append(standing.order.id)
+    if len(delayed) == len(calendar.delayed):
+        return calendar
+    return replace(calendar, delayed=tuple(delayed))
+
+
+def _is_due(entry: Delayed, moment: Moment) -> bool:
+    on = entry.order.on
+    if on == "your_next" and entry.side != moment.side:
+        return False
+    if on in ("your_next_turn", "next_turn") and not entry.bound:
+        return False
+    return _is_within(entry, moment)
+
+
+def _rings(entry: Standing, moment: Moment) -> bool:
+    if entry.order.first_each_turn and entry.step in moment.earlier:
+        return False
+    return entry.side in (EVERYBODY, moment.side)

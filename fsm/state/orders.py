@@ -1,29 +1,77 @@
-"""Orders: what a game may ask of agenda and calendar, as plain values that ride on answers."""
+"""Orders: what a game may ask of the turn structure, as plain values that ride on answers.
+
+An order is a value: equal and hashable, to JSON and back with its name under "is".
+`fsm.state.scheduling` says what each of them does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias, TypeGuard, get_args
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
+
+import msgspec
+from msgspec import Struct, StructMeta
 
 from fsm.errors import OrderError, shown
 from fsm.model.fieldtypes import misfit
-
-MOST = 1000
-"""How many entries the agenda may hold; and how many orders one answer may carry, besides effects
-and triggers.
-
-No game needs more, and a mistake in a host must not fill the memory.
-"""
-MOST_WAITING = 100_000
-"""How many effects and triggers the calendar may hold, and one answer may carry."""
+from fsm.wording import blanks
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
 DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
 
 
-@dataclass(frozen=True, slots=True)
-class AddTurn:
+class Plain(
+    Struct,
+    frozen=True,
+    tag_field="is",
+    tag=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    gc=False,
+):
+    """A value to and from JSON: the name of its class under "is", and the fields that differ from
+    their defaults.
+    """
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return msgspec.to_builtins(self, enc_hook=dict)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        arguments = list[str]()
+        for field in msgspec.structs.fields(self):
+            value = getattr(self, field.name)
+            if value != field.default:
+                arguments += self._written(field.name, value)
+        return f"{type(self).__name__}({', '.join(arguments)})"
+
+    def _written(self, name: str, value: Any) -> list[str]:
+        """Return a field as arguments."""
+        return [f"{name}={value!r}"]
+
+
+class _Several(StructMeta):
+    """The classes whose first field is filled by names one by one."""
+
+    def __call__(cls: type[Any], *names: str, **fields: Any) -> Any:
+        """Make a value of several names, and of fields by their names."""
+        fields = {cls.__struct_fields__[0]: names, **fields}
+        return super().__call__(**fields)
+
+
+class _OfSeveral(Plain, frozen=True, metaclass=_Several):
+    """An order whose first field is filled by names one by one."""
+
+    def _written(self, name: str, value: Any) -> list[str]:
+        if name == self.__struct_fields__[0]:
+            return [repr(each) for each in value]
+        return super()._written(name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return msgspec.convert, (msgspec.to_builtins(self), type(self))
+
+
+class AddTurn(Plain, frozen=True):
     """Add extra turns directly after the current turn, or after another one. The newest comes first
     (CR 500.7).
 
@@ -51,8 +99,7 @@ class AddTurn:
     players: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SkipTurn:
+class SkipTurn(Plain, frozen=True):
     """Skip the next turns that a player would begin (CR 614.10a).
 
     Attributes
@@ -77,10 +124,10 @@ class SkipTurn:
     scope: Literal["next", "each"] = "next"
     id: str = ""
     players: tuple[str, ...] = ()
+    within: ClassVar[str] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ControlNextTurn:
+class ControlNextTurn(Plain, frozen=True):
     """Let one player decide for another in the next turn that the other really takes (CR 722.1).
 
     The order is refused if `by` has left the game: who has left controls nobody (CR 800.4a).
@@ -106,8 +153,7 @@ class ControlNextTurn:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class AddPhase:
+class AddPhase(_OfSeveral, frozen=True):
     """Add phases as one block directly after a phase (CR 500.8): `AddPhase("combat", "main",
     after="main")`.
 
@@ -140,36 +186,25 @@ class AddPhase:
     you_get: bool = False
     id: str = ""
 
-    def __init__(
-        self,
-        *names: str | tuple[str, ...],
-        phases: tuple[str, ...] = (),
-        after: str = "",
-        nth: int = 1,
-        count: int = 1,
-        player: str = "",
-        you_get: bool = False,
-        id: str = "",
-    ) -> None:
-        """Take the phases one by one, or as a tuple, which the other fields may then follow."""
-        values: dict[str, object] = {
-            "phases": names or phases,
-            "after": after,
-            "nth": nth,
-            "count": count,
-        }
-        values |= {"player": player, "you_get": you_get, "id": id}
-        if names and not isinstance(names[0], str):
-            values |= zip(values, names, strict=False)
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 - the fields
+            self,
+            *names: str,
+            phases: tuple[str, ...] = (),
+            after: str = "",
+            nth: int = 1,
+            count: int = 1,
+            player: str = "",
+            you_get: bool = False,
+            id: str = "",
+        ) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class AddStep:
+class AddStep(Plain, frozen=True):
     """Add an extra step (CR 500.9, 500.10).
 
-    The main phases of Magic have no steps (CR 505.2). Add the phase, `AddPhase(("main",))`. If
+    The main phases of Magic have no steps (CR 505.2). Add the phase, `AddPhase("main")`. If
     `step` is one of them all the same, it is performed inside whatever phase it is, with the scheme
     and the lore counters that an added phase would not have (CR 505.1a).
 
@@ -203,8 +238,7 @@ class AddStep:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SkipPhase:
+class SkipPhase(Plain, frozen=True):
     """Skip phases as though they did not exist (CR 614.10).
 
     Attributes
@@ -233,8 +267,7 @@ class SkipPhase:
     players: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SkipStep:
+class SkipStep(Plain, frozen=True):
     """Skip steps as though they did not exist (CR 614.10).
 
     Attributes
@@ -263,19 +296,13 @@ class SkipStep:
     players: tuple[str, ...] = ()
 
 
-SKIPS: Mapping[str, type[SkipPhase | SkipStep]] = {"phase": SkipPhase, "step": SkipStep}
-"""The order that skips a phase or a step, for programs that choose between them."""
-
-
-@dataclass(frozen=True, slots=True)
-class DelayedTrigger:
+class DelayedTrigger(Plain, frozen=True):
     """Create a delayed trigger. It triggers once, as the next such step begins (CR 603.7).
 
     Attributes
     ----------
     id
-        An id. The request after the step has begun names it, and it can be
-        withdrawn by it.
+        An id. The request after the step has begun names it, and it can be withdrawn by it.
     step
         The name or family of the step, or of a phase. The beginning of a phase is its first step
         that begins.
@@ -298,15 +325,13 @@ class DelayedTrigger:
     within: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StandingTrigger:
+class StandingTrigger(Plain, frozen=True):
     """Create a standing "at the beginning of" trigger (CR 603.2b).
 
     Attributes
     ----------
     id
-        An id. The request after the step has begun names it, and it can be
-        withdrawn by it.
+        An id. The request after the step has begun names it, and it can be withdrawn by it.
     step
         The name or family of the step, or of a phase. The beginning of a phase is its first step
         that begins.
@@ -322,15 +347,13 @@ class StandingTrigger:
     first_each_turn: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Plain, frozen=True):
     """Begin an effect with a duration (CR 611.2).
 
     Attributes
     ----------
     id
-        An id. The request after the duration has ended names it, and it can be
-        withdrawn by it.
+        An id. The request after the duration has ended names it, and it can be withdrawn by it.
     player
         The player whose effect it is.
     until
@@ -346,8 +369,7 @@ class Effect:
     within: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReverseTurnOrder:
+class ReverseTurnOrder(Plain, frozen=True):
     """Reverse the order in which the players take turns and receive priority, from now on (CR
     103.1).
 
@@ -355,8 +377,7 @@ class ReverseTurnOrder:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(Plain, frozen=True):
     """End what stands or waits under a label: skips, triggers, effects, control, and
     what was added.
 
@@ -372,8 +393,7 @@ class Withdraw:
     id: str
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Leave:
+class Leave(_OfSeveral, frozen=True):
     """Let players leave the game, all at the same time (CR 104.3a, 800.4a).
 
     They leave after the transition of the answer's word. `TurnController.order` lets them leave
@@ -389,18 +409,18 @@ class Leave:
 
     players: tuple[str, ...]
 
-    def __init__(self, *names: str, players: tuple[str, ...] = ()) -> None:
-        object.__setattr__(self, "players", names or players)
+    if TYPE_CHECKING:
+
+        def __init__(self, *names: str, players: tuple[str, ...] = ()) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Appoint:
+class Appoint(Plain, frozen=True):
     """Say who has a role in the phase under way, such as which of several opponents is the
     defending player.
 
-    The last one appointed counts, until the phase ends or that player leaves (CR 506.2a, 507.1).
-    Without an appointment every opponent has the role. A player of a team is appointed with the
-    team.
+    The last one appointed counts, until the phase ends (CR 506.2a, 507.1). If that player leaves
+    the game, nobody has the role. Without an appointment every opponent has it. A player of a team
+    is appointed with the team.
 
     Attributes
     ----------
@@ -415,8 +435,7 @@ class Appoint:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(Plain, frozen=True):
     """Raise an event of the model, which interrupts the ordinary course of the turn.
 
     It fires after the transition of the answer's word. Of several signals, each fires where the one
@@ -435,8 +454,7 @@ class Signal:
     player: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Plain, frozen=True):
     """End the turn at once, by the procedure of the rulebook (CR 723.1). It is the event "end_turn"
     of the model.
     """
@@ -445,8 +463,7 @@ class EndTurn:
     player: ClassVar[str] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EndPhase:
+class EndPhase(Plain, frozen=True):
     """End the phase at once, by the procedure of the rulebook (CR 723.2). It is the event
     "end_phase" of the model.
     """
@@ -456,14 +473,6 @@ class EndPhase:
 
 
 Interruption: TypeAlias = Signal | EndTurn | EndPhase
-_INTERRUPTIONS = get_args(Interruption)
-
-
-def is_interruption(order: object) -> TypeGuard[Interruption]:
-    """Say whether the order raises an event that interrupts the turn."""
-    return isinstance(order, _INTERRUPTIONS)
-
-
 Order: TypeAlias = (
     AddTurn
     | SkipTurn
@@ -483,18 +492,68 @@ Order: TypeAlias = (
     | EndTurn
     | EndPhase
 )
+
+
+class Result(Plain, frozen=True):
+    """What became of an order.
+
+    Attributes
+    ----------
+    order
+        The order.
+    state
+        "done" when what it does has begun or is in force: an added turn, phase or step began, a
+        skip was used, a trigger triggered. "waiting" while it, or a part of it, is still to come.
+        "nothing" if it has no effect. An order that does several things is done as soon as nothing
+        of it waits any more and something of it was done.
+    why
+        What it waits for, or why it, or a part of it, came to nothing.
+    rule
+        The number of the rule by which it came to nothing, if the model cites one for it, or "".
+    """
+
+    order: Order
+    state: Literal["done", "waiting", "nothing"]
+    why: str = ""
+    rule: str = ""
+
+
+LEFT, SKIPPED, ABSENT = "that player has left the game", "it was skipped", "a rule leaves it out"
+TURN_ENDED, WITHDRAWN = "the turn ended first", "it was withdrawn"
+
+
+def why_missed(what: str, within: str = "") -> str:
+    """Return why something that waited for a turn, phase or step has come to nothing."""
+    if within:
+        return f"there was no {blanks(what)} within {within!r}"
+    return f"that turn had no {blanks(what)}"
+
+
+def with_results(results: Sequence[Result], more: Iterable[Result]) -> tuple[Result, ...]:
+    """Add results. Each takes the place of one that says that the same order waits."""
+    found = list(results)
+    for result in more:
+        for place, earlier in enumerate(found):
+            if earlier.state == "waiting" and earlier.order == result.order:
+                found[place] = result
+                break
+        else:
+            found.append(result)
+    return tuple(found)
+
+
 _ORDERS = frozenset(get_args(Order))
-Waiting: TypeAlias = Effect | DelayedTrigger | StandingTrigger
-"""What the calendar holds."""
 
 
-def check_order(order: object) -> None:
-    """Raise OrderError unless this is an order whose values are of the types that its fields say.
+def checked(order: object) -> Order:
+    """Return the order.
 
-    A class derived from an order is refused as well: a snapshot could not be read back with it.
+    Raises OrderError unless it is an order whose values are of the types that its fields say. An
+    order of a class derived from one of the orders could not be restored.
     """
     if order.__class__ not in _ORDERS:
         raise OrderError(f"{shown(order)} is not an order")
     wrong = misfit(order)
     if wrong:
         raise OrderError(wrong)
+    return order  # type: ignore[return-value]

@@ -1,115 +1,387 @@
-"""The state of one run: everything that changes while a turn is played, and nothing else.
+"""The state of one run: everything that can change while turns are played, as one value.
 
-Every field holds an immutable value, or an agenda whose fields do, so a run is copied
-in one stroke: that is what undoes a step that failed.
+Nothing in it names a player or counts how long the game has lasted. Players are seats, sides are
+numbered in turn order, and the phases and steps that have begun are numbered anew in each turn. So
+two games that differ in nothing that matters have equal runs.
+
+A `Run` is changed only between its copy and the next request. All its fields hold immutable values,
+so a copy is shallow, and nothing ever needs to be undone: who fails throws the copy away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cache
-from operator import attrgetter
-from typing import Any
+from collections.abc import Hashable
+from typing import Literal, TypeAlias
 
-from fsm.compiled.sharing import function_of
-from fsm.model import Model
-from fsm.state.agenda import Agenda
-from fsm.state.calendar import NO_ENTRIES, Calendar, Moment
+from msgspec import Struct
+from msgspec.structs import astuple, replace
 
-NOTHING_LATCHED: frozenset[str] = frozenset()
-"""The one empty set of latched facts, for all games."""
+from fsm.state.calendar import Moment
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Order,
+    Result,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    with_results,
+)
+
+NOBODY = -1
+"""No side and no seat."""
+Level = Literal["phase", "step"]
 
 
-@dataclass(slots=True)
-class Run:
-    """One game's place in a Model: states, agenda, calendar, facts told, and what is due.
+class Value(Struct, frozen=True, omit_defaults=True):
+    """An immutable part of a run."""
 
-    `state` is the turn machine's state; `frame` the window's, "" while no window is open. `holder`
-    has priority, `passed` are the sides that passed since the last action. `latched` are the facts
-    that stay true until their scope is cleared; `told` the facts that came with the last answer.
+
+class Occurrence(Value, frozen=True):
+    """One visit of a turn, phase or step.
+
+    Attributes
+    ----------
+    level, name, family
+        What it is: "turn", "phase" or "step", and its names.
+    id
+        Its number among the phases and steps that have begun in this turn.
+    iteration
+        Its number among those of its name.
+    extra
+        Whether an effect added it.
+    only
+        The only step that a phase holds, or "".
+    label
+        The id of the order that added it, or "".
+    under_way
+        Whether it has not ended yet.
     """
 
-    model: Model
-    agenda: Agenda
-    calendar: Calendar = NO_ENTRIES
-    settings: Mapping[str, bool] = field(default_factory=dict)
+    level: str
+    name: str
+    family: str
+    id: int = 0
+    iteration: int = 1
+    extra: bool = False
+    only: str = ""
+    label: str = ""
+    under_way: bool = True
+
+
+NOTHING = Occurrence("", "", "", iteration=0)
+"""Stands for the turn, phase or step where none is current."""
+
+
+class Candidate(Value, frozen=True):
+    """What is about to begin, before it is known whether it will, and the order that added it."""
+
+    what: str = ""
+    only: str = ""
+    order: AddTurn | AddPhase | AddStep | None = None
+    extra: bool = False
+
+    @property
+    def label(self) -> str:
+        """The id of the order that added it, or ""."""
+        return self.order.id if self.order is not None else ""
+
+
+class Return(Value, frozen=True):
+    """Where an interrupted sequence goes on: its state, its cursor, and what was about to begin."""
+
+    state: str
+    cursor: int
+    candidate: Candidate = Candidate()
+
+
+class Sequence(Value, frozen=True):
+    """The phases of the turn, or the steps of the phase: where they have come to.
+
+    The cursor is the id of the occurrence just left, after which extras may be due. It is 0 when
+    what was next did not begin.
+    """
+
+    candidate: Candidate = Candidate()
+    current: Occurrence | None = None
+    cursor: int = 0
+    returns: tuple[Return, ...] = ()
+
+    @property
+    def under_way(self) -> Occurrence | None:
+        """The current occurrence, if it has not ended."""
+        return self.current if self.current is not None and self.current.under_way else None
+
+
+class ExtraTurn(Value, frozen=True):
+    """An extra turn still to come. If it has `after`, a turn with this label comes first."""
+
+    side: int
+    order: AddTurn | None = None
+    after: str = ""
+
+    @property
+    def label(self) -> str:
+        """The id of the order that added it, or ""."""
+        return self.order.id if self.order is not None else ""
+
+
+class Control(Value, frozen=True):
+    """A seat decides for another in the next turn that this one really takes. The newest works."""
+
+    seat: int
+    by: int
+    order: ControlNextTurn
+
+
+class Skip(Value, frozen=True):
+    """A skip in force.
+
+    If it is bound, it belongs to the turn under way, and ends with it. If it is told, nothing is
+    said of it any more, since it has skipped something, or stands until it is withdrawn.
+    """
+
+    level: str
+    what: str
+    side: int
+    order: SkipTurn | SkipPhase | SkipStep
+    bound: bool = False
+    told: bool = False
+
+
+class Extra(Value, frozen=True):
+    """An extra phase or step, due after the occurrence with the id `after` once that is known.
+
+    Until then it waits for the `nth` `anchor` of this turn (a phase) or the next one (a step). With
+    `before`, it is due just before that.
+    """
+
+    level: str
+    what: str
+    order: AddPhase | AddStep
+    only: str = ""
+    after: int = 0
+    anchor: str = ""
+    nth: int = 0
+    before: bool = False
+
+
+Entry: TypeAlias = ExtraTurn | Control | Skip | Extra
+
+
+class Parts(Value, frozen=True):
+    """What has become of the parts of an order that does several things.
+
+    It says how many parts it has, how many were done, and why the others came to nothing.
+    """
+
+    order: Order
+    number: int
+    done: int = 0
+    lost: tuple[str, ...] = ()
+
+    @property
+    def result(self) -> Result | None:
+        """The result of the order, or None while something of it waits."""
+        if self.done + len(self.lost) < self.number:
+            return None
+        why = ", ".join(dict.fromkeys(self.lost))
+        if self.done and self.lost:
+            why = f"{len(self.lost)} of {self.number} came to nothing: {why}"
+        return Result(self.order, "done" if self.done else "nothing", why)
+
+
+class Run(Struct, omit_defaults=True):
+    """One game's place in its Model, and all that it remembers.
+
+    Attributes
+    ----------
+    state, frame
+        The state of the turn's machine, and that of the window's ("" while none is open).
+    sides
+        The seats of each side, in turn order.
+    settings, latched
+        The settings that are on, and the latched facts that hold.
+    holder, passed
+        The side that has priority, and those that have passed since the last action.
+    left
+        The seats of those who have left the game.
+    taken, own
+        How many turns each side has taken, all and those in turn order, as far as the model asks.
+    active, decider
+        The side whose turn it is, and the seat that decides in it.
+    natural, reversed, next_side, next_turn
+        The side whose turn was the last in turn order, whether that order is reversed, and what is
+        known of the next turn.
+    current, phase, step
+        The turn, and where its phases and steps have come to.
+    suspended
+        The phases and steps that wait while another phase runs inside them.
+    begun, missed, tallies
+        The phases and steps that have begun in this turn, those that were left out, and what was
+        counted.
+    appointed
+        Which side has which role.
+    turns, controls, skips, extras
+        What orders have scheduled.
+    parts
+        The orders of which several things come, until all of them have.
+    turns_begun, moments, results
+        What has happened since the last request: for the number of the turn, the calendar, and the
+        host.
+    """
+
     state: str = ""
     frame: str = ""
-    holder: str = ""
-    passed: tuple[str, ...] = ()
-    latched: frozenset[str] = NOTHING_LATCHED
-    told: Mapping[str, bool] = field(default_factory=dict)
-    expired: tuple[str, ...] = ()
-    triggered: tuple[str, ...] = ()
+    sides: tuple[tuple[int, ...], ...] = ()
+    settings: frozenset[str] = frozenset()
+    latched: frozenset[str] = frozenset()
+    holder: int = NOBODY
+    passed: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    taken: tuple[int, ...] = ()
+    own: tuple[int, ...] = ()
+    active: int = NOBODY
+    decider: int = NOBODY
+    natural: int = NOBODY
+    reversed: bool = False
+    next_side: int = NOBODY
+    next_turn: Candidate = Candidate()
+    current: Occurrence | None = None
+    phase: Sequence = Sequence()
+    step: Sequence = Sequence()
+    suspended: tuple[tuple[Sequence, Sequence], ...] = ()
+    begun: tuple[Occurrence, ...] = ()
+    missed: tuple[str, ...] = ()
+    tallies: tuple[str, ...] = ()
+    appointed: tuple[tuple[str, int], ...] = ()
+    turns: tuple[ExtraTurn, ...] = ()
+    controls: tuple[Control, ...] = ()
+    skips: tuple[Skip, ...] = ()
+    extras: tuple[Extra, ...] = ()
+    parts: tuple[Parts, ...] = ()
+    turns_begun: int = 0
+    moments: tuple[Moment, ...] = ()
+    results: tuple[Result, ...] = ()
 
-    def __reduce__(self) -> tuple[type[Run], tuple[object, ...]]:
-        """Copy and pickle the facts as a dict: a view that cannot be changed cannot be pickled."""
-        return Run, tuple(
-            dict(self.told) if f.name == "told" else getattr(self, f.name) for f in fields(self)
-        )
+    @property
+    def key(self) -> Hashable:
+        """What no two runs at one position differ in."""
+        return astuple(self)
 
-    def copy(self) -> Run:
-        """An independent copy."""
-        run: Run = _copier(Run)(self)
-        run.agenda = _copier(Agenda)(self.agenda)
-        return run
+    @property
+    def pending(self) -> int:
+        """How much stands and waits."""
+        entries = self.turns, self.controls, self.skips, self.extras
+        return sum(map(len, entries))
 
-    def seat(self, players: tuple[str, ...]) -> None:
-        """Let others play, in the seats of those who do: nothing is scheduled, and nobody has left."""
-        agenda = self.agenda
-        name = dict(zip(agenda.players, players, strict=True)).get
-        agenda.players, agenda.natural = players, name(agenda.natural, "")
-        agenda.active, agenda.decider = name(agenda.active, ""), name(agenda.decider, "")
-        agenda.candidate_turn, self.holder = name(agenda.candidate_turn, ""), name(self.holder, "")
-        agenda.appointed = tuple([(role, name(side, "")) for role, side in agenda.appointed])
-        if self.passed:
-            self.passed = tuple(name(side, "") for side in self.passed)
+    # sides ---------------------------------------------------------------------------------------
 
-    def save(self) -> Saved:
-        """Everything that an answer can change, to be brought back by `restore`. Quicker than a
-        copy.
-        """
-        return _OWN(self), _AGENDA(self.agenda)
+    def side_of(self, seat: int) -> int:
+        """Return the side of a seat."""
+        return next(side for side, members in enumerate(self.sides) if seat in members)
 
-    def restore(self, saved: Saved) -> None:
-        """Be again as when this was saved."""
-        for thing, names, values in zip((self, self.agenda), _NAMES, saved, strict=True):
-            for name, value in zip(names, values, strict=True):
-                setattr(thing, name, value)
+    def members(self, side: int) -> tuple[int, ...]:
+        """Return the players of a side who are still in the game."""
+        members = self.sides[side] if side != NOBODY else ()
+        return tuple(seat for seat in members if seat not in self.left) if self.left else members
 
-    def moment(self, kind: str, *names: str) -> Moment:
-        """This moment, as the calendar wants to be told it."""
-        agenda = self.agenda
-        return Moment(
-            kind, names, agenda.active, agenda.turn, tuple(o.label for o in agenda.labelled)
-        )
+    def head(self, side: int) -> int:
+        """Return the seat that stands for a side: its first player who is still in the game."""
+        if side == NOBODY:
+            return NOBODY
+        return (self.members(side) or self.sides[side])[0]
 
-    def expire(self, kind: str, *names: str) -> None:
-        """Tell the calendar a moment at which durations may run out."""
-        if not self.calendar.empty:
-            self.calendar, expired = self.calendar.expire(
-                self.moment(kind, *names), self.model.durations
-            )
-            self.expired += expired
+    @property
+    def living(self) -> tuple[int, ...]:
+        """The sides with somebody left, in turn order."""
+        return tuple(side for side in range(len(self.sides)) if self.members(side))
 
+    def following(self, side: int) -> int:
+        """Return the next living side in turn order after this one."""
+        step = -1 if self.reversed and side != NOBODY else 1
+        for distance in range(1, len(self.sides) + 1):
+            other = (side + step * distance) % len(self.sides)
+            if self.members(other):
+                return other
+        return NOBODY
 
-@cache
-def _copier(kind: Any) -> Callable[[Any], Any]:
-    """Straight code that copies an object of this class, without the detour through its __init__."""
-    lines = [
-        "def copy(old):",
-        "    new = make(kind)",
-        *(f"    new.{f.name} = old.{f.name}" for f in fields(kind)),
-    ]
-    return function_of(
-        "\n".join((*lines, "    return new")), "copy", {"make": object.__new__, "kind": kind}
-    )
+    @property
+    def first(self) -> int:
+        """The active side, or who follows it if it is gone."""
+        return self.active if self.members(self.active) else self.following(self.active)
 
+    def from_active(self) -> tuple[int, ...]:
+        """Return the living sides in turn order, beginning with the first."""
+        living = self.living[::-1] if self.reversed else self.living
+        start = living.index(self.first) if living else 0
+        return living[start:] + living[:start]
 
-Saved = tuple[tuple[Any, ...], tuple[Any, ...]]
-_NAMES = (
-    tuple(f.name for f in fields(Run) if f.name not in ("model", "agenda", "settings")),
-    tuple(f.name for f in fields(Agenda) if f.name not in ("players", "teams")),
-)
-_OWN, _AGENDA = (attrgetter(*names) for names in _NAMES)
+    def performers(self, by: str) -> tuple[int, ...]:
+        """Return the seats of those who perform an action, from the active side (CR 101.4)."""
+        if by == "active":
+            return self.members(self.active)
+        role = "defending" if by == "active_and_defending" else by
+        appointed = dict(self.appointed).get(role)
+        found = list[int]()
+        for side in self.from_active():
+            if side == self.active:
+                performs = by in ("everyone", "active_and_defending") or side == appointed
+            else:
+                performs = by == "everyone" or appointed in (None, side)
+            if performs:
+                found += self.members(side)
+        return tuple(found)
+
+    # what is under way ---------------------------------------------------------------------------
+
+    @property
+    def under_way(self) -> tuple[Occurrence, ...]:
+        """The current turn, phase and step, and those that wait while a phase runs inside them."""
+        levels = [self.phase, self.step]
+        for pair in self.suspended:
+            levels += pair
+        current = [self.current, *(level.current for level in levels)]
+        return tuple(occurrence for occurrence in current if occurrence is not None)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of what is current."""
+        return tuple(o.label for o in self.under_way if o.label)
+
+    def announce(self, moment: str, *names: str) -> None:
+        """Tell the calendar a moment."""
+        self.moments += (Moment(moment, names, self.active, self.labels),)
+
+    def visits(self, level: str, name: str) -> list[Occurrence]:
+        """Return the phases, or steps, of this name or family that have begun this turn."""
+        return [o for o in self.begun if o.level == level and name in (o.name, o.family)]
+
+    def set(self, level: str, **changes: object) -> None:
+        """Change the sequence of this level."""
+        setattr(self, level, replace(getattr(self, level), **changes))
+
+    # what has become of orders -------------------------------------------------------------------
+
+    def note(self, order: Order | None, lost: str = "") -> None:
+        """Note that a part of an order was done, or why it came to nothing."""
+        if order is None:
+            return
+        kept = list(self.parts)
+        orders = [parts.order for parts in kept]
+        place, parts = len(kept), Parts(order, 1)
+        if order in orders:
+            place = orders.index(order)
+            parts = kept.pop(place)
+        if lost:
+            parts = replace(parts, lost=(*parts.lost, lost))
+        else:
+            parts = replace(parts, done=parts.done + 1)
+        result = parts.result
+        if result is None:
+            kept.insert(place, parts)
+        else:
+            self.results = with_results(self.results, [result])
+        self.parts = tuple(kept)

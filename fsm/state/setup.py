@@ -1,24 +1,23 @@
-"""Who plays, in which order and with whom, and how the settings of a game stand when it starts."""
+"""How a game is set up: who plays, in which order and with whom, and how its settings stand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from fsm.errors import FsmError, OrderError, shown
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from fsm.errors import FsmError, shown
 from fsm.model import Model
-from fsm.state.agenda import Agenda
-from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.sides import sides_among
 
-TRACE_FORMAT = "fsm-trace-1"
+Players: TypeAlias = tuple[str, ...]
+Sides: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StartAt:
-    """Where a game starts that starts in the middle. `TurnController.assumed` says what is then
-    taken for granted.
+class StartAt(Struct, frozen=True, omit_defaults=True):
+    """Where a game starts that starts in the middle. Nothing happened before but what is told.
 
     Attributes
     ----------
@@ -38,145 +37,84 @@ class StartAt:
     step: str = ""
     turn: int = 1
     player: str = ""
-    facts: Mapping[str, bool] = field(default_factory=dict)
+    facts: Mapping[str, bool] = {}
+
+    def __post_init__(self) -> None:
+        """Copy the facts, so that their giver cannot change them any more."""
+        if isinstance(self.facts, Mapping):
+            force_setattr(self, "facts", dict(self.facts))
 
 
-@dataclass(frozen=True, slots=True)
-class GameHeader:
-    """What a replay needs to start: the model's name and fingerprint, and the set-up of the game.
+def first_run(
+    model: Model, players: Players, teams: Sequence[Sequence[str]], settings: Mapping[str, bool]
+) -> Run:
+    """Return the run of a game at its beginning.
 
-    `complete` says whether the trace begins with the game. `start` is None if the game starts at
-    its beginning.
+    Raises FsmError unless the teams are made of the players, and the settings are the model's.
     """
-
-    model: str
-    fingerprint: str
-    players: tuple[str, ...]
-    teams: tuple[tuple[str, ...], ...] = ()
-    settings: Mapping[str, bool] = field(default_factory=dict)
-    orders: tuple[Order, ...] = ()
-    complete: bool = True
-    format: str = TRACE_FORMAT
-    start: StartAt | None = None
+    sides = _sides_of(players, teams)
+    return Run(state=model.initial, sides=sides, settings=_settings_on(model, sides, settings))
 
 
-def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """The sides in turn order: each player alone, or a team together. Raises FsmError when they do
-    not fit.
-    """
-    return sides_among(checked_seats(players, teams), teams)
-
-
-def checked_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return the players. Raises FsmError unless they are different names, and the teams are made
-    of them.
-    """
-    if not teams and (
-        players.__class__ is tuple or players.__class__ is list
-    ):  # nearly always; the rest takes longer
-        for player in players:
-            if player.__class__ is not str or not player:
-                break
-        else:
-            if 0 < len(players) == len({*players}):
-                return tuple(players)
-    if (
-        isinstance(players, str)
-        or not _are_names(players)
-        or not players
-        or len(set(players)) != len(players)
-    ):
-        right = "one or more different names, each a string that is not empty"
-        names = (
-            [name.strip() for name in players.split(",")]
-            if isinstance(players, str) and players
-            else []
-        )
-        remedy = (
-            f": write {names}"
-            if len(names) > 1
-            else f": write [{names[0]!r}, ...]"
-            if names
-            else ""
-        )
-        raise FsmError(f"players must be {right}, not {shown(players)}{remedy}")
-    if not teams:
-        return tuple(players)
-    if not _are_groups(teams):
-        raise FsmError(
-            f"teams must be groups of players' names, not {shown(teams)}; write [['A', 'B'], ['C', 'D']]"
-        )
-    teamed = [p for team in teams for p in team]
-    for player in teamed:
-        if player not in players:
-            raise FsmError(
-                f"team member {player!r} is no player",
-                kind="unknown-player",
-                found=player,
-                known=players,
-            )
-    if len(set(teamed)) != len(teamed) or any(not team for team in teams):
-        raise FsmError(f"teams must be groups of different players, not {shown(teams)}")
+def checked_players(players: Sequence[str]) -> Players:
+    """Return the players. Raises FsmError unless they are different names."""
+    if isinstance(players, str) or not _are_names(players) or len({*players}) != len(players):
+        text = "players must be one or more different names, each a string that is not empty"
+        remedy = ""
+        if isinstance(players, str):
+            remedy = f"write {players.replace(',', ' ').split()!r}"
+        raise FsmError(f"{text}, not {shown(players)}", remedy=remedy)
     return tuple(players)
 
 
 def _are_names(values: object) -> bool:
-    """Is this a sequence of strings, none of them empty?"""
-    return isinstance(values, Sequence) and all(
-        isinstance(value, str) and value for value in values
-    )
+    """Say whether these are strings that can be written, at least one, and none of them empty."""
+    if not isinstance(values, Sequence) or not values or "" in values:
+        return False
+    try:
+        "".join(values).encode()
+    except (TypeError, UnicodeEncodeError):
+        return False
+    return True
 
 
 def _are_groups(values: object) -> bool:
-    """Is this a sequence of sequences of strings? A string is a sequence of letters, which is not
-    meant.
-    """
-    return isinstance(values, Sequence) and all(
-        not isinstance(v, str) and _are_names(v) for v in values
-    )
+    """Say whether these are sequences. A string is one of letters, which is not meant."""
+    if not isinstance(values, Sequence):
+        return False
+    return all(isinstance(v, Sequence) and not isinstance(v, str) for v in values)
 
 
-def run_of(model: Model, head: GameHeader) -> Run:
-    """The run of a game at its beginning. Raises OrderError when its orders do not fit."""
-    run = Run(model, Agenda(head.players, head.teams), settings=head.settings, state=model.initial)
-    if head.orders:
-        give_orders(run, head.orders)
-    return run
+def _sides_of(players: Players, teams: Sequence[Sequence[str]]) -> Sides:
+    """Return the seats of the sides in turn order: each player alone, or a team together."""
+    if not _are_groups(teams):
+        text = f"teams must be groups of players' names, not {shown(teams)}"
+        raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]")
+    team_of = dict[int, tuple[int, ...]]()
+    for team in teams:
+        for player in team:
+            if player not in players:
+                text = f"team member {player!r} is no player"
+                raise FsmError(text, kind="unknown-player", found=player, known=players)
+        seats = tuple(map(players.index, team))
+        taken = not team_of.keys().isdisjoint(seats)
+        if not seats or taken or len({*seats}) != len(seats):
+            raise FsmError(f"teams must be groups of different players, not {shown(teams)}")
+        team_of |= dict.fromkeys(seats, seats)
+    sides = [team_of.get(seat, (seat,)) for seat in range(len(players))]
+    return tuple(dict.fromkeys(sides))
 
 
-def give_orders(run: Run, orders: Sequence[Order]) -> None:
-    """Give the orders that are in force as a game starts. Raises OrderError when one does not fit."""
-    from fsm.state.orders import Leave, is_interruption
-    from fsm.state.scheduling import apply_all  # most games start without orders
-
-    for order in orders:
-        if isinstance(order, Leave):
-            raise OrderError(
-                f"{order!r} cannot be in force before the game: leave the players out of it"
-            )
-        if is_interruption(order):
-            raise OrderError(
-                f"{order!r} interrupts a turn, and none is under way before the game: leave the order out"
-            )
-    apply_all(orders, run, "orders")
-
-
-def settings_of(
-    model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[str, bool]
-) -> dict[str, bool]:
-    """Every setting of the model, as chosen or by default. Raises FsmError for unknown or wrong
-    ones.
-    """
-    known = {s.name: s for s in model.settings}
+def _settings_on(model: Model, sides: Sides, chosen: Mapping[str, bool]) -> frozenset[str]:
+    """Return the settings that are on, as chosen or by default."""
+    known = {setting.name: setting for setting in model.settings}
     for name, value in chosen.items():
         if name not in known:
-            raise FsmError(
-                f"setting {name!r} is not in {model.name}",
-                kind="unknown-setting",
-                found=name,
-                known=known,
-            )
+            text = f"setting {name!r} is not in {model.name}"
+            raise FsmError(text, kind="unknown-setting", found=name, known=known)
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
-    sizes = tuple(map(len, sides))
-    return {name: chosen.get(name, setting.standing(sizes)) for name, setting in known.items()}
+    sizes = [len(side) for side in sides]
+    return frozenset(
+        name for name, setting in known.items() if chosen.get(name, setting.standing(sizes))
+    )

@@ -18,18 +18,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.coverage.traversal import Traversal as Traversal
     from fsm.coverage.traversal import traversed as traversed
-    from fsm.testing.generation.generating import paths as paths
-    from fsm.testing.generation.path import Path as Path
-    from fsm.testing.generation.path import PathSet as PathSet
+    from fsm.testing.generating import paths as paths
     from fsm.testing.invariants import broken as broken
+    from fsm.testing.path import Path as Path
+    from fsm.testing.path import PathSet as PathSet
     from fsm.testing.randomgames import answers as answers
     from fsm.testing.randomgames import games as games
 
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.testing.generation.generating": ("paths",),
-        "fsm.testing.generation.path": ("Path", "PathSet"),
+        "fsm.testing.generating": ("paths",),
+        "fsm.testing.path": ("Path", "PathSet"),
         "fsm.testing.invariants": ("broken",),
         "fsm.testing.randomgames": ("answers", "games"),
         "fsm.coverage.traversal": ("Traversal", "traversed"),

@@ -15,63 +15,25 @@ EVERY = 250
 
 
 class Budget:
-    """How many tries are `left` of how many, and the time at which the search must end.
+    """How many tries were `spent` of how many, and the time at which the search must end."""
 
-    What is tried is counted here and nowhere else. A part of a budget has a limit of its own, and
-    what it spends is spent of the whole as well.
-    """
-
-    __slots__ = ("_progress", "_since", "_told", "_whole", "left", "tries", "until")
+    __slots__ = ("_progress", "_until", "spent", "tries")
 
     def __init__(
-        self,
-        tries: int,
-        seconds: float | None = None,
-        *,
-        whole: Budget | None = None,
-        progress: Progress | None = None,
+        self, tries: int, seconds: float | None = None, *, progress: Progress | None = None
     ) -> None:
-        self._progress, self._told = progress, 0
-        self.tries = self.left = tries
-        self._whole, self._since = whole, perf_counter()
-        self.until = self._since + seconds if seconds is not None else inf
-
-    @property
-    def spent(self) -> int:
-        """How many tries were made."""
-        return self.tries - self.left
+        self.tries, self.spent, self._progress = tries, 0, progress
+        self._until = perf_counter() + seconds if seconds is not None else inf
 
     @property
     def lasts(self) -> bool:
         """Whether anything may still be tried."""
-        return self.left > 0 and not self.late
+        return self.spent < self.tries and perf_counter() < self._until
 
-    @property
-    def late(self) -> bool:
-        """Whether the time is up."""
-        return perf_counter() >= self.until or (self._whole is not None and self._whole.late)
-
-    def spend(self, tries: int = 1) -> None:
-        """Count tries that were made."""
-        self.left -= tries
-        if self._whole is not None:
-            self._whole.spend(tries)
-        if self._progress is not None and self.spent >= self._told + EVERY:
-            self._told = self.spent
-            if self._progress(min(self.spent, self.tries), self.tries):
-                self.until = self._since
-
-    def part(self, tries: int) -> Budget:
-        """Return a part with this many tries. It ends in time, but not when the whole is spent."""
-        part = Budget(tries, whole=self)
-        part.until = self.until
-        return part
-
-    def up_to(self, share: float) -> Budget:
-        """Return a part that ends when this share of the whole is spent, or before its time is up."""
-        now = perf_counter()
-        if self.late:
-            return self.part(0)
-        timed = self.spent and self.until < inf
-        soon = int(self.spent * (self.until - now) / (now - self._since)) if timed else self.tries
-        return self.part(min(soon, int(self.left - (1 - share) * self.tries)))
+    def spend(self) -> None:
+        """Count a try."""
+        self.spent += 1
+        if self._progress is None or self.spent % EVERY:
+            return
+        if self._progress(min(self.spent, self.tries), self.tries):
+            self._until = -inf

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fsm.coverage.target import Key, Result
-from fsm.testing.generation.leading import ways_to
+from fsm.model import Model
+from fsm.testing.generating import ways_to
+from fsm.testing.path import Path
 from fsm.views.coverage.page import pages
 from fsm.views.explorer.links import Link, link_of
 
@@ -22,9 +24,12 @@ def _links_of(result: Result) -> Mapping[str, Mapping[Key, Link]]:
     }
     first = {name: missing.pop(name) for name in ("transitions",) if name in missing}
     return {
-        criterion: {
-            key: link_of(path.start.controller(result.model), path.answers)
-            for key, path in ways.items()
-        }
+        criterion: {key: _link(result.model, path) for key, path in ways.items()}
         for criterion, ways in ways_to(result.model, first | missing).items()
     }
+
+
+def _link(model: Model, path: Path) -> Link:
+    start = path.start
+    told = {"players": start.players, "teams": start.teams, "settings": dict(start.settings)}
+    return link_of(start.controller(model), told, path.answers)

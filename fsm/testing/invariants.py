@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from json import dumps, loads
 
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, Over, Priority
-from fsm.engine.semantics import semantics_of
+from fsm.engine.semantics import Told, semantics_of
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Action
-from fsm.state.primitives import holds
-from fsm.testing.generation.path import Path
+from fsm.testing.path import Path
 
 Invariant = Callable[[TurnController], str]
 """Returns what is wrong with a game that waits for an answer, or ""."""
@@ -36,13 +35,13 @@ def broken(game: Path, invariants: Iterable[Invariant] = ()) -> str:
     """
     every, number, place = (*INVARIANTS, *invariants), 0, ""
     try:
-        played = game.start.controller(game.model)
+        played = game.start.controller(game.model, trace=True)
         wrong = _first(every, played)
         while not wrong and number < len(game.answers):
             place = f" ({played.position}, {played.request.state!r})"
             wrong = _answered(played, game.answers[number]) or _first(every, played)
             number += 1
-        wrong = wrong or _replays(played) or _phases_end(played.trace)
+        wrong = wrong or _replays(played) or _phases_end(played)
     except FsmError as error:
         wrong = str(error)
     except Exception as error:
@@ -81,24 +80,20 @@ def who_left_is_not_asked(game: TurnController) -> str:
     request = game.request
     if isinstance(request, Priority) and not request.player:
         return "priority is given to nobody"
-    gone = set(getattr(request, "players", ())).intersection(game.agenda.left)
+    gone = {*request.by} & {game.players[seat] for seat in game.run.left}
     return f"{', '.join(sorted(gone))} has left, and is asked" if gone else ""
 
 
 def nothing_is_left_of_an_earlier_turn(game: TurnController) -> str:
-    """What is begun, interrupted or bound to a phase or step belongs to the turn under way."""
-    agenda = game.agenda
-    if agenda.current_turn is None:
+    """Between two turns nothing is begun, interrupted, or bound to a turn, phase or step."""
+    run = game.run
+    if run.current is not None:
         return ""
-    bound = [(begun.name, begun.id) for begun in agenda.begun]
-    bound += [(extra.what, extra.after) for extra in agenda.extras]
-    bound += [(way.state, way.cursor) for way in (*agenda.returns_phase, *agenda.returns_step)]
-    for suspended in agenda.suspended:
-        kept = filter(None, (suspended.phase, suspended.step))
-        bound += [(occurrence.name, occurrence.id) for occurrence in kept]
-    old = [name for name, id in bound if 0 < id < agenda.current_turn.id]
-    old += [skip.what for skip in agenda.skips if skip.turn not in (0, agenda.turn)]
-    return f"{old[0]!r} is left over from an earlier turn" if old else ""
+    left = [occurrence.name for occurrence in (*run.under_way, *run.begun)]
+    left += [extra.what for extra in run.extras]
+    left += [there.state for there in (*run.phase.returns, *run.step.returns)]
+    left += [skip.what for skip in run.skips if skip.bound]
+    return f"{left[0]!r} is left over from an earlier turn" if left else ""
 
 
 INVARIANTS = (
@@ -111,36 +106,38 @@ INVARIANTS = (
 
 def _answered(game: TurnController, answer: Answer) -> str:
     """Give an answer to a game, its fork and a copy restored from its snapshot. All go on alike."""
-    before, turn, run = game.snapshot(), game.request.at.turn, game.run.copy()
+    before, turn, run = game.snapshot(), game.turn, copy(game.run)
     fork, restored = game.fork(), TurnController.restore(game.model, loads(dumps(before)))
     copies = (("a fork", fork), ("the game restored from its snapshot", restored))
-    for name, copy in copies:
-        if copy.request != game.request or copy.run != run:
+    for name, twin in copies:
+        if twin.request != game.request or twin.run != run:
             return f"{name} is another game"
     game.answer(answer)
     if fork.run != run:
         return "answering a game has changed its fork"
-    for name, copy in copies:
-        copy.answer(answer)
-        if copy.request != game.request or copy.run != game.run:
+    for name, twin in copies:
+        twin.answer(answer)
+        if twin.request != game.request or twin.run != game.run:
             return f"{name} goes on in another way"
-    semantics_of(game.model).answer(run, answer, holds, lambda fired: None)
-    if (run.state, run.frame, run.agenda) != (game.run.state, game.run.frame, game.agenda):
+    semantics_of(game.model).answer(run, answer, Told(answer.facts), game.players)
+    if (run.state, run.frame) != (game.run.state, game.run.frame):
         return f"the transitions alone lead to {run.frame or run.state!r}"
-    return "" if game.request.at.turn >= turn else "the number of the turn went down"
+    return "" if game.turn >= turn else "the number of the turn went down"
 
 
 def _replays(game: TurnController) -> str:
-    replayed = replay(Trace.read(game.trace.lines()), game.model)
+    assert game.trace is not None, "the game is recorded"
+    replayed = Trace.read(game.trace.lines()).replay(game.model)
     return (
         "" if replayed.snapshot() == game.snapshot() else "the replay of its trace is another game"
     )
 
 
-def _phases_end(trace: Trace) -> str:
+def _phases_end(game: TurnController) -> str:
     """Say which phase or step does not end before the next one begins, or before the turn ends."""
+    assert game.trace is not None, "the game is recorded"
     begun, suspended = dict[str, str](), list[dict[str, str]]()
-    for record in trace.records:
+    for record in game.trace.records:
         for action in map(Action, record.actions):
             level, *names = action.args or ("",)
             if action.name in ("begin", "begin_quietly") and level in ("phase", "step"):

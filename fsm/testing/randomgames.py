@@ -14,25 +14,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from fsm.checks.modelchecking.bounds import Bounds
-from fsm.checks.modelchecking.candidateorders import candidate_orders
-from fsm.engine.answers import latched_facts, quiet_facts
+from fsm.checks.surroundings import every_order
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Signal
-from fsm.errors import FsmError
+from fsm.engine.requests import Answer, Over, Priority, Word
+from fsm.engine.semantics import semantics_of
+from fsm.errors import FsmError, OrderError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.state.orders import (
     ControlNextTurn,
     Effect,
+    EndPhase,
+    EndTurn,
+    Interruption,
+    Leave,
     Order,
     ReverseTurnOrder,
+    Signal,
     SkipStep,
     StandingTrigger,
 )
 from fsm.state.setup import StartAt
-from fsm.testing.generation.path import Path, Start, starts
 from fsm.testing.invariants import Invariant, broken
+from fsm.testing.opening import taken
+from fsm.testing.path import Path, Start, starts
 
 try:
     import hypothesis
@@ -55,17 +60,14 @@ class _Answers:
     """Turns numbers into the answers of games of one Model with one set-up."""
 
     def __init__(self, model: Model, start: Start) -> None:
-        self.model, self.start = model, start
-        self.quiet, self.latched = quiet_facts(model), sorted(latched_facts(model))
-        orders = [*candidate_orders(model, Bounds(players=len(start.players)))]
-        orders += [
-            order for order in _more_orders(model, start.players) if _fits(start, model, order)
-        ]
-        signals = [Signal(event) for event in model.signals if event != model.leaving]
-        if model.leaving in model.signals:
-            signals += [Signal(model.leaving, player) for player in start.players]
-        often = signals * (1 + len(orders) // max(1, len(signals)))
-        self.happens: list[Order | Signal] = [*often, *orders]
+        self.model, self.start, self.semantics = model, start, semantics_of(model)
+        self.latched = sorted(self.semantics.latching)
+        players = start.players
+        orders = list(taken(model, players, every_order(model, players)))
+        more = taken(model, players, _more_orders(model, players))
+        interrupting = _interrupting(model, players)
+        often = interrupting * (1 + len(orders) // max(1, len(interrupting)))
+        self.happens: list[Order] = [*often, *orders, *more]
 
     def numbers(self) -> SearchStrategy[_Numbers]:
         """Return a strategy for the numbers of one answer."""
@@ -74,18 +76,25 @@ class _Answers:
     def answer(self, game: TurnController, numbers: _Numbers) -> Answer:
         """Return the answer to the request of a game that these numbers mean."""
         bits, event, acts = numbers
-        request, facts = game.request, dict[str, bool]()
+        request, facts, quiet = game.request, dict[str, bool](), self.semantics.quiet
         for place, name in enumerate(dict.fromkeys((*request.facts, *self.latched))):
             if bits >> place & 1 or name in request.facts:
-                facts[name] = (name in self.quiet) != bool(bits >> place & 1)
+                facts[name] = quiet[name] != bool(bits >> place & 1)
         acted = isinstance(request, Priority) and acts == _ACTED
-        word = "acted" if acted else request.quiet_word
-        what = self.happens[event - 1] if 0 < event <= len(self.happens) else None
-        if what is None or _of_nobody(game, what):
-            return Answer(word, facts)
-        if isinstance(what, Signal):
-            return Answer(word, facts, signal=what)
-        return Answer(word, facts, (what,))
+        word: Word = "acted" if acted else request.quietly.word
+        orders = self.happens[event - 1 : event] if event else []
+        return Answer(word, facts, tuple(orders))
+
+    def taken(self, game: TurnController, numbers: _Numbers) -> Answer:
+        """Return the same answer, without its order if the game refuses that."""
+        answer = self.answer(game, numbers)
+        try:
+            game.fork().answer(answer)
+        except OrderError:
+            return Answer(answer.word, answer.facts)
+        except Exception:  # what fails is found again where the game is played
+            return answer
+        return answer
 
     def game(self, at: StartAt | None, drawn: Iterable[_Numbers]) -> Path:
         """Return the game that these numbers mean. An answer that fails is its last one."""
@@ -95,9 +104,17 @@ class _Answers:
             for numbers in drawn:
                 if isinstance(game.request, Over):
                     break
-                answers.append(self.answer(game, numbers))
+                answers.append(self.taken(game, numbers))
                 game.answer(answers[-1])
         return Path(self.model, start, tuple(answers))
+
+
+def _interrupting(model: Model, players: Sequence[str]) -> list[Order]:
+    """Return the orders that interrupt a turn, among them that each of the players leaves."""
+    named: dict[str, Interruption] = {order.event: order for order in (EndTurn(), EndPhase())}
+    events = [event for event in model.signals if event != model.leaving]
+    leaving = [Leave(player) for player in players] if model.leaving in model.signals else []
+    return [*(named.get(event) or Signal(event) for event in events), *leaving]
 
 
 def _more_orders(model: Model, players: Sequence[str]) -> Iterator[Order]:
@@ -109,21 +126,6 @@ def _more_orders(model: Model, players: Sequence[str]) -> Iterator[Order]:
     for step in dict.fromkeys(state.name for state in model.of_kind("step")):
         yield StandingTrigger("standing", step, "each")
         yield SkipStep(step, player, "this_turn")
-
-
-def _fits(start: Start, model: Model, order: Order) -> bool:
-    with suppress(FsmError):
-        TurnController(model, start.players, teams=start.teams, orders=(order,))
-        return True
-    return False
-
-
-def _of_nobody(game: TurnController, what: Order | Signal) -> bool:
-    """Whether an order or a signal is about a player who has left, or would leave nobody."""
-    named = {getattr(what, "player", ""), getattr(what, "by", "")} - {""}
-    left = game.agenda.left
-    leaves = isinstance(what, Signal) and bool(named)
-    return not named.isdisjoint(left) or (leaves and len(game.agenda.players) - len(left) < 2)
 
 
 def games(model: ModelLike, *, most: int = 150) -> SearchStrategy[Path]:
@@ -153,7 +155,10 @@ def games(model: ModelLike, *, most: int = 150) -> SearchStrategy[Path]:
 
 def _places(model: Model) -> list[StartAt | None]:
     """Return the beginning of a game, and the steps with which a game can start in turn 2."""
-    found, latched = list[StartAt | None]([None]), dict.fromkeys(latched_facts(model), True)
+    found, latched = (
+        list[StartAt | None]([None]),
+        dict.fromkeys(sorted(semantics_of(model).latching), True),
+    )
     steps = dict.fromkeys(state.name for state in model.of_kind("step"))
     for at in (StartAt(step, 2, facts=facts) for step in steps for facts in ({}, latched)):
         with suppress(FsmError):
@@ -186,8 +191,8 @@ def answers(game: TurnController) -> SearchStrategy[Answer]:
     SearchStrategy[Answer]
         The strategy. Each answer fits the request.
     """
-    made = _Answers(game.model, Start(game.head.players, game.head.teams))
-    return made.numbers().map(lambda numbers: made.answer(game, numbers))
+    made = _Answers(game.model, Start(game.players))
+    return made.numbers().map(lambda numbers: made.taken(game, numbers))
 
 
 @dataclass(frozen=True, slots=True)

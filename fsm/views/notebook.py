@@ -31,6 +31,6 @@ def _picture(value: object) -> str:
         return draw(value.model, now=now_of(value))
     if isinstance(value, Trace) and value.model is not None:
         return draw(value.model, trace=value.records)
-    if isinstance(value, Taken) and value.model is not None:
-        return draw(value.model, counts=Counts(value.turn_times, value.window_times))
+    if isinstance(value, Taken):
+        return draw(value.model, counts=Counts(value.turn, value.window))
     return ""

@@ -147,6 +147,7 @@ def test_a_heading_is_no_rule(tmp_path: Path) -> None:
     ("notes", "words"),
     [
         ("rules = 3", "rules must be a table"),
+        ('[rules]\n1 = {why = "x"}', "rules.'1' does not say the rule"),
         ('[rules]\n1 = {say = "x"}', "rules.'1' has no key 'say'; did you mean 'says'?"),
         (
             '[rules]\n1 = {says = "x", only = "always"}',

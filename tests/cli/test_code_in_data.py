@@ -66,7 +66,7 @@ def test_a_model_file_elsewhere_is_refused(name: str) -> None:
 
 def test_traces_and_snapshots_and_recorded_coverage_name_no_code() -> None:
     game = fsm.TurnController("magic", ["A", "B"])
-    lines = "\n".join(game.trace.lines())
+    lines = "\n".join(fsm.Trace.of(game).lines())
     written("trace.jsonl", lines.replace('"model":"magic"', '"model":"beside:MODEL"'))
     command("conform trace.jsonl")
     command("draw magic -o x.svg --trace trace.jsonl")

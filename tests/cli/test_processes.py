@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import sys
@@ -61,16 +62,26 @@ def test_standard_output_that_takes_nothing(closed: str, code: int, said: str) -
     assert (done.returncode, done.stderr) == (code, said)
 
 
-def test_a_progress_bar_on_a_terminal_lets_the_results_through(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rulesets", "label"),
+    [
+        (["lunch.py:LUNCH"], "places explored"),
+        (["lunch.py:LUNCH", "lunch.py:SNACK"], "rulesets proved"),
+    ],
+    ids=["one", "several"],
+)
+def test_a_progress_bar_on_a_terminal_lets_the_results_through(
+    tmp_path: Path, rulesets: list[str], label: str
+) -> None:
     pty = pytest.importorskip("pty")
     here, terminal = pty.openpty()
     try:
         written("lunch.py", LUNCH)
-        done = processes.run(
-            [*FSM, "check", "lunch.py:LUNCH", "lunch.py:SNACK", "--prove"], stderr=terminal
-        )
-        assert (done.returncode, done.stdout.count("no position is stuck")) == (0, 2)
-        assert "rulesets proved" in os.read(here, 10_000).decode()
+        done = processes.run([*FSM, "check", *rulesets, "--prove"], stderr=terminal)
+        assert done.returncode == 0
+        assert done.stdout.count("no position is stuck") == len(rulesets)
+        shown = os.read(here, 10_000).decode()
+        assert label in shown and re.search(r"([1-9]\d*)/\1\b", shown)
     finally:
         os.close(here)
         os.close(terminal)
@@ -186,8 +197,8 @@ def test_a_game_that_fails_stays_on_the_page() -> None:
 
 def test_sigterm_ends_it_where_interrupts_are_ignored() -> None:
     """So it is in the background of a script. A trace is shown, and waits for nothing."""
-    game = fsm.TurnController("magic", ["A", "B"])
-    written("game.jsonl", "".join(f"{line}\n" for line in game.trace.lines()))
+    trace = fsm.Trace.of(fsm.TurnController("magic", ["A", "B"]))
+    written("game.jsonl", "".join(f"{line}\n" for line in trace.lines()))
     ignoring = ("bash", "-c", "trap '' INT; exec \"$@\"", "bash")
     with inspected(*ignoring, "game.jsonl") as (process, news):
         assert next(news)["games"][0]["name"] == "game.jsonl"

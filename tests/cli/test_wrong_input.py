@@ -89,7 +89,8 @@ def test_every_reader_is_as_careful(line: str) -> None:
     written("quiet.fsmcov", '["fsm-coverage-1"]\n')
     written("deep.json", "[" * 3000 + "]" * 3000)
     deep = refused(line.replace("FILE", "deep.json"))
-    assert "deep.json" in deep and "nested more than 100 deep" in deep
+    wrong = "trace line 1" if "--trace" in line else "nested more than 100 deep"
+    assert "deep.json" in deep and wrong in deep
     Path("binary.json").write_bytes(b"\xff\xfe\x00")
     assert "binary.json" in refused(line.replace("FILE", "binary.json"))
     assert "absent.json" in refused(line.replace("FILE", "absent.json"))
@@ -148,7 +149,7 @@ def test_a_wrong_argument_is_named(line: str, said: str) -> None:
     written("two.json", [{"id": "a"}, {"id": "b"}])
     written("rows.jsonl", {"turn": 1, "player": "A", "step": "untap"})
     game = fsm.TurnController("magic", ["A", "B"])
-    written("run.jsonl", "".join(f"{line}\n" for line in game.trace.lines()))
+    fsm.Trace.of(game).write("run.jsonl")
     assert said in refused(line)
 
 

@@ -50,7 +50,12 @@ def to_priority() -> fsm.TurnController:
 def test_what_is_counted_is_what_fired(name: str) -> None:
     game = fsm.TurnController(name, ["Ann", "Ben", "Cleo"])
     fired = Counter[tuple[str, str]]()
-    with collecting() as session, game.watch(lambda r: fired.update([(r.machine, r.transition)])):
+    with (
+        collecting() as session,
+        game.watch(
+            lambda answered: fired.update((r.machine, r.transition) for r in answered.records)
+        ),
+    ):
         wander(game, 1)
     assert covered(game.model, "transitions", session.data).taken == fired
     assert {machine for machine, _ in fired} == {"turn", "window"}
@@ -67,8 +72,9 @@ def test_a_game_goes_as_it_does_unwatched() -> None:
 @pytest.mark.parametrize("criterion", ["transitions", "pairs", "literals"])
 def test_a_recorded_game_is_counted_as_if_it_had_been_watched(criterion: str) -> None:
     with collecting() as session:
-        game = fsm.TurnController(SMALL, ["Ann", "Ben"])
+        game = fsm.TurnController(SMALL, ["Ann", "Ben"], trace=True)
         wander(game, 3)
+    assert game.trace is not None
     recorded = covered(game.model, criterion, data_of(game.model, [game.trace]))
     assert recorded.taken == covered(game.model, criterion, session.data).taken != {}
 
@@ -142,7 +148,7 @@ def test_games_that_take_turns_are_counted_each_in_the_test_it_is_in() -> None:
         for _ in range(40):
             name, game = random.choice(("one", "two")), random.choice(table)
             records: list[object] = []
-            with context(name), game.watch(records.append):
+            with context(name), game.watch(lambda answered: records.extend(answered.records)):  # noqa: B023
                 for _ in range(random.randint(1, 20)):
                     game.answer(game.request.quiet())  # type: ignore[union-attr]
             counts[name] += len(records)
@@ -181,3 +187,75 @@ def test_much_is_proved_impossible_all_the_same() -> None:
         game = fsm.TurnController(SMALL, ["Ann", "Ben"])
     pairs = covered(game.model, "pairs", session.data)
     assert len(pairs.infeasible) > len(pairs.targets) / 3
+
+
+# where walks begin --------------------------------------------------------------------------------
+
+
+def pairs(data: Any) -> Counter[Any]:
+    """What followed one another in a turn."""
+    [seen] = data.seen.values()
+    return Counter({key: n for key, n in seen.pairs.items() if key[0] == "turn"})
+
+
+@pytest.mark.parametrize("start", [None, fsm.StartAt("upkeep", 2)])
+def test_what_fires_before_the_first_request_counts_and_is_followed(start: Any) -> None:
+    with collecting() as session:
+        game = fsm.TurnController(MAGIC, ["Ann", "Ben"], start=start, trace=True)
+        game.answer(game.request.quiet())  # type: ignore[union-attr]
+    assert game.trace is not None
+    turn = [record for record in game.trace.records if record.machine == "turn"]
+    assert sum(pairs(session.data).values()) == len(turn) - 1 > 0
+
+
+def test_who_goes_back_does_not_go_on_from_where_it_was() -> None:
+    game = fsm.TurnController(MAGIC, ["Ann", "Ben"])
+    with collecting() as session:
+        before = game.standing
+        once = list[Any]()
+        for _ in range(3):
+            game.answer(game.request.quiet())  # type: ignore[union-attr]
+            once.append(pairs(session.data))
+            game.standing = before
+    assert once[2] == Counter({key: 3 * n for key, n in once[0].items()})
+
+
+def test_answers_with_orders_count_like_others() -> None:
+    game = fsm.TurnController(MAGIC, ["Ann", "Ben"], trace=True)
+    fired = Counter[tuple[str, str]]()
+    with (
+        collecting() as session,
+        game.watch(
+            lambda answered: fired.update((r.machine, r.transition) for r in answered.records)
+        ),
+    ):
+        for number in range(300):
+            request: Any = game.request
+            word: Any = (
+                "acted" if request.kind == "priority" and number % 7 == 0 else request.quiet().word
+            )
+            facts = (
+                request.quiet().facts if word != "acted" else {**request.facts, "stack_empty": True}
+            )
+            game.answer(fsm.Answer(word, facts, (fsm.AddStep("upkeep", id=str(number)),)))
+    assert covered(MAGIC, "transitions", session.data).taken == fired
+
+
+def test_a_signal_that_nothing_takes_is_a_refusal() -> None:
+    game = fsm.TurnController(MAGIC, ["Ann", "Ben"], trace=True)
+    with collecting() as session:
+        request: Any = game.request
+        game.answer(request.done(fsm.EndPhase(), **request.facts))
+    ids = covered(MAGIC, "refusals", session.data).taken
+    assert game.trace is not None
+    assert covered(MAGIC, "refusals", data_of(MAGIC, [game.trace])).taken == ids
+
+
+def test_a_game_on_a_machine_is_counted_once() -> None:
+    taken = []
+    for machine in (None, fsm.engine.Machine.from_model(SMALL)):
+        with collecting() as session:
+            game = fsm.TurnController(SMALL, ["Ann", "Ben"], machine=machine)
+            wander(game, 4, 60)
+        taken.append(covered(SMALL, "transitions", session.data).taken)
+    assert taken[0] == taken[1]

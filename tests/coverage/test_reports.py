@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -18,9 +17,8 @@ from transitions import Machine
 
 import fsm
 from fsm.coverage import collecting, context
-from support.amounts import thorough
 from support.court import COURT
-from support.measured import cover, reported
+from support.measured import cover
 
 HOSTILE = "<script>alert('&\"]]>|\x1b[31m"
 KICK, LOCK = "open -> shut on kick", "shut -> locked on lock"
@@ -442,21 +440,3 @@ def test_a_damaged_baseline_names_the_line(
     (tmp_path / "base.jsonl").write_text(text, "utf-8")
     done = cover("report", doors, "--baseline", tmp_path / "base.jsonl")
     assert done.exit_code == 2 and said in done.stderr
-
-
-# what was proved ----------------------------------------------------------------------------------
-
-
-@thorough
-def test_what_was_proved_of_a_large_machine_is_kept_beside_the_data(
-    court: Path, tmp_path: Path
-) -> None:
-    """A file that cannot be read is ignored and replaced."""
-    shutil.copytree(court / "data", tmp_path / "data", ignore=shutil.ignore_patterns("proved"))
-    first = reported(tmp_path / "data", "literals")
-    kept = sorted((tmp_path / "data" / "proved").iterdir())
-    for file in kept:
-        file.write_text("{")
-    again = reported(tmp_path / "data", "literals")
-    assert again == first and again[0].impossible("literals")
-    assert kept and all(len(file.read_text("utf-8")) > 2 for file in kept)

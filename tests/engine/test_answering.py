@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pickle
 from copy import deepcopy
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from fsm import Answer, Over, Perform, Priority, TurnController
 from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
 from fsm.hosts import Position
 from fsm.model import Model
+from fsm.rulesets import names
+from support.amounts import amount
 from support.playing import (
     act,
     asked,
@@ -30,7 +33,9 @@ from support.playing import (
     unchanged,
     until,
 )
+from support.wanderer import Wanderer
 
+ANSWER = Answer()
 QUIET = "untap upkeep draw precombat_main beginning_of_combat declare_attackers end_of_combat "
 QUIET += "postcombat_main end cleanup"
 
@@ -70,7 +75,8 @@ def test_a_quiet_turn_and_one_with_an_attack(magic: Model) -> None:
     [
         ([], {}, "players must be one or more different names"),
         (["A", "B", "C"], {"teams": [["A", "B"], ["B", "C"]]}, "groups of different players"),
-        ("Ann", {}, "not 'Ann': write ['Ann', ...]"),
+        ("Ann", {}, "not 'Ann'; write ['Ann']"),
+        (["A", "\ud800"], {}, "each a string"),
         ([0, 1], {}, "each a string that is not empty, not [0, 1]"),
         (["A", "B"], {"teams": ["A", "B"]}, "not ['A', 'B']; write [['A', 'B'], ['C', 'D']]"),
         (["A", "B"], {"teams": [["A", "X"]]}, "team member 'X' is no player; known: A, B"),
@@ -133,7 +139,7 @@ def test_priority_is_answered_with_acted_or_passed(magic: Model) -> None:
 def test_a_fact_that_is_read_must_be_told(magic: Model) -> None:
     game = started(magic)
     request = to_action(game, "declare_attackers")
-    assert (request.facts, request.must_tell) == (("attackers_declared",),) * 2
+    assert ([*request.facts], [*request.must_tell]) == (["attackers_declared"],) * 2
     words = ("must tell the fact 'attackers_declared'", "a creature was declared as an attacker")
     unchanged(game, lambda: game.answer(request.done()), AnswerError, *words)
 
@@ -141,11 +147,25 @@ def test_a_fact_that_is_read_must_be_told(magic: Model) -> None:
 def test_a_fact_is_read_only_where_it_matters(magic: Model) -> None:
     """The stack matters once everybody has passed."""
     game = started(magic)
-    assert to(game, "upkeep").facts == ("stack_empty",)
+    assert to(game, "upkeep").facts == {"stack_empty": True}
     assert not game.request.must_tell
     game.answer(Answer("passed"))
-    assert to(game, "upkeep").facts == ("stack_empty",)
+    assert to(game, "upkeep").facts == {"stack_empty": True}
     unchanged(game, lambda: game.answer(Answer("passed")), AnswerError, "'stack_empty'")
+
+
+@pytest.mark.parametrize("ruleset", names())
+def test_a_request_names_every_fact_that_its_answer_may_need(ruleset: str) -> None:
+    """In random games, in which a request is answered with the facts that it names."""
+    wanderer = Wanderer(fsm.load(ruleset), 3)
+    for _ in range(amount(5, 200)):
+        game = wanderer.game()
+        for _ in range(100):
+            first = next(wanderer.attempts(game))
+            try:
+                game.answer(first)
+            except FsmError as error:
+                assert "does not tell" not in str(error)
 
 
 def test_first_strike_is_asked_for_as_the_declare_blockers_step_ends(magic: Model) -> None:
@@ -224,6 +244,8 @@ def test_an_order_names_players_of_the_game(magic: Model, order: fsm.orders.Orde
         (fsm.SkipTurn("A", players=("B",)), "one is right"),
         (fsm.SkipStep("upkeep", "A", "allways"), "not 'allways'"),  # type: ignore[arg-type]
         (fsm.Effect(3, "A"), "Effect.id must be a string, not 3"),  # type: ignore[arg-type]
+        (fsm.Effect("\ud800", "A"), "Effect.id must be a string"),
+        (fsm.AddPhase(phases=["combat"]), "AddPhase.phases must be a tuple"),  # type: ignore[arg-type]
         ("end_turn", "'end_turn' is not an order"),
     ],
 )
@@ -297,7 +319,7 @@ def test_a_loop_that_does_not_answer_is_stopped(magic: Model) -> None:
 
 def test_watchers_hear_what_fired_once_the_answer_is_taken(magic: Model) -> None:
     game, heard = started(magic), list[str]()
-    with game.watch(lambda record: heard.append(record.transition)):
+    with game.watch(lambda answered: heard.extend(r.transition for r in answered.records)):
         with pytest.raises(AnswerError):
             game.answer(Answer("passed"))
         assert heard == []
@@ -328,6 +350,42 @@ def test_a_watcher_cannot_answer(magic: Model) -> None:
     game = started(magic)
     game.watch(lambda _: game.answer(Answer()))
     unchanged(game, lambda: game.answer(Answer()), AnswerError, "answer")
+
+
+def test_a_function_may_watch_twice_and_stop_once(magic: Model) -> None:
+    game, heard = started(magic), list[int]()
+
+    def hears(answered: fsm.engine.Answered) -> None:
+        heard.append(answered.game.number)
+
+    stop, _ = game.watch(hears), game.watch(hears)
+    game.answer(Answer())
+    stop()
+    stop()
+    game.answer(Answer())
+    assert heard == [1, 1, 2]
+
+
+def test_a_game_is_answered_by_one_thread_at_a_time(magic: Model) -> None:
+    """Who comes in between is refused, also with an answer that has been given before."""
+    started(magic).answer(ANSWER)
+    game, entered, go_on = started(magic), Event(), Event()
+
+    def wait(_: object) -> None:
+        entered.set()
+        assert go_on.wait(10)
+
+    game.watch(wait)
+    thread = Thread(target=lambda: game.answer(ANSWER))
+    thread.start()
+    assert entered.wait(10)
+    with pytest.raises(AnswerError, match="one thread at a time"):
+        game.answer(ANSWER)
+    with pytest.raises(AnswerError, match="one thread at a time"):
+        game.order(fsm.AddTurn("A"))
+    go_on.set()
+    thread.join(10)
+    assert game.number == 1
 
 
 # it never hangs -----------------------------------------------------------------------------------

@@ -90,13 +90,18 @@ def test_every_opponent_defends_unless_one_is_appointed(magic: Model) -> None:
     assert to_action(game, "declare_blockers").by == ("A", "B")
 
 
-def test_an_appointed_player_who_leaves_has_the_role_no_more(magic: Model) -> None:
+def test_nobody_takes_the_role_of_an_appointed_player_who_has_left(magic: Model) -> None:
+    """Rule 506.2a: nobody else was attacked. So nobody blocks, and only A assigns damage."""
     game = started(magic, "ABCD")
     to(game, "beginning_of_combat")
-    game.order(Appoint("defending", "C"))
+    game.order(Appoint("defending", "B"))
     attack(game)
-    game.order(Leave("C"))
-    assert to_action(game, "declare_blockers").by == ("B", "D")
+    game.order(Leave("B"))
+    assert to_action(game, "declare_blockers").by == ()
+    assert to_action(game, "assign_combat_damage").by == ("A",)
+    through(game, 1)
+    attack(game)
+    assert to_action(game, "declare_blockers").by == ("D", "A")
 
 
 @pytest.mark.parametrize(

@@ -141,8 +141,8 @@ def test_ending_the_phase_elsewhere_does_nothing(magic: Model, step: str) -> Non
     game, plain = fought_to(magic, step), fought_to(magic, step)
     game.answer(quiet(game.request, orders=[EndPhase()]))
     plain.answer(quiet(plain.request))
-    assert (game.request, game.snapshot()) == (plain.request, plain.snapshot())
-    [result] = game.results
+    assert (game.position, game.run.key) == (plain.position, plain.run.key)
+    [result] = game.request.orders
     assert (result.state, result.why) == ("nothing", "it is no combat phase: nothing happens")
 
 
@@ -165,11 +165,11 @@ def test_an_answer_may_interrupt_more_than_once(magic: Model) -> None:
     """Each interruption comes where the one before has led."""
     game = fought_to(magic, "declare_attackers")
     heard = list[str]()
-    with game.watch(lambda record: heard.append(record.event)):
+    with game.watch(lambda answered: heard.extend(fired.event for fired in answered.fired)):
         game.answer(quiet(game.request, orders=[Leave("B"), EndPhase(), EndTurn()]))
     interruptions = [event for event in heard if event in ("player_left", "end_phase", "end_turn")]
     assert list(dict.fromkeys(interruptions)) == ["player_left", "end_phase", "end_turn"]
-    assert {result.state for result in game.results} == {"done"}
+    assert {result.state for result in game.request.orders} == {"done"}
 
 
 def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on(magic: Model) -> None:
@@ -178,7 +178,31 @@ def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on(magic:
     request = until(game, lambda r: r.at.step == "precombat_main" and asked(r) == "empty_mana")
     game.answer(quiet(request, orders=[EndPhase(), EndTurn()]))
     assert (game.position.step, game.request.state) == ("precombat_main", "end_turn_triggers")
-    assert [result.state for result in game.results] == ["nothing", "done"]
+    assert [result.state for result in game.request.orders] == ["nothing", "done"]
+
+
+@pytest.mark.parametrize("step", ["upkeep", "declare_blockers", "end"])
+@pytest.mark.parametrize("orders", [(EndTurn(), EndPhase()), (EndPhase(), EndTurn())])
+def test_the_turn_ends_in_whatever_order_it_and_its_phase_are_ended(
+    magic: Model, orders: tuple[Order, ...], step: str
+) -> None:
+    """Rules 723.1d and 723.2g: cleanup is next, and nothing ends a phase on the way there."""
+    game = fought_to(magic, step)
+    game.answer(quiet(game.request, orders=orders))
+    results = {type(one.order): one.state for one in game.request.orders}
+    assert results[EndTurn] == "done"
+    assert rest_of_turn(game) == [step, "cleanup"]
+
+
+def test_no_phase_can_be_ended_while_the_turn_is_being_ended(magic: Model) -> None:
+    game = fought_to(magic, "declare_blockers")
+    game.answer(quiet(game.request, orders=[EndTurn()]))
+    while game.position.step == "declare_blockers":
+        possible = {option.name: option.possible for option in game.possible()}
+        assert (possible["end_turn"], possible["end_phase"]) == (True, False)
+        refusal = game.why_not(EndPhase)
+        assert refusal is not None and "the turn is being ended" in str(refusal)
+        game.answer(game.request.quiet())  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("order", [EndTurn(), EndPhase(), fsm.Signal("end_turn")])
@@ -194,7 +218,7 @@ def test_nothing_is_interrupted_between_two_answers_or_before_the_game(
 def test_a_window_alone_has_no_turn_to_end(magic: Model) -> None:
     game = started(window_alone(magic))
     answer = quiet(game.request, orders=[EndTurn()])
-    unchanged(game, lambda: game.answer(answer), AnswerError, "'end_turn'", "leave")
+    unchanged(game, lambda: game.answer(answer), OrderError, "'end_turn'", "leave")
 
 
 def test_a_phase_inside_a_phase_comes_back_to_it() -> None:

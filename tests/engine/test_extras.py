@@ -4,11 +4,27 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from fsm import AddPhase, AddStep, AddTurn, Answer, SkipPhase, SkipStep, SkipTurn, Withdraw, load
+from fsm import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    Answer,
+    Priority,
+    Signal,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    TurnController,
+    Withdraw,
+    load,
+)
 from fsm.model import Model
 from fsm.orders import Order
+from support.court import COURT
 from support.playing import (
     actives,
     asked,
@@ -91,8 +107,31 @@ def test_a_standing_skip_may_be_withdrawn_between_two_answers(magic: Model) -> N
     game = resolved(magic, "end", SkipStep("draw", "A", "each", id="Necropotence"))
     assert "draw" not in steps_of(game, 3)
     request = to(game, "upkeep", turn=5)
-    assert game.order(Withdraw("Necropotence")) == request
+    assert game.order(Withdraw("Necropotence")).state == request.state
     assert "draw" in rest_of_turn(game)
+
+
+@pytest.mark.parametrize(
+    ("skips", "steps"),
+    [(1, ["draw", "draw"]), (2, ["draw"]), (3, [])],
+)
+def test_each_skip_takes_one_of_the_added_and_ordinary_steps(
+    magic: Model, skips: int, steps: list[str]
+) -> None:
+    """Rules 500.9 and 614.10a: the added ones first. Nothing is left for a later turn."""
+    game = started(magic, orders=[SkipStep("draw", "B")] * skips)
+    to(game, "upkeep", turn=2)
+    game.order(AddStep("draw", before="draw", count=2))
+    assert rest_of_turn(game) == ["upkeep", *steps, *steps_of(game.fork(), 4)[3:]]
+    assert steps_of(game, 4).count("draw") == 1
+
+
+def test_a_step_added_before_a_skipped_one_comes(magic: Model) -> None:
+    """Rule 500.9: it is a step of the turn as soon as it was added."""
+    game = started(magic, orders=[SkipStep("draw", "B")])
+    to(game, "upkeep", turn=2)
+    game.order(AddStep("upkeep", before="draw"))
+    assert rest_of_turn(game)[:3] == ["upkeep", "upkeep", "precombat_main"]
 
 
 def test_when_every_step_is_skipped_the_phases_still_end(magic: Model) -> None:
@@ -120,3 +159,25 @@ def test_the_first_draw_is_skipped_between_two_players_or_two_teams_of_two(
     game = started(load(spec), players, **rest)
     assert ("draw" in rest_of_turn(game)) is drawn
     assert "draw" in steps_of(game, 2)
+
+
+def test_a_step_added_after_a_phase_inside_a_phase_is_saved_and_comes() -> None:
+    """Given in every step of the court, also while a duel can begin in the audience."""
+    game = TurnController(COURT, ["A", "B"])
+    step = ""
+    while game.position.turn < 3:
+        if isinstance(game.request, Priority) and game.position.step != step:
+            step = game.position.step
+            twin = game.fork()
+            insult = [Signal("insult")] if step == "hall" else []
+            twin.answer(
+                quiet(twin.request, orders=[*insult, AddStep("bout", after="current_phase")])
+            )
+            facts = {"accepted": True, "swords_drawn": True}
+            while twin.position.turn == game.position.turn:
+                saved = json.loads(json.dumps(twin.snapshot()))
+                assert TurnController.restore(twin.model, saved).request == twin.request
+                twin.answer(
+                    quiet(twin.request, {k: facts[k] for k in twin.request.facts if k in facts})
+                )
+        game.answer(game.request.quiet())  # type: ignore[union-attr]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm import AddTurn, Leave, Over, Resolve
+from fsm import AddTurn, Appoint, ControlNextTurn, Leave, Over, Resolve, SkipStep
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
+from fsm.orders import Order
 from support.playing import (
     act,
     actives,
     attack,
+    quiet,
+    resolved,
     resolving,
     rest_of_turn,
     started,
@@ -80,7 +83,7 @@ def test_a_departure_that_cannot_be_is_refused(
 
 
 def test_nobody_leaves_before_the_game(magic: Model) -> None:
-    with pytest.raises(OrderError, match="cannot be in force before the game"):
+    with pytest.raises(OrderError, match="none is under way before the game"):
         started(magic, orders=[Leave("A")])
 
 
@@ -94,9 +97,57 @@ def test_between_two_answers_there_must_be_orders_and_a_game(magic: Model) -> No
 def test_an_order_between_two_answers_leaves_the_request_as_it_is(magic: Model) -> None:
     game = started(magic)
     request, number = to(game, "upkeep"), game.number
-    assert game.order(AddTurn("A"), AddTurn("A")) == request
+    after = game.order(AddTurn("A"), AddTurn("A"))
+    assert (after.state, after.at, after.by) == (request.state, request.at, request.by)
     assert game.number == number + 1
     assert actives(game, through=4) == "AAAB"
+
+
+def test_who_has_left_a_team_is_not_named_any_more(magic: Model) -> None:
+    """Not as the active player, nor as the one who decides, in this turn and in later ones."""
+    game = started(magic, "ACBD", teams=TEAMS)
+    to(game, "upkeep")
+    game.order(Leave("A"))
+    named = set[tuple[int, str]]()
+    with game.watch(lambda done: named.update((r.turn, r.active) for r in done.records)):
+        for turn, expected in ((1, "B"), (2, "C"), (3, "B")):
+            position = to(game, "end", turn=turn).at
+            assert (position.active, position.controller) == (expected, expected)
+    assert named == {(1, "B"), (2, "C"), (3, "B")}
+
+
+def test_who_decided_for_another_team_decides_for_nobody_once_gone(magic: Model) -> None:
+    """Rule 800.4a."""
+    game = started(magic, "ACBD", teams=TEAMS, orders=[ControlNextTurn("A", "C")])
+    assert to(game, "upkeep").at.controller == "C"
+    game.order(Leave("A", "C"))
+    assert to(game, "draw" if game.position.turn > 1 else "end").at.controller == "B"
+
+
+@pytest.mark.parametrize(
+    ("orders", "draws"),
+    [
+        ((Leave("A"), SkipStep("end", scope="this_turn")), True),
+        ((SkipStep("end", scope="this_turn"), Leave("A")), False),
+    ],
+)
+def test_who_leaves_and_what_everyone_skips_are_carried_out_in_their_order(
+    magic: Model, orders: tuple[Order, ...], draws: bool
+) -> None:
+    """Everyone is who is in the game when the effect says so. The turn goes on without A (800.4k)."""
+    game = resolved(magic, "upkeep", *orders, players="ABC")
+    assert ("end" in rest_of_turn(game)) is draws
+    assert game.position.active == "B"
+
+
+def test_nobody_controls_a_turn_or_has_a_role_who_leaves_in_the_same_resolution(
+    magic: Model,
+) -> None:
+    game = started(magic, "ABC")
+    request = to(game, "beginning_of_combat")
+    for order in (ControlNextTurn("A", "B"), Appoint("defending", "B"), Leave("B")):
+        answer = quiet(request, orders=[Leave("B"), order])
+        unchanged(game, lambda given=answer: game.answer(given), OrderError, "'B' has left")  # type: ignore[misc]
 
 
 def test_facts_come_with_the_order_if_the_departure_needs_them() -> None:

@@ -1,10 +1,11 @@
-"""`fsm.engine.Machine`: an ordinary machine of the transitions library, which can run a game with the
-library's callbacks.
+"""`fsm.engine.Machine`: a Model as an ordinary machine of the transitions library, on which a game can
+run with the library's callbacks.
 """
 
 from __future__ import annotations
 
 import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from transitions.extensions import AsyncMachine, HierarchicalMachine
 
 import fsm
 from fsm import TurnController
-from fsm.engine import Machine
+from fsm.engine import Machine, Record
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.rulesets import names
@@ -97,69 +98,22 @@ def test_a_model_that_names_no_action_is_refused() -> None:
         Machine.from_model(wrong)
 
 
-def played_by(kind: type[transitions.Machine], **options: Any) -> list[object]:
-    """What happens to a machine with callbacks of every kind, and is heard."""
-    heard = list[object]()
-
-    class Lamp:
-        def allowed(self, *args: object) -> bool:
-            return "no" not in args
-
-        def fails(self, *_: object) -> None:
-            raise ZeroDivisionError
-
-        def __getattr__(self, name: str) -> Callable[..., object]:
-            if not name.startswith("say_"):
-                raise AttributeError(name)
-            return lambda *args: heard.append((name, self.state, len(args)))
-
-    lamp: Any = Lamp()
-    states: list[Any] = [
-        {"name": "off", "on_exit": "say_exit"},
-        {"name": "on", "on_enter": ["say_in", "say_2"]},
-    ]
-    machine = kind(
-        lamp,
-        initial="off",
-        states=[*states, {"name": "end", "final": True}],
-        transitions=[
-            {"trigger": "push", "source": "off", "dest": "on", "conditions": "allowed",
-             "prepare": "say_prepare", "before": "say_before", "after": "say_after"},
-            {"trigger": "push", "source": "off", "dest": None, "after": "say_stay"},
-            {"trigger": "push", "source": "on", "dest": "=", "unless": "allowed"},
-            {"trigger": "pull", "source": "*", "dest": "off", "before": "say_before"},
-            {"trigger": "crash", "source": "*", "dest": "end", "after": "fails"},
-        ],
-        prepare_event="say_first", before_state_change="say_any", after_state_change="say_all",
-        on_final="say_final", **options,
-    )  # fmt: skip
-    machine.add_transition("quit", ["on", "off"], "end", conditions=["allowed"])
-    events = "push no,push,push,push no,pull,crash,pull,quit no,quit,push,to_on,nothing"
-    for event, *args in (line.split() for line in events.split(",")):
-        try:
-            heard.append((event, getattr(lamp, event)(*args), lamp.state))
-        except (transitions.MachineError, AttributeError, ZeroDivisionError) as error:
-            heard.append((str(error), lamp.state))
-    return heard
+def test_a_machine_without_arguments_for_callbacks_needs_a_game() -> None:
+    door: Any = Door()
+    Machine.from_model(HOUSE, door, send_event=False)
+    with pytest.raises(FsmError, match="send_event=False works only in a game"):
+        door.push()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"send_event": True, "finalize_event": "say_last"},
-        {"queued": True, "finalize_event": "say_last"},
-        {"ignore_invalid_triggers": True, "auto_transitions": False},
-        {"on_exception": "say_error", "send_event": True},
-    ],
-    ids=str,
-)
-def test_the_librarys_constructor_makes_a_machine_that_does_what_the_librarys_does(
-    options: dict[str, Any],
-) -> None:
-    expected = played_by(transitions.Machine, **options)
-    assert played_by(Machine, **options) == expected
-    assert len(expected) > 30
+def copied(machine: Any) -> list[Any]:
+    return [copy.deepcopy(machine), pickle.loads(pickle.dumps(machine))]
+
+
+def test_a_machine_can_be_copied_and_pickled_with_its_object() -> None:
+    machine: Any = Machine.from_model(HOUSE, Door())
+    for twin in copied(machine):
+        assert twin.model.push() and twin.model.seen[0] == "note_pass"
+    assert (machine.model.state, machine.model.seen) == ("closed", [])
 
 
 # with a game --------------------------------------------------------------------------------------
@@ -173,8 +127,8 @@ class Board:
     def __init__(self) -> None:
         self.seen: list[str] = []
 
-    def on_enter_upkeep(self, event: transitions.EventData) -> None:
-        self.seen.append(f"upkeep of turn {event.machine.position.turn}")
+    def on_enter_upkeep_begin(self, event: transitions.EventData) -> None:
+        self.seen.append(f"upkeep of {event.machine.run.active}")
 
     def on_enter_untap_after(self, event: transitions.EventData) -> None:
         assert event.transition is not None
@@ -194,27 +148,30 @@ def on(model: Model, board: object = None, **options: Any) -> tuple[TurnControll
 def test_a_random_game_is_the_same_on_a_machine_and_without(ruleset: str) -> None:
     """The library fires each transition: it and the controller's own way agree."""
     model = fsm.load(ruleset)
-    machine, wanderer = Machine.from_model(model), Wanderer(model, 12)
+    machine: Any = Machine.from_model(model)
+    wanderer = Wanderer(model, 12)
     for _ in range(amount(2, 60)):
         game = wanderer.game()
         twin = TurnController.restore(model, game.snapshot(), machine=machine)
+        records: tuple[list[Record], list[Record]] = ([], [])
+        game.watch(lambda answered, seen=records[0]: seen.extend(answered.records))  # type: ignore[misc]
+        twin.watch(lambda answered, seen=records[1]: seen.extend(answered.records))  # type: ignore[misc]
         for _ in range(150):
             if isinstance(game.request, fsm.Over):
                 break
             for answer in wanderer.attempts(game):
                 assert outcome(game, answer) == outcome(twin, answer)
-                assert machine.subject().state == game.request.at.stage
+                assert machine.model.state == game.request.at.stage
+        assert records[0] == records[1] != []
 
 
-def test_methods_of_the_object_are_called_as_places_are_entered(magic: Model) -> None:
+def test_methods_of_the_object_are_called_as_states_are_entered(magic: Model) -> None:
     board = Board()
     game, machine = on(magic, board)
-    machine.on_enter_turn(
-        lambda event: board.seen.append(f"turn of {event.machine.position.active}")
-    )
+    machine.on_enter_turn_begin(lambda event: board.seen.append(f"turn of {machine.run.active}"))
     game.order(fsm.SkipStep("upkeep", "A"))
     to(game, "upkeep", turn=2)
-    assert board.seen == [ONCE, "turn of B", ONCE, "upkeep of turn 2"]
+    assert board.seen == [ONCE, "turn of 1", ONCE, "upkeep of 1"]
     assert board.state == "upkeep_window"
     with pytest.raises(ValueError, match="upkep"):
         machine.on_enter_upkep(print)
@@ -223,19 +180,19 @@ def test_methods_of_the_object_are_called_as_places_are_entered(magic: Model) ->
 def test_the_window_has_a_machine_too(magic: Model) -> None:
     game, machine = on(magic, send_event=False)
     seen = list[str]()
-    machine.window.on_enter_priority(lambda: seen.append(machine.position.step))
+    machine.window.on_enter_priority(lambda: seen.append(machine.window.run.step.current.name))
     to(game, "upkeep")
-    assert machine.window.subject().state == "priority"
+    assert machine.window.model.state == "priority"
     game.answer(quiet(game.request, word="acted"))
-    assert (machine.window.subject().state, seen) == ("sba", ["upkeep"])
+    assert (machine.window.model.state, seen) == ("sba", ["upkeep"])
 
 
 def stays(game: TurnController, machine: Any, error: type[Exception], match: str = ".*") -> None:
     """The answer is refused. The game and the machine's object stand where they stood."""
-    before = game.request, game.snapshot(), machine.subject().state
+    before = game.request, game.snapshot(), machine.model.state
     with pytest.raises(error, match=match):
         game.answer(quiet(game.request))
-    assert (game.request, game.snapshot(), machine.subject().state) == before
+    assert (game.request, game.snapshot(), machine.model.state) == before
 
 
 @pytest.mark.parametrize("moment", ["prepare", "before", "after"])
@@ -252,25 +209,40 @@ def test_what_a_callback_raises_reaches_the_host_and_changes_nothing(
     stays(game, machine, ZeroDivisionError)
 
 
-def test_a_condition_of_a_user_refuses_the_answer_and_leads_nowhere_else(magic: Model) -> None:
+def test_who_watches_can_refuse_an_answer_and_the_object_goes_back(magic: Model) -> None:
+    def fails(_: object) -> None:
+        raise ZeroDivisionError
+
+    game, machine = on(magic, Board())
+    with game.watch(fails):
+        stays(game, machine, ZeroDivisionError)
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_a_condition_of_a_user_refuses_the_answer_and_leads_nowhere_else(
+    magic: Model, first: bool
+) -> None:
     game, machine = on(magic)
 
     def is_ready(_: object) -> bool:
         return False
 
-    [row] = machine.events["done"].transitions["untap_phasing"]
-    row.conditions.append(row.condition_cls(is_ready))
-    stays(game, machine, AnswerError, r"does not fire 'untap_phasing -> .* were added: is_ready\)")
-    row.conditions.pop()
-    assert game.answer(quiet(game.request)).state == machine.subject().state
+    found = machine.events["done"].transitions["untap_end"]
+    for row in found:
+        row.conditions.insert(0 if first else len(row.conditions), row.condition_cls(is_ready))
+        break
+    while game.request.state != "untap_end":
+        game.answer(quiet(game.request))
+    says = r"does not fire 'untap_end -> .* \(conditions that were added: is_ready\)"
+    stays(game, machine, AnswerError, says)
+    row.conditions.pop(0 if first else -1)
+    assert game.answer(quiet(game.request)).at.stage == machine.model.state
 
 
 def test_events_of_the_rules_cannot_be_fired_by_hand_and_ones_own_can(magic: Model) -> None:
     board: Any = Board()
     game, machine = on(magic, board)
-    with pytest.raises(
-        FsmError, match="'done' cannot be fired by hand: answer the controller's req"
-    ):
+    with pytest.raises(FsmError, match="cannot be fired by hand: answer the controller's req"):
         board.done()
     machine.add_transition("cheer", "*", None, before=lambda event: board.seen.append("hooray"))
     machine.add_transition("jump", "*", "cleanup_end")
@@ -278,6 +250,10 @@ def test_events_of_the_rules_cannot_be_fired_by_hand_and_ones_own_can(magic: Mod
     assert (board.seen, board.state) == (["hooray"], game.request.state)
     machine.on_enter_untap_day_night(lambda event: event.model.jump())
     stays(game, machine, AnswerError, "it cannot lead elsewhere")
+    board.jump()
+    assert board.state == "cleanup_end"
+    game.order(fsm.SkipStep("upkeep", "A"))
+    assert board.state == game.request.state
 
 
 @pytest.mark.parametrize("make", [TurnController.fork, copy.deepcopy])
@@ -287,17 +263,42 @@ def test_a_fork_calls_nothing(
     board = Board()
     game, _ = on(magic, board)
     to(make(game), "draw", turn=2)
+    game.possible()
     assert (board.seen, board.state) == ([], "untap_phasing")
+
+
+def test_undo_puts_the_object_back_and_redo_calls_again(magic: Model) -> None:
+    board = Board()
+    game, _ = on(magic, board)
+    before = game.standing
+    for _ in range(2):
+        to(game, "upkeep")
+        assert board.state == "upkeep_window"
+        game.standing = before
+        assert board.state == "untap_phasing"
+    assert board.seen == [ONCE, "upkeep of 0"] * 2
 
 
 def test_a_restored_game_calls_nothing_for_the_past(magic: Model) -> None:
     board, start = Board(), fsm.StartAt("upkeep", 2)
     machine = Machine.from_model(magic, board)
     game = started(magic, start=start, machine=machine)
-    assert board.seen == ["upkeep of turn 2"]
+    assert board.seen == ["upkeep of 1"]
     game = TurnController.restore(magic, game.snapshot(), machine=machine)
     to(game, "upkeep", turn=3)
-    assert board.seen == ["upkeep of turn 2", ONCE, "upkeep of turn 3"]
+    assert board.seen == ["upkeep of 1", ONCE, "upkeep of 0"]
+
+
+def test_a_copy_of_a_machine_runs_a_game_of_its_own(magic: Model) -> None:
+    game, machine = on(magic, Board())
+    to(game, "upkeep")
+    for twin in copied(machine):
+        other = TurnController.restore(magic, game.snapshot(), machine=twin)
+        to(other, "upkeep", turn=2)
+        assert (machine.model.seen, twin.model.seen[2:]) == (
+            [ONCE, "upkeep of 0"],
+            [ONCE, "upkeep of 1"],
+        )
 
 
 def test_a_machine_that_cannot_run_the_game_is_refused(magic: Model) -> None:
@@ -310,5 +311,3 @@ def test_a_machine_that_cannot_run_the_game_is_refused(magic: Model) -> None:
         kind: Any = type("Mine", (base, Machine), {})
         with pytest.raises(FsmError, match=f"Mine is {says}"):
             kind.from_model(magic)
-    with pytest.raises(FsmError, match="no game runs on this machine"):
-        _ = Machine.from_model(magic).position

@@ -40,7 +40,7 @@ def settled(game: TurnController, turn: int) -> list[Settled]:
     while game.request.at.turn <= turn:
         at = game.request.at.step
         game.answer(quiet(game.request))
-        found += [(at, type(one.order).__name__, one.state, one.why) for one in game.results]
+        found += [(at, type(one.order).__name__, one.state, one.why) for one in game.request.orders]
     return found
 
 
@@ -58,7 +58,9 @@ def settled(game: TurnController, turn: int) -> list[Settled]:
     ],
 )
 def test_an_order_that_waits_says_for_what(magic: Model, order: Order, reason: str) -> None:
-    assert resolved(magic, "precombat_main", order).results == (Result(order, "waiting", reason),)
+    assert resolved(magic, "precombat_main", order).request.orders == (
+        Result(order, "waiting", reason),
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,7 @@ def test_an_order_that_waits_says_for_what(magic: Model, order: Order, reason: s
     ],
 )
 def test_an_order_that_does_nothing_says_why(magic: Model, order: Order, reason: str) -> None:
-    assert resolved(magic, "end", order).results == (Result(order, "nothing", reason),)
+    assert resolved(magic, "end", order).request.orders == (Result(order, "nothing", reason),)
 
 
 @pytest.mark.parametrize(
@@ -86,25 +88,28 @@ def test_an_order_that_does_nothing_says_why(magic: Model, order: Order, reason:
 )
 def test_what_is_in_force_is_done(magic: Model, order: Order) -> None:
     game = resolved(magic, "upkeep", order, players="ABC")
-    assert game.results == (Result(order, "done"),)
+    assert game.request.orders == (Result(order, "done"),)
 
 
 def test_each_order_of_an_answer_has_its_result_until_the_next_answer(magic: Model) -> None:
     game = resolved(magic, "end", AddTurn("A"), AddPhase("combat", after="combat"), EndTurn())
-    assert [one.state for one in game.results] == ["waiting", "nothing", "done"]
-    assert json.loads(json.dumps(game.results[0].to_json()))["state"] == "waiting"
+    assert [one.state for one in game.request.orders] == ["waiting", "nothing", "done"]
+    assert json.loads(json.dumps(game.request.orders[0].to_json()))["state"] == "waiting"
     game.answer(quiet(game.request))
-    assert game.results == ()
+    assert game.request.orders == ()
 
 
 def test_orders_before_the_game_and_between_two_answers_have_results(magic: Model) -> None:
     game = started(magic, orders=[SkipStep("untap"), SkipStep("draw", "B")])
-    assert [one.why for one in game.results] == ["", "for the next draw of B"]
+    assert [one.why for one in game.request.orders] == [
+        "for the next untap of A",
+        "for the next draw of B",
+    ]
     game.order(AddTurn("B"))
-    assert [one.why for one in game.results] == ["for the end of this turn"]
-    results = game.results
+    assert [one.why for one in game.request.orders] == ["for the end of this turn"]
+    results = game.request.orders
     unchanged(game, lambda: game.order(AddTurn("Z")), OrderError, "not in this game")
-    assert game.results == results
+    assert game.request.orders == results
 
 
 SKIPPED = "it was skipped"
@@ -156,6 +161,38 @@ def test_what_waited_is_told_when_it_comes_or_comes_to_nothing(
     assert settled(resolved(magic, step, *orders), 2) == becomes
 
 
+def test_an_order_of_several_things_has_one_result_that_says_what_became_of_them(
+    magic: Model,
+) -> None:
+    """When the last of them has come or has come to nothing."""
+    orders = AddPhase("combat", "main"), SkipPhase("main", "A", "this_turn")
+    game = resolved(magic, "end_of_combat", *orders)
+    assert settled(game, 1) == [
+        ("end_of_combat", "AddPhase", "done", "1 of 2 came to nothing: it was skipped"),
+        ("end_of_combat", "SkipPhase", "done", ""),
+    ]
+
+
+def test_equal_orders_have_a_result_each(magic: Model) -> None:
+    game = resolved(magic, "end", AddTurn("A", 2), AddTurn("A", 2), AddTurn("B"))
+    assert [one.state for one in game.request.orders] == ["waiting"] * 3
+    assert settled(game, 5) == [
+        ("cleanup", "AddTurn", "done", ""),  # B
+        ("cleanup", "AddTurn", "done", ""),
+        ("cleanup", "AddTurn", "done", ""),
+    ]
+
+
+def test_what_comes_to_nothing_at_once_says_so_in_its_own_place(magic: Model) -> None:
+    extra = AddPhase("combat", id="x")
+    game = resolved(magic, "precombat_main", extra, Withdraw("x"), AddTurn("A"))
+    assert [(one.state, one.why) for one in game.request.orders] == [
+        ("nothing", "it was withdrawn"),
+        ("done", ""),
+        ("waiting", "for the end of this turn"),
+    ]
+
+
 def test_a_delayed_trigger_is_done_as_it_triggers_or_lost(magic: Model) -> None:
     lost = DelayedTrigger("lost", "upkeep", "A", "next_turn")
     game = resolved(magic, "end", DelayedTrigger("x", "upkeep"), lost, SkipStep("upkeep", "B"))
@@ -179,21 +216,34 @@ def test_the_extra_turn_of_a_player_who_left_comes_to_nothing(magic: Model) -> N
     assert settled(game, 1) == [("cleanup", "AddTurn", "nothing", "that player has left the game")]
 
 
+def test_what_waits_for_a_player_who_leaves_comes_to_nothing(magic: Model) -> None:
+    """As the turn ends: until then, that player's turn may go on."""
+    orders = SkipTurn("C"), ControlNextTurn("C", "A"), SkipStep("draw")
+    game = resolved(magic, "end", *orders, players="ABC")
+    game.order(Leave("C"))
+    left = "that player has left the game"
+    assert settled(game, 4) == [
+        ("cleanup", "SkipTurn", "nothing", left),
+        ("cleanup", "ControlNextTurn", "nothing", left),
+        ("upkeep", "SkipStep", "done", f"1 of 3 came to nothing: {left}"),
+    ]
+
+
 def test_what_is_withdrawn_comes_to_nothing(magic: Model) -> None:
     skip, withdraw = SkipStep("draw", "A", id="x"), Withdraw("x")
     game = resolved(magic, "upkeep", skip, Effect("big", "A"))
     game.order(withdraw)
-    assert game.results == (Result(withdraw, "done"), Result(skip, "nothing", "it was withdrawn"))
+    assert game.request.orders == (
+        Result(withdraw, "done"),
+        Result(skip, "nothing", "it was withdrawn"),
+    )
     assert game.order(Withdraw("big")).expired == ()
     unchanged(game, lambda: game.order(Withdraw("")), OrderError, "Withdraw needs the id")
 
 
-def test_forks_know_what_was_ordered_and_restored_games_what_is_ordered_from_then_on(
-    magic: Model,
-) -> None:
+def test_forks_and_restored_games_know_what_was_ordered(magic: Model) -> None:
     game = resolved(magic, "upkeep", AddStep("upkeep", id="x"))
     fork, restored = game.fork(), TurnController.restore(magic, game.snapshot())
-    assert (fork.results, restored.results) == (game.results, ())
-    assert settled(fork, 1) == [("upkeep", "AddStep", "done", "")]
-    restored.order(AddTurn("A"))
-    assert [state for _, _, state, _ in settled(restored, 1)] == ["done"]
+    for twin in (fork, restored):
+        assert twin.request.orders == game.request.orders
+        assert settled(twin, 1) == [("upkeep", "AddStep", "done", "")]

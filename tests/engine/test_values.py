@@ -12,7 +12,7 @@ from support.playing import until
 
 
 def test_a_game_says_where_it_stands(magic: Model) -> None:
-    game = TurnController(magic, ["Ann", "Ben"])
+    game = TurnController(magic, ["Ann", "Ben"], trace=True)
     until(game, lambda r: r.at.turn == 3 and isinstance(r, fsm.Priority) and r.player == "Ben")
     assert repr(game) == "<TurnController magic, turn 3 of Ann, upkeep: Priority of Ben>"
     assert repr(game.request) == f"<{game.request}>" == "<turn 3 of Ann, upkeep: Priority of Ben>"

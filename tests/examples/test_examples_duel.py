@@ -6,10 +6,11 @@ import io
 import sys
 
 import pytest
+from duel.__main__ import main
 from duel.rules import DUEL
 
 import fsm
-from support.tools import package
+from support.folders import EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -27,9 +28,6 @@ def test_a_script_plays_to_the_end(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    package("rich")
-    from duel.__main__ import main
-
     monkeypatch.setattr(sys, "argv", ["duel", "--seed", "1"])
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
     main()
@@ -43,3 +41,8 @@ def test_its_turn_is_sound_and_a_hole_in_it_is_found() -> None:
     model = DUEL.build()
     assert fsm.check(model) == []
     assert fsm.check(model.without("attack_after -> block_before [attacked]")) != []
+
+
+def test_it_is_short_enough_to_be_read() -> None:
+    lines = [file.read_text("utf-8").splitlines() for file in (EXAMPLES / "duel").glob("*.py")]
+    assert sum(map(len, lines)) <= 400

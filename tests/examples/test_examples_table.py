@@ -38,8 +38,7 @@ def on_table(file: Path, play: Callable[[Table], Awaitable[None]]) -> None:
 
 async def cast(table: Table, seat: str, number: int) -> None:
     """This seat casts a spark in answer to the request of this number, and the table takes it in."""
-    answer = {"is": "Answer", "word": "acted"}
-    table.hear(table.join(seat), json.dumps({"number": number, "answer": answer}))
+    table.hear(table.join(seat), json.dumps({"number": number, "choice": "Cast a spark"}))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
 
@@ -134,7 +133,7 @@ def test_odd_messages_change_nothing_and_a_flood_is_cut_off(tmp_path: Path) -> N
             for text in odd:
                 await line.send_str(text)
                 news = await line.receive_json()
-                assert news.pop("error")["error"] == "AnswerError"
+                assert news.pop("error")["is"] == "AnswerError"
                 assert news == first
             with suppress(ConnectionError):
                 for _ in range(25):

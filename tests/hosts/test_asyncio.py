@@ -131,6 +131,35 @@ def test_who_leaves_is_waited_for_no_longer(
     assert host.cancelled == cancelled
 
 
+def test_an_open_question_is_cancelled_when_the_game_goes_back(game: TurnController) -> None:
+    """And when it goes forth again. Then the new request is asked."""
+    host: Any = Asking()
+    past = fsm.History(game)
+
+    async def going_back() -> None:
+        until = aio.drive(past, host, until=lambda request: request.at.turn == 2)
+        task = asyncio.create_task(until)
+        while host.asked.count("Ben") < 2:
+            await asyncio.sleep(0)
+        past.undo_to(lambda request: request.at.step == "upkeep")
+        await task
+
+    host.on_priority = decides(host.on_priority)
+    asyncio.run(going_back())
+    assert host.cancelled == ["Ben"]
+    assert host.asked[:5] == ["Ann", "Ben", "Ann", "Ben", "Ben"]
+
+
+def decides(ask: Callable[[Priority], Any]) -> Callable[[Priority], Any]:
+    """The handler, but for a player who decides to pass."""
+
+    async def asked(request: Priority) -> Answer:
+        await ask(request)
+        return request.passed()
+
+    return asked
+
+
 def test_of_two_loops_over_one_game_the_slower_is_refused(game: TurnController) -> None:
     async def both() -> list[Any]:
         loops = (aio.drive(game, Waiting(), until=turn(2)) for _ in range(2))
@@ -151,6 +180,29 @@ def test_who_is_late_is_answered_for(game: TurnController) -> None:
     asyncio.run(aio.drive(past, host, until=lambda r: r.at.step == "precombat_main"))
     assert [request.by for request in late] == [("Ann",), ("Ben",)]
     assert past.decisions == ()
+
+
+def test_a_timeout_of_the_host_is_not_that_of_the_limit(game: TurnController) -> None:
+    class Offline(aio.BaseHost):
+        async def on_priority(self, request: Priority) -> Answer | None:
+            raise TimeoutError("offline")
+
+    host = aio.TimeLimit(Offline(), lambda request: 60, lambda request: request.quiet())
+    with pytest.raises(TimeoutError, match="offline"):
+        asyncio.run(aio.drive(game, host))
+    assert isinstance(game.request, Priority)
+
+
+def test_before_asking_may_be_a_coroutine(game: TurnController) -> None:
+    heard = list[str]()
+
+    class Showing(Waiting):
+        async def before_asking(self, request: Request) -> None:
+            await asyncio.sleep(0)
+            heard.append(request.kind)
+
+    asyncio.run(aio.drive(game, Showing(), until=lambda request: request.at.step == "upkeep"))
+    assert heard == ["perform"] * 4
 
 
 def test_a_host_in_a_time_limit_in_autopass_is_heard(game: TurnController) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 from threading import Lock
@@ -13,7 +15,7 @@ import pytest
 import fsm
 from fsm import Answer, History, Over, Perform, Priority, TurnController
 from fsm.errors import AnswerError, HostError, SnapshotError
-from fsm.hosts import AutoPass, Stops, coming
+from fsm.hosts import coming
 
 
 @dataclass
@@ -199,9 +201,8 @@ def test_a_host_may_say_itself_what_is_kept(game: TurnController) -> None:
         (("state",), "tuple has no attributes that can be copied"),
         (Saves(), r"Saves has save but not load\(saved\)"),
         (Loads(), r"Loads has load but not save\(\)"),
-        (AutoPass(Duel(), Stops(fsm.load("magic"), ["Ann"])), "not in AutoPass, but in the host"),
     ],
-    ids=["no copy", "no attributes", "no load", "no save", "wrapped"],
+    ids=["no copy", "no attributes", "no load", "no save"],
 )
 def test_a_host_whose_state_cannot_go_back_is_refused(
     host: object, words: str, game: TurnController
@@ -215,6 +216,14 @@ def test_a_load_that_puts_back_something_else_is_refused(game: TurnController) -
     with pytest.raises(HostError, match=r"after Forgets.load\(saved\), save\(\) returns") as error:
         history.undo_to("Ann")
     assert error.value.kind == "state-mismatch"
+
+
+@pytest.mark.parametrize("state", [5, [], None])
+def test_what_is_no_state_of_the_host_is_refused(state: object, game: TurnController) -> None:
+    data = driven(game, Duel(), turn=2).snapshot()
+    data["states"] = [state] * len(data["states"])
+    with pytest.raises(HostError, match="not the state of a Duel: give the host with"):
+        History.restore("magic", data, state=Duel())
 
 
 # saved --------------------------------------------------------------------------------------------
@@ -237,6 +246,24 @@ def test_a_snapshot_keeps_the_past_the_undone_and_the_host(game: TurnController)
     assert (restored.position.turn, again.cards) == (3, 8)
 
 
+@pytest.mark.parametrize("again", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_a_copy_keeps_the_past_the_undone_and_the_host(again: Any, game: TurnController) -> None:
+    """Also a host that knows its game."""
+    duel: Any = Duel()
+    duel.game = game
+    history = driven(game, duel)
+    history.undo(3)
+    copied = again(history)
+    host: Any = copied.host
+    assert host.game is copied.controller
+    assert (copied.answers, copied.undone) == (history.answers, history.undone)
+    for one in (history, copied):
+        one.redo(3)
+        one.undo_to("Ann")
+    assert copied.controller.snapshot() == game.snapshot()
+    assert (host.cards, host.log) == (duel.cards, duel.log)
+
+
 def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
     duel: Any = Duel()
     duel.log = [("Ann", 1)]
@@ -251,8 +278,11 @@ def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
         lambda data: data.pop("answers"),
         lambda data: data["answers"].append({"is": "Answer", "word": "passed"}),
         lambda data: data["start"].pop("run"),
+        lambda data: data["state_of"].pop(),
+        lambda data: data["state_of"].append(-1),
+        lambda data: data.update(states="Ann"),
     ],
-    ids=["format", "no answers", "a wrong answer", "no start"],
+    ids=["format", "no answers", "a wrong answer", "no start", "few", "many", "no states"],
 )
 def test_a_damaged_history_is_refused(damage: Any, game: TurnController) -> None:
     data = json.loads(json.dumps(driven(game, Duel(), turn=2).snapshot()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 import fsm
 from fsm import Answer, Over, Perform, Priority, Request, Resolve, TurnController
 from fsm.errors import AnswerError, HostError
-from fsm.hosts import AutoPass, HostWarning, StackHost, Stops, ask
+from fsm.hosts import AutoPass, StackHost, Stops, ask
 from fsm.model import Fact
 from fsm.rulesets import Act, Phase, Step, Table
 
@@ -158,34 +157,6 @@ def test_a_fact_that_only_an_order_makes_matter_is_told_by_the_host(
     assert len(sold_in) == sold
 
 
-@pytest.mark.parametrize(
-    ("member", "value", "fact"),
-    [
-        ("stack_emtpy", True, "stack_empty"),
-        ("stack_is_empty", property(lambda self: True), "stack_empty"),
-        ("attackers_declred", lambda self: True, "attackers_declared"),
-    ],
-)
-def test_a_member_like_a_misspelt_fact_is_warned_of(
-    member: str, value: object, fact: str, game: TurnController, drive: Drive
-) -> None:
-    kind = type("Misspelt", (fsm.BaseHost,), {})
-    misspelt = kind()
-    setattr(misspelt if value is True else kind, member, value)
-    with pytest.warns(HostWarning, match=rf"^Misspelt\.{member}: .* did you mean '{fact}'\?"):
-        drive(game, misspelt, until=turn(1))
-
-
-def test_other_members_are_left_alone(game: TurnController, drive: Drive) -> None:
-    members = {"_stack_emtpy": True, "stack_emptied": 3, "monarch": True}
-    host = type(
-        "Fine", (StackHost,), {**members, "sba_performed": False, "sba_performed_now": True}
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        drive(game, host(), until=turn(2))
-
-
 # the stack ----------------------------------------------------------------------------------------
 
 
@@ -232,6 +203,22 @@ def test_what_raises_while_it_resolves_stays_on_the_stack(
     assert host.stack == ["Bolt", "Shock"]
 
 
+@pytest.mark.parametrize("name", ["magic", "magic-2010", "magic-classic", "grand-archive"])
+def test_a_stack_host_empties_the_stack_when_the_turn_is_ended(name: str, drive: Drive) -> None:
+    """Rules 723.1a and 723.1b: waiting triggers cease, and the stack is exiled."""
+
+    class Ending(Casting):
+        def resolve(self, top: Any, request: Resolve) -> Answer | None:
+            if top == "trigger":  # before 2018, what waits is still put on the stack
+                return None
+            self.waiting.append("trigger")
+            return request.done(fsm.EndTurn())
+
+    host = Ending()
+    drive(TurnController(name, ["Ann", "Ben"]), host, until=turn(2))
+    assert host.hand == host.stack == host.waiting == []
+
+
 # notices ------------------------------------------------------------------------------------------
 
 
@@ -260,6 +247,58 @@ def test_notices_come_before_the_request(game: TurnController, drive: Drive) -> 
     ]
 
 
+def test_before_asking_comes_after_the_notices_and_before_the_handler(
+    game: TurnController, drive: Drive
+) -> None:
+    heard = list[str]()
+    host: Any = fsm.BaseHost()
+    host.on_phasing = lambda request: request.done(fsm.DelayedTrigger("bell", "upkeep"))
+    host.on_triggered = heard.append
+    host.before_asking = lambda request: heard.append(f"before {request.kind}")
+    host.on_priority = lambda request: heard.append(request.player)
+    drive(game, host, until=lambda request: request.at.step == "precombat_main")
+    upkeep = heard[heard.index("bell") :]
+    assert heard[0] == "before perform"
+    assert upkeep[1].startswith("before ")
+    asked = [place for place, what in enumerate(heard) if what in ("Ann", "Ben")]
+    assert asked
+    assert all(heard[place - 1] == "before priority" for place in asked)
+
+
+# hosts that wrap others ---------------------------------------------------------------------------
+
+
+ORDERS = {
+    "stops outside": lambda host, stops: AutoPass(late(host), stops),
+    "limit outside": lambda host, stops: late(AutoPass(host, stops)),
+    "twice": lambda host, stops: AutoPass(late(AutoPass(host, stops)), Stops.load(*again(stops))),
+}
+
+
+def late(host: Any) -> fsm.aio.TimeLimit:
+    return fsm.aio.TimeLimit(host, lambda request: 60, lambda request: request.quiet())
+
+
+def again(stops: Stops) -> tuple[Any, Any, Any]:
+    return fsm.load("magic"), stops.wishes, stops.dump()
+
+
+@pytest.mark.parametrize("wrap", ORDERS.values(), ids=ORDERS)
+@pytest.mark.parametrize("kind", [fsm.BaseHost, fsm.aio.BaseHost])
+def test_limits_and_stops_nest_in_any_order(
+    wrap: Callable[[Any, Stops], Any], kind: type[Any], game: TurnController, drive: Drive
+) -> None:
+    """Who is asleep is not asked, and nothing is done before it."""
+    stops, asked, before = Stops(game.model, ["Ann", "Ben"]), list[str](), list[str]()
+    stops.sleep("Ben")
+    host = kind()
+    host.on_priority = lambda request: asked.append(request.player)
+    host.before_asking = lambda request: before.append(request.player)
+    drive(game, wrap(host, stops), until=lambda request: request.at.step == "precombat_main")
+    assert asked == ["Ann"]
+    assert "Ben" not in before
+
+
 # hosts that wait ----------------------------------------------------------------------------------
 
 
@@ -281,8 +320,9 @@ def test_an_awaitable_out_of_a_plain_method_is_sent_to_the_other_loop(game: Turn
     host: Any = fsm.BaseHost()
     host.on_perform = lambda request: Late().on_priority(request)
     for loop in (fsm.drive, ask):
-        with pytest.raises(HostError, match=r"of BaseHost has to be awaited.*fsm\.aio\.drive"):
-            loop(game, host)
+        for wrapped in (host, late(host)):
+            with pytest.raises(HostError, match=r"of BaseHost has to be awaited.*fsm\.aio\.drive"):
+                loop(game, wrapped)
 
 
 # where it ends ------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:
     other, told = game.fork(), set[str]()
 
     def cross(request: Request) -> bool:
-        told.update(sent(result)["state"] for result in game.results)
+        told.update(sent(result)["state"] for result in request.orders)
         told.add(sent(request)["is"])
         return request.at.turn == 2
 
@@ -54,7 +54,7 @@ def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:
         assert answer == answered.answer
         other.answer(answer)
 
-    game.watch_answers(hear)
+    game.watch(hear)
     fsm.drive(game, Busy(), until=cross)
     assert other.snapshot() == game.snapshot()
     assert sent(game.request)["at"]["active"] == "Ben"
@@ -92,9 +92,9 @@ def test_what_is_no_answer_is_refused(trusted: bool) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("wrod", "done", "no field 'wrod'"),
-        ("facts", {"stack_empty": "yes"}, "facts cannot be"),
-        ("orders", [{"is": "Answer"}], "orders cannot be"),
+        ("wrod", "done", "`wrod`"),
+        ("facts", {"stack_empty": "yes"}, r"facts\["),
+        ("orders", [{"is": "Answer"}], r"orders\[0\]"),
     ],
 )
 def test_a_wrong_field_is_named(field: str, value: object, words: str) -> None:

@@ -31,12 +31,20 @@ def test_a_game_goes_on_from_value_to_value() -> None:
     assert stateless.at("magic", data).request == waiting.request == game.request
 
 
+def test_a_game_starts_in_the_middle() -> None:
+    start = fsm.StartAt("draw", 2)
+    waiting = stateless.start("magic", ["Ann", "Ben"], start=start)
+    assert (waiting.request.at.turn, waiting.request.at.step) == (2, "draw")
+    assert stateless.at("magic", waiting.saved) == waiting
+
+
 def test_of_many_answers_a_wrong_one_stops_no_other() -> None:
     saved = stateless.start("magic", ["Ann", "Ben"]).saved
-    good, wrong, last = stateless.answer_many(
-        "magic", [(saved, Answer()), (saved, Answer("passed")), (saved, Answer())]
-    )
-    assert isinstance(wrong, AnswerError)
+    badly: Any = "done"
+    pairs = [(saved, Answer()), (saved, Answer("passed")), ("x", Answer()), (saved, badly)]
+    good, wrong, lost, bad, last = stateless.answer_many("magic", [*pairs, (saved, Answer())])
+    assert isinstance(wrong, AnswerError) and isinstance(bad, AnswerError)
+    assert isinstance(lost, SnapshotError)
     assert good == last == stateless.answer("magic", saved, Answer())
 
 

@@ -111,6 +111,72 @@ def test_until_a_step_is_not_until_the_same_visit_of_it(
     assert played(game, Table(), stops, 2).asked_of("Ann")[0] == (2, "upkeep")
 
 
+@pytest.mark.parametrize("deaf", [True, False])
+def test_passing_until_a_step_that_does_not_come_ends_with_that_turn(
+    deaf: bool, game: TurnController, stops: Stops
+) -> None:
+    """Nobody attacks, so that nobody blocks: Ann is asked in the end step."""
+    stops.pass_until("Ann", "declare_blockers", "own", deaf=deaf)
+    stops.sleep("Ben")
+    asked = played(game, Table(), stops, 2).asked_of("Ann")
+    assert asked[:2] == [(1, "end"), (2, "upkeep")]
+
+
+def test_passing_until_a_step_of_a_turn_whose_end_is_skipped_ends_in_the_next(
+    game: TurnController, stops: Stops
+) -> None:
+    stops.pass_until("Ann", "declare_blockers", "own")
+    game.order(fsm.SkipStep("end", "Ann"))
+    assert played(game, Table(), stops, 2).asked_of("Ann")[0] == (2, "upkeep")
+
+
+def test_passing_until_a_step_that_is_past_is_until_that_of_the_next_turn(
+    game: TurnController, stops: Stops
+) -> None:
+    main = fsm.drive(game, fsm.BaseHost(), until=lambda r: r.at.step == "postcombat_main")
+    main = fsm.drive(game, fsm.BaseHost(), until=lambda r: isinstance(r, Priority))
+    assert stops.asks(main)  # type: ignore[arg-type]
+    stops.pass_until("Ann", "precombat_main")
+    assert played(game, Table(), stops, 2).asked_of("Ann")[0] == (2, "precombat_main")
+
+
+def test_a_step_in_which_nobody_gets_priority_cannot_be_stopped_at(stops: Stops) -> None:
+    assert "untap" not in stops.steps
+    with pytest.raises(AnswerError, match=r"nobody gets priority in 'untap'.*known: .*upkeep"):
+        stops.pass_until("Ann", "untap")
+
+
+def test_any_request_may_be_asked_for(game: TurnController, stops: Stops) -> None:
+    stops.sleep("Ann")
+    for request in game:
+        assert stops.asks(request) is not (request.player == "Ann" and request.kind == "priority")
+        if request.at.step == "draw":
+            break
+        game.answer(request.quiet())
+
+
+def test_stops_go_back_with_the_history(game: TurnController, stops: Stops) -> None:
+    """So does the file of a game, and the host."""
+    table = Table("precombat_main")
+    host = AutoPass(table, stops)
+    past = fsm.History(game, state=host)
+    fsm.drive(past, host, until=lambda request: request.at.step == "precombat_main")
+    before, there = stops.dump(), len(past.answers)
+    stops.sleep("Ben")
+    stops.hold("Ann", False)
+    fsm.drive(past, host, until=lambda request: request.at.turn == 2)
+    asked = table.asked_of("Ben")
+    past.undo(len(past.answers) - there - 1)
+    past.undo()
+    assert stops.dump() == before
+    assert (table.casts, table.stack) == ("precombat_main", [])
+
+    stops.sleep("Ben")
+    stops.hold("Ann", False)
+    fsm.drive(past, host, until=lambda request: request.at.turn == 2)
+    assert table.asked_of("Ben") == asked
+
+
 @pytest.mark.parametrize(("deaf", "times"), [(True, 0), (False, 2)])
 def test_who_is_deaf_is_not_woken(
     deaf: bool, times: int, game: TurnController, stops: Stops
@@ -127,6 +193,22 @@ def test_who_does_not_hold_priority_passes_once_after_acting(
     stops.hold("Ann", holds)
     table = played(game, Table("precombat_main"), stops, 1)
     assert table.asked_of("Ann").count((1, "precombat_main")) == times
+
+
+def test_who_has_acted_in_vain_is_asked_again(game: TurnController, stops: Stops) -> None:
+    """The answer is refused, so that nobody has acted."""
+
+    class Hasty(Table):
+        def on_priority(self, request: Priority) -> Answer:
+            super().on_priority(request)
+            return request.acted(fsm.AddTurn("Cleo"))
+
+    stops.hold("Ann", False)
+    host = AutoPass(Hasty(), stops)
+    for _ in range(2):
+        with pytest.raises(fsm.FsmError, match="Cleo"):
+            fsm.drive(game, host)
+    assert host.host.asked == [(1, "upkeep", "Ann")] * 2
 
 
 def test_players_who_share_priority_wake_together(magic: Model) -> None:
@@ -185,10 +267,10 @@ def test_stops_are_kept_as_json_at_every_request(game: TurnController, stops: St
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda data: data.update(format="x"), "'fsm-stops-1', not 'x'"),
-        (lambda data: data["wishes"].update(Cleo={"is": "Wishes"}), "player 'Cleo' is not"),
+        (lambda data: data.update(format="x"), r"\(fsm-stops-1\): .*'x' - at"),
+        (lambda data: data["wishes"].update(Cleo={}), "player 'Cleo' is not"),
         (lambda data: data["wishes"]["Ben"]["stops"][0].update(step="ende"), "did you mean 'end'"),
-        (lambda data: data["wishes"]["Ann"].update(deeef=True), "'deeef'"),
+        (lambda data: data["wishes"]["Ann"].update(deeef=True), "`deeef`"),
     ],
     ids=["format", "player", "step", "word"],
 )

@@ -74,7 +74,7 @@ def test_each_transition_is_logged_with_its_record(
     """At the level DEBUG, until it ends."""
     told = list[str]()
     with caplog.at_level(level, logger="fsm"), logged(game):
-        with game.watch(lambda record: told.append(record.transition)):
+        with game.watch(lambda answered: told.extend(r.transition for r in answered.records)):
             fsm.drive(game, fsm.BaseHost(), until=lambda r: r.at.step == "upkeep")
         assert told != []
     play(game, 1)

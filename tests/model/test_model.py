@@ -56,9 +56,9 @@ def test_what_cannot_be_meant_is_refused_with_the_place(case: dict[str, Any]) ->
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"facts": list(LAMP.facts)}, "facts must be a tuple, not [Fact("),
+        ({"facts": list(LAMP.facts)}, "Model.facts must be a tuple, each item a Fact, not [Fact("),
         ({"states": (replace(ON, by=3),)}, "State.by must be"),
-        ({"options": (("x", True), ("x", False))}, "options must be a dictionary, not"),
+        ({"options": (("x", True), ("x", False))}, "Model.options must be a dictionary from"),
         ({"transitions": (Transition("on", "off", actions=(Action("f g"),)),)}, "action 'f g' cannot be read"),
     ],
     ids=["list", "by", "option", "action"],

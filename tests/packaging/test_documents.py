@@ -46,16 +46,6 @@ def test_the_readme_links_every_section() -> None:
     assert {*DOCS.glob("*.md"), *DOCS.glob("*/index.md"), *beside} - linked == set()
 
 
-def test_the_architecture_page_maps_the_package() -> None:
-    """Each part of fsm has a line, or its own parts have. No line names what is not there."""
-    mapped = re.findall(
-        r"^\| `(fsm/([a-z_0-9]+(?:\.py)?)[^`]*)` \|", text_of("docs/architecture.md"), re.M
-    )
-    assert [path for path, _ in mapped if not (ROOT / path).exists()] == []
-    parts = {path.name for path in (ROOT / "fsm").glob("[a-z]*")} - {"py.typed"}
-    assert parts <= {part for _, part in mapped}
-
-
 def test_the_architecture_page_has_the_layers_that_import_linter_checks() -> None:
     layers = " ".join(reversed(PROJECT["tool"]["importlinter"]["contracts"][0]["layers"]))
     rows = re.findall(r"^\| `fsm\.([a-z_]+)` \|", text_of("docs/architecture.md"), re.M)

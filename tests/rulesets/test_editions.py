@@ -199,7 +199,7 @@ def test_an_edition_that_plays_differently_refuses_and_names_both(
     here: Model, there: Model
 ) -> None:
     game = TurnController(here, ["A", "B"])
-    both = f"taken with magic {here.fingerprint}, not with magic {there.fingerprint}"
+    both = f"taken with 'magic' '{here.fingerprint}', not with magic {there.fingerprint}"
     with pytest.raises(SnapshotError, match=both):
         TurnController.restore(there, game.snapshot())
     with pytest.raises(SnapshotError, match=both):
@@ -214,7 +214,7 @@ def test_the_difference_counts_what_is_renumbered_apart() -> None:
     assert (
         "magic (CR 2026-01) -> magic?edition=2026-04 (CR 2026-04)\nThey play the same" in renumbered
     )
-    assert "28 citations, 74 citations in only one of them" in renumbered
+    assert "33 citations, 74 citations in only one of them" in renumbered
     assert "They play the same" not in run("diff", "magic", "magic?edition=2025-04").output
 
 

@@ -91,17 +91,15 @@ def skips(player: Players) -> Orders:
 
 def extras(player: Players, *, now: bool) -> Orders:
     """`now`: as today's rules have them, with "you get" and steps that follow a phase."""
-    step, phases = (
-        st.sampled_from(NAMES),
-        st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=2),
-    )
+    step, nth = st.sampled_from(NAMES), st.sampled_from((1, 1, 2, 3))
+    several = st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=2).map(tuple)
     anchor = st.sampled_from((*FAMILIES, "precombat_main", "postcombat_main"))
     after = st.sampled_from(("current_step", "current_phase" if now else "current_step", *NAMES))
     you_get = st.sampled_from((False, False, now))
     rest = {"count": few, "player": player, "you_get": you_get, "id": label}
     return st.one_of(
-        st.builds(AddPhase, phases.map(tuple), **rest),
-        st.builds(AddPhase, phases.map(tuple), anchor, st.sampled_from((1, 1, 2, 3)), **rest),
+        st.builds(AddPhase, phases=several, **rest),
+        st.builds(AddPhase, phases=several, after=anchor, nth=nth, **rest),
         st.builds(AddStep, step, after, **rest),
         st.builds(AddStep, step, before=step, **rest),
     )

@@ -51,7 +51,7 @@ def test_priority_goes_round_until_all_pass(
     """117.3b: after a resolution, the active player gets it. 117.3c: who acts keeps it. 117.4."""
     game = alone(name, players)
     assert "".join(heard(game, *words)) == wanted
-    assert game.request == Over(game.position, "window_closed")
+    assert isinstance(game.request, Over) and game.request.state == "window_closed"
 
 
 @pytest.mark.parametrize(("performed", "wanted"), [(False, ""), (True, "AB")])

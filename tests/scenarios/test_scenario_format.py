@@ -216,7 +216,7 @@ def test_what_is_wrong_is_named_with_its_place(text: str, where: str, message: s
     with pytest.raises(ScenarioError) as error:
         read(text)
     assert message in str(error.value)
-    assert error.value.where == where
+    assert error.value.place == where
     assert str(error.value).startswith(f"cases.json: {where}: " if where else "cases.json: ")
     assert "\n" not in str(error.value)
 

@@ -313,8 +313,8 @@ def test_several_events_of_one_moment_are_all_given() -> None:
     hall = Step("hall", Window(), during=(duel, toast))
     both = INSULT + ", " + INSULT.replace('"insult"', '"toast"')
     outcome = played(f'{{"given": [{both}]}}', Table("two", Phase("day", hall)))
-    [answer] = [answer for answer in outcome.trace.answers if answer.interruptions]
-    assert answer.interruptions == (fsm.Signal("insult"), fsm.Signal("toast"))
+    [answer] = [answer for answer in outcome.trace.answers if answer.orders]
+    assert answer.orders == (fsm.Signal("insult"), fsm.Signal("toast"))
 
 
 def test_players_leave_by_the_event_that_the_model_has_for_it(magic: Model) -> None:

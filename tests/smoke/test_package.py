@@ -53,8 +53,9 @@ def test_a_model_has_the_same_fingerprint_in_every_process() -> None:
 
 
 def test_a_game_is_played_saved_restored_and_replayed() -> None:
-    game = fsm.TurnController("magic", ["Alice", "Bob"])
+    game = fsm.TurnController("magic", ["Alice", "Bob"], trace=True)
     fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
+    assert game.trace is not None
     again = fsm.TurnController.restore("magic", game.snapshot())
     assert again.request == game.request
     assert game.trace.replay("magic").request == game.request

@@ -4,7 +4,8 @@ Insert at index + 1 to add, delete to skip. It is written from the rules (CR 202
 nothing of the model. The only words it shares with the package are the orders that a game gives.
 
 Where the rules leave something open it follows the documented defaults of the ruleset, and these
-readings: of several skips that apply the oldest is used up; what waits for a step or phase waits
+readings: of several skips that apply the oldest is used up, and a step that was added before
+another one comes also if that one is skipped; what waits for a step or phase waits
 for this turn only; steps added after a cleanup step come before the cleanup step that 514.3a adds,
 and that one cannot be skipped; only the damage step that belongs to its combat phase is doubled
 (510.4), an extra one is not, and that is decided as the turn comes to it, before any step added in
@@ -280,10 +281,10 @@ class MagicOracle:
         if not entry.forced:
             if self._doubled(entry):
                 return
+            if self._comes_before(entry):
+                return
             if self._skipped(entry.step, self.active, entry.phase.label, entry.label):
                 del self.line[self.index]
-                return
-            if self._comes_before(entry):
                 return
         self._visit(entry)
 
@@ -332,7 +333,7 @@ class MagicOracle:
 
     def _compare(self, entry: Entry) -> None:
         """The next moment is in this step, which has just begun."""
-        turn = self.number, self.active, self.controller, self.extra
+        turn = self.number, self._present(self.active), self._present(self.controller), self.extra
         times = self.times.count(entry.step)
         here = words(Position(*turn, entry.phase.name, entry.step, times, ""))
         self.seen.append(here)
@@ -473,6 +474,11 @@ class MagicOracle:
 
     def _side(self, player: str) -> str:
         return next(side[0] for side in self.sides if player in side)
+
+    def _present(self, player: str) -> str:
+        """The player, or who of the team is still in the game."""
+        team = next(side for side in self.sides if player in side)
+        return next((one for one in (player, *team) if one not in self.left), player)
 
     def _named(self, order: AddTurn | SkipTurn | SkipPhase | SkipStep) -> list[str]:
         names = order.players or ((order.player,) if order.player else ())

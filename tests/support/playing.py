@@ -141,7 +141,7 @@ def asked(request: Request | Over) -> str:
         case CheckState():
             return "check"
         case PlaceTriggers():
-            return "place " + "".join(request.players)
+            return "place " + "".join(request.by)
         case Resolve():
             return "resolve"
     return "over"
@@ -211,11 +211,11 @@ def unchanged(
     game: TurnController, refused: Callable[[], object], error: type[FsmError], *words: str
 ) -> None:
     """`refused` raises this error, in one sentence with these words, and nothing has changed."""
-    before = game.snapshot(), game.request, game.number, game.results
+    before = game.snapshot(), game.request, game.number
     with pytest.raises(error) as raised:
         refused()
     message = str(raised.value)
     assert "\n" not in message
     for word in words:
         assert word in message
-    assert (game.snapshot(), game.request, game.number, game.results) == before
+    assert (game.snapshot(), game.request, game.number) == before

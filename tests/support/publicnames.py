@@ -13,17 +13,17 @@ PUBLIC = {
     "fsm.aio": "AutoPass BaseHost StackHost TimeLimit ask drive",
     "fsm.checks": "Allowance Bounds Finding Proof Report Witness check prove report",
     "fsm.coverage": (
-        "Coverage Data Difference Session Subject Target Walk collecting combine context "
+        "Coverage Data Difference Session Subject Target collecting combine context "
         "covered criteria data_of difference model_in process_startup read save start stop subject_of "
         "switch targets"
     ),
-    "fsm.engine": "Answered Machine Record",
+    "fsm.engine": "Answered Machine Record freeze",
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError HostError LogError ModelError ModelFileError OrderError "
         "PreviewError RulesetError ScenarioError SnapshotError StaleAnswerError StuckError TraceError"
     ),
     "fsm.hosts": (
-        "AutoPass Coming Decision Game HostWarning Option Position Refusal StackHost Stops "
+        "AutoPass Coming Decision Game Option Position Refusal StackHost Stops "
         "ask coming entering load_game logged saving write_safely"
     ),
     "fsm.model": (

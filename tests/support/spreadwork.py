@@ -16,7 +16,9 @@ def square(number: int) -> int:
 def wrong(number: int) -> int:
     """Raise an error for 1, end the process for 2, and take long for 3."""
     if number == 1:
-        raise RulesetError("there is none", option="speed", found=number, known=("slow", "fast"))
+        raise RulesetError(
+            "there is none", place="options.speed", found=number, known=("slow", "fast")
+        )
     if number == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     if number == 3:

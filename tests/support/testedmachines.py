@@ -28,7 +28,6 @@ from transitions.extensions import (
     LockedMachine,
 )
 
-import fsm
 
 
 class Lamp:
@@ -89,7 +88,6 @@ queued = Machine(Lamp(), queued=True, **DATA)
 renamed = Machine(Lamp(), model_attribute="light", **DATA)
 events = Machine(Lamp(), send_event=True, **DATA)
 locked = LockedMachine(Lamp(), **DATA)
-compiled = fsm.engine.Machine(Lamp(), **DATA)
 later = AsyncMachine(Lamp(), **DATA)
 itself = Machine(states=["a", "b"], initial="a", transitions=[["go", "a", "b"], ["go", "b", "a"]])
 colours = Machine(
@@ -100,11 +98,6 @@ colours = Machine(
         {"trigger": "go", "source": Colour.RED, "dest": Colour.RED, "unless": partial(needs_ticket, 9)},
         {"trigger": "stop", "source": Colour.GREEN, "dest": Colour.RED, "conditions": [needs_ticket]},
     ],
-)
-compiled_functions = fsm.engine.Machine(
-    states=["a", "b"],
-    initial="a",
-    transitions=[{"trigger": "go", "source": "a", "dest": "b", "conditions": [lambda *_: False]}],
 )
 later_functions = AsyncMachine(
     states=["a", "b"],
@@ -145,11 +138,9 @@ SPECS = [
     "renamed",
     "events",
     "locked",
-    "compiled",
     "later",
     "itself",
     "colours",
-    "compiled_functions",
     "later_functions",
     "nested",
     "nested_later",

@@ -85,7 +85,7 @@ class Wanderer:
         facts = {name: self._chance(LIKELY.get(name, 0.5)) for name in request.facts}
         facts |= dict.fromkeys((name for name in self.latched if self._chance(0.01)), True)
         acted = request.kind == "priority" and self._chance(0.15)
-        word: Any = "acted" if acted else request.quiet_word
+        word: Any = "acted" if acted else request.quietly.word
         if "player_left" in self.events and self._chance(0.005):
             yield Answer("", facts, (Leave(self.random.choice(self.players)),))
         elif self._chance(0.06):

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 import fsm
 from fsm.cli import cli
+from fsm.coverage import covered, data_of
 from fsm.model import Event, State
 from fsm.rulesets import Act, FrameRules, Phase, Step, Table, Window
 from fsm.testing import PathSet, paths
@@ -49,7 +50,7 @@ def written(folder: File, *words: object) -> tuple[int, str]:
 
 def fired(found: PathSet) -> set[str]:
     """The transitions that fire in new games of the paths."""
-    return {record.transition for path in found for record in path.run().trace.records}
+    return {record.transition for path in found for record in path.trace.records}
 
 
 @pytest.mark.parametrize("criterion", ["states", "transitions", "literals", "rules", "refusals"])
@@ -61,6 +62,13 @@ def test_everything_that_can_be_taken_is_taken(criterion: str) -> None:
     taken = {target.id for path in found for _, target in path.takes}
     assert taken == {target.id for target in coverage.covered}
     assert taken
+
+
+@pytest.mark.parametrize("criterion", ["states", "transitions", "literals", "rules"])
+def test_what_paths_say_they_take_is_what_coverage_measures(criterion: str) -> None:
+    found = paths(DAY, criterion, effort=3_000)
+    measured = covered(found.model, criterion, data_of(found.model, [p.trace for p in found]))
+    assert measured.taken.keys() == found.coverage.taken.keys()
 
 
 def test_what_no_run_can_take_is_named_with_the_reason() -> None:
@@ -89,9 +97,14 @@ def test_every_path_is_needed_up_to_its_last_answer(day: PathSet) -> None:
 
 
 def test_a_path_is_not_taken_by_another_model() -> None:
-    [path] = [path for path in paths(QUITTING) if path.takes]
-    assert "feast" in {record.target for record in path.run().trace.records}
-    assert "feast" not in {record.target for record in path.run(RESTING).trace.records}
+    path = next(path for path in paths(QUITTING) if "feast" in targets(path.run()))
+    assert "feast" not in targets(path.run(RESTING))
+
+
+def targets(game: fsm.TurnController) -> set[str]:
+    """The states that a recorded game has come to."""
+    assert game.trace is not None
+    return {record.target for record in game.trace.records}
 
 
 def test_an_answer_that_must_be_refused_is_tried() -> None:
@@ -148,9 +161,10 @@ def test_what_is_open_is_told_with_the_reason(tmp_path: File) -> None:
 
 def test_the_json_has_a_trace_that_replays(tmp_path: File) -> None:
     _, text = written(tmp_path, f"{HERE}:QUITTING", "--format", "json")
-    [path] = json.loads(text)["paths"]
+    path = json.loads(text)["paths"][0]
     trace = fsm.Trace.read(json.dumps(line) for line in path["trace"])
-    assert trace.replay(QUITTING).trace.records == trace.records != []
+    assert trace.replay(QUITTING).number == len(path["answers"])
+    assert trace.records != []
 
 
 def made(file: File) -> Iterator[Callable[[], None]]:

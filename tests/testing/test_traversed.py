@@ -272,10 +272,10 @@ def test_a_game_goes_from_step_to_step(turn: Traversal) -> None:
 
 def test_the_firings_of_a_game_come_in_order() -> None:
     game = fsm.TurnController("magic", ["Ann", "Ben"])
-    fired: list[str] = []
-    with traversed(game) as seen, game.watch(lambda record: fired.append(record.transition)):
+    records: list[fsm.engine.Record] = []
+    with traversed(game) as seen, game.watch(lambda answered: records.extend(answered.records)):
         fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn > 2)
-    assert seen.transitions == fired
+    assert seen.transitions == [record.transition for record in records]
 
 
 @pytest.mark.parametrize(

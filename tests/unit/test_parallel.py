@@ -30,7 +30,7 @@ def test_results_come_in_the_order_of_the_items() -> None:
 def test_an_error_of_a_worker_arrives_whole_and_ends_the_others() -> None:
     with pytest.raises(RulesetError) as there, spread(wrong, [0, 1, 3, 3], jobs=2) as results:
         list(results)
-    assert (there.value.option, there.value.found) == ("speed", 1)
+    assert (there.value.place, there.value.found) == ("options.speed", 1)
     assert all_have_ended()
 
 

@@ -82,7 +82,7 @@ def test_bad_arguments_are_refused(wrong: Any, error: type[FsmError], said: str)
 
 
 def test_a_trace_of_another_model_is_refused() -> None:
-    trace = fsm.TurnController("magic", ["A", "B"]).trace
+    trace = fsm.TurnController("magic", ["A", "B"], trace=True).trace
     with pytest.raises(TraceError, match="was recorded with magic"):
         explore("magic-2010", trace=trace)
 

@@ -13,13 +13,14 @@ from support.drawnsvg import read
 
 
 def played() -> fsm.TurnController:
-    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    game = fsm.TurnController("magic", ["Ann", "Ben"], trace=True)
     fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
     return game
 
 
 def test_each_shows_its_picture_and_its_text() -> None:
     game = played()
+    assert game.trace
     shown = {"a turn at a glance": loaded("magic"), "Now: ": game, "transitions taken.": game.trace}
     for words, value in shown.items():
         bundle = value._repr_mimebundle_()
@@ -28,7 +29,9 @@ def test_each_shows_its_picture_and_its_text() -> None:
 
 
 def test_without_a_picture_there_is_the_text_and_why() -> None:
-    back = fsm.Trace.read(list(played().trace.lines()))
+    game = played()
+    assert game.trace
+    back = fsm.Trace.read(list(game.trace.lines()))
     assert back._repr_mimebundle_() == {"text/plain": str(back)}
     model = loaded("magic")
     wrong = model.with_(states=[replace(model.states[-1], id="<start>")])

@@ -58,6 +58,11 @@ def test_every_phase_step_and_action_is_told_in_order(ruleset: str) -> None:
             assert any(state.rule.split(",")[0] in line[3] for line in said), state.id
 
 
+def test_a_window_that_may_stay_shut_says_when() -> None:
+    said = [text for _, _, text, _ in lines("grand-archive")]
+    assert any(text.startswith("Not if the Effects Stack is empty") for text in said)
+
+
 @every_ruleset
 def test_every_line_is_a_sentence_with_its_rule(ruleset: str) -> None:
     for _, _, text, rule in lines(ruleset):

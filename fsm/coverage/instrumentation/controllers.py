@@ -1,179 +1,139 @@
-"""Instruments every TurnController of the process, without a change to the code that uses them.
+"""Records every TurnController of the process, without a change to the code that uses them.
 
-During a collection, controllers are watched. So each firing is recorded as soon as its answer is
-accepted, a firing that is rolled back is not recorded, and a killed run keeps what it took.
-(Following each game once more at its end would lose all of that.)
+During a collection, a game is watched from its beginning, or from the first answer that it gets.
+So each firing is recorded as soon as its answer is accepted, an answer that fails is not recorded,
+and a killed run keeps what it took.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import groupby
-from operator import itemgetter
-from threading import Lock
+from collections.abc import Sequence
 from typing import Any
 
+from fsm.coverage.data import subject_of
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import here
-from fsm.coverage.instrumentation.games import RecordedGame
-from fsm.coverage.instrumentation.instrument import Instrument
+from fsm.coverage.instrumentation.games import firings_of, refused_signals
+from fsm.coverage.instrumentation.passages import Places, Walk
 from fsm.coverage.instrumentation.patching import Patches
-from fsm.engine.answered import Firings
+from fsm.coverage.recorded import remember
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
+from fsm.engine.semantics import TURN, WINDOW, Fired
+from fsm.engine.setup import Place
 from fsm.engine.watching import Answered
 from fsm.errors import AnswerError
-from fsm.model import Model
-from fsm.model.model import per_model
+from fsm.state.orders import EndPhase, EndTurn, Signal
 
-PENDING = 256
-"""So many plain answers are recorded together."""
-MOST_GAMES = 4096
-"""At most this many games are followed at a time. The one with the oldest record is then treated as
-over.
-"""
+_PLACES = Places()
+"""Where games have stood. What an answer adds is worked out once for all collections."""
 
 
-class ControllerInstrument(Instrument):
-    """Wraps `TurnController.__init__` and `answer` while it watches, and nothing otherwise."""
+class WatchedGame(Walk):
+    """What watches one game. It goes with the game, and a fork has one of its own.
+
+    `request` is that after the last answer: if the game stands elsewhere, another walk begins.
+    """
+
+    __slots__ = ("by", "fired", "request")
+
+    def __init__(self, game: TurnController, by: ControllerInstrument) -> None:
+        super().__init__(by.places.of(subject_of(game.model)), (id(game),))
+        self.by, self.request = by, game.request
+        self.fired: tuple[Fired, ...] = ()
+
+    def __call__(self, answered: Answered) -> None:
+        """Note what fired. It counts when all who watch have accepted it."""
+        self.fired = answered.fired
+
+
+class ControllerInstrument:
+    """Records games into `buffers`."""
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
-        self.buffers = buffers
-        self.patches = Patches()
-        self._games: OrderedDict[int, RecordedGame] = OrderedDict()
-        self._pending = deque[tuple[RecordedGame, Firings, str]]()
-        self.after_fork()
+        self.buffers, self.patches, self.places = buffers, Patches(), _PLACES
 
     def watch(self) -> None:
         """Begin to record."""
-        self.patches.wrap(TurnController, "__init__", self._begins)
+        self.patches.wrap(TurnController, "_start", self._starts)
         self.patches.wrap(TurnController, "answer", self._answers)
 
     def stop(self) -> None:
         """Stop recording, and restore everything."""
         self.patches.undo()
-        self.settle()
-        while self._games:
-            self._games.popitem()[1].ended()
 
-    def settle(self) -> None:
-        """Record the answers that are pending."""
-        with self._lock:
-            answers = [self._pending.popleft() for _ in range(len(self._pending))]
-            game: RecordedGame
-            for (game, context), run in groupby(answers, itemgetter(0, 2)):
-                game.went([firings for _, firings, _ in run], context)
-                if self._games.get(game.of[0]) is game:
-                    self._games.move_to_end(game.of[0])
+    def _starts(self, original: Any) -> Any:
+        def start(game: TurnController, place: Place, fired: tuple[Fired, ...]) -> None:
+            original(game, place, fired)
+            self._took(self._watched(game), game, fired)
 
-    def after_fork(self) -> None:
-        """Begin anew in a forked child. The parent records what is pending."""
-        self._lock = Lock()
-        self._pending.clear()
-
-    def _begins(self, original: Any) -> Any:
-        def begun(controller: TurnController, *args: Any, **kwargs: Any) -> None:
-            original(controller, *args, **kwargs)
-            self._game(controller, start=True)
-
-        return begun
+        return start
 
     def _answers(self, original: Any) -> Any:
-        games, pending = self._games, self._pending
-
-        def answered(
-            controller: TurnController, answer: Answer, *, to: int | None = None
+        def answer(
+            game: TurnController, answer: Answer, *, to: int | None = None
         ) -> Request | Over:
-            game, firings = games.get(id(controller)), controller.firings(answer)
-            if game is None or game.request is not controller.request:
-                game = self._game(controller)
+            watched, asked = self._watched(game), game.request
             try:
-                if firings is None:
-                    request = self._watched(
-                        game, controller, partial(original, controller, answer, to=to)
-                    )
-                else:
-                    request = (
-                        original(controller, answer)
-                        if to is None
-                        else original(controller, answer, to=to)
-                    )
+                request: Request | Over = original(game, answer, to=to)
             except AnswerError:
-                self._refused(game, controller.request, answer)
+                self._refused(watched, game, answer)
                 raise
-            game.request = request
-            if firings is not None:
-                pending.append((game, firings, here().name))
-                if len(pending) >= PENDING:
-                    self.settle()
+            self._took(watched, game, watched.fired)
+            watched.request = request
+            if answer.orders:
+                self._signalled(watched, game, asked, answer)
             return request
 
-        return answered
+        return answer
 
-    def _watched(
-        self, game: RecordedGame, controller: TurnController, answer: Callable[[], Request | Over]
-    ) -> Request | Over:
-        """Give an answer of which it is not known what it makes fire."""
-        told = list[Answered]()
-        game.stage = controller.position.stage
-        with controller.watch_answers(told.append):
-            request = answer()
-        self.settle()
-        game.answered(told[0].answer, told[0].records)
-        return request
+    def _watched(self, game: TurnController) -> WatchedGame:
+        """Return what watches a game, which stands where its last answer led."""
+        for subscription in game._watchers:  # noqa: SLF001 -- nobody else asks who watches
+            old: object = subscription.func
+            if isinstance(old, WatchedGame) and old.by is self:
+                if old.request is not game.request:
+                    old.place, old.request = self.places.of(old.place.subject), game.request
+                return old
+        found = WatchedGame(game, self)
+        remember(found.place.subject, game.model)
+        game.watch(found)
+        return found
 
-    def _game(self, controller: TurnController, *, start: bool = False) -> RecordedGame:
-        """Return the record of a controller. An id may be used again, so its request is that after
-        the last answer.
-        """
-        key, request = id(controller), controller.request
-        game = self._games.get(key)
-        if game is not None and game.request is request:
-            return game
-        self.settle()
-        if game is not None:
-            self._games.pop(key).ended()
-        self._games[key] = game = RecordedGame(controller.model, self.buffers, of=key)
-        game.request = request
-        if start:
-            self._pending.append((game, _beginning(controller), here().name))
-        if len(self._games) > MOST_GAMES:
-            self._games.popitem(last=False)[1].ended()
-        return game
+    def _took(self, watched: WatchedGame, game: TurnController, fired: tuple[Fired, ...]) -> None:
+        """Record what fired. Games that go the same way share it."""
+        place = watched.place
+        passage = place.passages.get(id(fired))
+        if passage is None:
+            passage = self.places.passage(place, fired, firings_of(game.model, fired))
+        watched.place, context = passage.after, here().name
+        for buffer in self.buffers:
+            buffer.took(watched, passage, context)
 
-    def _refused(self, game: RecordedGame, request: Request | Over, answer: object) -> None:
+    def _signalled(
+        self, watched: WatchedGame, game: TurnController, asked: Request | Over, answer: Answer
+    ) -> None:
+        stage = asked.at.stage
+        frame = asked.state if asked.state != stage else ""
+        for refusal in refused_signals(game.model, answer, watched.fired, stage, frame):
+            self._refuse(watched, game, *refusal)
+
+    def _refused(self, watched: WatchedGame, game: TurnController, answer: object) -> None:
         """Record a refused answer if its event is impossible there. The answer may be any object."""
         if not isinstance(answer, Answer):
             return
-        machine = "turn" if request.state == request.at.stage else "window"
-        model = game.model if machine == "turn" else game.model.window
-        words = model.state(request.state).words if model is not None else ()
-        if answer.word not in words:
-            game.refused(machine, request.state, answer.word)
-        for interruption in answer.interruptions if isinstance(request, Over) else ():
-            game.refused(machine, request.state, interruption.event)
+        request, state = game.request, game.waiting
+        machine = TURN if request.state == request.at.stage else WINDOW
+        if answer.word not in state.words:
+            self._refuse(watched, game, machine, request.state, answer.word)
+        for order in answer.orders if isinstance(request, Over) else ():
+            if isinstance(order, Signal | EndTurn | EndPhase):
+                self._refuse(watched, game, machine, request.state, order.event)
 
-
-def _beginning(controller: TurnController) -> Firings:
-    """Return what fired when the game began, but for the names of the players."""
-    head = controller.head
-    known, key = _beginnings(controller.model), (len(head.players), *head.settings.items())
-    plain = not (head.teams or head.orders or head.start)
-    found = known.get(key) if plain else None
-    if found is None:
-        found = Firings(
-            Answer(), controller.fork().trace.records
-        )  # the controller itself need not keep them
-    if plain:
-        known[key] = found
-    return found
-
-
-@per_model
-def _beginnings(model: Model) -> dict[tuple[object, ...], Firings]:
-    """Return what fired when games of this model began, by their number of players and their
-    settings.
-    """
-    return {}
+    def _refuse(
+        self, watched: WatchedGame, game: TurnController, machine: str, state: str, event: str
+    ) -> None:
+        """Record a refusal, unless it is of no event of the model."""
+        if event in {each.name for each in game.model.machines[machine].events}:
+            for buffer in self.buffers:
+                buffer.refused(watched, machine, (state, event))

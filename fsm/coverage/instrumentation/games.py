@@ -1,196 +1,33 @@
-"""Records one game of a TurnController: its firings, and the events that were refused."""
+"""What fired in games, as firings of the machines turn and window."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 
-from fsm.coverage.data import Data, Literal, OpenWalk, Passage, subject_of
-from fsm.coverage.datareader import DataReader
+from fsm.coverage.data import Data, Literal, subject_of
+from fsm.coverage.entries import DataReader
 from fsm.coverage.instrumentation.buffer import Buffer
-from fsm.coverage.instrumentation.contexts import context as in_context
-from fsm.coverage.instrumentation.models import remember
-from fsm.engine.answered import Firings
-from fsm.engine.requests import Answer, Over, Request
-from fsm.engine.trace import Record, Trace
+from fsm.coverage.instrumentation.passages import Firing, Places, Walk
+from fsm.coverage.recorded import remember
+from fsm.engine.records import Record
+from fsm.engine.requests import Answer
+from fsm.engine.semantics import TURN, WINDOW, Fired
+from fsm.engine.trace import Trace
 from fsm.model import Model
 from fsm.model.model import per_model
+from fsm.state.orders import EndPhase, EndTurn, Signal
 
-Guards = tuple[tuple[str, bool], ...]
-
-
-class RecordedGame:
-    """Records one game. Its turn is one walk, and each window that opens is a walk of its own."""
-
-    def __init__(
-        self, model: Model, buffers: Sequence[Buffer], stage: str = "", of: int = 0
-    ) -> None:
-        self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
-        self.subject = subject_of(model)
-        remember(self.subject, model)
-        self.of = (of,)
-        self.request: Request | Over | None = None  # that of the controller after the last answer
-        self.turn = OpenWalk(self.subject, "turn", self.of)
-        self.window = OpenWalk(self.subject, "window", self.of)
-
-    @classmethod
-    def of_trace(cls, model: Model, trace: Trace, context: str = "") -> Data:
-        """Return the data of a recorded game."""
-        reader = DataReader()
-        buffer = Buffer(reader.take_all)
-        with in_context(context):
-            game = cls(model, (buffer,))
-            for answer, records in _answers(trace):
-                game.answered(answer, records)
-            game.ended()
-        buffer.flush()
-        return reader.data
-
-    def answered(self, answer: Answer | None, records: Sequence[Record]) -> None:
-        """Record the firings of an answer."""
-        signals = answer.interruptions if answer is not None and records else ()
-        if signals:
-            self._answered(records[:1])
-            self._signalled(signals[0].event)
-        self._answered(records[1:] if signals else records)
-
-    def _answered(self, records: Sequence[Record]) -> None:
-        effect = _effect(self.model, records, self.frame)
-        self.stage, self.frame = effect.stage or self.stage, effect.frame
-        self._took((effect,))
-
-    def went(self, answers: Iterable[Firings], context: str) -> None:
-        """Record what fired after plain answers, in a context. What it does to the walks is worked
-        out once.
-        """
-        effects, frame = list[_Effect](), self.frame
-        for firings in answers:
-            effect = firings.noted.get(frame != "")
-            if effect is None:
-                effect = firings.noted[frame != ""] = _effect(self.model, firings.records, frame)
-            effects.append(effect)
-            frame = effect.frame
-        self.frame = frame
-        self._took(effects, context)
-
-    def _took(self, effects: Sequence[_Effect], context: str | None = None) -> None:
-        """Record what firings have done to the walks, in a context, or in the current one."""
-        turn = [effect.turn for effect in effects if effect.turn is not None]
-        window, whole = list[Passage](), dict[tuple[Passage, ...], int]()
-        ended: list[Passage] | None = None
-        for effect in effects:
-            for passage, closes in effect.windows:
-                if passage is not None:
-                    window.append(passage)
-                if closes and ended is None:
-                    ended, window = window, []
-                elif closes and window:
-                    passages, window = tuple(window), []
-                    whole[passages] = whole.get(passages, 0) + 1
-        for buffer in self.buffers:
-            if buffer.listening:
-                buffer.hear(self.of, [firing for effect in effects for firing in effect.firings])
-            if turn:
-                buffer.took(self.turn, turn, context)
-            if ended:
-                buffer.took(self.window, ended, context)
-            if ended is not None:
-                buffer.ended(self.window)
-                buffer.walked(self.window, whole, context)
-        if ended is not None:
-            self.window = OpenWalk(self.subject, "window", self.of)
-        for buffer in self.buffers if window else ():
-            buffer.took(self.window, window, context)
-
-    def _signalled(self, event: str) -> None:
-        """Record a signal that no transition takes right after the first firing of its answer."""
-        rows = self.model.rows(self.stage, event) if self.stage else ()
-        if self.stage and not rows:
-            self.refused("turn", self.stage, event)
-        window = self.model.window
-        if window is None or not self.frame or not any(row.target is None for row in rows):
-            return
-        if event in {e.name for e in window.events} and not window.rows(self.frame, event):
-            self.refused("window", self.frame, event)
-
-    def refused(self, machine: str, state: str, event: object) -> None:
-        """Record that an event was tried where it is not possible. What is no event of the model is
-        not recorded.
-        """
-        model = self.model if machine == "turn" else self.model.window
-        if model is not None and isinstance(event, str) and event in {e.name for e in model.events}:
-            for buffer in self.buffers:
-                buffer.refused(self.turn if machine == "turn" else self.window, (state, event))
-
-    def ended(self) -> None:
-        """End the game and its walks."""
-        for buffer in self.buffers:
-            buffer.ended(self.turn)
-            buffer.ended(self.window)
+Refusal = tuple[str, str, str]
+"""The machine, its state, and the event that no transition takes there."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Effect:
-    """What firings do to the walks of a game.
-
-    Attributes
-    ----------
-    firings
-        All of them in order: machine, transition and state.
-    turn
-        What is added to the walk of the turn, or None.
-    windows
-        What is added to the walk of the window, or None, and whether this walk ends then and
-        another one begins.
-    stage, frame
-        The states of turn and window afterwards. The stage is "" if the turn has stayed where it
-        was.
-    """
-
-    firings: Sequence[tuple[str, str, str]]
-    turn: Passage | None
-    windows: Sequence[tuple[Passage | None, bool]]
-    stage: str
-    frame: str
-
-
-def _effect(model: Model, records: Sequence[Record], frame: str) -> _Effect:
-    """Return what firings do to the walks of a game whose window is in the state `frame`, or "" if
-    none is open.
-    """
-    turn, window, windows, stage = (
-        list[Record](),
-        list[Record](),
-        list[tuple[Passage | None, bool]](),
-        "",
-    )
-    for record in records:
-        if record.machine == "turn":
-            turn.append(record)
-            stage = record.target
-            if record.transition in _staying(model):
-                continue
-            closes, frame = bool(frame), ""
-        else:
-            window.append(record)
-            frame = record.target
-            closes = model.window is not None and model.window.state(frame).kind == "final"
-        if closes:
-            windows.append((_passage(model, window), True))
-            window = []
-    if window:
-        windows.append((_passage(model, window), False))
-    firings = [(record.machine, record.transition, record.source) for record in records]
-    return _Effect(firings, _passage(model, turn), windows, stage, frame)
-
-
-def _passage(model: Model, records: Sequence[Record]) -> Passage | None:
-    literals = (
-        decided(model, r.machine, r.source, r.event, r.transition, r.guards) for r in records
-    )
-    steps = [(r.transition, r.source) for r in records]
-    return Passage(steps, chain.from_iterable(literals)) if steps else None
+def firings_of(model: Model, fired: Iterable[Fired | Record]) -> Iterator[Firing]:
+    """Yield what fired. Where the turn goes on, its window ends."""
+    for one in fired:
+        id = one.row.id if isinstance(one, Fired) else one.transition
+        literals = decided(model, one.machine, one.source, one.event, id, one.guards)
+        ends = WINDOW if one.machine == TURN and id not in _staying(model) else ""
+        yield Firing(one.machine, (id, one.source), literals, ends)
 
 
 @per_model
@@ -201,13 +38,17 @@ def _staying(model: Model) -> frozenset[str]:
 
 @per_model
 def decided(
-    model: Model, machine: str, at: str, event: str, fired: str, guards: Guards
+    model: Model,
+    machine: str,
+    at: str,
+    event: str,
+    fired: str,
+    guards: tuple[tuple[str, bool], ...],
 ) -> tuple[Literal, ...]:
     """Return the literals that decided a firing: the first that failed in each row above, and all
     of the row itself.
     """
-    own = model if machine == "turn" or model.window is None else model.window
-    return tuple(_decided(own, at, event, fired, dict(guards)))
+    return tuple(_decided(model.machines[machine], at, event, fired, dict(guards)))
 
 
 def _decided(
@@ -217,21 +58,80 @@ def _decided(
         if row.id == fired:
             yield from ((row.id, str(term), True) for term in row.guard)
             return
-        term = next(
-            (term for term in row.guard if values.get(term.fact, term.value) != term.value), None
-        )
-        if term is not None:
-            yield row.id, str(term), False
+        for term in row.guard:
+            if values.get(term.fact, term.value) != term.value:
+                yield row.id, str(term), False
+                break
 
 
-def _answers(trace: Trace) -> Iterable[tuple[Answer | None, list[Record]]]:
-    """Yield each answer with its firings. What fired before the first answer comes with None."""
-    answer: Answer | None = None
-    records: list[Record] = []
+def refused_signals(
+    model: Model, answer: Answer, fired: Sequence[Fired | Record], stage: str, frame: str
+) -> Iterator[Refusal]:
+    """Yield the events of an answer that no transition takes.
+
+    `stage` and `frame` are the states of turn and window when it was given; `frame` is "" if no
+    window was open.
+    """
+    events = [o.event for o in answer.orders if isinstance(o, Signal | EndTurn | EndPhase)]
+    due = list(fired)
+    if answer.word and due and events:
+        first = due.pop(0)
+        stage, frame = (first.target, "") if first.machine == TURN else (stage, first.target)
+    for event in events:
+        if event == model.leaving:
+            continue
+        if not (due and due[0].machine == TURN and due[0].event == event):
+            yield TURN, stage, event
+            continue
+        taken = due.pop(0)
+        stays = taken.source == taken.target and not _moves(model, taken)
+        stage = taken.target
+        if due and due[0].machine == WINDOW and due[0].event == event:
+            frame = due.pop(0).target
+        elif stays and frame and model.window is not None:
+            if event in {each.name for each in model.window.events}:
+                yield WINDOW, frame, event
+        else:
+            frame = ""
+
+
+def _moves(model: Model, fired: Fired | Record) -> bool:
+    id = fired.row.id if isinstance(fired, Fired) else fired.transition
+    return id not in _staying(model)
+
+
+def data_of_trace(model: Model, trace: Trace, context: str) -> Data:
+    """Return the data of a recorded game."""
+    reader, places, subject = DataReader(), Places(), subject_of(model)
+    buffer, walk = Buffer(reader.take_all), Walk(places.of(subject))
+    remember(subject, model)
+    stage = frame = ""
+    for answer, records in _answers(trace):
+        passage = places.passage(walk.place, records, firings_of(model, records))
+        walk.place = passage.after
+        buffer.took(walk, passage, context)
+        for machine, *refused in (
+            refused_signals(model, answer, records, stage, frame) if stage else ()
+        ):
+            buffer.refused(walk, machine, (refused[0], refused[1]))
+        for record in records:
+            if record.machine == TURN:
+                stage, frame = record.target, "" if _moves(model, record) else frame
+            else:
+                frame = record.target
+    buffer.flush()
+    return reader.data
+
+
+def _answers(trace: Trace) -> Iterator[tuple[Answer, list[Record]]]:
+    """Yield each answer with its records. What fired before the first one comes with one that says
+    nothing.
+    """
+    answer, records = Answer(""), list[Record]()
     for entry in trace.entries:
         if isinstance(entry, Record):
             records.append(entry)
-        elif isinstance(entry, Answer):
+        else:
             yield answer, records
             answer, records = entry, []
     yield answer, records

@@ -13,11 +13,13 @@ from fsm.adapters import Reading, read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.adapters.callbacks import identity, name_of
 from fsm.adapters.reading import arrows, places
-from fsm.coverage.data import OpenWalk, Passage, Subject, subject_of
+from fsm.coverage.data import Subject, subject_of
 from fsm.coverage.instrumentation.making import place_of
-from fsm.coverage.instrumentation.models import remember
+from fsm.coverage.instrumentation.passages import Firing
+from fsm.coverage.recorded import remember
 from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
+from fsm.state.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,7 @@ class ReadMachine:
         reading = read(machine)
         self.model = reading.model
         self._rows = {
-            id(t): (_weak(t), _own_row(t) or reading.rows[id(t)])
-            for t in _transitions(machine, reading)
+            id(t): (_weak(t), reading.rows[id(t)]) for t in _transitions(machine, reading)
         }
         self.subject = subject or _subject(machine, self.model, birth)
         self.name = graphs_of(self.model)[0].name
@@ -51,9 +52,10 @@ class ReadMachine:
         self.leaves = {state.id for state in self.model.leaves}
         self.labels = {state.label: state.id for state in reversed(self.model.leaves)}
         self.unknown: dict[Hashable, ref[Any] | None] = {}
-        self._passages: dict[tuple[int, object], tuple[Passage, ...]] = {}
+        self._firings: dict[tuple[int, object], tuple[Firing, ...]] = {}
+        self._made: dict[tuple[Firing, ...], tuple[Firing, ...]] = {}
 
-    def taken(self, transition: Any, at: object) -> tuple[Passage, ...] | None:
+    def taken(self, transition: Any, at: object) -> tuple[Firing, ...] | None:
         """Return what was recorded when a transition of the library fired with this value of the
         state attribute.
         """
@@ -64,18 +66,14 @@ class ReadMachine:
             or (held is not None and held() is not transition)
         ):
             return None
-        return self._passages.get((id(transition), at))
+        return self._firings.get((id(transition), at))
 
     def row(self, transition: Any) -> Transition | None:
         """Return the Model's transition for one of the library, or None if the Model has none, as
         for `to_STATE`.
         """
         held, row = self._rows.get(id(transition), (None, None))
-        return (
-            row
-            if row is not None and (held is None or held() is transition)
-            else _own_row(transition)
-        )
+        return row if held is None or held() is transition else None
 
     def leaf(self, value: object, within: str = "") -> str:
         """Return the Model's state for a value of the state attribute. Of several parallel states,
@@ -90,25 +88,22 @@ class ReadMachine:
             return name
         return itself(name) if itself(name) in self.leaves else self.labels.get(name, name)
 
-    def walk(self, of: tuple[int, ...]) -> OpenWalk:
-        """Return a new walk on this machine. `of` has the id() of the machine and of the object."""
-        return OpenWalk(self.subject, self.name, of, self.model.initial)
-
     def at_once(self, row: Transition) -> tuple[Transition, ...]:
         """Return the rows that follow at once, into states that are entered together."""
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
 
-    def passages(self, transition: Any, row: Transition, at: object) -> tuple[Passage, ...]:
+    def firings(self, transition: Any, row: Transition, at: object) -> tuple[Firing, ...]:
         """Return what is recorded when a transition of the library fires, whose row in the Model is
         this one.
         """
-        steps = (
-            (row.id, self.leaf(at, row.source)),
-            *((inner.id, inner.source) for inner in self.at_once(row)),
+        literals = tuple((row.id, str(term), True) for term in row.guard)
+        made = (
+            Firing(self.name, (row.id, self.leaf(at, row.source)), literals),
+            *(Firing(self.name, (inner.id, inner.source)) for inner in self.at_once(row)),
         )
-        made = (Passage(steps, ((row.id, str(term), True) for term in row.guard)),)
+        made = self._made.setdefault(made, made)
         if id(transition) in self._rows and at.__class__ is str:
-            self._passages[id(transition), at] = made
+            self._firings[id(transition), at] = made
         return made
 
 
@@ -134,12 +129,6 @@ def _name(machine: Any) -> str:
 
 def _transitions(machine: Any, reading: Reading) -> Iterator[Any]:
     return (arrow.transition for arrow in arrows(machine) if id(arrow.transition) in reading.rows)
-
-
-def _own_row(transition: Any) -> Transition | None:
-    """Return the row that a transition was made from, if it is made from one."""
-    row = getattr(transition, "row", None)
-    return row if isinstance(row, Transition) else None
 
 
 def _weak(transition: Any) -> ref[Any] | None:
@@ -186,13 +175,18 @@ class ReadMachines:
         return self._fingerprints[signature]
 
     def known(self, machine: Any) -> ReadMachine | None:
-        """Return the machine as it was read, or None if it cannot be a Model."""
+        """Return the machine as it was read, or None if it cannot be a Model, or runs a game, which
+        is recorded itself.
+        """
+        if _runs_a_game(machine):
+            return None
         held = self._known.get(id(machine))
         return held[1] if held is not None and held[0]() is machine else self.again(machine)
 
     def known_before(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, if it was seen before."""
-        return self._known[id(machine)][1] if self._is_known(machine) else None
+        known = self._is_known(machine) and not _runs_a_game(machine)
+        return self._known[id(machine)][1] if known else None
 
     def _is_known(self, machine: Any) -> bool:
         held = self._known.get(id(machine))
@@ -234,6 +228,10 @@ class ReadMachines:
         known.unknown[leaf] = None
         fresh = self.again(machine)
         return leaf if fresh is None else fresh.leaf(value)
+
+
+def _runs_a_game(machine: Any) -> bool:
+    return isinstance(vars(machine).get("run"), Run)
 
 
 def _signature(machine: Any) -> tuple[Hashable, Hashable]:

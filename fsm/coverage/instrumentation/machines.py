@@ -3,7 +3,7 @@ change to user code.
 
 Only during a collection, these functions are wrapped: `__init__`, `remove_transition` and
 `set_state` of machines, `execute` of transitions, `check` of conditions, and the place where an
-event is found to be invalid. A transition counts as taken after the state is set (even if a later
+event is found to be invalid. A frozen machine leaves everything to the library meanwhile. A transition counts as taken after the state is set (even if a later
 callback raises), an internal one after its last callback. Two things are not seen: transitions
 whose class overrides `execute` without calling the method of the library, and questions asked with
 `may_...`.
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.data import Literal, Subject
 from fsm.coverage.instrumentation.identifying import ReadMachine, ReadMachines
-from fsm.coverage.instrumentation.instrument import Instrument
+from fsm.coverage.instrumentation.passages import Place, Places, Walk, Walks
 from fsm.coverage.instrumentation.patching import Patches
-from fsm.coverage.instrumentation.walks import OpenWalks
+from fsm.engine import freezing
 
 if TYPE_CHECKING:
     from fsm.coverage.instrumentation.buffer import Buffer
@@ -47,12 +47,12 @@ class Attempt:
 _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", default=None)
 
 
-class LibraryInstrument(Instrument):
+class LibraryInstrument:
     """Instruments the library and records into `buffers`."""
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
         self.buffers, self.machines, self.patches = buffers, ReadMachines(self._changed), Patches()
-        self.walks = OpenWalks(buffers)
+        self.walks, self.places = Walks(), Places()
 
     def watch(self) -> None:
         """Begin to record."""
@@ -60,6 +60,7 @@ class LibraryInstrument(Instrument):
         from transitions.extensions import asyncio, nesting
 
         wrap = self.patches.wrap
+        self.patches.put(freezing, "by_library", True)
         wrap(core.Machine, "__init__", self._makes)
         for kind in (core.Machine, nesting.HierarchicalMachine):
             wrap(kind, "remove_transition", self._removes)
@@ -75,7 +76,7 @@ class LibraryInstrument(Instrument):
     def stop(self) -> None:
         """Stop recording."""
         self.patches.undo()
-        self.walks.end_all()
+        self.walks.clear()
 
     # machines -------------------------------------------------------------------------------------
 
@@ -145,23 +146,32 @@ class LibraryInstrument(Instrument):
         attempt.noted = True
         machine, model = attempt.event_data.machine, attempt.event_data.model
         known = self.machines.known(machine)
-        passages = known.taken(attempt.transition, attempt.at) if known is not None else None
-        if passages is None:
-            row, known = (
-                self.machines.row(machine, attempt.transition),
-                self.machines.known(machine),
-            )
+        firings = known.taken(attempt.transition, attempt.at) if known is not None else None
+        if firings is None:
+            row = self.machines.row(machine, attempt.transition)
+            known = self.machines.known(machine)
             if known is None:
                 return
             if row is None:  # the transition is not in the Model, so the walk is interrupted
                 self.walks.end(machine, model)
                 self._put(machine, model, known)
                 return
-            passages = known.passages(attempt.transition, row, attempt.at)
+            firings = known.firings(attempt.transition, row, attempt.at)
         assert known is not None
-        walk = self.walks.of(machine, model, known)
+        walk = self._walk(machine, model, known)
+        place = walk.place
+        passage = place.passages.get(id(firings))
+        if passage is None:
+            passage = self.places.passage(place, firings, firings)
+        walk.place = passage.after
         for buffer in self.buffers:
-            buffer.took(walk, passages)
+            buffer.took(walk, passage)
+
+    def _walk(self, machine: Any, model: object, known: ReadMachine) -> Walk:
+        return self.walks.of(machine, model, known.subject, lambda: self._begins(known))
+
+    def _begins(self, known: ReadMachine) -> Place:
+        return self.places.of(known.subject, known.model.initial)
 
     def _put(self, machine: Any, model: object, known: ReadMachine) -> None:
         """Record that an object was put into a state by no transition of the Model."""
@@ -181,7 +191,8 @@ class LibraryInstrument(Instrument):
             return
         literal: Literal = (row.id, str(row.guard[number]), False)
         for buffer in self.buffers:
-            buffer.decided(self.walks.of(machine, attempt.event_data.model, known), (literal,))
+            walk = self._walk(machine, attempt.event_data.model, known)
+            buffer.decided(walk, known.name, (literal,))
 
     # conditions, states, invalid events -----------------------------------------------------------
 
@@ -239,8 +250,9 @@ class LibraryInstrument(Instrument):
         known = self.machines.known(machine)
         if known is not None:
             leaf = self.machines.leaf(machine, known, state)
+            walk = Walk(self._begins(known), (id(machine), id(model)))
             for buffer in self.buffers:
-                buffer.refused(known.walk((id(machine), id(model))), (leaf, event))
+                buffer.refused(walk, known.name, (leaf, event))
 
 
 def _checked(condition: Any, event_data: Any, found: object) -> None:

@@ -9,9 +9,10 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from fsm.coverage.data import Data
-from fsm.coverage.datareader import DataReader
+from fsm.coverage.entries import DataReader
 from fsm.coverage.files import DataWriter, combine
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import (
@@ -23,9 +24,8 @@ from fsm.coverage.instrumentation.contexts import (
     set_root,
 )
 from fsm.coverage.instrumentation.contexts import root as root_now
-from fsm.coverage.instrumentation.instrument import Instrument
-from fsm.coverage.instrumentation.models import forget
 from fsm.coverage.instrumentation.patching import Patches
+from fsm.coverage.recorded import forget
 from fsm.errors import CoverageError
 
 EVERY = 256
@@ -72,7 +72,11 @@ class Session:
     def data(self) -> Data:
         """What was collected so far. With a directory, this is the data of all files in it."""
         self.buffer.flush()
-        return self._reader.data if self.directory is None else combine([self.directory])
+        if self.directory is not None:
+            return combine([self.directory])
+        data = Data()
+        data.update(self._reader.data)
+        return data
 
     @property
     def failed(self) -> str:
@@ -95,14 +99,12 @@ class _Instrumentation:
         self.sessions: list[Session] = []
         self.buffers: list[Buffer] = []
         self.patches = Patches()
-        self.instruments: list[Instrument] = []
+        self.instruments: list[Any] = []
         self.forks = False
 
     def add(self, session: Session) -> None:
-        self.settle()
         self.sessions.append(session)
         self.buffers.append(session.buffer)
-        session.buffer.settle = self.settle
         if len(self.sessions) == 1:
             self._watch()
 
@@ -119,15 +121,10 @@ class _Instrumentation:
             set_root("")
 
     def _watch(self) -> None:
-        from fsm.coverage.instrumentation.compiled import CompiledInstrument
         from fsm.coverage.instrumentation.controllers import ControllerInstrument
         from fsm.coverage.instrumentation.machines import LibraryInstrument
 
-        self.instruments = [
-            ControllerInstrument(self.buffers),
-            CompiledInstrument(),
-            LibraryInstrument(self.buffers),
-        ]
+        self.instruments = [ControllerInstrument(self.buffers), LibraryInstrument(self.buffers)]
         for instrument in self.instruments:
             instrument.watch()
         self.patches.wrap(os, "_exit", self._flushing)
@@ -152,17 +149,11 @@ class _Instrumentation:
 
         return _exit
 
-    def settle(self) -> None:
-        for instrument in self.instruments:
-            instrument.settle()
-
     def flush(self) -> None:
         for session in self.sessions:
             session.buffer.flush()
 
     def _forked(self) -> None:
-        for instrument in self.instruments:
-            instrument.after_fork()
         for session in self.sessions:
             session.after_fork()
 

@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 
 from fsm.coverage import Data, Session, combine, start, stop
+from fsm.coverage.comparing import lost_from, notes_on
 from fsm.coverage.files import ENDING
 from fsm.coverage.instrumentation.contexts import everywhere
-from fsm.coverage.keeping import FOLDER, keeping
 from fsm.coverage.plugin.settings import Settings, settings_of
 from fsm.coverage.reports import DEFAULT, Result, below, printed, results_of, written, wrong
-from fsm.coverage.reports.losses import lost_from, notes_on
 from fsm.coverage.reports.results import unknown_in
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -221,8 +220,7 @@ class Reporting(Collecting):
         if asked.specs and not self.models:
             return
         models = [(s, self.models[s]) for s in asked.specs if s in self.models]
-        with keeping(self.directory / FOLDER):
-            self._measure(data, models)
+        self._measure(data, models)
 
     def _measure(self, data: Data, models: Sequence[tuple[str, Model]]) -> None:
         from fsm.files import write_files

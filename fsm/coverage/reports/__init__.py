@@ -6,12 +6,17 @@ results = results_of(combine([".fsm-coverage"]), ["magic"], ["transitions", "pai
 files = written(results, [report_asked("html")])   # the text of each file, by its path
 """
 
-from fsm.coverage.allowing import read_allowed
-from fsm.coverage.reports.floors import Floor, below, floors_asked
-from fsm.coverage.reports.formats import Report, printed, written
-from fsm.coverage.reports.options import DEFAULT, criteria_asked, report_asked
-from fsm.coverage.reports.outdated import wrong
+from fsm.coverage.allowing import read_allowed, wrong
+from fsm.coverage.reports.formats import (
+    DEFAULT,
+    Report,
+    criteria_asked,
+    printed,
+    report_asked,
+    written,
+)
 from fsm.coverage.reports.results import results_of
+from fsm.coverage.reports.totals import Floor, below, floors_asked
 from fsm.coverage.target import Result
 
 __all__ = [

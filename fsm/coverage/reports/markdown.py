@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fsm.coverage.reports.missing import own_missing
 from fsm.coverage.reports.terminal import table
+from fsm.coverage.reports.totals import own_missing
 from fsm.coverage.target import Coverage, Result
 from fsm.files import read_text
 from fsm.wording import citation, plain

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsm.coverage.reports.missing import own_missing
-from fsm.coverage.reports.totals import criteria_of, percent, total_of
+from fsm.coverage.reports.totals import criteria_of, own_missing, percent, total_of
 from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Coverage, Result, Target
 from fsm.wording import citation

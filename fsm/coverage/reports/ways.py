@@ -18,12 +18,13 @@ def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     This is the path of a run if a short search finds one. Otherwise it is the shortest path on the
     graph, which possibly no run can take.
     """
-    from fsm.testing.generation.routes import walk_to
+    from fsm.testing.generating import walk_to
 
+    graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
+    arcs = {(arc.at, arc.row.id): arc for arc in graph.arcs}
     executed = walk_to(model, criterion, target)
     if executed:
-        return executed
-    graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
+        return tuple(arcs[record.source, record.transition] for record in executed)
     ways = (way for chain in _chains(graph, criterion, target) if (way := _to(graph, chain)))
     return min(ways, key=len, default=())
 

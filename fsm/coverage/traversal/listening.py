@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from fsm.adapters.naming import machine_behind
-from fsm.coverage.data import Data, Literal, OpenWalk, Passage, Refused
-from fsm.coverage.datareader import DataReader
+from fsm.coverage.data import Data, Literal, Refused
+from fsm.coverage.entries import DataReader
 from fsm.coverage.instrumentation.buffer import Buffer
+from fsm.coverage.instrumentation.passages import Passage, Walk
 from fsm.errors import CoverageError
 
 
@@ -24,16 +25,9 @@ class Listener(Buffer):
         super().__init__(self._reader.take_all)
         self.watched: Any = watched
         self.machine: Any = machine_of(watched)
-        self.listening: bool = self.machine is None
-        self._firings: list[tuple[str, str, str]] = []
+        self.firings: list[tuple[str, str, str]] = []
         self.refusals: list[Refused] = []
         self.objects: set[int] = set()
-
-    @property
-    def firings(self) -> list[tuple[str, str, str]]:
-        """The firings so far."""
-        self.settle()
-        return self._firings
 
     @property
     def data(self) -> Data:
@@ -41,42 +35,27 @@ class Listener(Buffer):
         self.flush()
         return self._reader.data
 
-    def took(self, walk: OpenWalk, passages: Sequence[Passage], context: str | None = None) -> None:
+    def took(self, walk: Walk, passage: Passage, context: str | None = None) -> None:
         """Record what fired in what is watched."""
         if self._ours(walk):
             self.objects.add(walk.of[-1])
-            super().took(walk, passages, context)
-            if not self.listening:
-                self._firings += [
-                    (walk.machine, *step) for passage in passages for step in passage.steps
-                ]
+            self.firings += [(machine, *step) for machine, step in passage.steps]
+            super().took(walk, passage, context)
 
-    def walked(
-        self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None
-    ) -> None:
-        """Record whole walks of what is watched."""
-        if self._ours(walk):
-            super().walked(walk, whole, context)
-
-    def hear(self, of: tuple[int, ...], firings: Iterable[tuple[str, str, str]]) -> None:
-        """Hear what fired in a game, in order."""
-        if of == (id(self.watched),):
-            self._firings += firings
-
-    def decided(self, walk: OpenWalk, literals: Iterable[Literal]) -> None:
+    def decided(self, walk: Walk, machine: str, literals: Iterable[Literal]) -> None:
         """Record literals of what is watched."""
         if self._ours(walk):
-            super().decided(walk, literals)
+            super().decided(walk, machine, literals)
 
-    def refused(self, walk: OpenWalk, refused: Refused) -> None:
+    def refused(self, walk: Walk, machine: str, refused: Refused) -> None:
         """Record a refusal of what is watched. The library does not always say which object it
         refused.
         """
         if self._ours(walk) or walk.of == (id(self.machine), id(None)):
             self.refusals.append(refused)
-            super().refused(walk, refused)
+            super().refused(walk, machine, refused)
 
-    def _ours(self, walk: OpenWalk) -> bool:
+    def _ours(self, walk: Walk) -> bool:
         if self.machine is None:
             return walk.of == (id(self.watched),)
         whole = self.watched is self.machine

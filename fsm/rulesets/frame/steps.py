@@ -48,15 +48,6 @@ def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
             doc=absent.doc,
             says=absent.says,
         )
-    if rules.skips_step:
-        yield skip(
-            before,
-            after,
-            f"skip_{s}",
-            [f"consume_skip(step, {s})"],
-            rules.skips_step,
-            "an effect skips the step",
-        )
     if rules.extra_step:
         take = [f"push_return(step, {before})", f"take_before({s})"]
         yield extra(
@@ -66,6 +57,15 @@ def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
             take,
             rules.extra_step,
             "an extra step comes directly before this one",
+        )
+    if rules.skips_step:
+        yield skip(
+            before,
+            after,
+            f"skip_{s}",
+            [f"consume_skip(step, {s})"],
+            rules.skips_step,
+            "an effect skips the step",
         )
     yield row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
 

@@ -30,6 +30,7 @@ ENDING_STATES = (
     State("game_over", "final", "", "Game over", role="end", rule="104.1"),
 )
 
+TURN_ENDING = ("end_turn_triggers", "end_turn_stack", "end_turn_sba", "end_turn_combat", "end_turn_leave")
 COMBAT_ENDS = ("end(step)", "end(phase)", "clear(combat)")
 CLEANUP = "begin(step, cleanup, cleanup)"
 ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
@@ -58,6 +59,8 @@ def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
         jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
              doc="also from a step of another kind that was added to combat", says="an effect ends the combat phase"),
         jump("turn", None, "723.2g", on="end_phase", doc="it is no combat phase: nothing happens"),
+        *(jump(state, None, "723.1d", on="end_phase", doc="the turn is being ended: nothing happens")
+          for state in TURN_ENDING),
         jump("end_combat_triggers", "end_combat_stack", "723.2b"),
         jump("end_combat_stack", "end_combat_sba", "723.2c"),
         jump("end_combat_sba", "end_combat_sba", "704.3", "sba_performed", doc="until none applies"),

@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from fsm.engine.requests import Signal
 from fsm.scenarios.gameparts import GameParts
 from fsm.scenarios.scenario import Item
 from fsm.scenarios.verbparts import Flag, Id, Number, Then, Words
 from fsm.scenarios.world import GameState, StackObject, World
+from fsm.state.orders import Signal
 
 
 @dataclass
@@ -47,7 +47,7 @@ def attack(world: World, item: Item, card: Flag = False, legal: Flag = True) -> 
     object put on the stack resolves; not `legal`: the declaration is undone.
     """
     # whatever comes of it, nothing is required any more
-    world.signals.append(Signal("attack"))
+    world.orders.append(Signal("attack"))
     world.choices["declare_attack"] = legal
     world.of(Archive).must_attack = False
 

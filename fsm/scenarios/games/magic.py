@@ -198,9 +198,9 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class ManaBurn:
-    """Life that a player lost to mana burn at the end of a phase, which `phase_id` identifies."""
+    """Life that a player lost to mana burn at the end of a phase: its turn and its number in it."""
 
-    phase_id: int
+    phase: tuple[int, int]
     player: str
     amount: int
 
@@ -280,7 +280,7 @@ def _burn(world: World, players: tuple[str, ...], manner: str) -> None:
         pool.release(world.effects)
     lost = {player: pool.loose for player, pool in mana.pools.items() if player not in controlled}
     mana.burns += [
-        ManaBurn(world.phase_id, player, amount) for player, amount in lost.items() if amount
+        ManaBurn(world.phase, player, amount) for player, amount in lost.items() if amount
     ]
     _empty(world, players, manner)
 
@@ -323,7 +323,8 @@ def burn(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     got: object = Missing("no such phase")
     if len(ids) >= nth:
         burns = outcome.log.of(Mana).burns
-        got = sum(b.amount for b in burns if (b.phase_id, b.player) == (ids[nth - 1], player))
+        phase = claim["turn"], ids[nth - 1]
+        got = sum(b.amount for b in burns if (b.phase, b.player) == (phase, player))
     where = Where(claim["turn"], claim["phase"], nth)
     yield f"life that {player} loses by mana in {where}", claim["amount"], got
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated
 
-from fsm.engine.requests import Position, Signal
+from fsm.engine.requests import Position
 from fsm.runs.where import Where
 from fsm.scenarios.combat import COMBAT_DAMAGE, MANNERS, Combat, Combatant
 from fsm.scenarios.discrepancies import Discrepancy, ExpectEntry, at_visit, where_of
@@ -18,6 +18,7 @@ from fsm.scenarios.outcome import Outcome
 from fsm.scenarios.scenario import Item
 from fsm.scenarios.verbparts import Flag, Id, Ids, Kind, MaybeFlag, Number, Words
 from fsm.scenarios.world import GameState, StackObject, World
+from fsm.state.orders import EndPhase, Signal
 
 
 @dataclass
@@ -100,7 +101,7 @@ _CREATURES = (_COMBAT, "action:assign_*")
 @WORDS.verb(after="end_turn", needs=("event:end_phase", _COMBAT), at="priority", opening=False)
 def end_combat(world: World, item: Item, triggers_during: Ids = ()) -> None:
     """The end-the-combat-phase procedure; outside combat it does nothing."""
-    world.end("end_phase", triggers_during, happens=world.of(Fight).under_way and world.endable)
+    world.end(EndPhase(), triggers_during, happens=world.of(Fight).under_way and world.endable)
 
 
 @_fight(needs=(_COMBAT,), home="declare_attackers", at="begin", nested=False)
@@ -223,13 +224,13 @@ def _absent(world: World, item: Item, id: str) -> None:
 @_fight(needs=("event:made_to_block",), at="priority", added=True)
 def made_to_block(world: World, item: Item) -> None:
     """An effect makes a creature block."""
-    world.signals.append(Signal("made_to_block"))
+    world.orders.append(Signal("made_to_block"))
 
 
 @_fight(needs=("event:put_in_blocking",), at="priority", added=True)
 def put_in_blocking(world: World, item: Item) -> None:
     """A creature is put in blocking."""
-    world.signals.append(Signal("put_in_blocking"))
+    world.orders.append(Signal("put_in_blocking"))
 
 
 # actions and facts --------------------------------------------------------------------------------

@@ -22,9 +22,9 @@ from fsm.adapters.callbacks import name_of
 from fsm.adapters.parts import events_of, is_async, transitions_of
 from fsm.adapters.reading import places
 from fsm.coverage.data import Subject, subject_of
-from fsm.coverage.instrumentation.compiled import CompiledInstrument
 from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.coverage.instrumentation.patching import Patches
+from fsm.engine import freezing
 from fsm.testing.mutation.mutants import OF_MACHINES, OF_STATES, Mutant
 
 Enforce = Callable[[], None]
@@ -58,7 +58,6 @@ class UsedMachines:
 
     def __init__(self, seen: Seen) -> None:
         self.seen, self.patches, self._known = seen, Patches(), dict[int, _Machine]()
-        self.compiled = CompiledInstrument()
         self._thread, self._made = local(), dict[int, tuple[ref[Any], str]]()
 
     def watch(self) -> None:
@@ -78,13 +77,12 @@ class UsedMachines:
                     later = name == "add_model"
                     self.patches.wrap(kind, name, self._after if later else self._before)
         self.patches.wrap(core.Machine, "__init__", self._making)
+        self.patches.put(freezing, "by_library", True)
         self.patches.wrap(core.Event, "add_transition", self._growing)
-        self.compiled.watch()
 
     def stop(self) -> None:
         """End."""
         self.patches.undo()
-        self.compiled.stop()
 
     def _before(self, original: Any) -> Any:
         def used(machine: Any, *args: Any, **kwargs: Any) -> Any:

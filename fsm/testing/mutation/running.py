@@ -291,8 +291,11 @@ class Covered:
     @cached_property
     def _taken(self) -> set[tuple[str, str, str]]:
         """Context, transition and state of everything that was taken."""
-        walks = (walk for seen in self.data.seen.values() for walk in seen.walks)
-        return {(context, id, at) for walk in walks for (id, at), context in walk.stepping()}
+        return {
+            (context, id, at)
+            for seen in self.data.seen.values()
+            for _, context, (id, at) in seen.firings
+        }
 
     @cached_property
     def _decided(self) -> set[tuple[str, str]]:

@@ -13,9 +13,9 @@ from pathlib import Path
 from fsm.coverage.data import Subject, subject_of
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.testing.generation.machinesource import MachineSource
-from fsm.testing.generation.machinetests import Case, file_of, names_of
-from fsm.testing.generation.machineways import PlannedStep, WaySearch
+from fsm.testing.machinesource import MachineSource
+from fsm.testing.machinetests import Case, file_of, names_of
+from fsm.testing.machineways import PlannedStep, WaySearch
 from fsm.testing.mutation.jobs import Job
 from fsm.testing.mutation.mutants import Mutant, answers_text, differences
 from fsm.testing.mutation.results import Verdict

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict, Unpack, overload
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model

@@ -23,6 +23,7 @@ from fsm.wording import (
     citation,
     doc_of,
     label_of,
+    listed,
     plain,
     rules_of,
     upper_first,
@@ -218,15 +219,15 @@ class _Ending:
         return [edition, f"{upper_first(self.doc)}." if self.doc else "", cited]
 
     def _stays(self) -> Iterator[str]:
-        """The rows by which nothing happens."""
+        """The rows by which nothing happens, those of several states that say the same together."""
+        found: dict[tuple[str, str], list[str]] = {}
         for row in self.signals:
             if row.target is None and row.source not in self.stages:
                 holder = self.model.state(row.source)
-                where = "from any step" if holder.kind == "turn" else f'in "{label_of(holder)}"'
-                guard = " ".join(
-                    part
-                    for part in (self._number(row), guard_label(self.model, row, drawn=False))
-                    if part
-                )
-                said = plain(row.doc) or NOTHING_HAPPENS
-                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{citation(plain(row.rule))}."
+                guards = (self._number(row), guard_label(self.model, row, drawn=False))
+                said = (plain(row.doc) or NOTHING_HAPPENS) + citation(plain(row.rule))
+                where = "" if holder.kind == "turn" else f'"{label_of(holder)}"'
+                found.setdefault((" ".join(filter(None, guards)), said), []).append(where)
+        for (guard, said), places in found.items():
+            where = f"In {listed(places)}" if all(places) else "From any step"
+            yield f"{where}{f', {guard}' if guard else ''}: {said}."

@@ -15,7 +15,7 @@ def is_hole(model: Model, state: State) -> bool:
         return any(_leaves_over(model, found) for found in finishing)
     if not model.played:
         return not model.events_at(state.id)
-    return not any(t.source == state.id for t in model.transitions)
+    return not any(t.source == state.id and t.target for t in model.transitions)
 
 
 def _leaves_over(model: Model, rows: Sequence[Transition]) -> bool:

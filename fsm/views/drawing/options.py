@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.model import Model
 
 Paper = Literal["light", "dark"]

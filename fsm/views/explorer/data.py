@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fsm.engine.answers import quiet_facts
-from fsm.engine.codec import encode
 from fsm.engine.controller import TurnController
+from fsm.engine.semantics import semantics_of
 from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import AnswerError, DrawError, StuckError, TraceError
 from fsm.model import Model
@@ -44,7 +43,7 @@ def page_data(
     data = {
         "model": _packed(model.to_json()),
         "fingerprint": model.fingerprint,
-        "quiet": quiet_facts(model),
+        "quiet": [fact for fact, value in semantics_of(model).quiet.items() if value],
         "codes": step_codes(model),
         "hues": {phase: hue % HUES for phase, hue in hues_of(model).items()},
         "skips": _skips(model),
@@ -91,10 +90,11 @@ def _picture(picture: Picture) -> dict[str, object]:
 
 def _new_game(model: Model, players: Sequence[str]) -> dict[str, object]:
     try:
-        head = TurnController(model, players).trace.head
+        game = TurnController(model, players, trace=True)
     except (AnswerError, StuckError) as error:
         raise DrawError(f"no game of {plain(model.name)} can be walked: {error}") from None
-    return {"head": _head(head), "answers": []}
+    assert game.trace is not None
+    return {"head": _head(game.trace.head), "answers": []}
 
 
 def _start_of(model: Model, trace: Trace) -> dict[str, object]:
@@ -111,10 +111,12 @@ def _start_of(model: Model, trace: Trace) -> dict[str, object]:
         raise TraceError(
             "the game of the trace starts in the middle: only one that starts with turn 1 can be walked"
         )
-    return {"head": _head(trace.head), "answers": [encode(answer) for answer in trace.answers]}
+    answers = [answer.to_json() for answer in trace.answers]
+    return {"head": _head(trace.head), "answers": answers}
 
 
 def _head(head: GameHeader) -> dict[str, object]:
-    return {
-        name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")
-    }
+    """What the page reads of a header."""
+    orders = [order.to_json() for order in head.orders]
+    settings, teams = dict(head.settings), head.teams
+    return {"players": head.players, "teams": teams, "settings": settings, "orders": orders}

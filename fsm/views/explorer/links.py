@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from fsm.engine.codec import encode
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 
@@ -40,16 +39,12 @@ class Link:
         return f"{self.start}~{self.told}"
 
 
-def link_of(game: TurnController, answers: Iterable[Answer]) -> Link:
-    """Return the link to a game at its first request, with these answers given. The answers are
-    given to the game.
+def link_of(game: TurnController, start: Mapping[str, object], answers: Iterable[Answer]) -> Link:
+    """Return the link to a game at its first request, which started with this (players, teams,
+    settings, orders), with these answers given. The answers are given to the game.
 
     Raises AnswerError if an answer does not fit.
     """
-    head = game.trace.head
-    start = {
-        name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")
-    }
     tokens = list[str]()
     for answer in answers:
         tokens.append(_token(game.request.facts, answer))
@@ -64,13 +59,8 @@ def _token(asked: Iterable[str], answer: Answer) -> str:
     A fact that the answer does not tell is not read, so it may have any value.
     """
     names = tuple(asked)
-    if (
-        answer.signal is not None
-        or answer.orders
-        or not answer.facts.keys() <= set(names)
-        or answer.word not in LETTERS
-    ):
-        return f"x{_packed({name: value for name, value in encode(answer).items() if value})}"
+    if answer.orders or not answer.facts.keys() <= set(names) or answer.word not in LETTERS:
+        return f"x{_packed(answer.to_json())}"
     mask = sum(1 << number for number, name in enumerate(names) if answer.facts.get(name))
     return LETTERS[answer.word] + (_base36(mask) if mask else "")
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, RequestFields, Word
+from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.state.orders import Signal
@@ -55,7 +55,8 @@ def _answers_to(
     """Answer as in a quiet game, but for what the stop says, until the game comes there; `here` is
     where it stands.
     """
-    true = {*quiet_facts(model), *stop.get("tell", ())}
+    quiet = semantics_of(model).quiet
+    true = {*(fact for fact in quiet if quiet[fact]), *stop.get("tell", ())}
     answers: list[ShortAnswer] = []
     before = None if here else _where(game.request)
     while (
@@ -76,8 +77,8 @@ def _where(request: RequestFields) -> tuple[int, str, int]:
 def _answer(game: TurnController, true: set[str], signal: str) -> ShortAnswer:
     """Give one answer to a game, and return it in short."""
     request = game.request
-    word: Word = "acted" if signal and request.kind == "priority" else request.quiet_word
+    word: Word = "acted" if signal and request.kind == "priority" else request.quietly.word
     facts = [name for name in request.facts if name in true]
     told = {name: name in true for name in request.facts}
-    game.answer(Answer(word, told, signal=Signal(signal) if signal else None))
+    game.answer(Answer(word, told, (Signal(signal),) if signal else ()))
     return [word, facts, signal] if signal else [word, facts]

@@ -5,9 +5,8 @@
         print(inspector.address)
         fsm.drive(controller, host)
 
-The page is served on this computer, by daemon threads. They read the log of a game, which never
-changes, and tell the game again for themselves. So a game is not slowed down by a page that nobody
-has open, and never waits for one.
+The page is served on this computer, by daemon threads. They read where a game has stood after each
+answer: values that never change. So a game never waits for the page.
 """
 
 from __future__ import annotations
@@ -17,36 +16,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsm.adapters.naming import machine_behind
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Trace
-from fsm.errors import FsmError
+from fsm.errors import FsmError, TraceError
+from fsm.files import regular
+from fsm.hosts.history import History
 from fsm.model.shown import Bundle
+from fsm.rulesets import load, names
 from fsm.views.html import text
 from fsm.views.inspector.content import InspectorContent
-from fsm.views.inspector.games import GameStory, LiveStory
 from fsm.views.inspector.server import Server
 from fsm.views.inspector.stories import Story
 from fsm.wording import plain
 
 if TYPE_CHECKING:
-    from transitions import Machine
-
-    from fsm.hosts.history import History
-
-    Watched = TurnController | History | Trace | Machine
+    Watched = TurnController | History | Trace
 
 __all__ = ["Inspector", "inspect"]
 
 
 class Inspector:
-    """A page that shows games and machines of this program. It is open until it is closed, or the
-    program ends.
+    """A page that shows games of this program. It is open until it is closed, or the program ends.
 
     Parameters
     ----------
-    control
-        Whether the page may answer for a game.
     port
         The port on this computer. With 0, any free port is taken.
     title
@@ -58,8 +51,8 @@ class Inspector:
         The address of the page. Whoever knows it, on this computer, can look.
     """
 
-    def __init__(self, *, control: bool = False, port: int = 0, title: str = "") -> None:
-        self._content = InspectorContent(title or _program(), control)
+    def __init__(self, *, port: int = 0, title: str = "") -> None:
+        self._content = InspectorContent(title or _program())
         self._server = Server(self._content, port)
         self.address: str = self._server.address
 
@@ -72,15 +65,17 @@ class Inspector:
         return {"text/plain": repr(self), "text/html": link}
 
     def add(self, watched: Watched, name: str = "") -> None:
-        """Show another game or machine.
+        """Show another game, from now on, and its past as far as it has one.
+
+        A `History` has its past, and so has a game that is recorded: `TurnController(...,
+        trace=True)`.
 
         Call it in the thread in which the game is played.
 
         Parameters
         ----------
         watched
-            The controller of a game, a `History` of one, a trace, or a machine of the `transitions`
-            library.
+            The controller of a game, a `History` of one, or a trace.
         name
             What the list calls it. By default it is numbered.
 
@@ -89,30 +84,35 @@ class Inspector:
         FsmError
             If it is nothing of the kind.
         """
-        for story in _stories(watched, name, len(self._content.stories) + 1):
-            self._content.stories.append(story)
+        self._content.stories.append(
+            _story(watched, name or f"game {len(self._content.stories) + 1}")
+        )
 
     def add_file(self, path: str, ruleset: str = "") -> None:
-        """Show what is recorded in a file: a trace, or the games of a client's log.
+        """Show the trace in a file.
 
         Parameters
         ----------
         path
             The file.
         ruleset
-            The ruleset, as `fsm.load` takes it. By default a trace names its own, and a log is one
-            of Magic.
+            The ruleset, as `fsm.load` takes it. By default, the trace names its own.
 
         Raises
         ------
         FsmError
-            If it is not a game of that ruleset.
+            If it is not a trace of a game of that ruleset.
         OSError
             If it cannot be read.
         """
-        from fsm.views.inspector.logs import stories_of_file  # programs seldom read files
-
-        self._content.stories += stories_of_file(path, ruleset)
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
+            trace = Trace.read(lines)
+        model = trace.head.model
+        if not ruleset and model not in names():  # a file must not have code imported
+            raise TraceError(
+                f"{path}: {plain(model)!r} is not built in: name its ruleset with --ruleset"
+            )
+        self._content.stories.append(Story.of_trace(Path(path).name, trace, load(ruleset or model)))
 
     def mark_failed(self, watched: Watched, error: BaseException) -> None:
         """Say that a game ended by an error. It stays on the page, and can be looked at as before.
@@ -125,7 +125,7 @@ class Inspector:
             What ended it.
         """
         for story in self._content.stories:
-            if isinstance(story, LiveStory) and story.watched is watched:
+            if story.watched is watched:
                 story.failure = plain(f"{type(error).__name__}: {error}")
 
     def close(self) -> None:
@@ -143,10 +143,8 @@ class Inspector:
         self.close()
 
 
-def inspect(
-    *watched: Watched, names: Sequence[str] = (), control: bool = False, port: int = 0
-) -> Inspector:
-    """Show games and machines of this program on a page, while the program runs.
+def inspect(*watched: Watched, names: Sequence[str] = (), port: int = 0) -> Inspector:
+    """Show games of this program on a page, while the program runs.
 
     Call it in the thread in which the games are played. It prints nothing: open `address` in a
     browser.
@@ -154,12 +152,10 @@ def inspect(
     Parameters
     ----------
     *watched
-        Controllers of games, a `History` of one, traces, or machines of the `transitions` library.
-        `Inspector.add` takes more of them later.
+        Controllers of games, a `History` of one, or traces. `Inspector.add` takes more of them
+        later.
     names
         What the list of the page calls them. By default they are numbered.
-    control
-        Whether the page may answer for a game. Use it only for games that nobody else drives.
     port
         The port on this computer. With 0, any free port is taken.
 
@@ -172,11 +168,11 @@ def inspect(
     Raises
     ------
     FsmError
-        If something is neither a game nor a machine.
+        If something is no game.
     OSError
         If the port is taken.
     """
-    inspector = Inspector(control=control, port=port)
+    inspector = Inspector(port=port)
     try:
         for number, one in enumerate(watched):
             inspector.add(one, names[number] if number < len(names) else "")
@@ -186,23 +182,18 @@ def inspect(
     return inspector
 
 
-def _stories(watched: object, name: str, number: int) -> list[Story]:
-    game = getattr(watched, "controller", watched)  # a History has one
-    if isinstance(game, TurnController):
-        return [LiveStory(name or f"game {number}", watched)]  # type: ignore[arg-type]
-    if isinstance(watched, Trace):
-        if watched.model is None:
-            raise FsmError(
-                "the model of this trace is not known: set its `model` to the one that it was recorded with"
-            )
-        return [GameStory.of_trace(name or f"game {number}", watched, watched.model)]
-    machine = machine_behind(watched)
-    if machine is None:
-        kinds = "a TurnController, a History, a Trace or a machine of the transitions library"
-        raise FsmError(f"{type(watched).__name__} cannot be inspected: give {kinds}")
-    from fsm.views.inspector.machines import machine_stories  # only with the library
-
-    return [*machine_stories(machine, name, number)]
+def _story(watched: object, name: str) -> Story:
+    if isinstance(watched, TurnController | History):
+        return Story.of_game(name, watched)
+    if not isinstance(watched, Trace):
+        raise FsmError(
+            f"{type(watched).__name__} cannot be inspected: give a TurnController, a History or a Trace"
+        )
+    if watched.model is None:
+        raise FsmError(
+            "the model of this trace is not known: set its `model` to the one that it was recorded with"
+        )
+    return Story.of_trace(name, watched, watched.model)
 
 
 def _program() -> str:

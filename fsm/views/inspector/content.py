@@ -7,21 +7,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from string import Template
-from typing import Any, cast
+from typing import Any
 
-from fsm.engine.requests import Over, Word, fact_names_of
-from fsm.errors import FsmError, StaleAnswerError
+from fsm.errors import FsmError
 from fsm.views.explorer.parts import part as shared_part
 from fsm.views.explorer.pictures import theme_style
 from fsm.views.html import digest, text
 from fsm.views.inspector.exports import EXPORTS
-from fsm.views.inspector.games import LiveStory
 from fsm.views.inspector.server import Query, Refusal, Reply
 from fsm.views.inspector.stories import Story
 from fsm.views.inspector.telling import entry_of, moment_of, present_of, static_of
 
-SECONDS, OTHERS = 0.02, 0.002
-"""So long the answers of the chosen game, and of each other one, are taken in at a time."""
 SHARED = ("elements", "dom", "icons", "mapview")
 """The scripts of the explorer page that this page uses as well."""
 LISTED = 200
@@ -33,7 +29,6 @@ class InspectorContent:
     """What is shown: a title, stories in the order in which they were added."""
 
     title: str
-    control: bool = False
     stories: list[Story] = field(default_factory=list)
     _known: dict[int, tuple[tuple[int, str], dict[str, Any]]] = field(default_factory=dict)
     """The last moment of each story that was told, with its version and its failure."""
@@ -41,7 +36,7 @@ class InspectorContent:
     def get(self, path: str, query: Query) -> Reply:
         """Return the page, or what it asks for. Raises Refusal."""
         if path == "":
-            return page(self.title, self.control)
+            return page(self.title)
         story = self._story(query)
         with story.lock:
             if path == "story":
@@ -67,7 +62,7 @@ class InspectorContent:
         entries = list[dict[str, Any]]()
         for number, story in enumerate(self.stories[first:], first):
             with story.lock:
-                story.update(SECONDS if story is chosen else OTHERS)
+                story.update()
                 entries.append(entry_of(number, story))
         found: dict[str, Any] = {"games": entries, "total": len(self.stories)}
         if chosen is not None:
@@ -84,30 +79,6 @@ class InspectorContent:
             moment = moment_of(story, story.count)
             self._known[number] = now, moment
         return moment
-
-    def post(self, path: str, data: dict[str, Any]) -> Reply:
-        """Give an answer to a game. Raises Refusal."""
-        if path != "answer":
-            raise Refusal(404, "there is nothing here")
-        story = self._story({"game": str(data.get("game", ""))})
-        if not isinstance(story, LiveStory):
-            raise Refusal(409, "only a game that goes on can be answered")
-        game, number, word = story.watched, data.get("number"), data.get("word")
-        request = game.request
-        if isinstance(request, Over) or not isinstance(word, str) or not isinstance(number, int):
-            raise Refusal(
-                409,
-                "the game is over"
-                if isinstance(request, Over)
-                else "the answer has no word or number",
-            )
-        try:
-            game.answer(fact_names_of(request).quiet_answer(cast(Word, word)), to=number)
-        except StaleAnswerError as error:
-            raise Refusal(409, str(error)) from None
-        except FsmError as error:
-            raise Refusal(400, str(error)) from None
-        return _json({"number": game.number})
 
     def _story(self, query: Query) -> Story:
         number = _number(query, "game", 0)
@@ -135,13 +106,11 @@ def part(name: str) -> str:
     return files("fsm.views.inspector").joinpath("page", name).read_text(encoding="utf-8")
 
 
-def page(title: str, control: bool) -> Reply:
+def page(title: str) -> Reply:
     """Return the page, which loads nothing but its own data."""
     shared = "\n".join(shared_part(f"page/{name}.js") for name in SHARED)
     script, style = f"{shared}\n{part('inspector.js')}", theme_style() + part("style.css")
     policy = f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; connect-src 'self'; "
     policy += "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    made = Template(part("page.html")).substitute(
-        title=text(title), style=style, script=script, control="true" if control else "false"
-    )
+    made = Template(part("page.html")).substitute(title=text(title), style=style, script=script)
     return Reply("text/html", made, policy=policy)

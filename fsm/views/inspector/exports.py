@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pprint import pformat
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import load as load_model
@@ -27,12 +28,14 @@ Export = Callable[[Story, int], Reply]
 
 
 def _trace(story: Story, at: int) -> Reply:
-    game = story.game(at)
-    if game is None:
-        raise FsmError("a log has no answers, so it is no trace: save a picture")
-    return Reply(
-        "application/jsonl", "".join(f"{line}\n" for line in game.trace.lines()), "game.jsonl"
-    )
+    head, game, answers = story.head, story.start(), story.answers(at)
+    records = [record for _, fired in story.records(0, 0) for record in fired]
+    with Trace.of(game) as trace:
+        for answer in answers:
+            game.answer(answer)
+    if head is not None:
+        trace = Trace(head, [*records, *trace.entries])
+    return Reply("application/jsonl", "".join(f"{line}\n" for line in trace.lines()), "game.jsonl")
 
 
 def _scenario(story: Story, at: int) -> Reply:
@@ -82,22 +85,19 @@ def _is_built_in(model: Model) -> bool:
 
 def _told(story: Story, at: int) -> dict[str, object]:
     """Return the scenario up to a moment. Raises FsmError."""
-    first, game = story.game(0), story.game(at)
-    if first is None or game is None:
-        raise FsmError("a log has no answers, so it is no scenario: save a picture")
-    if not game.trace.complete:
+    head, model = story.head, story.model
+    if head is None or head.snapshot is not None:
         raise FsmError(
-            "the game was restored, and a scenario starts at its beginning: save the trace"
+            "what came before is not known, and a scenario starts at its beginning: save the "
+            "trace, or begin one with the game (TurnController(..., trace=True))"
         )
-    acts = list(departures_of(first, game.trace.answers))
+    acts = list(departures_of(story.start(), story.answers(at)))
     if not all(departure.request.step for act in acts for departure in act):
         raise FsmError(
             "something happened between two steps, which scenarios cannot say: save the trace"
         )
-    model, turn = story.model, game.position.turn
-    data = scenario_of(
-        model, _spec(model), "inspected", game.head, acts, through=turn, note=f"up to answer {at}"
-    )
+    turn, note = story.game(at).position.turn, f"up to answer {at}"
+    data = scenario_of(model, _spec(model), "inspected", head, acts, through=turn, note=note)
     with suppress(FsmError):  # what it expects is what happens when it is played
         data["expect"] = list(expected(play(load([data], model, place="scenario")[0])))
     return data

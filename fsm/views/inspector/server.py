@@ -7,7 +7,6 @@ comes from another page.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from hmac import compare_digest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from secrets import token_urlsafe
@@ -22,7 +21,6 @@ PAUSE = 0.1
 SHARE, LONGEST = 0.1, 2.0
 """For each page, the server computes at most this share of the time, so that the program goes on;
 but a page waits for so many seconds at most."""
-LONGEST_BODY = 10_000
 MOST_PAGES = 16
 ALIVE = 5.0
 """After so many seconds without a change, the page is told that the program is still there."""
@@ -59,16 +57,11 @@ Query = dict[str, str]
 class Content(Protocol):
     """What the server shows."""
 
-    control: bool
-
     def get(self, path: str, query: Query) -> Reply:
         """Return what is there. Raises Refusal."""
 
     def news(self, query: Query) -> dict[str, Any]:
         """Return what a page is told now. Raises Refusal."""
-
-    def post(self, path: str, data: dict[str, Any]) -> Reply:
-        """Do what the page asks for. Raises Refusal."""
 
 
 class Server:
@@ -115,16 +108,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send the page, the stream of news, or what the page asks for."""
-        self._answered(self._get)
-
-    def do_POST(self) -> None:
-        """Do what the page asks for, if it may."""
-        self._answered(self._post)
-
-    def _answered(self, work: Callable[[str, Query], None]) -> None:
         try:
             path, query = self._checked()
-            work(path, query)
+            if path == "events":
+                self._stream(query)
+            else:
+                self._send(self.served.content.get(path, query))
         except Refusal as refusal:
             self.close_connection = True
             self._send(Reply("text/plain", f"{refusal}\n", status=refusal.status))
@@ -149,33 +138,6 @@ class _Handler(BaseHTTPRequestHandler):
         if not compare_digest(token.encode(), served.token.encode()):
             raise Refusal(403, "the address has a wrong token: use the one that the program prints")
         return path, {name: values[-1] for name, values in parse_qs(parts.query).items()}
-
-    def _get(self, path: str, query: Query) -> None:
-        if path == "events":
-            self._stream(query)
-        else:
-            self._send(self.served.content.get(path, query))
-
-    def _post(self, path: str, query: Query) -> None:
-        if not self.served.content.control:
-            raise Refusal(405, "the page is read-only: start the inspector with control=True")
-        if (
-            self.headers.get_content_type() != "application/json"
-            or self.headers.get("Origin") is None
-        ):
-            raise Refusal(403, "other pages are refused")
-        length = self.headers.get("Content-Length", "")
-        if not length.isdecimal():
-            raise Refusal(411, "the length of the content is missing")
-        if int(length) > LONGEST_BODY:
-            raise Refusal(413, f"the content is longer than {LONGEST_BODY} bytes")
-        try:
-            data = json.loads(self.rfile.read(int(length)))
-        except ValueError:
-            data = None
-        if not isinstance(data, dict):
-            raise Refusal(400, "the content is no JSON object")
-        self._send(self.served.content.post(path, data))
 
     def _stream(self, query: Query) -> None:
         """Send what changes, until the page or the server is closed."""

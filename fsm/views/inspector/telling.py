@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.model.stepcodes import step_codes
@@ -20,8 +20,6 @@ ROWS, AFTER = 30, 3
 """So many answers are listed, of which so many come later, when the page looks at an earlier
 moment.
 """
-WAY = 12
-"""So many states of a plain machine stand in a row."""
 TICKS = 200
 """The slider has at most so many ticks."""
 
@@ -30,8 +28,7 @@ def static_of(story: Story) -> dict[str, Any]:
     """Return what does not change: the map, and the columns of the timeline."""
     return {
         "svg": map_of(story.model).svg,
-        "unit": story.unit,
-        "live": story.live,
+        "live": story.watched is not None,
         "columns": _columns(story.model),
     }
 
@@ -64,7 +61,6 @@ def moment_of(story: Story, at: int) -> dict[str, Any]:
         "rows": [row._asdict() for row in reversed(story.rows(first, end))],
         "turns": [tuple(turn) for turn in turns[:: max(1, -(-len(turns) // TICKS))]],
         "timeline": _timeline(story, at),
-        "way": story.way(at)[-WAY:],
     }
 
 
@@ -73,7 +69,6 @@ def present_of(story: Story) -> dict[str, Any]:
     line, state = story.place(story.count)
     return {
         "count": story.count,
-        "given": story.given,
         "line": line,
         "part": map_of(story.model).place_of(state),
     }

@@ -54,7 +54,7 @@ def visit(browser: Any, address: str, *, dies: bool = False, **context: Any) -> 
 
 @pytest.fixture
 def game() -> fsm.TurnController:
-    game = fsm.TurnController("magic", ["Alice", "Bob"])
+    game = fsm.TurnController("magic", ["Alice", "Bob"], trace=True)
     for request in game:
         if game.number == 100:
             break
@@ -65,7 +65,7 @@ def game() -> fsm.TurnController:
 @pytest.fixture
 def address(game: fsm.TurnController) -> Iterator[str]:
     """Of a game that waits."""
-    with fsm.inspect(game, control=True) as inspector:
+    with fsm.inspect(game) as inspector:
         yield inspector.address
 
 

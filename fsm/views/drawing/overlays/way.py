@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.views.drawing.overlays.pictureindex import PictureIndex, Ways
 from fsm.views.drawing.overlays.pills import board_over, length, pill_on
 from fsm.views.drawing.placed import Overlay, Paint, Pill, Placed

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.model import Model
 from fsm.runs.turns import Turn, read_turns
 from fsm.views.drawing import paper

@@ -9,7 +9,7 @@ from fsm.runs.turns import Cell, Turn
 from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.timeline.columns import Columns
 from fsm.views.drawing.tooltips import cite
-from fsm.wording import citation, cited_rule, label_of, plain, turn_words, upper_first
+from fsm.wording import citation, cited_rule, label_of, plain
 
 TIMES = {1: "", 2: "2nd time this turn", 3: "3rd time this turn"}
 
@@ -29,7 +29,7 @@ def step_tip(columns: Columns, step: str) -> str:
 def cell_tip(columns: Columns, turn: Turn, cell: Cell, player: str) -> str:
     """One visit: where and when, why it is special, what was done, who acted, its rule."""
     model, step = columns.model, columns.of[cell.step].step
-    when = f"{turn_words(turn.number)}, {player}"
+    when = f"turn {turn.number}, {player}"
     if cell.skipped:
         return _said([*_skipped(model, cell), when, cite(model, cell.rule)])
     lines = [
@@ -45,7 +45,7 @@ def turn_tip(turn: Turn, player: str, note: str) -> str:
     """A turn: whose, which, and its note in full."""
     if not turn.number:
         return _said(["a turn was skipped", cited_rule(turn.rule)])
-    return _said([f"{turn_words(turn.number)}, {player}", note])
+    return _said([f"turn {turn.number}, {player}", note])
 
 
 def turn_said(model: Model, turn: Turn, player: str) -> str:
@@ -56,7 +56,7 @@ def turn_said(model: Model, turn: Turn, player: str) -> str:
         f"({', '.join(_skipped(model, c))})" if c.skipped else label_of(model.state(c.step))
         for c in turn.cells
     )
-    return f"{upper_first(turn_words(turn.number))}, {player}: {', '.join(steps) or 'nothing'}."
+    return f"Turn {turn.number}, {player}: {', '.join(steps) or 'nothing'}."
 
 
 def _times(iteration: int) -> str:

@@ -35,10 +35,12 @@ function membersOf(agenda, side) {
   return players.filter((player) => !agenda.left.includes(player));
 }
 
+/** Who stands for a side: its first player who is still in the game. */
+const headOf = (agenda, side) => membersOf(agenda, side)[0] || side;
+
 function leaveGame(agenda, player) {
   agenda.left = [...agenda.left, player];
-  if (agenda.decider === player) agenda.decider = agenda.active;
-  agenda.appointed = agenda.appointed.filter(([, side]) => membersOf(agenda, side).length);
+  if (agenda.left.includes(agenda.decider)) agenda.decider = headOf(agenda, agenda.active);
 }
 
 function living(agenda) {
@@ -105,7 +107,8 @@ function takeTurn(agenda) {
 function beginTurn(agenda) {
   const label = agenda.candidate_turn_label;
   agenda.turn += 1;
-  agenda.active = agenda.decider = agenda.candidate_turn;
+  agenda.active = agenda.candidate_turn;
+  agenda.decider = headOf(agenda, agenda.active);
   agenda.turns_taken = oneMoreTurn(agenda, agenda.turns_taken);
   if (!agenda.candidate_turn_extra) agenda.own_turns = oneMoreTurn(agenda, agenda.own_turns);
   agenda.current_turn = occurrenceOf(agenda, "turn", "turn", "turn",
@@ -119,7 +122,7 @@ function beginTurn(agenda) {
     skip.scope === "all_next_turn" && !skip.turn && isMine(skip, skip.side) ? { ...skip, turn: agenda.turn } : skip);
   const controls = agenda.controls.filter((control) => isMine(control, control.player));
   if (!controls.length) return;
-  agenda.decider = agenda.left.includes(last(controls).by) ? agenda.active : last(controls).by;
+  if (!agenda.left.includes(last(controls).by)) agenda.decider = last(controls).by;
   agenda.controls = agenda.controls.filter((control) => !controls.includes(control));
   const after = controls.filter((control) => control.extra_turn_after).map(() => ({ side: agenda.active, label: "", after: "" }));
   agenda.turns = [...after, ...agenda.turns];

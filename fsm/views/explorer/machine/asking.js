@@ -6,7 +6,7 @@ const KINDS = new Map([["priority", "Priority"], ["check", "CheckState"], ["perf
 
 function positionOf(run) {
   const { agenda } = run, { current_phase: phase, current_step: step } = agenda;
-  return { turn: agenda.turn, active: agenda.active, controller: agenda.decider,
+  return { turn: agenda.turn, active: headOf(agenda, agenda.active), controller: agenda.decider,
     extra: Boolean(agenda.current_turn && agenda.current_turn.extra), phase: phase ? phase.name : "",
     step: step ? step.name : "", iteration: step ? step.iteration : 0, stage: run.state };
 }

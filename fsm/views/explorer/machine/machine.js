@@ -27,7 +27,7 @@ class Controller {
 
   /** Take the answer to `request`; `records` are then what it made fire. Throws Refused, and nothing has changed. */
   answer(given) {
-    const answer = { word: "done", facts: {}, orders: [], signal: null, ...given };
+    const answer = { word: "done", facts: {}, orders: [], ...given };
     checkAnswer(this.run, answer);
     const next = this.fork();
     next.records = [];
@@ -84,20 +84,12 @@ function checkAnswer(run, answer) {
   for (const name of answer.word ? state.tells : []) {
     if (!Object.hasOwn(facts, name)) throw new Refused("AnswerError", `the answer must tell the fact “${name}”`);
   }
-  if (answer.signal) checkSignal(run, { player: "", ...answer.signal });
 }
 
 /** An answer without a word is for orders that are given between two answers. */
-function checkBetween({ orders, signal }) {
-  if (signal) throw new Refused("AnswerError", `the signal ${signal.event} comes with an answer`);
+function checkBetween({ orders }) {
   if (!orders.length) throw new Refused("AnswerError", "no order was given");
-}
-
-function checkSignal(run, { event, player }) {
-  if (!run.model.signals.includes(event)) throw new Refused("AnswerError", `${run.model.name} knows no signal “${event}”`);
-  if (event !== "player_left") return;
-  const here = run.agenda.players.filter((one) => !run.agenda.left.includes(one));
-  if (!here.includes(player)) throw new Refused("AnswerError", `player “${player}” is not in this game any more`);
+  if (orders.some(eventOf)) throw new Refused("AnswerError", "what interrupts the turn comes with an answer");
 }
 
 // the loop between two requests
@@ -110,20 +102,19 @@ function takeAnswer(game, answer) {
   const stays = run.model.gameFacts.filter((fact) => fact.timing === "latched" && run.told.get(fact.name));
   run.latched = [...new Set([...run.latched, ...stays.map((fact) => fact.name)])];
   answer.orders.forEach((order) => applyOrder(run, order));
+  delete run.leaving;
   if (answer.word) fire(game, Boolean(run.frame && run.model.window), answer.word);
   const leaving = answer.orders.filter((order) => order.is === "Leave").flatMap((order) => order.players);
   if (leaving.length) takeLeaving(game, leaving);
-  if (answer.signal) takeSignal(game, { player: "", ...answer.signal });
-}
-
-function takeSignal(game, { event, player }) {
-  if (event === "player_left") takeLeaving(game, [player]);
-  else interrupt(game, event);
+  for (const order of answer.orders.filter(eventOf)) {
+    if (eventOf(order) === LEAVING) takeLeaving(game, [order.player]);
+    else interrupt(game, eventOf(order));
+  }
 }
 
 function takeLeaving(game, players) {
   players.forEach((player) => leaveGame(game.run.agenda, player));
-  interrupt(game, "player_left");
+  interrupt(game, LEAVING);
 }
 
 function interrupt(game, event) {

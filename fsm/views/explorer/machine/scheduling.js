@@ -19,7 +19,16 @@ const ORDERS = new Map(Object.entries({
   Withdraw: {},
   Appoint: {},
   Leave: {},
+  Signal: { player: "" },
+  EndTurn: {},
+  EndPhase: {},
 }));
+const LEAVING = "player_left";
+const ENDING = { EndTurn: "end_turn", EndPhase: "end_phase" };
+
+/** The event by which an order interrupts the turn, or "". */
+const eventOf = (order) => (order.is === "Signal" ? order.event : ENDING[order.is] || "");
+const signalOf = (event) => ({ is: "Signal", event });
 
 /** Something the run cannot do: what was asked, told or scheduled does not fit. */
 class Refused extends Error {
@@ -45,13 +54,24 @@ function hasRoom(what, held) {
   if (held > MOST) throw wrongOrder(`the ${what} holds at most ${MOST} entries, and with this order it would hold ${held}`);
 }
 
+/** It interrupts the turn after the transition of the answer's word, and is only checked before. */
+function checkEvent(run, order) {
+  const event = eventOf(order);
+  if (!run.model.signals.includes(event)) throw wrongOrder(`event “${event}” is not in ${run.model.name}`);
+  if (event === LEAVING) SCHEDULE.get("Leave")(run, { players: [order.player] });
+}
+
 const SCHEDULE = new Map(Object.entries({
+  Signal: checkEvent,
+  EndTurn: checkEvent,
+  EndPhase: checkEvent,
   Leave(run, { players }) {
     if (!players.length || new Set(players).size !== players.length) throw wrongOrder("one or more different players leave");
     for (const player of players) {
       sideIn(run, player);
       if (run.agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game already`);
     }
+    run.leaving = [...(run.leaving || []), ...players]; // until the answer's orders have been carried out
   },
   AddTurn(run, order) {
     const { agenda } = run, sides = sidesIn(run, order), alive = fromActive(agenda);
@@ -217,8 +237,9 @@ function sidesIn(run, { is, player, players }) {
 }
 
 function sidesOrAll(run, order) {
-  const sides = sidesIn(run, order);
-  return sides.length ? sides : living(run.agenda);
+  const sides = sidesIn(run, order), leaving = run.leaving || [];
+  const stays = (side) => membersOf(run.agenda, side).some((player) => !leaving.includes(player));
+  return sides.length ? sides : living(run.agenda).filter(stays);
 }
 
 /** What a trigger waits for: a step, or a phase as its first step begins. */

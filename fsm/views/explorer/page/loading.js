@@ -41,20 +41,20 @@ function readTrace(model, lines) {
   const entries = lines.map((line, i) => [i + 1, line]).filter(([, line]) => line.trim())
     .map(([number, line]) => [number, parsed(line, `line ${number} of the trace is not JSON`)]);
   const head = entries[0][1];
-  if (head.format !== undefined && head.format !== "fsm-trace-1") throw wrongFile(`line 1: a trace of format “${plain(head.format)}” is not known`);
+  if (head.format !== undefined && head.format !== "fsm-trace-2") throw wrongFile(`line 1: a trace of format “${plain(head.format)}” is not known`);
   if (head.fingerprint !== PAGE.fingerprint) {
     throw wrongFile(`the trace was recorded with ${plain(head.model)} ${plain(head.fingerprint)}, this page holds ${plain(model.name)} ${PAGE.fingerprint}`);
   }
-  if (head.complete === false) throw wrongFile("the trace is a part of a run: only one that starts with its game can be walked");
+  if (head.snapshot) throw wrongFile("the trace is a part of a run: only one that starts with its game can be walked");
   const kinds = entries.slice(1).filter(([number, entry]) => {
     if (!["Answer", "Record"].includes(entry?.is)) throw wrongFile(`line ${number} of the trace is neither an answer nor a record`);
     return entry.is === "Answer";
   });
   const records = entries.slice(1).filter(([, entry]) => entry.is === "Record");
-  return { head: wellFormed(() => headOf(head)), answers: kinds.map(([, answer]) => answer), records, title: "trace" };
+  return { head: wellFormed(() => setUpOf(head)), answers: kinds.map(([, answer]) => answer), records, title: "trace" };
 }
 
-const headOf = ({ players, teams = [], settings = {}, orders = [] }) =>
+const setUpOf = ({ players, teams = [], settings = {}, orders = [] }) =>
   ({ players: players.map(String), teams, settings, orders });
 
 /** The first recorded firing that went otherwise on the page; throws Refused naming its line. */

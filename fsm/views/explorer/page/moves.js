@@ -21,7 +21,7 @@ function movesOf(session) {
 }
 
 function tryMove(session, move, open, closed) {
-  const answer = { word: move.word, facts: session.facts(), orders: session.orders, signal: move.signal || null };
+  const answer = { word: move.word, facts: session.facts(), orders: [...session.orders, ...(move.signal ? [signalOf(move.signal.event)] : [])] };
   const twin = session.twin();
   try {
     twin.follow(answer);

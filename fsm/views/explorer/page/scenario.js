@@ -87,7 +87,7 @@ class Actor {
     for (const name of this.told) if (known.includes(name)) facts.push([name, true]);
     this.told.clear();
     const orders = this.takeOrders();
-    return { word, facts: Object.fromEntries(facts), orders, signal: this.takeSignal() };
+    return { word, facts: Object.fromEntries(facts), orders: [...orders, ...this.takeSignals()] };
   }
 
   notice(records) {
@@ -170,11 +170,11 @@ class Actor {
     return orders;
   }
 
-  takeSignal() {
+  takeSignals() {
     const rank = ({ event }) => (FIRST_SIGNALS.includes(event) ? FIRST_SIGNALS.indexOf(event) : FIRST_SIGNALS.length);
-    const signal = [...this.signals].sort((a, b) => rank(a) - rank(b))[0] || null;
+    const first = [...this.signals].sort((a, b) => rank(a) - rank(b)).slice(0, 1);
     this.signals = [];
-    return signal;
+    return first;
   }
 
   trigger(id, player = "", then = []) {
@@ -193,7 +193,7 @@ class Actor {
   }
 
   end(item, event, happens) {
-    this.signals.push({ event, player: "" });
+    this.signals.push(signalOf(event));
     if (!happens) return;
     this.ending = true;
     (item.triggers_during || []).forEach((id) => this.trigger(id));

@@ -73,7 +73,7 @@ class Session {
   /** The answer of a quiet game: nobody does anything special, but for what was told. */
   quietly(signal = null) {
     const words = wordsOf(waitingState(this.game.run));
-    return { word: signal ? words[0] : last(words), facts: this.facts(), orders: this.orders, signal };
+    return { word: signal ? words[0] : last(words), facts: this.facts(), orders: [...this.orders, ...(signal ? [signalOf(signal)] : [])] };
   }
 
   // clicks: what was done at once is undone at once
@@ -124,8 +124,8 @@ class Session {
 
   /** Was this position only passed through: nothing special was told where state-based actions or triggers are asked for? */
   isSmall(at) {
-    const { facts = {}, orders = [], signal = null } = this.given[at];
-    return !this.every && isPassing(this.games[at].request) && !orders.length && !signal && this.isQuiet(facts, at);
+    const { facts = {}, orders = [] } = this.given[at];
+    return !this.every && isPassing(this.games[at].request) && !orders.length && this.isQuiet(facts, at);
   }
 
   isQuiet(facts, at = this.at) {
@@ -150,8 +150,8 @@ class Session {
   objects(at) {
     let found = 0;
     for (let i = 0; i < at; i += 1) {
-      const asked = this.games[i].request.is, { word, signal } = this.given[i];
-      if (word === "acted" && !signal) found += 1;
+      const asked = this.games[i].request.is, { word, orders = [] } = this.given[i];
+      if (word === "acted" && !orders.some(eventOf)) found += 1;
       if (asked === "Resolve") found = Math.max(0, found - 1);
       if (!this.games[i + 1].run.frame) found = 0;
     }

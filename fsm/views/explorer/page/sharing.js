@@ -22,7 +22,7 @@ function linkOf(session) {
 
 function tokenOf(game, answer) {
   const { facts } = game.request, told = Object.keys(answer.facts || {});
-  const usual = !answer.signal && !(answer.orders || []).length && told.length === facts.length
+  const usual = !(answer.orders || []).length && told.length === facts.length
     && facts.every((name) => told.includes(name));
   if (!usual) return `x${encodeText(answer)}`;
   const bits = facts.map((name) => (answer.facts[name] ? "1" : "0")).reverse().join("");
@@ -39,7 +39,7 @@ function readLink(text) {
     const [token, times = "1"] = part.split("*");
     return Array(Math.min(parseInt(times, 36) || 1, MOST)).fill(token);
   });
-  return { head: damaged(() => headOf(decodeText(head))), answers: answers.map((token) => (game) => answerOf(game, token)) };
+  return { head: damaged(() => setUpOf(decodeText(head))), answers: answers.map((token) => (game) => answerOf(game, token)) };
 }
 
 function damaged(read) {
@@ -55,5 +55,5 @@ function answerOf(game, token) {
   const word = Object.keys(LETTERS).find((name) => LETTERS[name] === token[0]);
   const mask = damaged(() => [...token.slice(1)].reduce((sum, digit) => sum * 36n + BigInt(parseInt(digit, 36)), 0n));
   const facts = game.request.facts.map((name, i) => [name, Boolean((mask >> BigInt(i)) & 1n)]);
-  return { word, facts: Object.fromEntries(facts), orders: [], signal: null };
+  return { word, facts: Object.fromEntries(facts), orders: [] };
 }

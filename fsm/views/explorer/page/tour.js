@@ -90,10 +90,10 @@ class Tours {
   }
 }
 
-/** An answer as the page's data has it, [word, facts that are true, signal], in full. */
+/** An answer as the page's data has it, [word, facts that are true, event], in full. */
 function answerFrom(game, [word, facts, event = ""]) {
   const told = game.request.facts.map((name) => [name, facts.includes(name)]);
-  return { word, facts: Object.fromEntries(told), orders: [], signal: event ? { event } : null };
+  return { word, facts: Object.fromEntries(told), orders: event ? [signalOf(event)] : [] };
 }
 
 /** What this reader chose before, where the browser keeps such things. */

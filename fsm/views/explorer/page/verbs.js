@@ -44,7 +44,7 @@ const VERBS = new Map(Object.entries({
   end_turn: (actor, item) => actor.end(item, "end_turn", true),
   end_phase: (actor, item) => actor.end(item, "end_phase", actor.endable),
   end_combat: (actor, item) => actor.end(item, "end_phase", actor.inCombat && actor.endable),
-  signal: (actor, { event }) => actor.signals.push({ event, player: "" }),
+  signal: (actor, { event }) => actor.signals.push(signalOf(event)),
   player_leaves: (actor, { player, players = [player] }) => players.forEach((one) => actor.leave(one)),
   trigger: (actor, { id }) => actor.trigger(id),
   sba(actor) {

@@ -3,7 +3,7 @@
 
 const FAR = 60;
 
-/** Go on until another place is seen. Returns whether one was; `first` is the signal of the first answer, if any. */
+/** Go on until another place is seen. Returns whether one was; `first` is the event that interrupts with the first answer, if any. */
 function goOn(session, first = null) {
   const start = placeKey(session, session.game);
   for (let i = 0; i < FAR && session.game.request.is !== "Over"; i += 1) {
@@ -117,7 +117,7 @@ function newcomerMoves(session) {
 /** The ways of a signal, if it can come now. */
 function signalWays(session, event) {
   if (whyNot(session.game.run, event)) return [];
-  const { quiet, others } = waysFrom(session, { event });
+  const { quiet, others } = waysFrom(session, event);
   return [quiet, ...others].filter(Boolean);
 }
 

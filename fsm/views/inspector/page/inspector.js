@@ -8,7 +8,6 @@ Object.assign(ICONS, {
 const SIGNS = [["here", "where it stands"], ["open", "can happen next"], ["closed", "cannot happen now"], ["elsewhere", "where it is now, while you look at an earlier moment"]];
 const WINDOW = 2000; // milliseconds over which answers a second are counted
 const number = (value) => value.toLocaleString("en");
-const control = document.body.dataset.control === "true";
 
 const page = {
   games: [], id: 0, fixed: null, moment: null, present: null, stopped: false, paused: false, source: null, map: null, known: new Map(), counts: [], wanted: null,
@@ -39,7 +38,7 @@ async function heard(news) {
   page.total = news.total;
   if (news.id !== undefined && news.id === page.id) {
     page.present = news.present;
-    page.counts = [...page.counts.filter(([time]) => time > performance.now() - WINDOW), [performance.now(), news.present.given]];
+    page.counts = [...page.counts.filter(([time]) => time > performance.now() - WINDOW), [performance.now(), news.present.count]];
     await settle(news.moment);
   }
   paint();
@@ -104,12 +103,6 @@ function choose(id) {
   paint();
 }
 
-async function answer(word) {
-  const body = JSON.stringify({ game: page.id, number: page.moment.at, word });
-  const reply = await fetch("answer", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  if (!reply.ok) byId("access").textContent = await reply.text();
-}
-
 // what is shown
 
 const rate = () => {
@@ -128,7 +121,6 @@ function showMap() {
   page.map.cite();
   page.phase = null;
   frame();
-  document.body.classList.toggle("plain", page.fixed.unit === "event");
 }
 
 const narrow = () => matchMedia("(max-width: 720px)").matches;
@@ -151,19 +143,17 @@ function paint() {
 }
 
 function paintTop() {
-  const pill = byId("pill"), unit = page.fixed?.unit ?? "answer", { moment, present } = page;
-  const behind = present && moment ? present.given - moment.at : 0;
-  let kind = "", look = "live", words = ["Live", `${number(Math.round(rate()))} ${unit}s a second`];
-  if (!page.stopped && present && present.given - present.count > 1000) words[1] += `, ${number(present.given - present.count)} not read yet`;
+  const pill = byId("pill"), { moment, present } = page;
+  const behind = present && moment ? present.count - moment.at : 0;
+  let kind = "", look = "live", words = ["Live", `${number(Math.round(rate()))} answers a second`];
   if (page.stopped) [kind, look, words] = ["stopped", "close", ["Stopped:", "the program ended"]];
-  else if (page.fixed && !page.fixed.live) [kind, look, words] = ["replay", "play", ["Recorded", `${number(present?.count ?? 0)} ${unit}s`]];
-  else if (page.paused) [kind, look, words] = ["paused", "pause", ["Paused", `at ${unit} ${number(moment?.at ?? 0)}, ${number(behind)} behind`]];
+  else if (page.fixed && !page.fixed.live) [kind, look, words] = ["replay", "play", ["Recorded", `${number(present?.count ?? 0)} answers`]];
+  else if (page.paused) [kind, look, words] = ["paused", "pause", ["Paused", `at answer ${number(moment?.at ?? 0)}, ${number(behind)} behind`]];
   pill.className = `pill ${kind}`;
   pill.setAttribute("aria-live", kind ? "polite" : "off");
   fill(pill, icon(look, 15), words[0], el("span", {}, words[1]));
   const access = byId("access");
-  if (!access.childNodes.length) fill(access, icon("lock", 14), control ? "Control is on" : "Read-only, this computer only");
-  access.classList.toggle("control", control);
+  if (!access.childNodes.length) fill(access, icon("lock", 14), "Read-only, this computer only");
   byId("chooser").firstChild.nodeType === 3 ? (byId("chooser").firstChild.data = nameOf()) : byId("chooser").prepend(nameOf());
 }
 
@@ -173,8 +163,6 @@ function paintList() {
   const wanted = byId("filter").value.toLowerCase();
   const shown = page.games.filter((game) => `${game.name} ${game.line}`.toLowerCase().includes(wanted));
   byId("total").textContent = number(page.total ?? 0);
-  byId("turnwise").hidden = page.fixed?.unit === "event";
-  byId("kind").textContent = page.fixed?.unit === "event" ? "Machines" : "Games";
   byId("older").textContent = (page.total ?? 0) > page.games.length ? `The page lists the last ${page.games.length}.` : "";
   const holder = byId("games"), said = JSON.stringify([shown, page.id]);
   if (holder.dataset.said === said) return;
@@ -197,8 +185,8 @@ function paintMap() {
 }
 
 function paintSide() {
-  const { moment, fixed, present } = page, then = page.paused && fixed.live, unit = fixed.unit;
-  byId("when").textContent = then ? `Then, at ${unit} ${number(moment.at)}` : "Now";
+  const { moment, fixed, present } = page, then = page.paused && fixed.live;
+  byId("when").textContent = then ? `Then, at answer ${number(moment.at)}` : "Now";
   byId("now").classList.toggle("then", then);
   fill(byId("now"), el("b", {}, moment.title), el("p", {}, moment.line));
   byId("failure").textContent = moment.failure ? `Ended by an error. ${moment.failure}` : "";
@@ -208,16 +196,14 @@ function paintSide() {
     moment.possible.map((way) => wayOf(way, taken && way.word === taken)),
     moment.refused.length ? el("h2", { class: "head" }, "Not possible, and why") : null,
     moment.refused.map((no) => el("p", { class: "no" }, el("i", {}, no.rule), el("b", {}, no.text), `: ${no.why}.`)));
-  fill(byId("plans"), terms(unit === "event" ? "Seen so far" : then ? "Agenda, as it was" : "Agenda, still to come", moment.agenda), terms("Calendar", moment.calendar), terms("Conditions last asked", moment.facts));
-  const behind = then && present ? present.given - moment.at : 0;
-  fill(byId("behind"), ...(behind > 0 ? [el("b", {}, "Live: "), `${present.line}, ${number(behind)} ${unit}s later`] : []));
+  fill(byId("plans"), terms(then ? "Agenda, as it was" : "Agenda, still to come", moment.agenda), terms("Calendar", moment.calendar), terms("Conditions last asked", moment.facts));
+  const behind = then && present ? present.count - moment.at : 0;
+  fill(byId("behind"), ...(behind > 0 ? [el("b", {}, "Live: "), `${present.line}, ${number(behind)} answers later`] : []));
   byId("live").hidden = !then || page.stopped;
 }
 
 function wayOf(way, taken) {
   const inside = [el("i", { class: taken ? "next" : null }, taken ? "taken next" : way.rule), el("b", {}, taken ? [icon("done", 13), " "] : null, way.text), way.leads_to ? el("small", {}, `then: ${way.leads_to}`) : null];
-  const usable = control && way.word && !page.paused;
-  if (usable) return el("button", { class: "way", "data-key": way.word, onclick: () => answer(way.word) }, el("span", {}, inside));
   return el("div", { class: `way${taken ? " taken" : ""}` }, inside);
 }
 
@@ -227,7 +213,7 @@ function terms(title, pairs) {
 }
 
 function paintCourse() {
-  const { moment, present, fixed } = page, live = fixed.live && !page.paused, unit = fixed.unit;
+  const { moment, present, fixed } = page, live = fixed.live && !page.paused;
   const count = Math.max(present.count, moment.at);
   fill(byId("follow"), icon(live ? "pause" : "play", 15), live ? "Pause" : fixed.live ? "Follow" : page.playing ? "Stop" : "Play");
   byId("follow").classList.toggle("main", !live);
@@ -239,7 +225,7 @@ function paintCourse() {
   slider.querySelector(".past").style.width = slider.querySelector(".knob").style.left = percent(moment.at);
   slider.querySelector(".live").style.left = "100%";
   slider.querySelector(".live").hidden = !fixed.live || live;
-  const values = { min: 0, max: count, now: moment.at, text: `${unit} ${number(moment.at)} of ${number(count)}${turn ? `, turn ${turn[1]}` : ""}, ${moment.title}` };
+  const values = { min: 0, max: count, now: moment.at, text: `answer ${number(moment.at)} of ${number(count)}${turn ? `, turn ${turn[1]}` : ""}, ${moment.title}` };
   for (const [name, value] of Object.entries(values)) slider.setAttribute(`aria-value${name}`, value);
   fill(slider.querySelector(".ticks"), moment.turns.slice(1).map(([at]) => {
     const tick = el("i");
@@ -255,9 +241,7 @@ function paintCourse() {
 function paintTimeline() {
   const { columns } = page.fixed, places = new Map(columns.map((column, i) => [column.id, i]));
   if (!columns.length) {
-    const { way } = page.moment, plain = page.fixed.unit === "event";
-    fill(byId("timeline"), plain ? el("h2", { class: "head" }, `Way of ${nameOf()}`) : null,
-      plain ? el("p", { class: "way-so-far" }, way.map((state, i) => [i ? " › " : "", el("span", { class: "cell", "aria-current": i === way.length - 1 ? "step" : null }, state)])) : null);
+    fill(byId("timeline"));
     fill(byId("mini"));
     return;
   }
@@ -304,11 +288,10 @@ function cellOf(cell, column, current) {
 }
 
 function paintLog() {
-  const heads = page.fixed.unit === "event" ? ["#", "time", "event", "what came of it"] : ["#", "who", page.fixed.unit, "what came of it", "rule"];
+  const heads = ["#", "who", "answer", "what came of it", "rule"];
   const rows = page.moment.rows.map((row) => {
     const place = row.number === page.moment.at ? "current" : row.number > page.moment.at ? "later" : "";
-    const cells = [row.who, row.answer, row.came].map((words) => el("td", {}, words));
-    if (heads.length > 4) cells.push(el("td", { class: "cited" }, row.rule));
+    const cells = [...[row.who, row.answer, row.came].map((words) => el("td", {}, words)), el("td", { class: "cited" }, row.rule)];
     return el("tr", { class: place, "data-at": row.number, onclick: () => look(row.number) }, el("td", { class: "number" }, number(row.number)), cells);
   });
   fill(byId("log"), el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col", class: head === "rule" ? "cited" : null }, head)))), el("tbody", {}, rows)));
@@ -378,9 +361,8 @@ function saves() {
       el("a", { href: blob(new XMLSerializer().serializeToString(page.map.svg), "image/svg+xml"), download: "map.svg" }, "Picture of the map")];
   }
   const what = { scenario: "Scenario up to here", test: "Test up to here", trace: "Trace up to here", map: "Picture of the map", timeline: "Picture of the timeline" };
-  const some = page.fixed?.unit === "answer" ? Object.keys(what) : page.fixed?.unit === "step" ? ["map", "timeline"] : ["map"];
-  const links = some.map((name) => el("a", { href: `export?what=${name}&game=${game}&at=${at}`, download: "" }, what[name]));
-  return some.includes("test") ? [el("button", { onclick: copyTest }, "Copy as a test"), ...links] : links;
+  const links = Object.keys(what).map((name) => el("a", { href: `export?what=${name}&game=${game}&at=${at}`, download: "" }, what[name]));
+  return [el("button", { onclick: copyTest }, "Copy as a test"), ...links];
 }
 
 /** Put a pytest test, which plays the game up to here, where it can be pasted. */
@@ -396,7 +378,7 @@ const HELP = ["The yellow step is where the game stands. Blue ones can come next
   "Pause, or press an answer, a step of the timeline or the slider, to look at an earlier moment. The game itself goes on. Follow goes back to it.",
   "On the slider the arrow keys go one answer, Page Up and Page Down one turn, Home and End to the ends.",
   "Export saves what led here. A copied test plays the same game with pytest.",
-  "Conditions are shown as the game was asked last. The page asks nothing and changes nothing, unless the program allows it."];
+  "Conditions are shown as the game was asked last. The page asks nothing and changes nothing."];
 
 /** How to read the page, and what can be left out. */
 function help() {

@@ -1,0 +1,397 @@
+"""Explores every game within bounds: the graph of turns, times the graphs of the windows inside.
+
+A step of the turn depends on its place and, of the facts that stay true, only on those that it
+reads. So each step is computed once, and so is the inside of each window. The product of both is
+walked without computing anything anew, and without leaving anything out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from fsm.checks.observing import Labels, observed, observed_order
+from fsm.checks.positions import Positions, live_facts
+from fsm.checks.stepping import Attempt, Stepper, Values
+from fsm.checks.surroundings import (
+    Bounds,
+    candidate_orders,
+    kind_of,
+    ordered,
+    room,
+    start_of,
+    within,
+)
+from fsm.checks.windows import Edge, Exit, Window
+from fsm.engine.semantics import TURN, WINDOW, Told
+from fsm.model import Model, State
+from fsm.state.orders import Order, Signal
+from fsm.state.run import Run
+
+BEYOND = 0
+"""The node that stands for everything after the last turn of the bounds."""
+Begin = Callable[[Attempt], object]
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """Where the turn stands, apart from its window and from the facts that stay true: a run that
+    stands there, the steps that are known from it, and the orders that can be given.
+    """
+
+    run: Run
+    steps: dict[Hashable, list[Step]] = field(default_factory=dict)
+    orders: list[tuple[Order, Place, int]] | None = None
+
+
+class Landing(NamedTuple):
+    """Where a step leads. Of the facts that stay true, those in `kept` are as they were, and those
+    in `added` hold.
+    """
+
+    place: Place
+    run: Run
+    stack: int
+    kept: frozenset[str]
+    added: frozenset[str]
+    label: int
+    values: Values
+    forced: int
+    problem: str
+
+    def latched(self, before: frozenset[str]) -> frozenset[str]:
+        """Return the facts that stay true there, if these did before the step."""
+        return before & self.kept | self.added
+
+
+class Step(NamedTuple):
+    """Where a step leads if, of the facts in `needs`, those in `holding` hold."""
+
+    needs: frozenset[str]
+    holding: frozenset[str]
+    landings: tuple[Landing, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """A place with the facts that stay true there and with its window, and what has been explored
+    of it: the edges by each exit, and the positions reached in the window.
+    """
+
+    place: Place
+    latched: frozenset[str]
+    stack: int
+    window: Window | None = None
+    reached: int = 0
+    out: dict[int, list[Edge]] = field(default_factory=dict)
+
+
+class Explorer:
+    """Explores all games of a Model. `run` fills the graph.
+
+    Attributes
+    ----------
+    nodes
+        The turn of each node, and the position in its window at which it is entered, or -1.
+    starts, edges
+        The edges with which a game begins, and those from each node.
+    labels
+        What is observed on an edge, by the number of its label.
+    problems
+        What gets stuck: for each problem the nodes, the positions in their windows (or -1), and the
+        edges that lead nowhere.
+    """
+
+    def __init__(
+        self, model: Model, bounds: Bounds | None = None, orders: Sequence[Order] | None = None
+    ) -> None:
+        self.bounds = bounds or Bounds()
+        self.model = within(model, self.bounds)
+        self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
+        self.stepper, self.labels = Stepper(self.model, self.bounds), Labels()
+        self.positions_of, self.live = Positions(self.model), live_facts(self.model)
+        window = self.model.window
+        self._own = frozenset(f.name for f in window.facts) if window is not None else frozenset()
+        self._places: dict[Hashable, Place] = {}
+        self._turns: dict[Hashable, Turn] = {}
+        self._windows: dict[Hashable, Window] = {}
+        self._numbers: dict[tuple[Turn, int], int] = {}
+        self._first = self._place(start_of(self.model, self.bounds))
+        self.nodes: list[tuple[Turn, int]] = [(Turn(self._first, frozenset(), 0), -1)]
+        self.starts: list[Edge] = []
+        self.edges: list[list[Edge]] = [[]]
+        self.problems: dict[str, list[tuple[int, int, Edge]]] = {}
+
+    def run(self, progress: Callable[[int, int], None] | None = None) -> Explorer:
+        """Explore everything. `progress` gets the number of nodes done and the number of nodes
+        known.
+        """
+        place = self._first
+        landings = self._step(place, place.run.latched, 0, "start", lambda attempt: None)
+        self.starts = self._edges(BEYOND, landings, place.run.latched, "")
+        while len(self.edges) < len(self.nodes):
+            self.edges.append(self._expand(len(self.edges)))
+            if progress is not None and len(self.edges) % 500 == 0:
+                progress(len(self.edges), len(self.nodes))
+        if progress is not None:
+            progress(len(self.edges), len(self.nodes))
+        return self
+
+    # steps of the turn ----------------------------------------------------------------------------
+
+    def _place(self, run: Run) -> Place:
+        key = self.positions_of.key(run)
+        place = self._places.get(key)
+        if place is None:
+            stands = copy(run)
+            stands.frame, stands.moments, stands.results = "", (), ()
+            place = self._places[key] = Place(stands)
+        return place
+
+    def _step(
+        self,
+        place: Place,
+        latched: frozenset[str],
+        stack: int,
+        event: str,
+        begin: Begin,
+        exit: Exit | None = None,
+    ) -> tuple[Landing, ...]:
+        """Return where a step leads, as far as it is known for the facts that it reads."""
+        values, mid = (exit.values, exit.mid) if exit is not None else ((), None)
+        anywhere = (event, stack, values)
+        inside = (*anywhere, mid[:3]) if mid is not None else anywhere
+        for key in (anywhere, inside):
+            for needs, holding, landings in place.steps.get(key, ()):
+                if latched & needs == holding:
+                    return landings
+        run = copy(place.run)
+        run.latched = latched
+        if mid is not None:
+            run.frame, run.holder, run.passed = mid[:3]
+        ways = [*self.stepper.ways(run, stack, begin, values)]
+        needs = frozenset().union(*(way.read for way in ways)).intersection(self.stepper.lasting)
+        if any(way.problem for way in ways):
+            needs = frozenset(self.stepper.lasting)
+        landings = tuple([self._landing(run, way) for way in ways])
+        key = inside if any(map(self._depends_on_window, ways)) else anywhere
+        place.steps.setdefault(key, []).append(Step(needs, latched & needs, landings))
+        return landings
+
+    def _depends_on_window(self, way: Attempt) -> bool:
+        """Say whether a signal does not leave the window, or something reads where it found it."""
+        leaves = any(one.machine == TURN and one.row.transition.target for one in way.fired)
+        return bool(way.problem) or not leaves or not self.stepper.of_inside.isdisjoint(way.read)
+
+    def _landing(self, before: Run, way: Attempt) -> Landing:
+        kept = frozenset(self.stepper.lasting).difference(way.changed)
+        added = frozenset([name for name, value in way.changed.items() if value])
+        label = self.labels.number(observed(before, way.fired))
+        place = self._place(way.run)
+        told = (way.facts, way.answers, way.problem)
+        return Landing(place, way.run, way.stack, kept, added, label, *told)
+
+    # the product ----------------------------------------------------------------------------------
+
+    def _expand(self, node: int) -> list[Edge]:
+        turn, entry = self.nodes[node]
+        if turn.window is not None:
+            return self._from_window(node, turn, turn.window, entry)
+        state, edges = self.model.state(turn.place.run.state), list[Edge]()
+        environment, most = self.stepper.environment, self.bounds.stack
+        for word in state.words:
+            begin = partial(_answer, state, word)
+            for stack in environment.stacks(state.asks, state.action, word, turn.stack, most):
+                landings = self._step(turn.place, turn.latched, stack, word, begin)
+                edges += self._edges(node, landings, turn.latched, word)
+        return _different(edges)
+
+    def _from_window(self, node: int, turn: Turn, window: Window, entry: int) -> list[Edge]:
+        """Return the edges out of a window. Those of one exit are the same for every entry."""
+        turn.reached |= window.reached(entry)
+        for at in window.stuck(entry):
+            for problem, edge in window.problems[at]:
+                self.problems.setdefault(problem, []).append((node, at, edge))
+        leave = {"close": self._close, "effects": self._effects, "signals": self._signals}
+        edges = []
+        for number in window.ways_out(entry):
+            if number not in turn.out:
+                exit = window.exits[number]
+                turn.out[number] = _different(leave[exit.kind](node, turn, exit))
+            edges += turn.out[number]
+        return edges
+
+    def _close(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
+        latched = turn.latched | exit.latched
+        landings = self._step(turn.place, latched, exit.stack, "closed", _close, exit)
+        return self._edges(node, landings, latched, exit.word, exit)
+
+    def _effects(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
+        """An order is given, or a fact is told that stays true from now on."""
+        place, edges = turn.place, []
+        for order, to, label in self._orders(place):
+            there = self._node(self._turn(to, turn.latched, -1), exit.at)
+            label = self.labels.joined(label, exit.label)
+            edges.append(Edge(there, label, False, exit.word, exit.values, 0, order, exit.number))
+        live = self.live[TURN, place.run.state]
+        for name in sorted(self.stepper.semantics.latching & live - turn.latched):
+            there = self._node(self._turn(place, turn.latched | {name}, -1), exit.at)
+            values = (*exit.values, ((0, name), True))
+            edges.append(Edge(there, exit.label, False, exit.word, values, exit=exit.number))
+        return edges
+
+    def _signals(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
+        mid, edges = exit.mid, list[Edge]()
+        assert mid is not None
+        latched = turn.latched | mid.latched
+        events = self.model.signals if exit.free else self.stepper.environment.declared
+        for event in events:
+            if event == self.model.leaving:
+                continue
+            begin = partial(_signal, event)
+            landings = self._step(turn.place, latched, mid.stack, event, begin, exit)
+            effective = [one for one in landings if not self._is_idle(one, turn, latched)]
+            edges += self._edges(node, effective, latched, exit.word, exit, Signal(event))
+        return edges
+
+    def _is_idle(self, landing: Landing, turn: Turn, latched: frozenset[str]) -> bool:
+        """Say whether a signal has changed nothing outside of the window."""
+        if landing.problem or not landing.run.frame or landing.place is not turn.place:
+            return False
+        stays = all(
+            seen.machine == WINDOW or seen.source == seen.target
+            for seen in self.labels[landing.label]
+        )
+        return stays and self._turn(landing.place, landing.latched(latched), -1) is turn
+
+    def _orders(self, place: Place) -> list[tuple[Order, Place, int]]:
+        """Return the orders that can be given here, each with the place to which it leads, and its
+        label.
+        """
+        if place.orders is None:
+            place.orders = []
+            kinds = room(self.bounds, place.run)
+            for order in self.orders if kinds else ():
+                after = None
+                if kind_of(order) in kinds:
+                    after = ordered(self.model, self.bounds, place.run, order)
+                to = self._place(after) if after is not None else place
+                if to is not place:
+                    label = self.labels.number((observed_order(order, place.run),))
+                    place.orders.append((order, to, label))
+        return place.orders
+
+    def _edges(
+        self,
+        node: int,
+        landings: Iterable[Landing],
+        latched: frozenset[str],
+        word: str,
+        exit: Exit | None = None,
+        order: Order | None = None,
+    ) -> list[Edge]:
+        edges, number = [], exit.number if exit is not None else -1
+        for landing in landings:
+            label = landing.label
+            quiet = order is None and self.stepper.is_quiet(landing.values)
+            if exit is not None:
+                label, quiet = self.labels.joined(exit.label, label), exit.quiet
+            told = (word, landing.values, landing.forced, order, number)
+            if landing.problem:
+                problem = (node, -1, Edge(BEYOND, label, quiet, *told))
+                self.problems.setdefault(landing.problem, []).append(problem)
+            else:
+                to = self._landed(landing, landing.latched(latched))
+                edges.append(Edge(to, label, quiet, *told))
+        return edges
+
+    def _landed(self, landing: Landing, latched: frozenset[str]) -> int:
+        run = landing.run
+        if run.turns_begun > self.bounds.turns:
+            return BEYOND
+        turn = self._turn(landing.place, latched, landing.stack)
+        entry = -1
+        if turn.window is not None:
+            entry = turn.window.number(run, landing.stack, latched)
+        return self._node(turn, entry)
+
+    def _node(self, turn: Turn, entry: int) -> int:
+        key = (turn, entry)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.nodes)
+            self.nodes.append(key)
+        return number
+
+    def _turn(self, place: Place, latched: frozenset[str], stack: int) -> Turn:
+        state = self.model.state(place.run.state)
+        latched &= self.live[TURN, state.id]
+        opens = state.kind == "window"
+        key = (place, latched - self._own, -1) if opens else (place, latched, stack)
+        turn = self._turns.get(key)
+        if turn is None:
+            turn = self._turns[key] = Turn(*key)
+            if opens:
+                turn.window = self._window(place, turn.latched)
+        return turn
+
+    def _window(self, place: Place, latched: frozenset[str]) -> Window:
+        """Return the window of a place. Places share it on which everything is the same that a
+        window asks, and that is observed in it.
+        """
+        run, window = copy(place.run), self.model.window
+        assert window is not None
+        run.latched = latched
+        reader, inside = self.stepper.semantics.reader, self.stepper.of_inside
+        asked = [reader(f) for f in window.facts if f.test and f.name not in inside]
+        under_way = (run.step.current, run.phase.current)
+        key = (
+            (run.state, run.first, run.left, run.reversed),
+            tuple(holds(run, Told()) for holds in asked),
+            latched & {term.fact for row in window.transitions for term in row.guard},
+            tuple(o is not None and (o.under_way and o.name, o.extra) for o in under_way),
+        )
+        if key not in self._windows:
+            self._windows[key] = Window(self.stepper, self.live, self.labels, run)
+        return self._windows[key]
+
+    # what was explored ----------------------------------------------------------------------------
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """The windows that were explored."""
+        return tuple(self._windows.values())
+
+    def counted(self) -> tuple[int, int]:
+        """Return in how many positions a game can wait, and how many transitions join them."""
+        positions = transitions = 0
+        for turn in self._turns.values():
+            if turn.window is None:
+                positions += 1
+                transitions += len(self.edges[self._numbers[turn, -1]])
+            else:
+                moves, exits = turn.window.crossings(turn.reached)
+                positions += turn.reached.bit_count()
+                transitions += moves
+                transitions += sum(count * len(turn.out[exit]) for exit, count in exits.items())
+        return positions, transitions
+
+
+def _answer(state: State, word: str, attempt: Attempt) -> None:
+    attempt.answer(state, word)
+
+
+def _close(attempt: Attempt) -> None:
+    attempt.fire(TURN, "closed")
+
+
+def _signal(event: str, attempt: Attempt) -> None:
+    attempt.signal(event)
+
+
+def _different(edges: Iterable[Edge]) -> list[Edge]:
+    """Leave out edges that lead to the same and are observed alike."""
+    return [*{(edge.to, edge.label, edge.quiet): edge for edge in edges}.values()]

@@ -1,0 +1,235 @@
+"""Proofs of a Model within bounds: every position of every game, the properties, and the shortest
+games that show what is wrong.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from fsm.checks.exploration import Explorer
+from fsm.checks.judging import Judge, Verdict
+from fsm.checks.surroundings import Bounds
+from fsm.checks.witness import Search, WitnessFile, is_broken, scenario_file, trace_file
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
+from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
+from fsm.rulesets.properties import Property, Safe
+from fsm.rulesets.stated_properties import properties_of
+from fsm.state.orders import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A shortest game that shows one thing that is wrong.
+
+    Attributes
+    ----------
+    name
+        The short name of what is wrong.
+    what
+        What is wrong, in one sentence.
+    answers
+        The answers that lead there from the start of the game.
+    file
+        A file that plays these answers.
+    loop
+        How many of the last answers lead back to where the game stood before them, so that they can
+        be repeated for ever. It is 0 unless something that must happen in the end never does.
+    """
+
+    name: str
+    what: str
+    answers: tuple[Answer, ...]
+    file: WitnessFile
+    loop: int = 0
+
+
+class Trouble(NamedTuple):
+    """Something that gets stuck, or an ambiguous choice: its kind, and what it is in words."""
+
+    kind: str
+    what: str
+
+
+@dataclass(slots=True)
+class Proof:
+    """The result of exploring every game within bounds.
+
+    Attributes
+    ----------
+    ruleset
+        The specification of the ruleset.
+    bounds
+        The bounds of the exploration.
+    positions
+        How many positions were reached.
+    transitions
+        How many transitions between positions were found.
+    seconds
+        The time spent on exploring and on judging.
+    verdicts
+        The verdict on each property.
+    violated
+        The properties that do not hold. A property of all steps is there for each step that breaks
+        it.
+    troubles
+        What is stuck or ambiguous.
+    witnesses
+        One witness for each thing that is wrong.
+    """
+
+    ruleset: str
+    bounds: Bounds
+    positions: int
+    transitions: int
+    seconds: tuple[float, float]
+    verdicts: list[Verdict]
+    violated: list[Property] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    witnesses: list[Witness] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether no position is stuck or ambiguous and every property holds."""
+        return not (self.violated or self.troubles)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the proof as plain JSON values, without the files of the witnesses."""
+        return {
+            "ruleset": self.ruleset,
+            "bounds": asdict(self.bounds),
+            "ok": self.ok,
+            "positions": self.positions,
+            "transitions": self.transitions,
+            "seconds": [round(s, 1) for s in self.seconds],
+            "stuck": [t.what for t in self.troubles if t.kind == "stuck"],
+            "ambiguous": [t.what for t in self.troubles if t.kind == "ambiguous"],
+            "properties": list(map(_verdict_as_dict, self.verdicts)),
+            "witnesses": list(map(_witness_as_dict, self.witnesses)),
+        }
+
+
+def _verdict_as_dict(verdict: Verdict) -> dict[str, object]:
+    stated = verdict.property
+    return {
+        "name": stated.name,
+        "says": stated.says,
+        "rule": stated.rule,
+        "form": str(stated.form),
+        "holds": verdict.holds,
+        "came_up": verdict.armed,
+    }
+
+
+def _witness_as_dict(witness: Witness) -> dict[str, object]:
+    return {
+        "name": witness.name,
+        "what": witness.what,
+        "answers": len(witness.answers),
+        "loop": witness.loop,
+        "kind": witness.file.kind,
+    }
+
+
+def prove(
+    model: ModelLike,
+    bounds: Bounds | None = None,
+    *,
+    properties: Sequence[Property] | None = None,
+    spec: str = "",
+    orders: Sequence[Order] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Proof:
+    """Explore every game within the bounds, and check the properties on all of them.
+
+    Parameters
+    ----------
+    model
+        The Model to explore.
+    bounds
+        The limits of the exploration. If None, the defaults of `Bounds` are used.
+    properties
+        The properties to check. If None, those that the ruleset states are checked.
+    spec
+        The specification of the ruleset, as scenarios name it. It is used in the files of the
+        witnesses.
+    orders
+        The only orders that are given in the games. If None, all orders that the model takes are
+        tried.
+    progress
+        A function that is called during the exploration with the number of nodes done and the
+        number of nodes known.
+
+    Returns
+    -------
+    Proof
+        What was explored, the verdicts, and a witness for each thing that is wrong.
+
+    Raises
+    ------
+    FsmError
+        If the model has no turn that can be played.
+    """
+    model = as_model(model)
+    began = time.monotonic()
+    explorer = Explorer(model, bounds, orders).run(progress)
+    explored = time.monotonic()
+    stated = properties_of(model.name, model.edition) if properties is None else properties
+    judge = Judge(explorer, stated)
+    verdicts = judge.verdicts()
+    return Proof(
+        spec or model.name,
+        explorer.bounds,
+        *explorer.counted(),
+        (explored - began, time.monotonic() - explored),
+        verdicts,
+        [judge.properties[number] for number in judge.violated()],
+        [_trouble(problem) for problem in explorer.problems],
+        [*_witnesses(model, spec, explorer, judge)],
+    )
+
+
+def _trouble(problem: str) -> Trouble:
+    return Trouble("ambiguous" if problem.startswith("ambiguous") else "stuck", problem)
+
+
+def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Iterator[Witness]:
+    """Yield the shortest games that show what is stuck, and which properties are broken."""
+    players = explorer.bounds.names
+    for number, problem in enumerate(explorer.problems, 1):
+        name = f"{_trouble(problem).kind}-{number}"
+        answers = Search(explorer, judge).to_problem(problem)
+        game = TurnController(model, players, trace=True)
+        file = scenario_file(game, spec, name, problem, answers, _gets_stuck)
+        yield Witness(name, problem, tuple(answers), file)
+    for number in judge.violated():
+        property, search = judge.properties[number], Search(explorer, judge, number)
+        what = f"{property.says} ({property.rule})"
+        if isinstance(property.form, Safe):
+            name = property.name.replace("[", "-").rstrip("]")
+            answers, shows = search.to_breach(), partial(_breaks, model, property, len(players))
+            game = TurnController(model, players, trace=True)
+            file = scenario_file(game, spec, name, what, answers, shows)
+            yield Witness(property.name, what, tuple(answers), file)
+            continue
+        there, loop = search.to_loop()
+        if loop:  # no scenario can express an endless game
+            what = f"{what}; the last {len(loop)} answers can be given for ever"
+            answers = [*there, *loop]
+            file = trace_file(model, players, answers)
+            yield Witness(property.name, what, tuple(answers), file, len(loop))
+
+
+def _gets_stuck(answers: Sequence[Answer] | None) -> bool:
+    return answers is None
+
+
+def _breaks(
+    model: Model, property: Property, players: int, answers: Sequence[Answer] | None
+) -> bool:
+    return answers is not None and is_broken(model, property, players, answers)

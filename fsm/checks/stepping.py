@@ -1,0 +1,218 @@
+"""How the games of a proof go on: every way from one request to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from copy import copy
+from typing import Any
+
+from fsm.checks.surroundings import Bounds, environment_of
+from fsm.engine.semantics import (
+    SILENT_LIMIT,
+    TURN,
+    Fired,
+    NothingFires,
+    Row,
+    Semantics,
+    Told,
+    every_choice,
+)
+from fsm.errors import StuckError
+from fsm.model import Model, State
+from fsm.state.primitives import TESTS
+from fsm.state.run import Run
+
+INSIDE = frozenset(("frame", "holder", "passed"))
+"""The fields of a run that say where it is inside a window."""
+Values = tuple[tuple[tuple[int, str], bool], ...]
+"""Facts that are told, each with the number of the answer that tells it: 0, or that of a forced
+answer after it.
+"""
+
+
+class Ambiguous(NothingFires):
+    """Not exactly one fact of a one-of group holds, but a transition would fire all the same."""
+
+    def __str__(self) -> str:
+        return f"ambiguous: not exactly one of a one-of group holds in {self.state!r}"
+
+
+class Guarded(Semantics):
+    """The semantics in which a firing also needs exactly one fact of each one-of group to hold."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.groups = {
+            place: [*self._groups(model.machines[place[0]], rows)]
+            for place, rows in self.rows.items()
+            if all(row.terms for row in rows)
+        }
+
+    def _groups(self, machine: Model, rows: Iterable[Row]) -> Iterator[list[Callable[..., bool]]]:
+        """Yield the one-of groups that these rows read: the tests of their facts."""
+        read = {machine.fact(name) for row in rows for name, _, _ in row.terms}
+        for group in sorted({fact.group for fact in read} - {""}):
+            yield [self.reader(fact) for fact in machine.facts if fact.group == group and fact.test]
+
+    def fire(
+        self, run: Run, machine: str, source: str, event: str, told: Any
+    ) -> tuple[Row, dict[str, bool]]:
+        """Check the groups, and fire."""
+        for group in self.groups.get((machine, source, event), ()):
+            if sum(holds(run, told) for holds in group) != 1:
+                raise Ambiguous(machine, source, event, run)
+        return super().fire(run, machine, source, event, told)
+
+
+class Stepper:
+    """Lets runs of one Model go on in every way, within bounds.
+
+    `lasting` has the latched facts with their scopes, and `of_inside` the facts whose tests read
+    where a run is inside a window.
+    """
+
+    def __init__(self, model: Model, bounds: Bounds) -> None:
+        self.model, self.bounds = model, bounds
+        self.semantics, self.environment = Guarded(model), environment_of(model)
+        facts = [fact for machine in model.machines.values() for fact in machine.facts]
+        self.lasting = {fact.name: fact.scope for fact in facts if fact.timing == "latched"}
+        window = {fact.name for fact in model.window.facts} if model.window is not None else set()
+        stated = {fact.name for fact in model.facts if fact.quiet is not None}
+        self.stirring = (window | stated) - {self.environment.empty}
+        reads = [
+            (fact.name, TESTS[fact.test[0]].touches(fact.test[1:])) for fact in facts if fact.test
+        ]
+        self.of_inside = {name for name, fields in reads if not fields.isdisjoint(INSIDE)}
+        self.changes = {
+            (place[0], row.id): self._changes(row)
+            for place, rows in self.semantics.rows.items()
+            for row in rows
+        }
+
+    def _changes(self, row: Row) -> dict[str, bool]:
+        """Return which latched facts a transition sets or clears."""
+        changes: dict[str, bool] = {}
+        for action in row.transition.actions:
+            if action.name == "latch":
+                changes[action.args[0]] = True
+            elif action.name == "clear":
+                scope = action.args[0]
+                changes.update((fact, False) for fact, of in self.lasting.items() if of == scope)
+        return changes
+
+    def forced(self, state: State) -> bool:
+        """Say whether a state of the turn asks for something that has only one answer."""
+        return state.asks == "perform" and state.action not in self.environment.pushes
+
+    def ways(
+        self,
+        run: Run,
+        stack: int,
+        begin: Callable[[Attempt], object],
+        values: Values = (),
+        ends: Set[str] = frozenset(),
+        onward: bool = True,
+    ) -> Iterator[Attempt]:
+        """Yield every way in which a run goes on: something begins it, then it needs no answer.
+
+        `values` are facts that are known, `ends` the states of a window at which a way ends.
+        Without `onward`, a way is only what begins it.
+        """
+        for choices in every_choice():
+            told: dict[Any, bool] = choices
+            told.update(values)
+            attempt = Attempt(self, copy(run), stack, told)
+            attempt.go(begin, ends, onward=onward)
+            yield attempt
+
+    def is_quiet(self, values: Values) -> bool:
+        """Say whether facts are as in a game in which nothing happens. Those of the turn without a
+        stated quiet value are decisions.
+        """
+        quiet = self.semantics.quiet
+        return all(value is quiet[name] for (_, name), value in values if name in self.stirring)
+
+
+class Attempt(Told):
+    """One way in which a run goes on. It tells the facts that are read, and notes what happens."""
+
+    def __init__(self, stepper: Stepper, run: Run, stack: int, told: dict[Any, bool]) -> None:
+        super().__init__()
+        self.stepper, self.run, self.stack, self.told = stepper, run, stack, told
+        self.fired: list[Fired] = []
+        self.changed: dict[str, bool] = {}
+        self.answers, self.problem = 0, ""
+        self._performed: set[str] = set()
+
+    def __missing__(self, name: str) -> bool:
+        """Tell a fact: each value that it can have at this answer, in one way or another."""
+        key, stepper = (self.answers, name), self.stepper
+        if key not in self.told:
+            only = stepper.environment.only_value(name, self.stack, stepper.bounds.stack)
+            if only is not None:
+                self.told[key] = only
+        return self.told[key]
+
+    @property
+    def facts(self) -> Values:
+        """The facts that were told."""
+        return tuple(self.told.items())
+
+    @property
+    def read(self) -> set[str]:
+        """The facts that were read."""
+        return {name for one in self.fired for name, _ in one.guards}
+
+    def go(self, begin: Callable[[Attempt], object], ends: Set[str], *, onward: bool) -> None:
+        """Begin, and fire what needs no answer. `problem` says why that leads nowhere."""
+        try:
+            begin(self)
+            for _ in range(SILENT_LIMIT):
+                if not (onward and self._goes_on(ends)):
+                    return
+        except NothingFires as hole:
+            self.problem = str(hole)
+            return
+        except StuckError:
+            pass
+        self.problem = "nothing is asked any more: it goes round and round"
+
+    def _goes_on(self, ends: Set[str]) -> bool:
+        """Fire one transition that needs no answer, or give a forced one. Say whether there was
+        one.
+        """
+        run, stepper = self.run, self.stepper
+        if run.frame in ends if run.frame else run.turns_begun > stepper.bounds.turns:
+            return False
+        event = stepper.semantics.onward(run)
+        if event is not None:
+            self.fire(*event)
+            return True
+        state = stepper.semantics.waiting(run)
+        if run.frame or state.id in self._performed or not stepper.forced(state):
+            return False
+        self.answers += 1
+        if state.action in stepper.environment.clears:
+            self.stack = 0
+        self.answer(state, "done")
+        return True
+
+    def answer(self, state: State, word: str) -> None:
+        """Answer what a state of the turn asks, with the facts that must be told there."""
+        self._performed.add(state.id)
+        for name in state.tells:
+            if self[name] and name in self.stepper.semantics.latching:
+                self.run.latched |= {name}
+                self.changed[name] = True
+        self.fire(TURN, word)
+
+    def fire(self, machine: str, event: str) -> None:
+        """Fire the first transition that can fire."""
+        one = self.stepper.semantics.microstep(self.run, machine, event, self, self.fired)
+        self.changed.update(self.stepper.changes[machine, one.row.id])
+
+    def signal(self, event: str) -> None:
+        """Take a signal."""
+        self.stepper.semantics.interrupt(self.run, event, self, self.fired)
+        for one in self.fired:
+            self.changed.update(self.stepper.changes[one.machine, one.row.id])

@@ -1,0 +1,231 @@
+"""What a proof assumes of the games around a ruleset: their bounds, what they do to the stack, and
+which orders they give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from fsm.errors import FsmError, OrderError
+from fsm.model import Model
+from fsm.state.calendar import NO_ENTRIES
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.run import Run
+from fsm.state.scheduling import Scheduler
+from fsm.state.setup import first_run
+
+FULL = 99
+"""A bound that allows an entry of every kind at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The limits within which games are explored.
+
+    Parameters
+    ----------
+    turns
+        How many turns may begin.
+    players
+        The number of players.
+    stack
+        The largest number of objects on the stack.
+    pending
+        The largest number of entries of one kind that may be scheduled or under way at the same
+        time. The kinds are extra or skipped turns, phases and steps.
+    together
+        The largest number of such entries of all kinds together. `FULL` sets no limit.
+    tallies
+        The largest value of a count. If the model counts further, the exploration counts to this
+        value instead.
+
+    Raises
+    ------
+    FsmError
+        If a bound is negative, or if `turns`, `players` or `tallies` is 0.
+    """
+
+    turns: int = 2
+    players: int = 2
+    stack: int = 2
+    pending: int = 1
+    together: int = 1
+    tallies: int = 2
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            least = 0 if name in ("stack", "pending", "together") else 1
+            if getattr(self, name) < least:
+                raise FsmError(
+                    f"the bound {name!r} must be {least} or more, not {getattr(self, name)}"
+                )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players in seat order."""
+        return tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: self.players])
+
+    def __str__(self) -> str:
+        together = "all" if self.together >= FULL else self.together
+        return (
+            f"{self.players} players, {self.turns} turns, a stack of {self.stack}, "
+            f"{self.pending} pending of a kind, {together} together"
+        )
+
+
+def within(model: Model, bounds: Bounds) -> Model:
+    """Return the model with every count limited to the bound."""
+    facts = tuple(
+        replace(f, test=(*f.test[:2], str(bounds.tallies)))
+        if f.test[:1] == ("tallied",) and int(f.test[2]) > bounds.tallies
+        else f
+        for f in model.facts
+    )
+    return model if facts == model.facts else replace(model, facts=facts)
+
+
+# the stack ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What the game around a ruleset can do to its stack. What is not stated may always happen.
+
+    Attributes
+    ----------
+    empty
+        The fact that the stack is empty.
+    waiting
+        The fact that triggers wait to be put on it.
+    present
+        Facts that hold only while something is on it.
+    clears, pushes
+        Actions that empty it, and actions that may put an object on it.
+    declared
+        Signals that a player can give by acting.
+    """
+
+    empty: str = ""
+    waiting: str = ""
+    present: tuple[str, ...] = ()
+    clears: tuple[str, ...] = ()
+    pushes: tuple[str, ...] = ()
+    declared: tuple[str, ...] = ()
+
+    def only_value(self, fact: str, stack: int, most: int) -> bool | None:
+        """Return the only value that a game can tell of a fact, or None if it can tell both.
+
+        `stack` is the number of objects on the stack, and `most` how many it can have.
+        """
+        if fact == self.empty:
+            return not stack
+        full = fact == self.waiting and stack >= most
+        return False if full or (fact in self.present and not stack) else None
+
+    def stacks(self, asks: str, action: str, word: str, stack: int, most: int) -> tuple[int, ...]:
+        """Return how many objects may be on the stack after an answer."""
+        if asks == "place" or word == "acted" or action in self.pushes:
+            return (stack, stack + 1) if stack < most else (stack,)
+        if asks == "resolve":
+            return (max(stack - 1, 0),)
+        return (0,) if action in self.clears else (stack,)
+
+
+def _magic(*clears: str, pushes: tuple[str, ...] = ()) -> Environment:
+    return Environment("stack_empty", "triggers_waiting", clears=clears, pushes=pushes)
+
+
+ENVIRONMENTS: dict[str, Environment] = {
+    "magic": _magic("exile_stack"),
+    "magic-2010": _magic("exile_stack"),
+    "magic-classic": _magic("remove_stack", pushes=("put_damage_on_stack",)),
+    "grand-archive": Environment(
+        "stack_empty",
+        "triggers_waiting",
+        ("interdiction_on_stack",),
+        ("banish_stack",),
+        declared=("attack",),
+    ),
+}
+"""By the names of rulesets. Yours may add itself: `ENVIRONMENTS["my-game"] = Environment(...)`."""
+
+
+def environment_of(model: Model) -> Environment:
+    """Return the assumptions that the ruleset of a model states. If it states none, they are
+    derived.
+    """
+    window = model.window.facts if model.window is not None else ()
+    empty = min((fact.name for fact in window if fact.is_quietly), default="")
+    return ENVIRONMENTS.get(model.name) or Environment(empty)
+
+
+# orders -------------------------------------------------------------------------------------------
+
+
+def start_of(model: Model, bounds: Bounds) -> Run:
+    """Return the run of a game that is about to start."""
+    return first_run(model, bounds.names, (), {})
+
+
+def ordered(model: Model, bounds: Bounds, run: Run, order: Order) -> Run | None:
+    """Return the run after an order, or None if the order is refused."""
+    after = copy(run)
+    try:
+        Scheduler(model, after, NO_ENTRIES, bounds.names).give((order,))
+    except OrderError:
+        return None
+    return after
+
+
+def candidate_orders(model: Model, bounds: Bounds) -> tuple[Order, ...]:
+    """Return every order that this model accepts."""
+    start = start_of(model, bounds)
+    every = every_order(model, bounds.names)
+    return tuple(order for order in every if ordered(model, bounds, start, order) is not None)
+
+
+def every_order(model: Model, players: tuple[str, ...]) -> Iterator[Order]:
+    """Yield one order of each kind, for each turn, phase and step."""
+    steps = tuple(dict.fromkeys(s.name for s in model.of_kind("step")))
+    families = tuple(dict.fromkeys(s.family for s in model.of_kind("phase")))
+    tests = {fact.test[:2] for fact in model.facts}
+    for player in players:
+        if ("extra_due", "turn") in tests:
+            yield AddTurn(player)
+        if ("skip_due", "turn") in tests:
+            yield SkipTurn(player)
+    yield from (AddPhase(family) for family in families)
+    for step in steps:
+        yield AddStep(step, "current_phase")
+        yield AddStep(step)
+        yield AddStep(step, before=step)
+    for player in players:
+        yield from (SkipPhase(family, player) for family in families)
+        yield from (SkipStep(step, player) for step in steps)
+
+
+def kind_of(order: Order) -> str:
+    """Return the kind of entry that an order makes, as `room` names it."""
+    if isinstance(order, AddStep) and order.after == "current_phase" and not order.before:
+        return "AddPhase"
+    return type(order).__name__
+
+
+def room(bounds: Bounds, run: Run) -> frozenset[str]:
+    """Return the kinds of entries of which the bounds allow one more in this run."""
+    extras, skips = [e.level for e in run.extras], [s.level for s in run.skips]
+    pending = {
+        "AddTurn": len(run.turns),
+        "SkipTurn": skips.count("turn"),
+        "AddPhase": extras.count("phase") + len(run.phase.returns),
+        "AddStep": extras.count("step") + len(run.step.returns),
+        "SkipPhase": skips.count("phase"),
+        "SkipStep": skips.count("step"),
+    }
+    if sum(pending.values()) >= bounds.together:
+        return frozenset()
+    return frozenset(kind for kind, number in pending.items() if number < bounds.pending)

@@ -1,0 +1,446 @@
+"""The actions: what a transition may do to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from fsm.errors import StuckError
+from fsm.model import Model
+from fsm.model.model import per_model
+from fsm.state.calendar import Moment
+from fsm.state.due import due_before, due_extra, due_skip, due_turn, why_lost, without
+from fsm.state.orders import ABSENT, LEFT, SKIPPED, SkipTurn
+from fsm.state.registry import TESTS, do
+from fsm.state.run import (
+    NOBODY,
+    Candidate,
+    Control,
+    Extra,
+    ExtraTurn,
+    Occurrence,
+    Return,
+    Run,
+    Sequence,
+    Skip,
+)
+
+_E = TypeVar("_E", ExtraTurn, Skip, Control)
+
+# what they change, in several actions -------------------------------------------------------------
+
+_BEGUN_TURN = "active decider taken own current skips controls turns"
+_BEGUN = "LEVEL.candidate LEVEL.current LEVEL.cursor step.current step.cursor begun extras"
+_ENDED = "current phase.current step.current begun missed tallies skips controls turns appointed"
+
+
+def _skipped(level: str, family: str) -> str:
+    return "skips" if level == "turn" else f"skips {level}.candidate {level}.cursor"
+
+
+def _dropped(level: str) -> str:
+    inside = "step.returns step.candidate step.cursor"
+    if level == "phase":
+        return inside
+    return f"{inside} phase.cursor phase.returns phase.candidate suspended extras"
+
+
+# turns --------------------------------------------------------------------------------------------
+
+
+@do("natural next_side next_turn")
+def next_player(run: Run) -> None:
+    """The next side in turn order is the candidate for the next turn."""
+    if run.natural == NOBODY:
+        run.natural = 0
+    else:
+        step = -1 if run.reversed else 1
+        run.natural = (run.natural + step) % len(run.sides)
+    run.next_side, run.next_turn = run.natural, Candidate()
+
+
+@do("next_side next_turn turns")
+def take_turn(run: Run) -> None:
+    """The newest extra turn is the candidate for the next turn."""
+    turn = due_turn(run)
+    if turn is None:
+        raise StuckError("no extra turn is scheduled that could be taken")
+    run.turns = without(run.turns, turn)
+    run.next_side, run.next_turn = turn.side, Candidate(order=turn.order, extra=True)
+
+
+@do(_BEGUN_TURN)
+def begin_turn(run: Run, model: Model) -> None:
+    """The candidate's turn begins: it is counted, what waited for it is bound; "until your next
+    turn" runs out.
+    """
+    coming, label = run.next_turn, run.next_turn.label
+    run.turns_begun += 1
+    run.active = run.next_side
+    run.decider = run.head(run.active)
+    most = most_counted(model)
+    run.taken = _one_more(run, run.taken, most)
+    if not coming.extra:
+        run.own = _one_more(run, run.own, most)
+    run.current = Occurrence("turn", "turn", "turn", extra=coming.extra, label=label)
+    run.note(coming.order)
+    if label:
+        due = [replace(turn, after="") for turn in run.turns if turn.after == label]
+        later = [turn for turn in run.turns if turn.after != label]
+        run.turns = (*due, *later)
+    skips = [replace(skip, bound=True) if _binds(skip, run) else skip for skip in run.skips]
+    run.skips = tuple(skips)
+    _begin_control(run)
+    run.announce("begin", "turn")
+
+
+def _binds(skip: Skip, run: Run) -> bool:
+    """Say whether a skip is about the whole turn that begins."""
+    order = skip.order
+    if isinstance(order, SkipTurn) or order.scope != "all_next_turn" or skip.side != run.active:
+        return False
+    return order.within in ("", *run.labels)
+
+
+def _begin_control(run: Run) -> None:
+    """The newest control of this turn begins, if the player is still there. The others are over."""
+    active, labels = run.sides[run.active], ("", *run.labels)
+    due = [c for c in run.controls if c.seat in active and c.order.within in labels]
+    if not due:
+        return
+    newest, turns = due[-1], list[ExtraTurn]()
+    lost = LEFT if newest.by in run.left else ""
+    if not lost:
+        run.decider = newest.by
+    for control in due:
+        why = lost if control is newest else "a newer effect controls that turn"
+        if control.order.extra_turn_after:
+            turns.append(ExtraTurn(run.active))
+            why = ""
+        run.note(control.order, why)
+    run.controls = tuple(control for control in run.controls if control not in due)
+    run.turns = (*turns, *run.turns)
+
+
+@do(f"{_dropped('turn')} {_ENDED}")
+def end_turn(run: Run) -> None:
+    """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
+    drop(run, "turn")
+    run.current, run.phase, run.step = None, Sequence(), Sequence()
+    run.begun = run.missed = run.appointed = run.tallies = ()
+    labels = _coming_labels(run.turns)
+    run.turns = _kept(run, run.turns, labels)
+    run.skips = _kept(run, run.skips, labels)
+    run.controls = _kept(run, run.controls, labels)
+    coming = tuple(turn.label for turn in run.turns)
+    run.moments += (Moment("over", (), run.active, coming),)
+
+
+def _kept(run: Run, entries: tuple[_E, ...], labels: set[str]) -> tuple[_E, ...]:
+    """Return the entries that stay as the turn ends. The others have come to nothing."""
+    kept = list[_E]()
+    for entry in entries:
+        if _stays(run, entry, labels):
+            kept.append(entry)
+        elif not getattr(entry, "told", False):
+            run.note(entry.order, why_lost(entry, run))
+    return tuple(kept)
+
+
+def _stays(run: Run, entry: ExtraTurn | Skip | Control, labels: set[str]) -> bool:
+    """Say whether this is for a later turn, one after a turn or with a label that still comes."""
+    if isinstance(entry, ExtraTurn):
+        return entry.after in labels
+    if isinstance(entry, Skip) and entry.bound:
+        return False
+    side = entry.side if isinstance(entry, Skip) else run.side_of(entry.seat)
+    return entry.order.within in labels and bool(run.members(side))
+
+
+def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
+    """Return the labels of turns that come: what is after a label needs a turn with it before."""
+    labels, known = {""}, 0
+    while len(labels) > known:
+        known = len(labels)
+        labels.update([turn.label for turn in turns if turn.after in labels])
+    return labels
+
+
+@do("")
+def miss_turn(run: Run) -> None:
+    """The turn of a side that left does not begin; what lasted until then is over."""
+    run.note(run.next_turn.order, LEFT)
+    run.moments += (Moment("missed", (), run.next_side, ()),)
+
+
+def _one_more(run: Run, counts: tuple[int, ...], most: int) -> tuple[int, ...]:
+    counts = counts or (0,) * len(run.sides)
+    counted = [count + (side == run.next_side) for side, count in enumerate(counts)]
+    return tuple(min(count, most) for count in counted)
+
+
+@per_model
+def most_counted(model: Model) -> int:
+    """One more than the largest number of turns that a test of this model compares."""
+    most = 0
+    for machine in model.machines.values():
+        for fact in machine.facts:
+            test = TESTS.get(fact.test[0]) if fact.test else None
+            if test is not None and test.counts:
+                most = max(most, int(fact.test[1]))
+    return 1 + most
+
+
+# phases and steps ---------------------------------------------------------------------------------
+
+
+@do(_BEGUN)
+def begin(run: Run, level: str, name: str, family: str, model: Model) -> None:
+    """A phase or step begins: "until" it runs out, then "at the beginning of" it triggers."""
+    begin_quietly(run, level, name, family)
+    if level == "step":
+        *earlier, names = _beginnings(run, model)
+        before = frozenset(chain.from_iterable(earlier))
+        run.moments += (Moment("trigger", names, run.active, run.labels, before),)
+
+
+@do(_BEGUN)
+def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
+    """As `begin`, but nothing triggers: the turn comes in from elsewhere, past the beginning."""
+    sequence: Sequence = getattr(run, level)
+    candidate = sequence.candidate
+    now = Occurrence(
+        level,
+        name,
+        family,
+        id=len(run.begun) + 1,
+        iteration=1 + sum(o.level == level and o.name == name for o in run.begun),
+        # while steps are interrupted, each that begins was added
+        extra=candidate.extra or (level == "step" and bool(sequence.returns)),
+        only=candidate.only,
+        label=candidate.label,
+    )
+    run.note(candidate.order)
+    run.set(level, candidate=Candidate(), current=now, cursor=now.id)
+    if level == "phase":
+        run.set("step", current=None, cursor=0)
+    run.begun = (*run.begun, now)
+    run.extras = tuple(_anchored(run, extra, now) for extra in run.extras)
+    run.announce("begin", name, family)
+
+
+def _anchored(run: Run, extra: Extra, now: Occurrence) -> Extra:
+    """Return an extra, with what now begins as its anchor if it waits for that."""
+    if extra.level != now.level or extra.after or extra.before:
+        return extra
+    if extra.anchor not in (now.name, now.family):
+        return extra
+    if extra.nth not in (0, len(run.visits(now.level, extra.anchor))):
+        return extra
+    return replace(extra, after=now.id)
+
+
+@do("LEVEL.current appointed")
+def end(run: Run, level: str) -> None:
+    """The current phase or step ends, if it has not yet: "until end of" it runs out."""
+    ended = getattr(run, level).under_way
+    if ended is None:
+        return
+    run.set(level, current=replace(ended, under_way=False))
+    if level == "phase":
+        run.appointed = ()
+    run.announce("end", ended.name, ended.family)
+
+
+@do("LEVEL.candidate LEVEL.cursor")
+def pass_over(run: Run, level: str) -> None:
+    """What was about to begin does not exist: nothing is anchored to it (CR 500.11, 614.10a)."""
+    _not_begun(run, level, ABSENT)
+
+
+def _not_begun(run: Run, level: str, why: str) -> None:
+    run.note(getattr(run, level).candidate.order, why)
+    run.set(level, candidate=Candidate(), cursor=0)
+
+
+@do("LEVEL.candidate LEVEL.cursor missed")
+def miss(run: Run, level: str, name: str) -> None:
+    """A rule leaves this phase or step out; it is noted for the rest of the turn."""
+    pass_over(run, level)
+    run.missed = (*run.missed, name)
+
+
+@do(_skipped)
+def consume_skip(run: Run, any_level: str, family: str) -> None:
+    """An effect skips it: a skip of the next occurrence is used up."""
+    skip = due_skip(run, any_level, family)
+    if any_level == "turn":
+        run.note(run.next_turn.order, SKIPPED)
+    else:
+        _not_begun(run, any_level, SKIPPED)
+    if skip is None or skip.told:
+        return
+    run.note(skip.order)
+    if skip.order.scope == "next":
+        run.skips = without(run.skips, skip)
+    else:
+        told = replace(skip, told=True)
+        run.skips = tuple(told if other is skip else other for other in run.skips)
+
+
+@do("suspended")
+def suspend(run: Run) -> None:
+    """The current phase and step wait, still under way, while another phase runs inside them."""
+    run.suspended = (*run.suspended, (run.phase, run.step))
+
+
+@do("suspended phase.current step.current phase.cursor step.cursor")
+def resume(run: Run) -> None:
+    """The phase and step that waited go on."""
+    if not run.suspended:
+        raise StuckError("no phase is suspended that could be resumed")
+    *rest, (phase, step) = run.suspended
+    run.suspended = tuple(rest)
+    run.set("phase", current=phase.current, cursor=phase.cursor)
+    run.set("step", current=step.current, cursor=step.cursor)
+
+
+@do("tallies")
+def tally(run: Run, tally: str) -> None:
+    """Count this once more, until the turn ends."""
+    run.tallies = (*run.tallies, tally)
+
+
+@do("LEVEL.returns")
+def push_return(run: Run, level: str, state: str) -> None:
+    """The sequence of this level is interrupted, to go on at this state."""
+    now: Sequence = getattr(run, level)
+    run.set(level, returns=(*now.returns, Return(state, now.cursor, now.candidate)))
+
+
+@do("LEVEL.cursor LEVEL.candidate LEVEL.returns")
+def pop_return(run: Run, level: str) -> None:
+    """The interrupted sequence goes on where it was."""
+    returns = getattr(run, level).returns
+    if not returns:
+        raise StuckError(f"no sequence of {level}s was interrupted that could go on")
+    *outer, there = returns
+    run.set(level, cursor=there.cursor, candidate=there.candidate, returns=tuple(outer))
+
+
+@do("extras LEVEL.candidate")
+def take_extra(run: Run, level: str) -> None:
+    """The newest extra due after the phase or step just left is the next to begin."""
+    _take(run, due_extra(run, level))
+
+
+@do("extras phase.candidate step.candidate")
+def take_before(run: Run, step: str) -> None:
+    """The newest extra due before this step is the next to begin."""
+    _take(run, due_before(run, step))
+
+
+def _take(run: Run, extra: Extra | None) -> None:
+    if extra is None:
+        raise StuckError("nothing extra is due that could begin")
+    run.extras = without(run.extras, extra)
+    candidate = Candidate(extra.what, extra.only, extra.order, extra=True)
+    run.set(extra.level, candidate=candidate)
+
+
+@do(_dropped)
+def drop(run: Run, phase_or_turn: str) -> None:
+    """Forget what hung inside the current phase, or everything of the current turn."""
+    _drop(run, "step", "its phase ended first")
+    if phase_or_turn == "phase":
+        return
+    phase = run.phase.under_way
+    _drop(run, "phase", "its turn ended first")
+    if phase is not None:
+        run.set("phase", cursor=phase.id)
+    for extra in run.extras:
+        run.note(extra.order, why_lost(extra, run))
+    run.suspended = run.extras = ()
+
+
+def _drop(run: Run, level: str, why: str) -> None:
+    """Forget what is about to begin on this level, and what was interrupted."""
+    sequence: Sequence = getattr(run, level)
+    run.note(sequence.candidate.order, why)
+    for there in sequence.returns:
+        run.note(there.candidate.order, why)
+    run.set(level, returns=(), candidate=Candidate(), cursor=0)
+
+
+# facts and durations ------------------------------------------------------------------------------
+
+
+@do("latched")
+def latch(run: Run, fact: str) -> None:
+    """This fact holds from now on, until its scope is cleared."""
+    run.latched |= {fact}
+
+
+@do("latched")
+def clear(run: Run, scope: str, model: Model) -> None:
+    """Facts latched for this scope hold no longer."""
+    for machine in model.machines.values():
+        run.latched -= {fact.name for fact in machine.facts if fact.scope == scope}
+
+
+@do("")
+def mark(run: Run, moment: str) -> None:
+    """A moment of the rules at which durations run out, such as "end of turn"."""
+    run.announce("mark", moment)
+
+
+def _beginnings(run: Run, model: Model) -> Iterator[tuple[str, ...]]:
+    """Yield the names of what has begun with each step of this turn: its own, and those of a phase
+    that began just before.
+    """
+    steps = step_words(model)
+    phase = list[str]()
+    for begun in run.begun:
+        names = [begun.name, begun.family]
+        if begun.level == "step":
+            yield (*names, *phase)
+            phase = []
+        else:
+            phase = [name for name in names if name not in steps]
+
+
+@per_model
+def step_words(model: Model) -> frozenset[str]:
+    """The names and families of the model's steps."""
+    names = [(step.name, step.family) for step in model.of_kind("step")]
+    return frozenset(chain.from_iterable(names))
+
+
+# priority -----------------------------------------------------------------------------------------
+
+
+@do("holder passed")
+def priority_to_active(run: Run) -> None:
+    """The active player (or who follows, if gone) is to receive priority; nobody has passed."""
+    run.holder, run.passed = run.first, ()
+
+
+@do("holder")
+def priority_to_next(run: Run) -> None:
+    """The next side in turn order is to receive priority."""
+    run.holder = run.following(run.holder)
+
+
+@do("passed")
+def note_pass(run: Run) -> None:
+    """The holder of priority has passed."""
+    run.passed = (*run.passed, run.holder)
+
+
+@do("passed")
+def note_action(run: Run) -> None:
+    """The holder of priority has acted: earlier passes count no longer."""
+    run.passed = ()

@@ -1,0 +1,233 @@
+"""The tests: what a guard may ask of a run. A test changes nothing."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fsm.model import Model
+from fsm.state.due import due_before, due_extra, due_skip, due_turn
+from fsm.state.registry import HERE, Opening, test
+from fsm.state.run import NOBODY, Run
+
+# what can make a test true, by its arguments -----------------------------------------------------
+
+_skipped = partial(Opening, "skip")
+_added = partial(Opening, "extra")
+
+
+def _added_here(level: str = "") -> Opening:
+    return Opening("extra", level, HERE)
+
+
+def _added_at(level: str, state: str) -> Opening:
+    return Opening("extra", level, at=state)
+
+
+def _added_before(step: str) -> Opening:
+    return Opening("extra", "step", before=step)
+
+
+def _lone(other_than: str) -> Opening:
+    return Opening("lone step", "phase", other_than)
+
+
+def _other_turn(_: str) -> Opening:
+    return Opening("other turn")
+
+
+# scheduling ---------------------------------------------------------------------------------------
+
+
+def _read_for_skips(level: str, family: str) -> str:
+    if level == "turn":
+        return "skips next_side next_turn"
+    return f"skips active {level}.candidate current phase.current step.current suspended"
+
+
+def _read_for_extras(level: str) -> str:
+    return "turns" if level == "turn" else f"extras {level}.cursor"
+
+
+@test(_read_for_skips, scheduled=True, opened_by=_skipped)
+def skip_due(run: Run, any_level: str, family: str) -> bool:
+    """Is the coming turn, phase or step of this family to be skipped?"""
+    return bool(run.skips) and due_skip(run, any_level, family) is not None
+
+
+@test(_read_for_extras, scheduled=True, false_at_start=True, opened_by=_added)
+def extra_due(run: Run, any_level: str) -> bool:
+    """Is an extra turn, phase or step due directly after the one just left?"""
+    return (due_turn(run) if any_level == "turn" else due_extra(run, any_level)) is not None
+
+
+@test("extras", scheduled=True, opened_by=_added_before)
+def extra_before(run: Run, step: str) -> bool:
+    """Is an extra step due directly before this step?"""
+    return due_before(run, step) is not None
+
+
+@test("LEVEL.candidate", false_at_start=True, opened_by=_added)
+def candidate_is(run: Run, level: str, family: str) -> bool:
+    """Is the extra phase or step about to begin of this family?"""
+    return bool(getattr(run, level).candidate.what == family)
+
+
+@test(
+    "LEVEL.returns",
+    scheduled=True,
+    false_at_start=True,
+    opened_by=_added_here,
+)
+def inside_extra(run: Run, level: str) -> bool:
+    """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
+    return bool(getattr(run, level).returns)
+
+
+@test(
+    "phase.returns step.returns",
+    scheduled=True,
+    false_at_start=True,
+    opened_by=_added_here,
+)
+def inside_any_extra(run: Run) -> bool:
+    """Is the coming step extra, or the phase that it is in?"""
+    return bool(run.phase.returns or run.step.returns)
+
+
+@test(
+    "LEVEL.returns",
+    scheduled=True,
+    false_at_start=True,
+    opened_by=_added_at,
+)
+def returns_to(run: Run, level: str, state: str) -> bool:
+    """Does the interrupted sequence of this level go on at this state?"""
+    returns = getattr(run, level).returns
+    return bool(returns) and returns[-1].state == state
+
+
+@test("phase.current step.candidate", scheduled=True, false_at_start=True, opened_by=_lone)
+def only_another(run: Run, step: str) -> bool:
+    """Does the current phase hold only one step, and neither is it this one nor is this extra?"""
+    phase = run.phase.current
+    if phase is None or phase.only in ("", step):
+        return False
+    return run.step.candidate.what != step
+
+
+@test("phase.current", false_at_start=True)
+def phase_under_way(run: Run, family: str) -> bool:
+    """Is the game in a phase of this family, begun and not yet ended?"""
+    phase = run.phase.under_way
+    return phase is not None and phase.family == family
+
+
+@test(
+    "begun",
+    false_at_start=True,
+    opened_by=_added,
+)
+def begun(run: Run, level: str, family: str) -> bool:
+    """Has a phase or step of this name or family begun this turn?"""
+    return bool(run.visits(level, family))
+
+
+@test("missed", false_at_start=True)
+def missed(run: Run, name: str) -> bool:
+    """Has a step of this name been left out this turn, by the action `miss`?"""
+    return name in run.missed
+
+
+@test("next_side sides left")
+def candidate_left(run: Run) -> bool:
+    """Has everybody whose turn comes next left the game?"""
+    return not run.members(run.next_side)
+
+
+@test("active sides left")
+def active_left(run: Run) -> bool:
+    """Has everybody whose turn it is left the game?"""
+    return run.active != NOBODY and not run.members(run.active)
+
+
+@test("tallies", false_at_start=True)
+def tallied(run: Run, tally: str, number: str) -> bool:
+    """Has the action `tally` counted this at least this often in this turn?"""
+    return run.tallies.count(tally) >= int(number)
+
+
+@test("active taken", counts="taken")
+def starters_turn_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of those that the side which plays first has taken?"""
+    return run.active == 0 and _count(run, run.taken) == int(number)
+
+
+@test("current own active", counts="own", opened_by=_other_turn)
+def own_turn_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of those that its side has taken in turn order (extra ones
+    not counted)?
+    """
+    extra = run.current is None or run.current.extra
+    return not extra and _count(run, run.own) == int(number)
+
+
+@test("active taken", counts="taken")
+def turn_taken_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of all that its side has taken, extra ones too?"""
+    return _count(run, run.taken) == int(number)
+
+
+def _count(run: Run, turns: tuple[int, ...]) -> int:
+    """Return the number of the active side, as far as turns have been counted."""
+    return turns[run.active] if turns and run.active != NOBODY else 0
+
+
+@test("active")
+def starter_active(run: Run) -> bool:
+    """Is it the turn of the side that plays first?"""
+    return run.active == 0
+
+
+@test("active sides left")
+def active_sits_last(run: Run, among: str) -> bool:
+    """Is the active side the last in the order of seats, among those living, or all who were
+    seated?
+    """
+    sides = range(len(run.sides)) if among == "seated" else run.living
+    return bool(sides) and sides[-1] == run.active
+
+
+@test("sides")
+def shared_turns(run: Run) -> bool:
+    """Do several players share a turn, as a team?"""
+    return any(len(side) > 1 for side in run.sides)
+
+
+@test("settings")
+def setting(run: Run, setting: str) -> bool:
+    """Was this setting of the game switched on when it started?"""
+    return setting in run.settings
+
+
+@test("sides left")
+def more_sides_than(run: Run, number: str) -> bool:
+    """Are more than this many sides (players, or teams) still in the game?"""
+    return len(run.living) > int(number)
+
+
+@test("state")
+def window_opens(run: Run, kind: str, model: Model) -> bool:
+    """Is the window of the current stage of this kind (natural, conditional)?"""
+    return model.state(run.state).opens == kind
+
+
+@test("passed sides left")
+def everyone_passed(run: Run) -> bool:
+    """Have all sides still in the game passed in succession?"""
+    return set(run.passed).issuperset(run.living)
+
+
+@test("holder sides left")
+def holder_left(run: Run) -> bool:
+    """Has the side that has priority left the game?"""
+    return not run.members(run.holder)

@@ -1,0 +1,252 @@
+"""A path is the start of a game and the answers that follow. A path set is a number of paths and
+what they take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from fsm.coverage.criteria import targets
+from fsm.coverage.target import Coverage, Target
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Trace
+from fsm.errors import AnswerError
+from fsm.model import Fact, Model
+from fsm.state.setup import StartAt
+
+FAR = 50
+"""What must happen more often than this within a turn is not searched for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The set-up of a game.
+
+    Parameters
+    ----------
+    players
+        The names of the players in seat order.
+    teams
+        Groups of players who share turns.
+    settings
+        The settings that are not at their default, by name.
+    at
+        Where the game starts, or None for its beginning.
+    """
+
+    players: tuple[str, ...] = ("A", "B")
+    teams: tuple[tuple[str, ...], ...] = ()
+    settings: tuple[tuple[str, bool], ...] = ()
+    at: StartAt | None = None
+
+    def controller(self, model: Model, *, trace: bool = False) -> TurnController:
+        """Return a new game with this set-up.
+
+        Parameters
+        ----------
+        model
+            The Model to play.
+        trace
+            Whether the game is recorded.
+
+        Returns
+        -------
+        TurnController
+            The game, at its first request.
+        """
+        settings = dict(self.settings)
+        return TurnController(
+            model, self.players, teams=self.teams, settings=settings, start=self.at, trace=trace
+        )
+
+
+def starts(model: Model) -> tuple[Start, ...]:
+    """Return the set-ups that can make a difference: numbers of players, teams, and each setting
+    not at its default.
+    """
+    two = Start()
+    others = [Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))]
+    settings = [
+        Start(start.players, start.teams, ((s.name, not s.standing((1, 1))),))
+        for s in model.settings
+        for start in (two, Start(("A", "B", "C")))
+    ]
+    of_teams = [
+        replace(others[1], settings=((s.name, not s.standing((2, 2))),))
+        for s in model.settings
+        if s.even
+    ]
+    return (two, *others, *settings, *of_teams)
+
+
+def plainness(start: Start) -> tuple[bool, bool]:
+    """Return a sort key: set-ups in which most can happen come first, with three players and no
+    teams or settings.
+    """
+    return len(start.players) != 3, bool(start.teams or start.settings)
+
+
+@dataclass(frozen=True)
+class Path:
+    """One path: the set-up of a game and its answers.
+
+    Attributes
+    ----------
+    model
+        The Model that the path was made for.
+    start
+        The set-up of the game.
+    answers
+        The answers, in order.
+    takes
+        The targets that this path is the first of its set to take, each after a number of answers.
+    refused
+        The answers that are tried on the way and must be refused, each after a number of answers.
+    """
+
+    model: Model = field(repr=False)
+    start: Start
+    answers: tuple[Answer, ...]
+    takes: tuple[tuple[int, Target], ...] = ()
+    refused: tuple[tuple[int, Answer], ...] = ()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Let Hypothesis print a path without its Model."""
+        printer.text(repr(self))
+
+    def run(self, model: Model | None = None) -> TurnController:
+        """Play the path in a new game, and record it.
+
+        Parameters
+        ----------
+        model
+            The Model to play, for instance a changed one. If None, the Model of the path is played.
+
+        Returns
+        -------
+        TurnController
+            The game at the end of the path.
+
+        Raises
+        ------
+        FsmError
+            If the model refuses an answer, or accepts one that must be refused.
+        """
+        controller = self.start.controller(model or self.model, trace=True)
+        self._try(controller, 0)
+        for number, answer in enumerate(self.answers, 1):
+            controller.answer(answer)
+            self._try(controller, number)
+        return controller
+
+    def _try(self, controller: TurnController, number: int) -> None:
+        for answer in (answer for after, answer in self.refused if after == number):
+            try:
+                controller.fork().answer(answer)
+            except AnswerError:
+                continue
+            raise AnswerError(
+                f"{answer.word!r} was to be refused in {controller.request.state!r}, and was taken"
+            )
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The trace of the path. The path is run to make it."""
+        trace = self.run().trace
+        assert trace is not None, "a path is recorded as it is played"
+        return trace
+
+
+@dataclass(frozen=True)
+class PathSet:
+    """The paths made for one criterion. You can iterate over it.
+
+    Attributes
+    ----------
+    model
+        The Model that the paths were made for.
+    criterion
+        The name of the criterion.
+    paths
+        The paths.
+    seconds
+        How long it took to make them.
+    only
+        The targets that they were made for. If it is empty, they were made for all.
+    """
+
+    model: Model
+    criterion: str
+    paths: tuple[Path, ...]
+    seconds: float = 0.0
+    only: tuple[Target, ...] = ()
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """The coverage of the paths: which targets any of them takes."""
+        taken = {target.key: 1 for path in self.paths for _, target in path.takes}
+        return Coverage(self.criterion, targets(self.model, self.criterion), taken)
+
+    @property
+    def open(self) -> tuple[Target, ...]:
+        """The targets that are neither taken nor proved infeasible."""
+        keys = {t.key for t in self.only}
+        return tuple(t for t in self.coverage.missing if not keys or t.key in keys)
+
+    def why_open(self, target: Target) -> str:
+        """Say why an open target was not taken.
+
+        Parameters
+        ----------
+        target
+            A target of `open`.
+
+        Returns
+        -------
+        str
+            The reason, in words.
+        """
+        fact = too_often(self.model, target)
+        if fact is not None:
+            often = f"it takes {fact.test[-1]} times the same ({fact.doc})"
+            return f"{often}, more than is looked for"
+        return "no path to it was found within the effort"
+
+    @property
+    def answers(self) -> int:
+        """The number of answers on all paths together."""
+        return sum(len(path.answers) for path in self.paths)
+
+    @property
+    def firings(self) -> int:
+        """The number of transitions that fire on all paths together."""
+        return sum(len(path.trace.records) for path in self.paths)
+
+    def __str__(self) -> str:
+        found = self.coverage
+        return (
+            f"{self.criterion} of {self.model.name}: {len(found.targets)} targets, "
+            f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(found.missing)} open; "
+            f"{len(self)} paths, {self.answers} answers, {self.firings} transitions; {self.seconds:.1f} s"
+        )
+
+
+def too_often(model: Model, target: Target) -> Fact | None:
+    """Return the fact for which something must have happened too often to be looked for, or None."""
+    row, _, decided = target.id.partition(" where ")
+    machine = model.machines.get(target.machine, model)
+    guards = [one.guard for one in machine.transitions if one.id == row]
+    if decided.endswith("fails"):
+        return None
+    facts = [machine.fact(term.fact) for guard in guards for term in guard if term.value]
+    return next((f for f in facts if f.test[:1] == ("tallied",) and int(f.test[-1]) > FAR), None)

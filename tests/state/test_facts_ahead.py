@@ -1,0 +1,38 @@
+"""Which facts a request asks for, when steps are skipped: those that can be read, and no others."""
+
+from __future__ import annotations
+
+import pytest
+
+import fsm
+from fsm import CheckState, SkipPhase, SkipStep, SkipTurn
+from support.playing import attack, started, to, until
+
+
+@pytest.mark.parametrize("ruleset", ["magic", "magic-2010", "magic-classic"])
+@pytest.mark.parametrize(
+    ("orders", "step"),
+    [
+        ([], "declare_blockers"),
+        ([SkipStep("upkeep", "B"), SkipTurn("B", extra=True)], "declare_blockers"),
+        ([SkipStep("declare_blockers", "A")], "declare_attackers"),
+    ],
+)
+def test_first_strike_is_asked_for_when_blockers_have_been_declared(
+    ruleset: str, orders: list[fsm.orders.Order], step: str
+) -> None:
+    """Rule 510.4: before, only if that step is skipped."""
+    game = started(fsm.load(ruleset), orders=orders)
+    attack(game)
+    asked = until(game, lambda request: "first_strike_in_combat" in request.facts)
+    assert asked.at.step == step
+
+
+def test_a_fact_is_asked_for_if_the_answer_itself_may_skip_what_comes_first() -> None:
+    """Grand Archive: whether time is distorted decides what comes after the main phase."""
+    game = started(fsm.load("grand-archive"))
+    to(game, "draw", CheckState, turn=2)
+    asked = game.request
+    assert isinstance(asked, CheckState)
+    skipping = asked.done(SkipPhase("main", "B"), **asked.facts)
+    assert game.answer(skipping).at.phase != "main"
