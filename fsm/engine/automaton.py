@@ -20,12 +20,11 @@ from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics
 from fsm.errors import StuckError
 from fsm.model import Model, State
 from fsm.model.model import per_model
-from fsm.state.calendar import NO_ENTRIES, Calendar, Moment
+from fsm.state.calendar import NO_ENTRIES, Calendar, Ids, Moment
 from fsm.state.orders import Result, with_results
 from fsm.state.run import NOTHING, Run
+from fsm.state.setup import Players
 
-Players = tuple[str, ...]
-Ids = tuple[str, ...]
 MOST_EDGES = 64
 """A node remembers at most so many answers, each twice."""
 News = tuple[Ids, Ids, tuple[Result, ...]]

@@ -15,13 +15,14 @@ from typing import Any, Self
 
 import transitions
 
-from fsm.engine.automaton import Automaton, Edge, Node, Players, automaton_of
+from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import TURN, Fired, Row, Semantics, semantics_of
 from fsm.errors import AnswerError, FsmError, shown
 from fsm.model import Model, Term, Transition
 from fsm.state.calendar import Calendar
 from fsm.state.run import Run
+from fsm.state.setup import Players
 
 
 class Subject:
