@@ -39,6 +39,7 @@ NOTHING_HAPPENS_AT = (
     "remove_stack",
     "remove_from_combat",
     "clear_combat",
+    "end_combat_effects",
 )
 """A step ends, or the turn is being ended: there the games order nothing."""
 
