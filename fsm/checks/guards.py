@@ -4,7 +4,7 @@ which it is not true that exactly one holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fsm.checks.feasible import RowsTried, feasible_of
 from fsm.checks.finding import Finding, Kind
@@ -73,14 +73,14 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
         yield Finding(kind, row.source, row.event, (text(row.guard),), words, facts, row.id)
 
 
-def _sound(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
+def _sound(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> bool:
     """Say whether nothing but the rows above keeps this row from firing."""
     return any(
         solve(graph.model, row.guard, feasible_of(graph).above(arc)) is not None for arc in arcs
     )
 
 
-def _completes(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
+def _completes(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> bool:
     """Say whether it is the otherwise row below guarded rows. Then it may be there only to leave no
     gap.
     """
@@ -88,7 +88,7 @@ def _completes(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
     return heard and not row.guard and any(feasible_of(graph).above(arc) for arc in arcs)
 
 
-def _why(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> tuple[Kind, str]:
+def _why(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> tuple[Kind, str]:
     if solve(graph.model, row.guard, ()) is None:
         return "contradiction", "its guard contradicts itself"
     if arcs and not _sound(graph, row, arcs):

@@ -315,9 +315,9 @@ class Transition(Part, frozen=True):
         """Make terms and actions of texts."""
         for name, kind in (("guard", Term), ("actions", Action)):
             parts = getattr(self, name)
-            if isinstance(parts, tuple) and not all(isinstance(part, kind) for part in parts):
-                made = tuple(kind(p) if isinstance(p, str) else p for p in parts)
-                force_setattr(self, name, made)
+            if isinstance(parts, tuple):
+                made = [kind(part) if isinstance(part, str) else part for part in parts]
+                force_setattr(self, name, tuple(made))
 
     @property
     def id(self) -> str:

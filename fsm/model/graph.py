@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -83,28 +84,19 @@ class Graph:
         return tuple(sorted(found, key=lambda arc: order[arc.row.id]))
 
     @cached_property
-    def of_row(self) -> dict[str, tuple[Arc, ...]]:
+    def of_row(self) -> Mapping[str, Sequence[Arc]]:
         """The arcs of each transition, by its id."""
-        return self._arcs_by((row.id for row in self.model.transitions), lambda arc: arc.row.id)
+        return _grouped((arc.row.id, arc) for arc in self.arcs)
 
     @cached_property
-    def leaving(self) -> dict[str, tuple[Arc, ...]]:
+    def leaving(self) -> Mapping[str, Sequence[Arc]]:
         """The arcs out of each state."""
-        return self._arcs_by((state.id for state in self.model.leaves), lambda arc: arc.at)
+        return _grouped((arc.at, arc) for arc in self.arcs)
 
     @cached_property
-    def arriving(self) -> dict[str, tuple[Arc, ...]]:
+    def arriving(self) -> Mapping[str, Sequence[Arc]]:
         """The arcs into each state."""
-        return self._arcs_by((state.id for state in self.model.leaves), lambda arc: arc.to)
-
-    def _arcs_by(
-        self, ids: Iterable[str], id_of: Callable[[Arc], str]
-    ) -> dict[str, tuple[Arc, ...]]:
-        """Return the arcs for each of these ids, in their order."""
-        found: dict[str, list[Arc]] = {id: [] for id in ids}
-        for arc in self.arcs:
-            found[id_of(arc)].append(arc)
-        return {id: tuple(arcs) for id, arcs in found.items()}
+        return _grouped((arc.to, arc) for arc in self.arcs)
 
     @property
     def played(self) -> bool:
@@ -152,6 +144,15 @@ class Graph:
         return event == self.whole.leaving and state.kind == "action"
 
 
+def _grouped(arcs: Iterable[tuple[str, Arc]]) -> Mapping[str, Sequence[Arc]]:
+    """Return the arcs by what each comes with. For anything else there are none."""
+    found = defaultdict[str, list[Arc]](list)
+    for key, arc in arcs:
+        found[key].append(arc)
+    return found
+
+
+@per_model
 def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Graph, ...]:
     """Return the graphs of a model: its own, and that of its window.
 
@@ -162,12 +163,5 @@ def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Gr
     starts
         The states in which runs began, for a machine that no TurnController plays.
     """
-    return _make(model, starts)
-
-
-@per_model
-def _make(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
-    turn = Graph("turn", model, model)
-    if not model.played:
-        turn = Graph(model.name, model, model, starts)
-    return (turn,) if model.window is None else (turn, Graph("window", model.window, model))
+    own = Graph("turn" if model.played else model.name, model, model, starts)
+    return (own,) if model.window is None else (own, Graph("window", model.window, model))

@@ -8,12 +8,10 @@ it.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from functools import cached_property, partial, wraps
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import cached_property, lru_cache, partial, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
-from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import Struct
@@ -25,15 +23,22 @@ from fsm.model.shown import Shown
 from fsm.model.valid import problems_of, wrong_value
 from fsm.schemas import IDS, SAID
 
-FORMAT = "fsm-model-1"
 TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 """The fields of parts that only people read: citations, documentation, labels and plain words."""
 PARTS = ("events", "facts", "states", "transitions", "durations", "settings")
-_NAMES = ("name", "title", "edition", "rulebook", "options")
 _V = TypeVar("_V")
 
 
-class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_fields=True):
+class Model(
+    Shown,
+    Struct,
+    frozen=True,
+    dict=True,
+    weakref=True,
+    forbid_unknown_fields=True,
+    tag_field="format",
+    tag="fsm-model-1",
+):
     """The states, events, transitions and facts of one machine. A Model is frozen and has a
     fingerprint.
 
@@ -236,13 +241,12 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
         found = [state for state in self.states if state.id == place]
         for kind in ("step", "phase", "turn"):
             found = found or [state for state in self.of_kind(kind) if state.name == place]
-        return tuple(id for state in found for id in self._first_in(state))
-
-    def _first_in(self, state: State) -> list[str]:
-        if not state.composite:
-            return [state.id]
-        inside = [leaf for leaf in self.leaves if leaf.parent == state.id]
-        return [leaf.id for leaf in inside if leaf.role == "begin"] or [s.id for s in inside[:1]]
+        ids = list[str]()
+        for state in found:
+            inside = [leaf.id for leaf in self.children(state.id) if not leaf.composite]
+            begin = [id for id in inside if self.state(id).role == "begin"]
+            ids += (begin or inside[:1]) if state.composite else [state.id]
+        return tuple(ids)
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
@@ -267,33 +271,11 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
         gone = {self.transition(id).id for id in transitions}
         return replace(self, transitions=tuple(t for t in self.transitions if t.id not in gone))
 
-    def with_(
-        self,
-        *,
-        states: Iterable[State] = (),
-        transitions: Iterable[Transition] = (),
-        facts: Iterable[Fact] = (),
-        events: Iterable[Event] = (),
-        name: str = "",
-    ) -> Model:
-        """Return this model with more parts, which are added last, and perhaps another name.
-
-        Raises ModelError if a name is taken, or if a new part does not fit the model.
-        """
-        return replace(
-            self,
-            name=name or self.name,
-            states=(*self.states, *states),
-            transitions=(*self.transitions, *transitions),
-            facts=(*self.facts, *facts),
-            events=(*self.events, *events),
-        )
-
     # as plain data -------------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain JSON values. `fsm/schemas/model.schema.json` describes them."""
-        return {"format": FORMAT, **json.loads(msgspec.json.encode(self, enc_hook=str))}
+        return msgspec.json.decode(_text_of(self))  # type: ignore[no-any-return]
 
     @classmethod
     def from_json(cls, data: object) -> Model:
@@ -305,14 +287,10 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
         ModelFileError
             If the data does not describe a model. The message names the wrong place.
         """
-        found = data.get("format") if isinstance(data, dict) else type(data).__name__
-        if not isinstance(data, dict) or found != FORMAT:
-            right = f'"format" must be {FORMAT!r}, not {found!r}'
-            raise ModelFileError(f"model: not a model file of this version: {right}")
+        if isinstance(data, dict):
+            data = {key: value for key, value in data.items() if key != "$schema"}
         try:
-            return msgspec.convert(
-                _without_labels(data), cls, dec_hook=lambda kind, text: kind(text)
-            )
+            return msgspec.convert(data, cls, dec_hook=lambda kind, text: kind(text))
         except msgspec.ValidationError as error:
             raise ModelFileError(f"model{wrong_value(error)}") from None
         except ModelError as error:
@@ -331,12 +309,15 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
         Models that differ only in these have equal ones, and each restores the snapshots of the
         other.
         """
-        return _hash(_behaviour(self.to_json()))
+        read, data = list[object](), self.to_json()
+        for kind in PARTS:
+            read += [{k: v for k, v in part.items() if k not in TEXTS} for part in data[kind]]
+            read.append(kind)
+        window = self.window and self.window.behaviour_fingerprint
+        return _hash([self.initial, read, window])
 
-    def __reduce__(self) -> tuple[Callable[..., Model], tuple[object, ...]]:
-        """Pickle the model as its JSON form. A process that gets it several times makes it once."""
-        _travelled.setdefault(self.fingerprint, self)
-        return _arrived, (self.fingerprint, self.to_json())
+    def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
+        return _arrived, (_text_of(self),)
 
     def __copy__(self) -> Model:
         return self
@@ -345,13 +326,13 @@ class Model(Shown, Struct, frozen=True, dict=True, weakref=True, forbid_unknown_
         return self
 
 
-_travelled: WeakValueDictionary[str, Model] = WeakValueDictionary()
-"""The Models that were pickled or made of a pickle here, by fingerprint."""
+_text_of = msgspec.json.Encoder(enc_hook=str, order="deterministic").encode
 
 
-def _arrived(fingerprint: str, data: dict[str, Any]) -> Model:
-    known = _travelled.get(fingerprint)
-    return known if known is not None else _travelled.setdefault(fingerprint, Model.from_json(data))
+@lru_cache(maxsize=64)
+def _arrived(text: bytes) -> Model:
+    """Return a model that was pickled. A process that gets it several times makes it once."""
+    return Model.from_json(msgspec.json.decode(text))
 
 
 def schema() -> dict[str, Any]:
@@ -360,7 +341,7 @@ def schema() -> dict[str, Any]:
     for part in made["$defs"].values():
         part["description"] = " ".join(part["description"].partition("\n\n")[0].split())
     model = made["$defs"]["Model"]
-    model["properties"] = {"$schema": SAID, "format": {"const": FORMAT}, **model["properties"]}
+    model["properties"] = {"$schema": SAID, **model["properties"]}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": IDS["model"], **made}
 
 
@@ -397,21 +378,4 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
 
 
 def _hash(value: object) -> str:
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _without_labels(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of a model file without what only says what kind of file it is."""
-    kept = {key: value for key, value in data.items() if key not in ("format", "$schema")}
-    if isinstance(kept.get("window"), dict):
-        kept["window"] = _without_labels(kept["window"])
-    return kept
-
-
-def _behaviour(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a model file without names and texts."""
-    kept = {key: value for key, value in data.items() if key not in (*_NAMES, "window")}
-    for kind in PARTS:
-        kept[kind] = [{k: v for k, v in part.items() if k not in TEXTS} for part in data[kind]]
-    return kept | {"window": data["window"] and _behaviour(data["window"])}
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:16]

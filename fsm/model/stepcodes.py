@@ -19,20 +19,17 @@ def step_codes(model: Model) -> dict[str, str]:
     Steps of one family that would share a code get its first letter and a number (M1, M2); others
     another letter of their name, a consonant if there is one.
     """
-    steps = model.of_kind("step")
-    wanted = {step.id: _initials(step.name or step.id) for step in steps}
-    families = {step.id: _family(model, step) for step in steps}
-    codes: dict[str, str] = {}
-    for step in steps:
-        code, family = wanted[step.id], families[step.id]
-        kin = [families[id] for id in wanted if wanted[id] == code]
-        if len(kin) > 1 and len(set(kin)) == 1:
-            tried = _numbered(family or code)
+    steps, codes = model.of_kind("step"), dict[str, str]()
+    wanted = {step: _initials(step.name or step.id) for step in steps}
+    for step, code in wanted.items():
+        families = [_family(model, other) for other in steps if wanted[other] == code]
+        if len(families) > 1 and len(set(families)) == 1:
+            tried = _numbered(families[0] or code)
         else:
             tried = _lettered(step.name or step.id, code)
-        later = {wanted[id] for id in wanted if id not in codes and wanted[id] != code}
-        taken = {*codes.values(), *later}
-        codes[step.id] = next(code for code in tried if code not in taken)
+        others = {*wanted.values()} - {code}
+        free = (each for each in tried if each not in others and each not in codes.values())
+        codes[step.id] = next(free)
     return codes
 
 

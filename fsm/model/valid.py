@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import chain
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import msgspec
 
@@ -50,102 +49,81 @@ def problems_of(model: Model) -> Iterator[str]:
     if not model.name:
         yield "the model has no name"
     for kind in KINDS:
-        yield from _wrong_parts(kind.removesuffix("s"), getattr(model, kind))
-    yield from _wrong_events(model)
-    yield from _wrong_words(model)
-    states = {state.id: state for state in model.states}
-    facts = {fact.name for fact in model.facts}
-    if model.initial not in states:
-        yield f"initial state {shown(model.initial)} is unknown{suggest(model.initial, states)}"
+        for part in getattr(model, kind):
+            if wrong := misfit(part):
+                yield f"{shown(part, limit=120)}: {wrong}"
+    names = _Names(model)
+    yield from names.wrong()
+    yield from names.unknown(f"initial state {shown(model.initial)}", model.initial, names.states)
     for state in model.states:
-        yield from _wrong_state(state, states, facts)
-    events = {event.name for event in model.events}
+        yield from names.of_state(state)
     for row in model.transitions:
-        yield from _wrong_transition(row, states, facts, events)
+        yield from names.of_transition(row)
 
 
-def _wrong_parts(what: str, parts: Iterable[Any]) -> Iterator[str]:
-    """Yield parts with values of wrong types, and names that are empty, padded or there twice."""
-    names = Counter[str]()
-    for part in parts:
-        if wrong := misfit(part):
-            yield f"{shown(part, limit=120)}: {wrong}"
-        names[part.id if what in ("state", "transition") else part.name] += 1
-    for name, count in names.items():
-        if not name:
-            yield f"a {what} has no name"
-        elif name != name.strip():
-            yield f"{what} {name!r} has spaces or line ends around its name; leave them out"
-        elif count > 1:
-            yield f"{what} {name!r} is there twice; names are unique"
+class _Names:
+    """The names of the parts of a model."""
 
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.states: Mapping[str, State] = {state.id: state for state in model.states}
+        self.facts = [fact.name for fact in model.facts]
+        self.events = [event.name for event in model.events]
 
-def _wrong_events(model: Model) -> Iterator[str]:
-    """Yield names that no event can have, and a second event by which players leave."""
-    for name in RESERVED:
-        if any(event.name == name for event in model.events):
-            yield f"no event can be called {name!r}: a machine keeps its state under this name"
-    events = chain.from_iterable(machine.events for machine in model.machines.values())
-    leaving = dict.fromkeys(event.name for event in events if event.is_leaving)
-    if len(leaving) > 1:
-        yield f"a player leaves by {' and by '.join(map(repr, leaving))}; one event is right"
+    def wrong(self) -> Iterator[str]:
+        """Yield names that are there twice, or could not be read back from a file."""
+        for kind in KINDS:
+            parts, what = getattr(self.model, kind), kind.removesuffix("s")
+            names = [part.id if what in ("state", "transition") else part.name for part in parts]
+            for name, count in Counter(names).items():
+                if not name:
+                    yield f"a {what} has no name"
+                elif name != name.strip():
+                    text = f"{what} {name!r} has spaces or line ends around its name"
+                    yield f"{text}; leave them out"
+                elif count > 1:
+                    yield f"{what} {name!r} is there twice; names are unique"
+        for name in self.facts:
+            if name.startswith("not "):
+                yield f"fact {name!r} reads like a negation; choose another name"
+        for name in RESERVED:
+            if name in self.events:
+                yield f"no event can be called {name!r}: a machine keeps its state under this name"
 
+    def unknown(self, what: str, name: str, known: Collection[str]) -> Iterator[str]:
+        """Yield that a name is not one of those known."""
+        if name not in known:
+            yield f"{what} is unknown{suggest(name, known)}"
 
-def _wrong_words(model: Model) -> Iterator[str]:
-    """Yield what would be read back from a file as something else."""
-    for fact in model.facts:
-        if fact.name.startswith("not "):
-            negated = fact.name.removeprefix("not ")
-            yield f"fact {fact.name!r} reads like the negation of {negated!r}; choose another name"
-    for row in model.transitions:
+    def of_state(self, state: State) -> Iterator[str]:
+        """Yield what is wrong with the names in a state."""
+        where = f"state {state.id!r}"
+        above, seen = self.states.get(state.parent), {state.id}
+        if state.parent and (above is None or not above.composite):
+            known = [id for id, one in self.states.items() if one.composite]
+            place = f"{where} stands in {state.parent!r}, which is no turn, phase or step"
+            yield f"{place}{suggest(state.parent, known)}"
+        while above is not None and above.id not in seen:
+            seen.add(above.id)
+            above = self.states.get(above.parent)
+        if above is not None:
+            yield f"{where} contains itself; parents must form a tree"
+        for fact in state.tells:
+            yield from self.unknown(f"{where} tells the fact {fact!r}, which", fact, self.facts)
+
+    def of_transition(self, row: Transition) -> Iterator[str]:
+        """Yield what is wrong with the names in a transition."""
+        where = f"transition {row.id!r}"
+        target = row.source if row.target is None else row.target
+        for id in (row.source, target):
+            yield from self.unknown(f"{where}: state {id!r}", id, self.states)
+        yield from self.unknown(f"{where}: event {row.event!r}", row.event, self.events)
+        for term in row.guard:
+            yield from self.unknown(f"{where}: fact {term.fact!r}", term.fact, self.facts)
+        if row.target is not None and self.states[target].composite:
+            kind = self.states[target].kind
+            yield f"{where} leads to {target!r}, a {kind}; name a state in it"
         for action in row.actions:
             if not _ACTION.fullmatch(action):
                 right = "name(a, b), with no spaces in the name and no brackets in an argument"
-                yield f"transition {row.id!r}: action {str(action)!r} cannot be read; write {right}"
-    for duration in model.durations:
-        if not duration.what:
-            yield f"duration {duration.name!r} does not say in `what` which moment ends it"
-    for setting in model.settings:
-        if any(count is not None and count < 1 for count in (setting.sides, setting.players)):
-            yield f"setting {setting.name!r}: sides and players are counted from 1"
-
-
-def _wrong_state(
-    state: State, states: Mapping[str, State], facts: Collection[str]
-) -> Iterator[str]:
-    where = f"state {state.id!r}"
-    above, seen = states.get(state.parent), {state.id}
-    if state.parent and (above is None or not above.composite):
-        known = [id for id, one in states.items() if one.composite]
-        place = f"{where} stands in {state.parent!r}, which is no turn, phase or step"
-        yield f"{place}{suggest(state.parent, known)}"
-    while above is not None and above.id not in seen:
-        seen.add(above.id)
-        above = states.get(above.parent)
-    if above is not None:
-        yield f"{where} contains itself; parents must form a tree"
-    if state.by != "active" and state.asks != "perform":
-        said = f"{where} says who performs it, but asks nobody to perform anything"
-        yield f"{said}; leave `by` out"
-    for fact in state.tells:
-        if fact not in facts:
-            yield f"{where} tells the fact {fact!r}, which is unknown{suggest(fact, facts)}"
-
-
-def _wrong_transition(
-    row: Transition, states: Mapping[str, State], facts: Collection[str], events: Collection[str]
-) -> Iterator[str]:
-    where = f"transition {row.id!r}"
-    target = row.source if row.target is None else row.target
-    named: list[tuple[str, str, Collection[str]]] = [
-        ("state", row.source, states),
-        ("state", target, states),
-        ("event", row.event, events),
-    ]
-    named += [("fact", term.fact, facts) for term in row.guard]
-    for kind, name, known in named:
-        if name not in known:
-            yield f"{where}: {kind} {name!r} is unknown{suggest(name, known)}"
-    if row.target is not None and states[target].composite:
-        kind = states[target].kind
-        yield f"{where} leads to {target!r}, a {kind}; name a state in it"
+                yield f"{where}: action {str(action)!r} cannot be read; write {right}"

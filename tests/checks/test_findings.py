@@ -8,13 +8,13 @@ from msgspec.structs import replace
 import fsm
 from fsm.checks import Allowance, Finding, check, report
 from fsm.model import Duration, Event, Fact, Model, Setting, State
-from support.smallturn import TURN, choice, choosing, row, stage, swapped
+from support.smallturn import TURN, choice, choosing, extended, row, stage, swapped
 
 LUCKY = row("pick", "feast", "lucky")
 TIRED = Fact("tired", "", "1")
 FULL = Fact("full", "", "1", "controller", "latched", "day")
 RESTS = row("pick", "rest")
-ATTIC = TURN.with_(states=[stage("attic")], transitions=[row("attic", "over")])
+ATTIC = extended(TURN, states=[stage("attic")], transitions=[row("attic", "over")])
 INN = (State("inn", "phase", parent="turn", rule="1"), stage("enter", "inn"), stage("leave", "inn"))
 
 
@@ -53,8 +53,10 @@ STOPS = {
         "only round and round through feast, nap",
     ),
     "out by a signal only": (
-        swapped("feast -> over", row("feast", "feast")).with_(
-            events=[Event("quit")], transitions=[row("turn", "hub", on="quit", layer="jump")]
+        extended(
+            swapped("feast -> over", row("feast", "feast")),
+            events=[Event("quit")],
+            transitions=[row("turn", "hub", on="quit", layer="jump")],
         ),
         "no way out",
         "feast",
@@ -78,7 +80,8 @@ STOPS = {
         "two rows for 'done' hold when lucky, tired",
     ),
     "a signal is not heard everywhere": (
-        TURN.with_(
+        extended(
+            TURN,
             events=[Event("storm")],
             transitions=[
                 row(state, None, on="storm", layer="jump")
@@ -101,7 +104,7 @@ def test_where_a_run_stops_is_an_error(model: Model, kind: str, subject: str, wo
 NEVER = {
     "no row leads there": (ATTIC, "unreachable", "attic", "no transition leads to 'attic'"),
     "behind a row that always holds": (
-        TURN.with_(transitions=[row("pick", "over")]),
+        extended(TURN, transitions=[row("pick", "over")]),
         "shadowed",
         "pick -> over",
         "rows above it always hold first",
@@ -119,7 +122,8 @@ NEVER = {
         "no transition latches 'full'",
     ),
     "an event that never comes": (
-        TURN.with_(
+        extended(
+            TURN,
             events=[Event("closed", completion=True)],
             transitions=[row("rest", "over", on="closed")],
         ),
@@ -173,16 +177,16 @@ def test_what_never_happens_is_a_warning(model: Model, kind: str, subject: str, 
 def test_a_row_on_a_fact_that_is_latched_may_fire() -> None:
     eats = row("feast", "over", do="latch(full)")
     model = choosing(row("pick", "over", "full"), LUCKY, RESTS, facts=[FULL])
-    assert check(model.without("feast -> over").with_(transitions=[eats])) == []
+    assert check(extended(model.without("feast -> over"), transitions=[eats])) == []
 
 
 UNUSED = {
-    "fact tired": (TURN.with_(facts=[TIRED]), "no transition reads the fact 'tired'"),
+    "fact tired": (extended(TURN, facts=[TIRED]), "no transition reads the fact 'tired'"),
     "fact full": (
         swapped("rest -> over", row("rest", "over", do="latch(full)"), facts=[FULL]),
         "though 'rest -> over' latches it",
     ),
-    "event storm": (TURN.with_(events=[Event("storm")]), "no transition waits for the event"),
+    "event storm": (extended(TURN, events=[Event("storm")]), "no transition waits for the event"),
     "setting fast": (
         replace(TURN, settings=(Setting("fast", rule="1"),)),
         "no fact that is read asks for the setting",

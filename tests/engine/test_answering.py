@@ -239,13 +239,13 @@ def test_an_order_names_players_of_the_game(magic: Model, order: fsm.orders.Orde
     [
         (fsm.AddTurn("A", 0), "a count must be from 1 to 1000, not 0"),
         (fsm.AddPhase("combat", after="combat", nth=0), "a count must be from 1 to 1000"),
-        (fsm.AddTurn("A", True), "AddTurn.count must be a whole number, not True"),
+        (fsm.AddTurn("A", True), "AddTurn.count must be int, not True"),
         (fsm.AddTurn(), "names no player"),
         (fsm.SkipTurn("A", players=("B",)), "one is right"),
         (fsm.SkipStep("upkeep", "A", "allways"), "not 'allways'"),  # type: ignore[arg-type]
-        (fsm.Effect(3, "A"), "Effect.id must be a string, not 3"),  # type: ignore[arg-type]
-        (fsm.Effect("\ud800", "A"), "Effect.id must be a string"),
-        (fsm.AddPhase(phases=["combat"]), "AddPhase.phases must be a tuple"),  # type: ignore[arg-type]
+        (fsm.Effect(3, "A"), "Effect.id must be str, not 3"),  # type: ignore[arg-type]
+        (fsm.Effect("\ud800", "A"), "Effect.id must be str"),
+        (fsm.AddPhase(phases=["combat"]), "AddPhase.phases must be tuple[str, ...], not ["),  # type: ignore[arg-type]
         ("end_turn", "'end_turn' is not an order"),
     ],
 )

@@ -21,6 +21,7 @@ from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.rulesets import names
 from support.amounts import amount
 from support.playing import outcome, quiet, started, to
+from support.smallturn import extended
 from support.wanderer import Wanderer
 
 # without a game -----------------------------------------------------------------------------------
@@ -91,8 +92,8 @@ def test_a_closed_guard_answers_false_and_the_next_transition_is_tried() -> None
 
 
 def test_a_model_that_names_no_action_is_refused() -> None:
-    wrong = HOUSE.with_(
-        transitions=[Transition("open", "broken", "push", (), (Action("note_pas"),))]
+    wrong = extended(
+        HOUSE, transitions=[Transition("open", "broken", "push", (), (Action("note_pas"),))]
     )
     with pytest.raises(ModelError, match=r"'note_pas', .* did you mean 'note_pass'\?"):
         Machine.from_model(wrong)

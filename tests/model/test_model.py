@@ -56,9 +56,9 @@ def test_what_cannot_be_meant_is_refused_with_the_place(case: dict[str, Any]) ->
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"facts": list(LAMP.facts)}, "Model.facts must be a tuple, each item a Fact, not [Fact("),
+        ({"facts": list(LAMP.facts)}, "Model.facts must be tuple[Fact, ...], not [Fact("),
         ({"states": (replace(ON, by=3),)}, "State.by must be"),
-        ({"options": (("x", True), ("x", False))}, "Model.options must be a dictionary from"),
+        ({"options": (("x", True), ("x", False))}, "Model.options must be dict[str, str | int | bool], not"),
         ({"transitions": (Transition("on", "off", actions=(Action("f g"),)),)}, "action 'f g' cannot be read"),
     ],
     ids=["list", "by", "option", "action"],
@@ -128,16 +128,6 @@ def test_without_takes_away_exactly_the_row_named() -> None:
     assert len(LAMP.transitions) == 2, "the model itself is as it was"
     with pytest.raises(ModelError, match="'on -> of' is not in lamp; did you mean 'on -> off on"):
         LAMP.without("on -> of")
-
-
-def test_with_adds_parts_last_and_may_rename() -> None:
-    blink, flash = State("blink", "stage"), Transition("on", "blink", "shake", (Term("tilted"),))
-    facts, shake = [Fact("tilted", "it leans")], Event("shake")
-    more = LAMP.with_(
-        states=[blink], transitions=[flash], facts=facts, events=[shake], name="party"
-    )
-    assert (more.name, more.states[-1], more.transitions[-1]) == ("party", blink, flash)
-    assert more.events_at("on") == ("press", "shake")
 
 
 # fingerprints -------------------------------------------------------------------------------------

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+from msgspec.structs import replace
 
 from fsm.model import Action, Event, Fact, Layer, Model, State, Term, Transition
 
@@ -61,11 +64,17 @@ TURN = Model(
 """A sound model."""
 
 
+def extended(model: Model, **more: Iterable[Any]) -> Model:
+    """A model with more parts of these kinds."""
+    return replace(model, **{kind: (*getattr(model, kind), *parts) for kind, parts in more.items()})
+
+
 def swapped(gone: str, *rows: Transition, **more: Any) -> Model:
     """The turn with other rows instead of one."""
-    return TURN.without(gone).with_(transitions=rows, **more)
+    return extended(TURN.without(gone), transitions=rows, **more)
 
 
 def choosing(*rows: Transition, **more: Any) -> Model:
     """The turn with other rows for its choice."""
-    return TURN.without("pick -> feast [lucky]", "pick -> rest").with_(transitions=rows, **more)
+    without = TURN.without("pick -> feast [lucky]", "pick -> rest")
+    return extended(without, transitions=rows, **more)

@@ -21,10 +21,11 @@ from fsm.rulesets import Act, FrameRules, Phase, Step, Table, Window
 from fsm.testing import PathSet, paths
 from support import processes
 from support.amounts import amount, thorough
-from support.smallturn import TURN, row
+from support.smallturn import TURN, extended, row
 
 # Who has drawn may quit. The last row is behind one that always holds.
-QUITTING = TURN.with_(
+QUITTING = extended(
+    TURN,
     states=[State("gone", "final", rule="1")],
     events=[Event("quit")],
     transitions=[row("pick", "gone", on="quit", layer="jump"), row("pick", "over")],

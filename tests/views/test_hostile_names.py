@@ -18,6 +18,7 @@ from support.amounts import sample
 from support.drawings import loaded
 from support.drawnsvg import activity, collisions, faults, leaving, read
 from support.hostile import NASTY, TURNING, spoilt
+from support.smallturn import extended
 from support.tools import tool
 
 STARTS = (0, 11, 23, 31)
@@ -80,7 +81,7 @@ def test_a_label_is_drawn_as_it_was_written(word: str) -> None:
 
 def test_a_name_that_pictures_use_themselves_is_refused() -> None:
     with pytest.raises(DrawError, match="state '<start>' is called what pictures call"):
-        fsm.draw(loaded("magic").with_(states=[State("<start>", "stage")]))
+        fsm.draw(extended(loaded("magic"), states=[State("<start>", "stage")]))
 
 
 # text formats -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import fsm
 from support import processes
 from support.drawings import loaded
 from support.drawnsvg import read
+from support.smallturn import extended
 
 
 def played() -> fsm.TurnController:
@@ -34,7 +35,7 @@ def test_without_a_picture_there_is_the_text_and_why() -> None:
     back = fsm.Trace.read(list(game.trace.lines()))
     assert back._repr_mimebundle_() == {"text/plain": str(back)}
     model = loaded("magic")
-    wrong = model.with_(states=[replace(model.states[-1], id="<start>")])
+    wrong = extended(model, states=[replace(model.states[-1], id="<start>")])
     assert "(not drawn: state '<start>'" in wrong._repr_mimebundle_()["text/plain"]
 
 
