@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.runs.timeline import timeline as timeline
     from fsm.views.explorer import explore as explore
+    from fsm.views.reader import read as read
     from fsm.views.tables import tabulate as tabulate
 
 __dir__, __all__ = names_from(
@@ -15,6 +16,7 @@ __dir__, __all__ = names_from(
     {
         "fsm.runs.timeline": ("timeline",),
         "fsm.views.explorer": ("explore",),
+        "fsm.views.reader": ("read",),
         "fsm.views.tables": ("tabulate",),
     },
 )

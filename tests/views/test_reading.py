@@ -1,0 +1,134 @@
+"""The reading of a turn tells everything once, in players' words, as plain values."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import msgspec
+import pytest
+
+from fsm.errors import DrawError
+from fsm.model import Model, State, Transition
+from fsm.rulesets import Act, Back, Phase, Step, Table, Window
+from fsm.views import read
+from fsm.views.reading import END, HOLE, Turn, Way
+from support.drawings import BUILT_IN, LANTERNS, loaded
+
+every_game = pytest.mark.parametrize("game", [*BUILT_IN, LANTERNS])
+
+
+def told(turn: Turn) -> Iterator[str]:
+    """Every transition that the reading tells, as often as it does."""
+    for step in (*turn.steps, *turn.endings):
+        for line in step.lines:
+            yield from line.tells
+    for part in turn.parts:
+        for reason in part.left_out:
+            yield from reason.tells
+    for way in turn.ways:
+        yield from way.tells
+    for note in (*turn.notes, turn.after, turn.extra):
+        yield from note.tells if note else ()
+
+
+def noticed(model: Model) -> Iterator[Transition]:
+    """The transitions of steps that depend on something, but for what the rulebook leaves open.
+
+    What leaves out several steps alike is told by the way around them.
+    """
+    for row in model.transitions:
+        inside = model.enclosing(row.source, "step")
+        rare = row.generic or row.rule.startswith("no rule") or row.event == model.leaving
+        if inside and row.guard and row.target and not rare and row.layer != "skip":
+            yield row
+
+
+@every_game
+def test_what_a_player_can_notice_is_told_exactly_once(game: str) -> None:
+    counts = Counter(told(read(loaded(game))))
+    assert [id for id, times in counts.items() if times > 1] == []
+    assert [row.id for row in noticed(loaded(game)) if row.id not in counts] == []
+
+
+@every_game
+def test_a_way_is_a_whole_path_of_transitions(game: str) -> None:
+    model, turn = loaded(game), read(loaded(game))
+    for way in turn.ways:
+        for path in way.paths:
+            rows = [model.transition(id) for id in path]
+            for before, after in pairwise(rows):
+                assert before.target in {s.id for s in model.states}
+                assert after.source in {s.id for s in model.path(before.target or "")}
+            assert set(way.tells) <= {id for path in way.paths for id in path}
+        assert way.target in turn.names or turn.phase_of(way.target)
+
+
+@every_game
+def test_there_are_no_words_of_the_model(game: str) -> None:
+    texts = re.findall(r'"(?:text|words|detail|title|rule)":"([^"]*)"', as_json(game))
+    assert [text for text in texts if re.search(r"[\[\]_]|U-\d|[.]$", text)] == []
+
+
+def as_json(game: str) -> str:
+    return msgspec.json.encode(read(loaded(game))).decode()
+
+
+@every_game
+def test_it_can_be_read_back_from_json(game: str) -> None:
+    assert msgspec.json.decode(as_json(game), type=Turn) == read(loaded(game))
+
+
+def way(turn: Turn, source: str, target: str) -> Way:
+    [found] = [way for way in turn.ways if (way.source, way.target) == (source, target)]
+    return found
+
+
+def test_a_fork_has_the_words_and_the_rule_of_both_its_ways() -> None:
+    """Rule 508.8."""
+    turn = read(loaded("magic"))
+    attacked = way(turn, "declare_attackers_step", "declare_blockers_step")
+    quiet = way(turn, "declare_attackers_step", "end_of_combat_step")
+    assert (attacked.kind, attacked.words, attacked.rule) == ("next", "a creature attacks", "508.8")
+    assert (quiet.kind, quiet.words, quiet.rule) == ("left out", "nobody attacks", "508.8")
+    assert way(turn, "cleanup_step", END).kind == "next"
+
+
+def test_a_step_has_its_lines_and_the_reasons_to_leave_it_out() -> None:
+    """Rules 103.8a and 504."""
+    [draw] = [step for step in read(loaded("magic")).steps if step.id == "draw_step"]
+    assert [(line.number, line.text, line.mark) for line in draw.lines] == [
+        (1, "Draw a card", ""),
+        (2, "Players get priority", "full"),
+    ]
+    assert "103.8a" in draw.left_out[0].rule
+
+
+def test_a_phase_inside_another_stands_after_the_step_that_leads_to_it() -> None:
+    turn = read(loaded("grand-archive"))
+    main = turn.phase_of("main_step")
+    assert main is not None
+    assert [part.id for part in main.parts] == ["main_step", "combat_phase"]
+    assert turn.place("retaliation_step") == "Combat"
+
+
+def test_going_back_within_a_step_is_told() -> None:
+    roll = (Act("roll", "Roll the dice", decides="tied"), Window(), Back("roll", "tied"))
+    turn = read(Table("dice", Phase("day", Step("game", roll), Step("night", Act("sleep")))))
+    told = [(line.number, line.text) for line in turn.steps[0].lines]
+    assert told == [(1, "Roll the dice"), (2, "Players may act"), (0, "Back to 1 if tied")]
+
+
+def test_a_place_without_a_way_on_is_told() -> None:
+    gone = next(row.id for row in loaded("magic").transitions if row.source == "upkeep_begin")
+    holed = read(loaded("magic").without(gone))
+    assert [way.source for way in holed.ways if way.target == HOLE] == ["upkeep_step"]
+
+
+def test_a_machine_that_is_no_turn_is_refused() -> None:
+    states = State("off", "stage"), State("on", "stage")
+    lamp = Model("lamp", "off", states, (Transition("off", "on"), Transition("on", "off")))
+    with pytest.raises(DrawError, match="no turn to read"):
+        read(lamp)
