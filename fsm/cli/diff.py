@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -17,9 +16,8 @@ from fsm.cli.options import output_format
 if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.runs.timeline import Span
-    from fsm.views.diff import Difference, Field
-    from fsm.views.diff.entries import DiffEntry
-    from fsm.views.diff.text import DiffSection
+    from fsm.views.diff import Difference
+    from fsm.views.difftext import Entry
 
 PICTURE_SUFFIXES = {".svg": "svg", ".dot": "dot"}
 _UNRELATED = (
@@ -58,9 +56,9 @@ def diff(
       fsm diff magic house.json --json
     """
     from fsm import rulesets
+    from fsm.cli.show import say_written
     from fsm.files import check_writable
-    from fsm.views.diff import diff
-    from fsm.views.diff.asjson import as_json
+    from fsm.views.diff import as_json, diff
 
     form = _form_of(picture) if picture else ""
     check_writable([picture])
@@ -71,7 +69,9 @@ def diff(
     if output == "json":
         click.echo(json.dumps(as_json(difference), indent=2))
     else:
-        _print(difference, (a, b), rules=rules, written=picture)
+        _print(difference, (a, b), rules=rules)
+        if picture:
+            say_written(picture)
 
 
 def _form_of(path: str) -> str:
@@ -92,83 +92,62 @@ def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str) 
     write_files({path: draw(new, format=form, against=Against(old, names))})
 
 
-def _print(
-    difference: Difference, names: tuple[str, str], *, rules: bool, written: str | None
-) -> None:
+def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> None:
     from fsm.cli.show import say, show
-    from fsm.views.diff.text import unrelated
+    from fsm.views.difftext import unrelated
 
+    a, b = difference.a, difference.b
     if difference.empty:
-        say(f"{names[0]} and {names[1]}: nothing differs" + _differing_texts(difference))
-    else:
-        same = difference.a.behaviour_fingerprint == difference.b.behaviour_fingerprint
-        said = (
-            [[(_PLAYS_THE_SAME, "")]]
-            if same
-            else [[(_UNRELATED, "")]]
-            if unrelated(difference)
-            else []
-        )
-        show([[(_title(difference, names), "head")], *said, *_whole(difference, rules=rules)])
-    if written:
-        say(f"written: {written}")
-
-
-def _differing_texts(difference: Difference) -> str:
-    """Return in which texts equal rules differ."""
-    if difference.a.fingerprint == difference.b.fingerprint:
-        return ""
-    return " but the name" if difference.head else " but the order in which they are written"
-
-
-def _title(difference: Difference, names: tuple[str, str]) -> str:
-    models = zip(names, (difference.a, difference.b), strict=True)
-    return " -> ".join(
-        name + (f" ({model.edition})" if model.edition else "") for name, model in models
-    )
+        but = "" if a.fingerprint == b.fingerprint else " but the name or the order"
+        say(f"{names[0]} and {names[1]}: nothing differs{but}")
+        return
+    titled = zip(names, (a, b), strict=True)
+    title = [name + (f" ({model.edition})" if model.edition else "") for name, model in titled]
+    lines: list[Sequence[Span]] = [[(" -> ".join(title), "head")]]
+    if a.behaviour_fingerprint == b.behaviour_fingerprint:
+        lines.append([(_PLAYS_THE_SAME, "")])
+    elif unrelated(difference):
+        lines.append([(_UNRELATED, "")])
+    show([*lines, *_whole(difference, rules=rules)])
 
 
 def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    """Yield the lines for a difference, then those for the window's."""
+    """Yield the lines for a difference, then those for the window's, then the totals."""
+    from fsm.views.difftext import totals
+
     yield from _lines(difference, rules=rules)
-    if difference.window and _any(difference.window):
-        title = difference.b.window.title if difference.b.window else ""
+    said, inside = totals(difference), difference.window
+    if inside and inside.listed:
         yield []
-        yield [(f"Inside each window: {title}".removesuffix(": "), "head")]
-        yield from _lines(difference.window, rules=rules)
+        yield [(f"Inside each window: {inside.b.title or inside.b.name}", "head")]
+        yield from _lines(inside, rules=rules)
+        said += f"; in the window {totals(inside)}"
     yield []
-    yield [(_totals(difference), "head")]
-
-
-def _any(difference: Difference) -> bool:
-    """Say whether there is anything to list, and not only the name of the edition."""
-    own = (difference.renames, difference.changes, difference.orders, difference.texts)
-    return any(own) or any(field.name == "initial" for field in difference.head)
+    yield [(said, "head")]
 
 
 def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    from fsm.views.diff.entries import model_entries, rename_entry
-    from fsm.views.diff.text import sections_of
+    from fsm.views.difftext import opening, sections_of, texts_of
 
-    for entry in (*model_entries(difference), *map(rename_entry, difference.renames)):
+    for entry in opening(difference):
         yield from _entry(entry, 0)
     for section in sections_of(difference):
         yield []
-        yield from _section(section)
-    if difference.texts:
+        yield [("  " * section.level + section.title, "head")]
+        for entry in section.entries:
+            yield from _entry(entry, section.level)
+        if section.more:
+            inset = "  " * section.level
+            yield [(f"{inset}    (and {section.more} more that go with it)", "muted")]
+    if texts := texts_of(difference):
+        more = "" if rules else " (--rules lists them)"
         yield []
-        yield from _texts(difference, rules=rules)
+        yield [("~ ", STYLES["~"]), (f"only in words: {len(texts)}{more}", "")]
+        for text in texts if rules else ():
+            yield [(f"    {text}", "muted")]
 
 
-def _section(section: DiffSection) -> Iterator[Sequence[Span]]:
-    yield [("  " * section.level + section.title, "head")]
-    for one in section.entries:
-        yield from _entry(one, section.level)
-    if section.follows:
-        yield [(f"{'  ' * section.level}    ({section.note})", "muted")]
-
-
-def _entry(entry: DiffEntry, level: int) -> Iterator[Sequence[Span]]:
+def _entry(entry: Entry, level: int) -> Iterator[Sequence[Span]]:
     """Yield the lines of an entry, with the sign in the margin and details below."""
     inset = " " * (2 * level + 1)
     first, *rest = _fitted(entry.text, len(inset) + 3)
@@ -184,53 +163,5 @@ def _fitted(text: str, indent: int) -> list[str]:
     """Wrap the text to the width of the terminal. Other outputs get one line."""
     if not sys.stdout.isatty():
         return [text]
-    return wrap(text, max(40, get_terminal_size().columns - indent), break_long_words=False) or [
-        text
-    ]
-
-
-def _texts(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    counts = Counter(_counted(field) for change in difference.texts for field in change.fields)
-    said = [
-        f"{n} {word}{'s' * (n > 1)}{more}"
-        for (word, more) in TEXTS_COUNTED
-        if (n := counts[word, more])
-    ]
-    yield [
-        ("~ ", STYLES["~"]),
-        (f"only in words: {', '.join(said)}" + ("" if rules else " (--rules lists them)"), ""),
-    ]
-    for change in difference.texts if rules else ():
-        for field in change.fields:
-            yield [
-                (
-                    f"    {change.what} {change.id}: {field.name} {field.a or 'none'} -> {field.b or 'none'}",
-                    "muted",
-                )
-            ]
-
-
-TEXTS_COUNTED = (
-    ("citation", ""),
-    ("citation", " in only one of them"),
-    ("label", ""),
-    ("documented meaning", ""),
-)
-
-
-def _counted(field: Field) -> tuple[str, str]:
-    """Return as what a field that is only text is counted; plain words are not counted."""
-    if field.name == "rule":
-        return "citation", "" if field.a and field.b else " in only one of them"
-    names = {"label": "label", "doc": "documented meaning", "about": "documented meaning"}
-    return names.get(field.name, ""), ""
-
-
-def _totals(difference: Difference) -> str:
-    """Return the totals of the turn and the window."""
-    from fsm.views.diff.text import totals
-
-    inside = difference.window
-    return totals(difference) + (
-        f"; in the window {totals(inside)}" if inside and _any(inside) else ""
-    )
+    room = max(40, get_terminal_size().columns - indent)
+    return wrap(text, room, break_long_words=False) or [text]

@@ -14,9 +14,8 @@ import msgspec
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
 from fsm.views.diff import Difference, diff
-from fsm.views.diff.combining import SIGNS, CombinedModels, combined
-from fsm.views.diff.entries import DiffEntry, rename_entry
-from fsm.views.diff.text import DiffSection, sections_of, unrelated
+from fsm.views.difftext import Entry, Section, opening, sections_of, unrelated
+from fsm.views.drawing.combining import SIGNS, CombinedModels, combined
 from fsm.views.drawing.differences import Mark, marks
 from fsm.views.drawing.marking import mark_picture
 from fsm.views.drawing.options import Against, DrawOptions
@@ -114,7 +113,7 @@ def _called(other: Model, model: Model) -> Names:
     return f"{plain(other.name)} as it was", f"{plain(model.name)} as it is"
 
 
-def _caption(difference: Difference, called: Names, everywhere: Sequence[DiffSection]) -> str:
+def _caption(difference: Difference, called: Names, everywhere: Sequence[Section]) -> str:
     """Which editions, how much differs, what was renamed, and what is the same in every step."""
     a, b = plain(difference.a.edition), plain(difference.b.edition)
     said = (
@@ -127,7 +126,8 @@ def _caption(difference: Difference, called: Names, everywhere: Sequence[DiffSec
         else []
     )
     said.append("Nothing differs." if difference.empty else _counted(difference))
-    said += [upper_first(f"{plain(rename_entry(rename).text)}.") for rename in difference.renames]
+    named = (entry.text for entry in opening(difference) if "is now called" in entry.text)
+    said += [upper_first(f"{plain(text)}.") for text in named]
     for section in everywhere:
         entries = [_everywhere(one, difference, called[0]) for one in section.entries]
         said.append(plain(f"In {section.scope}: {'; '.join(entries)}."))
@@ -143,7 +143,7 @@ def _counted(difference: Difference) -> str:
     return f"States and arrows: {', '.join(said)}."
 
 
-def _everywhere(entry: DiffEntry, difference: Difference, before: str) -> str:
+def _everywhere(entry: Entry, difference: Difference, before: str) -> str:
     """What differs in every step or phase, as a player would say it; X is any of them."""
     change = entry.of[0]
     if isinstance(change.part, State):

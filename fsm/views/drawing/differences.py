@@ -10,10 +10,10 @@ from typing import Literal
 
 from fsm.model import Transition
 from fsm.model.reachability import reachable_from
-from fsm.views.diff.combining import CombinedModels
-from fsm.views.diff.difference import Change, Sign
-from fsm.views.diff.entries import entry_of
+from fsm.views.diff import Change
+from fsm.views.difftext import entry_of
 from fsm.views.drawing.collapsed import START
+from fsm.views.drawing.combining import CombinedModels, Sign
 from fsm.views.drawing.placed import Placed, PlacedLine
 from fsm.wording import plain
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from fsm.views.diff.combining import SIGNS
-from fsm.views.diff.difference import Sign
+from fsm.views.drawing.combining import SIGNS, Sign
 from fsm.views.drawing.differences import Mark
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.overlays.pills import board_over, pill_on

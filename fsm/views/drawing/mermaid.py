@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 
 from fsm.model import Model
-from fsm.views.diff.difference import Sign
+from fsm.views.drawing.combining import Sign
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind
 from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from fsm.model import Model
-from fsm.views.diff.combining import SIGNS
-from fsm.views.diff.difference import Sign
 from fsm.views.drawing.against import place_against
+from fsm.views.drawing.combining import SIGNS, Sign
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node
 from fsm.views.drawing.options import Against, Counts, DrawOptions
 from fsm.views.drawing.overlays import with_overlay

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from msgspec.structs import replace
 
-from fsm.model import Fact, Model, State, Term, Transition
-from fsm.views.diff.comparing import merged
-from fsm.views.diff.difference import Change, Difference, Sign
+from fsm.model import Fact, Model, State, Transition
+from fsm.views.diff import Change, Difference, merged
+
+Sign = Literal["+", "-", "~"]
 
 
 @dataclass(frozen=True)
@@ -37,16 +39,17 @@ def combined(difference: Difference) -> CombinedModels:
 class _Combiner:
     def __init__(self, difference: Difference) -> None:
         self.difference = difference
-        self.names = difference.names
-        self.changed = {c.id: c for c in difference.states}
-        self.steps = {s.id for m in (difference.a, difference.b) for s in m.of_kind("step")}
+        changes = difference.changes
+        self.changed = {c.id: c for c in changes if isinstance(c.part, State)}
+        self.rowed = [
+            c for c in changes if isinstance(c.part, Transition) and (c.fields or c.sign != "~")
+        ]
+        self.steps = {s.id for m in (difference.old, difference.b) for s in m.of_kind("step")}
         self.rows: dict[str, tuple[Sign, Change]] = {}
 
     def combined(self) -> CombinedModels:
         b = self.difference.b
-        removed = [
-            self._row(c) for c in self.difference.transitions if c.sign == "-" or c.field("target")
-        ]
+        removed = [self._row(c) for c in self.rowed if c.sign == "-" or c.field("target")]
         model = replace(
             b,
             edition="",
@@ -54,7 +57,7 @@ class _Combiner:
             transitions=tuple(self._transitions([row for row in removed if row is not None])),
             facts=(
                 *b.facts,
-                *(c.a for c in self.difference.facts if c.sign == "-" and isinstance(c.a, Fact)),
+                *(c.a for c in self.difference.changes if c.sign == "-" and isinstance(c.a, Fact)),
             ),
             events=(
                 *b.events,
@@ -64,16 +67,9 @@ class _Combiner:
         return CombinedModels(self.difference, model, self.changed, self._signs(model))
 
     def _states(self) -> list[State]:
-        old = {self.names.states.get(s.id, s.id): s for s in self.difference.a.states}
+        old = {s.id: s for s in self.difference.old.states}
         new = {s.id: s for s in self.difference.b.states}
-        return [
-            self._signed(new[id] if id in new else self._with_new_names(old[id]))
-            for id in merged(old, new)
-        ]
-
-    def _with_new_names(self, state: State) -> State:
-        tells = tuple(self.names.facts.get(fact, fact) for fact in state.tells)
-        return replace(state, parent=self.names.states.get(state.parent, state.parent), tells=tells)
+        return [self._signed(new[id] if id in new else old[id]) for id in merged(old, new)]
 
     def _signed(self, state: State) -> State:
         """Mark the label of a stage that was added or removed in a step that both models have."""
@@ -93,23 +89,19 @@ class _Combiner:
         """Return a transition of `a` with b's names, or None if `b` has one with the same id."""
         row = change.a
         assert isinstance(row, Transition)
-        states, facts = self.names.states, self.names.facts
-        guard = tuple(Term(facts.get(t.fact, t.fact), t.value) for t in row.guard)
-        target = states.get(row.target, row.target) if row.target else None
-        moved = replace(row, source=states.get(row.source, row.source), target=target, guard=guard)
-        if any(t.id == moved.id for t in self.difference.b.transitions):
+        if any(t.id == row.id for t in self.difference.b.transitions):
             return None
-        self.rows[moved.id] = ("-", change)
-        return _with_doc(moved, "no longer")
+        self.rows[row.id] = ("-", change)
+        return _with_doc(row, "no longer")
 
-    def _transitions(self, removed: Sequence[Transition]) -> list[Transition]:
-        """Put each removed transition above the first transition of its source without a guard."""
-        added = {c.id for c in self.difference.transitions if c.sign == "+"}
+    def _transitions(self, rerow: Sequence[Transition]) -> list[Transition]:
+        """Put each rerow transition above the first transition of its source without a guard."""
+        added = {c.id for c in self.rowed if c.sign == "+"}
         found = [
             _with_doc(row, "new") if row.id in added else row
             for row in self.difference.b.transitions
         ]
-        for row in removed:
+        for row in rerow:
             same = [
                 i for i, t in enumerate(found) if t.source == row.source and t.event == row.event
             ]
@@ -119,7 +111,7 @@ class _Combiner:
 
     def _signs(self, model: Model) -> Mapping[str, tuple[Sign, Change]]:
         known = {t.id for t in model.transitions}
-        for change in self.difference.transitions:
+        for change in self.rowed:
             if change.b is not None and change.id in known:
                 self.rows[change.id] = ("+" if change.field("target") else change.sign, change)
         return self.rows
