@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fsm.cli.show import layout_of, say, say_written, show
-from fsm.engine.trace import Record
+from fsm.engine.records import Record
 from fsm.runs.taken import taken
 from fsm.runs.timeline import Timeline
 from fsm.runs.turns import Turn, read_turns

@@ -14,11 +14,10 @@ import msgspec
 from fsm.conformance.following import Conformance
 from fsm.conformance.observations import Mismatch, Observation
 from fsm.engine.records import Record
-from fsm.engine.replay import Replaying
+from fsm.engine.replay import begin_again, replayed
 from fsm.engine.requests import Answer
-from fsm.engine.setup import GameHeader
 from fsm.engine.snapshot import Saved
-from fsm.engine.trace import Trace, read_entries
+from fsm.engine.trace import GameHeader, Trace, read_entries
 from fsm.errors import LogError, TraceError
 from fsm.files import LINE_LIMIT, file_lines
 from fsm.model import Model
@@ -131,14 +130,11 @@ class Replayer:
         """
         turns = set[int]()
         try:
-            replaying = Replaying(log.head, self.model)
-            for entry in log.entries():
-                replaying.take(entry)
+            for entry in replayed(*begin_again(log.head, self.model), log.entries()):
                 if isinstance(entry, Record):
                     turns |= {entry.turn} - {0}
                     self.result.turns = len(turns)
                     yield entry
-            replaying.finish()
         except TraceError as error:
             line = error.line or 1
             if line < log.count + 2:

@@ -8,14 +8,14 @@ game, its players, the number of its turn and its calendar, makes no difference 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from fsm.engine.ahead import quiet_answer
-from fsm.engine.answers import check, key_of
-from fsm.engine.requests import KINDS, Answer, Over, Position
+from fsm.engine.requests import KINDS, Answer, Over, Position, Request, check, key_of
 from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics_of
 from fsm.errors import StuckError
 from fsm.model import Model, State
@@ -30,21 +30,57 @@ MOST_EDGES = 64
 News = tuple[Ids, Ids, tuple[Result, ...]]
 """The ids of what has expired and triggered, and what became of orders."""
 NO_NEWS: News = (), (), ()
-Ask = Callable[..., Any]
-"""Makes the request of a position for players (and ""), a turn, and news."""
 
 
 class Node:
-    """A position: its run, which never changes any more, and where plain answers have led from here.
+    """A position: its run, which never changes any more, what is asked there, and where plain
+    answers have led from here.
 
     `edges` finds an answer by its identity, and by what it says.
     """
 
-    __slots__ = ("ask", "edges", "run")
+    __slots__ = ("_active", "_by", "_kind", "_phase", "_quietly", "_state", "_step", "edges", "run")
 
-    def __init__(self, run: Run, ask: Ask) -> None:
-        self.run, self.ask = run, ask
-        self.edges: dict[object, Edge] = {}
+    def __init__(self, semantics: Semantics, run: Run) -> None:
+        state = semantics.waiting(run)
+        kind: Any = Over if state.kind == "final" else KINDS.get(state.asks)
+        if kind is None:
+            raise StuckError(f"nothing can fire here: {state.id!r} asks for nothing")
+        self.run, self.edges = run, dict[object, Edge]()
+        self._state, self._kind = state, kind
+        self._quietly = quiet_answer(semantics.model, run, state)
+        self._active, self._by = run.head(run.active), _picker(by(run, state))
+        self._phase = (run.phase.current or NOTHING).name
+        self._step = run.step.current or NOTHING
+
+    def ask(
+        self,
+        names: Sequence[str],
+        turn: int,
+        expired: Ids = (),
+        triggered: Ids = (),
+        results: tuple[Result, ...] = (),
+    ) -> Request | Over:
+        """Return the request for players, whose names end with "", in this turn, with its news."""
+        run, state, step = self.run, self._state, self._step
+        at = Position(
+            turn,
+            names[self._active],
+            names[run.decider],
+            run.current is not None and run.current.extra,
+            self._phase,
+            step.name,
+            step.iteration,
+            run.state,
+        )
+        id, quietly, tells, who = state.id, self._quietly, state.tells, self._by(names)
+        # written out: a call with * would take as long again
+        if self._kind is Over:  # nobody acts, but somebody may have won
+            return Over(at, id, quietly, tells, expired, triggered, results, (), who)
+        action, manner = state.action, state.manner
+        return self._kind(  # type: ignore[no-any-return]
+            at, id, quietly, tells, expired, triggered, results, who, action, manner
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +109,7 @@ class Automaton:
         self.nodes: dict[object, Node] = {}
         self.starts: dict[int, Edge] = {}
 
-    def edge(self, run: Run, fired: list[Fired]) -> Edge:
+    def edge(self, run: Run, fired: Sequence[Fired] = ()) -> Edge:
         """Return the way to a run, along which this fired."""
         happened = run.turns_begun, tuple(fired), run.moments, run.results
         run.turns_begun, run.moments, run.results = 0, (), ()
@@ -84,7 +120,7 @@ class Automaton:
                 forgotten, self.nodes, self.starts = [*self.nodes.values()], {}, {}
                 for old in forgotten:
                     old.edges = {}
-            node = self.nodes[key] = Node(run, asker(self.semantics, run))
+            node = self.nodes[key] = Node(self.semantics, run)
         return Edge(node, *happened)
 
     def stand(self, node: Node) -> None:
@@ -94,11 +130,11 @@ class Automaton:
         """Return where a fork of a game that stands here goes on."""
         return self, node
 
-    def start(self, run: Run, facts: Mapping[str, bool]) -> Edge:
+    def start(self, run: Run, told: Told) -> Edge:
         """Return where a game that begins with this run waits first, with what was told before."""
         fired: list[Fired] = []
         try:
-            self._firing.macrostep(run, Told(facts), fired)
+            self._firing.macrostep(run, told, fired)
         except NothingFires as hole:
             raise self._stuck(hole) from None
         return self.edge(run, fired)
@@ -117,21 +153,16 @@ class Automaton:
         edge = node.edges.get(key)
         if edge is None:
             check(answer, self.model, self.semantics.waiting(node.run), self.semantics.facts)
-            edge, calendar = self._fire(copy(node.run), answer, players, calendar)
+            run, told = copy(node.run), Told(answer.facts)
+            try:
+                fired, calendar = self._firing.answer(run, answer, told, players, calendar)
+            except NothingFires as hole:
+                raise self._stuck(hole) from None
+            edge = self.edge(run, fired)
         if key is not None and len(node.edges) < MOST_EDGES:
             node.edges[key] = edge
             node.edges[id(answer)] = replace(edge, answer=answer)  # which keeps the answer alive
         return edge, calendar
-
-    def _fire(
-        self, run: Run, answer: Answer, players: Players, calendar: Calendar
-    ) -> tuple[Edge, Calendar]:
-        told = Told(answer.facts)
-        try:
-            fired, calendar = self._firing.answer(run, answer, told, players, calendar)
-        except NothingFires as hole:
-            raise self._stuck(hole) from None
-        return self.edge(run, fired), calendar
 
     def news(self, edge: Edge, calendar: Calendar) -> tuple[Calendar, News]:
         """Tell the calendar what has happened. Return it, and what is to be told the host."""
@@ -149,46 +180,8 @@ class Automaton:
         return StuckError(f"nothing can fire here: {why}")
 
 
-def asker(semantics: Semantics, run: Run) -> Ask:
-    """Return the function that makes the request of a run, for players (and "") in a turn."""
-    state, id = semantics.waiting(run), semantics.waiting(run).id
-    final = state.kind == "final"
-    kind: Any = Over if final else KINDS.get(state.asks)
-    if kind is None:
-        raise StuckError(f"nothing can fire here: {id!r} asks for nothing")
-    extra, phase = (run.current or NOTHING).extra, (run.phase.current or NOTHING).name
-    visit = run.step.current or NOTHING
-    step, iteration = visit.name, visit.iteration
-    quietly, tells, stage = quiet_answer(semantics.model, run, state), state.tells, run.state
-    more: tuple[str, ...] = ()
-    if state.asks == "perform":
-        more = state.action, state.manner
-    elif state.asks == "place":
-        more = (state.manner,)
-    active, decider = run.head(run.active), run.decider
-    seats = by(run, state)
-    if len(seats) == 1 and not final:
-        seat = seats[0]
-
-        def ask(players: Players, turn: int, news: News = NO_NEWS) -> Any:
-            whose, controller = players[active], players[decider]
-            at = Position(turn, whose, controller, extra, phase, step, iteration, stage)
-            return kind(at, id, quietly, tells, *news, (players[seat],), *more)
-
-        return ask
-
-    def ask_several(players: Players, turn: int, news: News = NO_NEWS) -> Any:
-        whose, controller = players[active], players[decider]
-        at = Position(turn, whose, controller, extra, phase, step, iteration, stage)
-        named = tuple([players[seat] for seat in seats])
-        who = ((), named) if final else (named, *more)  # nobody acts, but somebody may have won
-        return kind(at, id, quietly, tells, *news, *who)
-
-    return ask_several
-
-
 def by(run: Run, state: State) -> tuple[int, ...]:
-    """Return the seats of those whose action it is."""
+    """Return the seats of those whose action it is, or who have won."""
     if state.kind == "final":
         return run.members(run.living[0]) if len(run.living) == 1 else ()
     if state.asks == "priority":
@@ -196,6 +189,14 @@ def by(run: Run, state: State) -> tuple[int, ...]:
     if state.asks == "perform":
         return run.performers(state.by)
     return run.performers("everyone") if state.asks == "place" else ()
+
+
+def _picker(seats: tuple[int, ...]) -> itemgetter[Any]:
+    """Return the function that picks the names of these seats, as a tuple."""
+    if len(seats) > 1:
+        return itemgetter(*seats)
+    first = seats[0] if seats else 0
+    return itemgetter(slice(first, first + len(seats)))
 
 
 @per_model

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from fsm.engine.automaton import NO_NEWS, Automaton, News, Node, automaton_of
+from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
 from fsm.engine.requests import Answer, Over, Position, Request
-from fsm.engine.semantics import Fired, Semantics
-from fsm.engine.setup import TRACE_FORMAT, GameHeader, Place, begun
+from fsm.engine.semantics import Semantics
+from fsm.engine.starting import begun
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.model import Model, State
@@ -104,7 +104,7 @@ class TurnController(Shown):
     calendar: Calendar
     trace: Trace | None
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a part of one game
         self,
         model: ModelLike,
         players: Sequence[str],
@@ -116,24 +116,23 @@ class TurnController(Shown):
         machine: Machine | None = None,
         trace: bool = False,
     ) -> None:
-        self.model = model if isinstance(model, Model) else as_model(model)
-        automaton = _automaton(self.model, machine)
-        names = checked_players(players)
+        model = model if isinstance(model, Model) else as_model(model)
         given = (orders,) if isinstance(orders, Plain) else tuple(orders)
-        beginning = begun(automaton, names, teams, settings or {}, given, start)
-        self._begin(automaton, names)
+        self._begin(_automaton(model, machine), checked_players(players))
+        beginning = begun(self._automaton, self.players, teams, settings, given, start)
         self._start(*beginning)
         if trace:
-            from fsm.engine.trace import Trace  # few games are recorded
+            from fsm.engine.trace import GameHeader, Trace  # few games are recorded
 
             groups = tuple(tuple(team) for team in teams)
-            setup = names, groups, settings or {}, given, start
-            head = GameHeader(TRACE_FORMAT, self.model.name, self.model.fingerprint, *setup)
-            self.trace = Trace.of(self, head, beginning[1])
+            setup = {"teams": groups, "settings": settings or {}, "orders": given, "start": start}
+            head = GameHeader.of(self.model, self.players, **setup)
+            self.trace = Trace.of(self, head, beginning[0].fired)
 
-    def _start(self, place: Place, fired: tuple[Fired, ...]) -> None:
+    def _start(self, edge: Edge, calendar: Calendar) -> None:
         """Stand where the game begins. A collection of coverage hears of it here."""
-        self._stand(*place)
+        self.number = self.turn = 0
+        self._go_along(edge, calendar)
 
     def _begin(self, automaton: Automaton, players: tuple[str, ...]) -> None:
         self.model, self._automaton, self.players = automaton.model, automaton, players
@@ -141,11 +140,12 @@ class TurnController(Shown):
         self._watchers: tuple[partial[object], ...] = ()
         self._busy, self.trace = False, None
 
-    def _stand(
-        self, node: Node, turn: int, number: int, calendar: Calendar, news: News = NO_NEWS
-    ) -> None:
-        self._node, self.number, self.turn, self.calendar = node, number, turn, calendar
-        self.request = node.ask(self._names, turn, news)
+    def _go_along(self, edge: Edge, calendar: Calendar) -> None:
+        """Stand where an edge leads, and ask with the news of the way."""
+        self.calendar, news = self._automaton.news(edge, calendar)
+        self._node = edge.node
+        self.turn += edge.turns
+        self.request = edge.node.ask(self._names, self.turn, *news)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.model.name}, {self.request}>"
@@ -207,17 +207,16 @@ class TurnController(Shown):
         """Process any answer. If a watcher raises, the game is where it was."""
         before, request = self.standing, self.request
         edge, calendar = self._automaton.follow(self._node, answer, self.players, self.calendar)
-        calendar, news = self._automaton.news(edge, calendar)
-        self._stand(edge.node, self.turn + edge.turns, self.number + 1, calendar, news)
-        if self._watchers:
-            assert not isinstance(request, Over)
+        assert not isinstance(request, Over), "then it would have been refused"
+        try:
+            self.number += 1
+            self._go_along(edge, calendar)
             answered = Answered(self, request, answer, edge.fired)
-            try:
-                for watcher in self._watchers:
-                    watcher(answered)
-            except BaseException:
-                self._put(before)
-                raise
+            for watcher in self._watchers:
+                watcher(answered)
+        except BaseException:
+            self._put(before)
+            raise
         return self.request
 
     def order(self, *orders: Order, **facts: bool) -> Request | Over:
@@ -357,9 +356,11 @@ class TurnController(Shown):
     def fork(self) -> Self:
         """Return an independent controller of the same game. Nobody watches it."""
         twin = object.__new__(type(self))
-        automaton, node = self._automaton.aside(self._node)
-        twin._begin(automaton, self.players)
-        twin._put((node, *self.standing[1:]))
+        twin._automaton, twin._node = self._automaton.aside(self._node)
+        twin.model, twin.players, twin._names = self.model, self.players, self._names
+        twin.turn, twin.number, twin.calendar = self.turn, self.number, self.calendar
+        twin.request = self.request
+        twin._watchers, twin._busy, twin.trace = (), False, None
         return twin
 
     __copy__ = fork
@@ -418,12 +419,12 @@ class TurnController(Shown):
         """
         from fsm.engine.snapshot import load
 
-        wanted = model if isinstance(model, Model) else as_model(model)
-        automaton = _automaton(wanted, machine)
+        automaton = _automaton(as_model(model), machine)
+        saved, node = load(automaton, data, migrate)
         game = object.__new__(cls)
-        players, standing = load(automaton, data, migrate)
-        game._begin(automaton, players)
-        game._stand(*standing)
+        game._begin(automaton, saved.players)
+        request = node.ask(game._names, saved.turn, *saved.news)
+        game._put((node, saved.turn, saved.number, saved.calendar, request))
         return game
 
 

@@ -59,9 +59,10 @@ def freeze(machine: transitions.Machine) -> tuple[str, ...]:
     """Make the triggers of a machine's objects fast. Call it when the machine is finished.
 
     A frozen trigger calls the same callbacks in the same order, leads to the same state and returns
-    the same as the library's. It does not see what is changed later: states, transitions, callbacks,
-    and which methods of the object they are; then freeze the machine again. It does not write to
-    the library's log. Objects that are added later, and copies, have the library's triggers.
+    the same as the library's. It does not see what is changed later: states, transitions,
+    callbacks, and which methods of the object they are; then freeze the machine again. It does
+    not write to the library's log. Objects that are added later, and copies, have the library's
+    triggers.
 
     What is out of the ordinary stays with the library: machines that queue events, send EventData
     or have callbacks around events; classes of machines, events, states and transitions of one's

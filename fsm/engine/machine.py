@@ -8,7 +8,7 @@ fires, and calls what users have added.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -17,7 +17,7 @@ import transitions
 
 from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import TURN, Fired, Row, Semantics, semantics_of
+from fsm.engine.semantics import TURN, Fired, Row, Semantics, Told, semantics_of
 from fsm.errors import AnswerError, FsmError, shown
 from fsm.model import Model, Term, Transition
 from fsm.state.calendar import Calendar
@@ -86,8 +86,12 @@ class Machine(transitions.Machine):
         ModelError
             If the Model names an action or a test that does not exist.
         """
-        _check_kind(cls)
-        semantics_of(model)
+        nested, waits = hasattr(cls.state_cls, "separator"), cls.event_cls.trigger
+        if nested or inspect.iscoroutinefunction(waits):
+            why = "hierarchical, and the machine of a Model is flat"
+            why = why if nested else "asynchronous, and games never wait"
+            raise FsmError(f"{cls.__name__} is {why}: derive it from another class of the library")
+        semantics_of(model)  # which checks the names of actions and tests
         settings = {"auto_transitions": False, "send_event": True, "name": model.name, **settings}
         machine = cls._made(model, subject or Subject(), settings)
         if model.window is not None:
@@ -99,19 +103,12 @@ class Machine(transitions.Machine):
         machine = cls.__new__(cls)
         machine.definition = model
         states = [{"name": s.id, "final": s.kind == "final"} for s in model.leaves]
-        transitions = list[dict[str, Any]]()
+        cls.__init__(machine, subject, states, model.initial, **settings)
         for state, event, rows in model.choices:
             for row in rows:
-                transitions.append(
-                    {
-                        "trigger": event,
-                        "source": state.id,
-                        "dest": row.target,
-                        "conditions": [_Holds(machine, term) for term in row.guard],
-                        "before": _Performs(machine, row),
-                    }
-                )
-        cls.__init__(machine, subject, states, model.initial, transitions, **settings)
+                conditions: Any = [_Holds(machine, term) for term in row.guard]
+                performs: Any = _Performs(machine, row)
+                machine.add_transition(event, state.id, row.target, conditions, before=performs)
         return machine
 
     @property
@@ -119,9 +116,9 @@ class Machine(transitions.Machine):
         """The Model's transitions, by the id() of the library's transition."""
         found = dict[int, Transition]()
         for transition in self.get_transitions():
-            for callback in transition.before:
-                if isinstance(callback, _Performs):
-                    found[id(transition)] = callback.row
+            row = _row_of(transition)
+            if row is not None:
+                found[id(transition)] = row
         return found
 
     def stand(self, run: Run, state: str) -> None:
@@ -137,21 +134,22 @@ class Machine(transitions.Machine):
         Raises AnswerError if anything else fires than the transition that is due.
         """
         self.stand(due.run, source)
-        driven, row = self.models[0], due.row
+        driven, row = self.models[0], due.row.transition
         self.due = due
         try:
             self.events[event].trigger(driven)
         finally:
             self.due = None
-        state = getattr(driven, self.model_attribute)
-        if not due.done or state != (row.transition.target or source):
-            raise self.refused(source, event, row)
+        if not due.done or getattr(driven, self.model_attribute) != (row.target or source):
+            raise self.refused(row)
 
-    def refused(self, source: str, event: str, row: Row) -> AnswerError:
+    def refused(self, row: Transition) -> AnswerError:
         """Return the error for a transition of the Model that does not fire."""
-        found = self.events[event].transitions.get(source, ())
-        conditions = [c.func for t in found for c in t.conditions if _id(t) == row.id]
-        added = [_name(func) for func in conditions if not isinstance(func, _Holds)]
+        added = list[str]()
+        for transition in self.get_transitions(row.event):
+            if _row_of(transition) == row:
+                conditions = [condition.func for condition in transition.conditions]
+                added += [_name(func) for func in conditions if not isinstance(func, _Holds)]
         why = f" (conditions that were added: {', '.join(added)})" if added else ""
         return AnswerError(
             f"the machine does not fire {row.id!r}, which the rules fire next{why}: a machine can "
@@ -176,9 +174,7 @@ class _Holds:
         machine, name = self.machine, self.term.fact
         if machine.due is not None:
             return machine.due.read.get(name) is self.term.value
-        if machine.run is not None:
-            raise _by_hand()
-        found: object = getattr(_driven(args), name)
+        found: object = getattr(_driven(machine, args), name)
         return bool(found() if callable(found) else found) == self.term.value
 
 
@@ -191,23 +187,30 @@ class _Performs:
 
     def __call__(self, *args: Any) -> None:
         due = self.machine.due
-        if due is None and self.machine.run is None:
+        if due is None or due.done:
+            driven = _driven(self.machine, args)
             for action in self.row.actions:
-                method: Callable[..., object] | None = getattr(_driven(args), action.name, None)
+                method: Callable[..., object] | None = getattr(driven, action.name, None)
                 if method is not None:
                     method(*action.args)
             return
-        if due is None or due.done:
-            raise _by_hand()
-        if due.row.id != self.row.id:
-            raise self.machine.refused(self.row.source, self.row.event, due.row)
+        if due.row.transition != self.row:
+            raise self.machine.refused(due.row.transition)
         due.done = True
         for do in due.row.actions:
             do(due.run)
 
 
-def _driven(args: tuple[Any, ...]) -> object:
-    """Return the object that the library drives. Callbacks of machines with `send_event` get it."""
+def _driven(machine: Machine, args: tuple[Any, ...]) -> object:
+    """Return the object that the library drives. Callbacks of machines with `send_event` get it.
+
+    Raises FsmError if that is the controller's.
+    """
+    if machine.run is not None:
+        raise FsmError(
+            "the TurnController fires the events of this machine, so they cannot be fired by hand: "
+            "answer the controller's request"
+        )
     if not args or not isinstance(args[0], transitions.EventData):
         raise FsmError(
             "a machine of a Model with send_event=False works only in a game: give it to a "
@@ -216,34 +219,13 @@ def _driven(args: tuple[Any, ...]) -> object:
     return args[0].model
 
 
-def _by_hand() -> FsmError:
-    return FsmError(
-        "the TurnController fires the events of this machine, so they cannot be fired by hand: "
-        "answer the controller's request"
-    )
-
-
-def _id(transition: Any) -> str:
-    """Return the id of the Model's transition, or ""."""
-    return next((each.row.id for each in transition.before if isinstance(each, _Performs)), "")
+def _row_of(transition: Any) -> Transition | None:
+    """Return the Model's transition of one of the library's, or None if a user added it."""
+    return next((each.row for each in transition.before if isinstance(each, _Performs)), None)
 
 
 def _name(callback: object) -> str:
     return callback if isinstance(callback, str) else getattr(callback, "__name__", str(callback))
-
-
-def _check_kind(kind: type[Machine]) -> None:
-    """Raise FsmError if machines of this class cannot be made from a Model."""
-    why = ""
-    if hasattr(kind.state_cls, "separator"):
-        why = "hierarchical, and the machine of a Model is flat"
-    if inspect.iscoroutinefunction(kind.event_cls.trigger):
-        why = "asynchronous, and games never wait"
-    if why:
-        raise FsmError(
-            f"{kind.__name__} is {why}: derive it from another class of the library, as "
-            f"GraphMachine"
-        )
 
 
 # games --------------------------------------------------------------------------------------------
@@ -257,7 +239,7 @@ class _Carried(Semantics):
         self.machine = machine
 
     def fire(
-        self, run: Run, machine: str, source: str, event: str, told: Any
+        self, run: Run, machine: str, source: str, event: str, told: Told
     ) -> tuple[Row, dict[str, bool]]:
         """Have the machine fire the transition whose guard holds."""
         on = self.machine if machine == TURN else self.machine.window
@@ -274,7 +256,7 @@ class _OnMachine(Automaton):
         super().__init__(model, _Carried(model, machine))
         self.machine = machine
 
-    def edge(self, run: Run, fired: list[Fired]) -> Edge:
+    def edge(self, run: Run, fired: Sequence[Fired] = ()) -> Edge:
         """Return the way to a run. The objects of the machine stand there now."""
         edge = super().edge(run, fired)
         self.stand(edge.node)
@@ -302,7 +284,7 @@ class _OnMachine(Automaton):
     def aside(self, node: Node) -> tuple[Automaton, Node]:
         """Return where a fork goes on: without the machine, so that it calls nothing."""
         plain = automaton_of(self.model)
-        return plain, plain.edge(copy(node.run), []).node
+        return plain, plain.edge(copy(node.run)).node
 
 
 def on_machine(machine: object, model: Model) -> Automaton:
@@ -310,14 +292,11 @@ def on_machine(machine: object, model: Model) -> Automaton:
 
     Raises FsmError if the machine was not made from this model.
     """
+    made = "fsm.engine.Machine.from_model"
     if not isinstance(machine, Machine) or machine.definition is None:
-        raise FsmError(
-            f"machine must be made from a Model, by fsm.engine.Machine.from_model(model), and is "
-            f"{shown(machine)}"
-        )
+        raise FsmError(f"machine must be made from a Model, by {made}, and is {shown(machine)}")
     if machine.definition.fingerprint != model.fingerprint:
-        raise FsmError(
-            f"the machine was made from another model ({machine.definition.name}) than the game's "
-            f"({model.name}): make it by fsm.engine.Machine.from_model(model)"
-        )
+        name = machine.definition.name
+        text = f"the machine was made from another model ({name}) than the game's ({model.name})"
+        raise FsmError(f"{text}: make it by {made}(model)")
     return _OnMachine(model, machine)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from fsm.engine.automaton import asker
+from fsm.engine.automaton import Node
 from fsm.engine.requests import Answer, Over, Priority, Request
-from fsm.engine.semantics import TURN, WINDOW, Choices, NothingFires, every_choice
+from fsm.engine.semantics import TURN, WINDOW, Choices, NothingFires, Told, every_choice
 from fsm.errors import AnswerError, FsmError
 from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Signal
 from fsm.state.run import Run
@@ -21,7 +21,7 @@ from fsm.wording import blanks, citation, listed, value_words
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
-    from fsm.engine.semantics import Fired, Row, Semantics
+    from fsm.engine.semantics import Row, Semantics
 
 MOST = 512
 """At most this many combinations of facts are tried for one option."""
@@ -108,43 +108,35 @@ def possible(game: TurnController) -> tuple[Option, ...]:
 def why_not(game: TurnController, asked: str | type[Order]) -> Refusal | None:
     """Return why something is not possible now, or None exactly if `possible` says that it is."""
     options, model = possible(game), game.model
-    name = asked if isinstance(asked, str) else _event_of(game, asked)
+    events = {EndTurn: EndTurn.event, EndPhase: EndPhase.event, Leave: model.leaving}
+    name = asked if isinstance(asked, str) else events.get(asked, "")
     for option in options:
         if option.name == name:
             return option.refusal
-    names = tuple(option.name for option in options if option.possible)
-    unknown = f"{model.name} has no event {name!r}"
-    if isinstance(asked, str):
-        events = {event for _, _, event in game.semantics.rows}
-        if name not in events:
-            raise AnswerError(unknown, kind="unknown-event", found=name, known=events)
-        return _refusal(game, _Trial(name), names)
-    if game.over is not None:
-        return Refusal(game.run.state, asked.__name__, OVER)
-    return Refusal(game.run.state, name, unknown, "", names) if name else None
-
-
-def _event_of(game: TurnController, order: type[Order]) -> str:
-    """Return the name of the event that an order of this class raises, or "" if it raises none."""
-    if order is EndTurn or order is EndPhase:
-        return order.event
-    return game.model.leaving if order is Leave else ""
+    known = {event for _, _, event in game.semantics.rows}
+    text = f"{model.name} has no event {name!r}"
+    if isinstance(asked, str) and name not in known:
+        raise AnswerError(text, kind="unknown-event", found=name, known=known)
+    trial = _Trial(name)
+    if not isinstance(asked, str):
+        if game.over is None and not name:
+            return None
+        trial = _Trial(name or asked.__name__, error=FsmError(text))
+    return _refusal(game, trial, tuple(option.name for option in options if option.possible))
 
 
 def _option(game: TurnController, trial: _Trial, names: tuple[str, ...]) -> Option:
-    kind: Literal["answer", "order"] = "answer" if trial.name in game.waiting.words else "order"
     refusal = None if trial.leads_to else _refusal(game, trial, names)
-    text = _text(game, trial.name)
-    return Option(trial.name, kind, text, (*trial.facts,), (*trial.leads_to,), refusal)
+    name, facts, leads_to = trial.name, tuple(trial.facts), tuple(trial.leads_to)
+    if name in game.waiting.words:
+        return Option(name, "answer", _answer_words(game.request, name), facts, leads_to, refusal)
+    docs = {event.name: event.doc for event in game.model.events}
+    return Option(name, "order", docs.get(name) or blanks(name), facts, leads_to, refusal)
 
 
-def _text(game: TurnController, name: str) -> str:
-    request = game.request
-    if name not in game.waiting.words:
-        docs = {event.name: event.doc for event in game.model.events}
-        return docs.get(name) or blanks(name)
+def _answer_words(request: Request | Over, word: str) -> str:
     if isinstance(request, Priority):
-        return f"{listed(request.by)} {'acts' if name == 'acted' else 'passes'}"
+        return f"{listed(request.by)} {'acts' if word == 'acted' else 'passes'}"
     return f"{request.asks}: done"
 
 
@@ -154,8 +146,7 @@ def request_words(request: Request | Over, step: str = "") -> str:
     """
     if isinstance(request, Over):
         return OVER
-    where = f" in {request.at.step}" if request.at.step not in ("", step) else ""
-    return f"{request.asks}{where}"
+    return request.asks + (f" in {request.at.step}" if request.at.step not in ("", step) else "")
 
 
 # trying -------------------------------------------------------------------------------------------
@@ -182,35 +173,30 @@ def _tried(game: TurnController, name: str) -> _Trial:
 def _answers(game: TurnController, name: str) -> Iterator[Answer]:
     """Yield the answers with an option: with every word, and for every player who may leave."""
     words: Any = game.waiting.words
+    orders: list[tuple[Order, ...]] = [(Signal(name),)]
     if name in words:
-        yield Answer(name)  # type: ignore[arg-type]
-        return
-    orders: list[Order] = [Signal(name)]
-    if name == game.model.leaving:
-        orders = [Leave(who) for seat, who in enumerate(game.players) if seat not in game.run.left]
+        words, orders = [name], [()]
+    elif name == game.model.leaving:
+        there = [who for seat, who in enumerate(game.players) if seat not in game.run.left]
+        orders = [(Leave(who),) for who in there]
     for word in words:
-        for order in orders:
-            yield Answer(word, {}, (order,))
+        for given in orders:
+            yield Answer(word, {}, given)
 
 
 def _try(game: TurnController, answer: Answer, choices: Choices, trial: _Trial) -> None:
-    run, semantics = copy(game.run), game.semantics
+    run, semantics, leaving = copy(game.run), game.semantics, game.model.leaving
     try:
         fired, _ = semantics.answer(run, answer, choices, game.players, game.calendar)
-        request = asker(semantics, run)((*game.players, ""), game.turn + run.turns_begun)
+        request = Node(semantics, run).ask((*game.players, ""), game.turn + run.turns_begun)
     except FsmError as error:
         trial.error = trial.error or error
         return
     trial.facts |= dict.fromkeys(choices)
-    leaves = trial.name == game.model.leaving
-    if not answer.orders or leaves or _changes(trial.name, fired):
+    rows = [one.row.transition for one in fired if (one.machine, one.event) == (TURN, trial.name)]
+    changes = any(row.actions or row.target is not None for row in rows)
+    if not answer.orders or trial.name == leaving or changes:
         trial.leads_to[request_words(request, game.position.step)] = None
-
-
-def _changes(event: str, fired: list[Fired]) -> bool:
-    """Say whether an event did something in the turn."""
-    rows = [one.row.transition for one in fired if (one.machine, one.event) == (TURN, event)]
-    return any(row.actions or row.target is not None for row in rows)
 
 
 # refusals -----------------------------------------------------------------------------------------
@@ -237,17 +223,17 @@ def refusal_of(
     model, reasons, rule = semantics.model.machines[machine], list[str](), ""
     for row in semantics.rows.get((machine, state, event), ()):
         transition, closed = row.transition, _closed(row, run)
-        if closed is not None:
-            name, value = closed
-            rule = model.fact(name).rule or transition.rule
-            reasons.append(value_words(name, value) + citation(rule))
-        elif transition.target is not None:
+        if closed is None and transition.target is not None:
             return None
-        else:  # it says that nothing happens
-            rule, guard = transition.rule, transition.guard
-            reasons += [value_words(term.fact, term.value) + citation(rule) for term in guard]
-            reasons = reasons if guard else [transition.doc + citation(rule)]
-            break
+        if closed is not None:
+            rule = model.fact(closed[0]).rule or transition.rule
+            reasons.append(value_words(*closed) + citation(rule))
+            continue
+        rule, guard = transition.rule, transition.guard  # it says that nothing happens
+        reasons += [value_words(term.fact, term.value) + citation(rule) for term in guard]
+        if not guard:
+            reasons = [transition.doc + citation(rule)]
+        break
     why = "; ".join(reasons) or "no transition is there for it"
     others = tuple(other for other in model.events_at(state) if other != event)
     return Refusal(state, event, why, rule, others)
@@ -262,14 +248,11 @@ def _closed(row: Row, run: Run) -> tuple[str, bool | None] | None:
     return None
 
 
-class _Unknown(dict[str, None]):
+class _Unknown(Told):
     """Facts that nobody has told."""
 
-    def __missing__(self, name: str) -> None:
+    def __missing__(self, name: str) -> Any:
         return None
 
-    def latched(self, run: Run, name: str) -> bool:
-        return name in run.latched
 
-
-_UNKNOWN: Any = _Unknown()
+_UNKNOWN = _Unknown()

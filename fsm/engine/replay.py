@@ -3,89 +3,76 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Iterator
 
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Record
 from fsm.engine.requests import Answer
-from fsm.engine.setup import GameHeader
-from fsm.engine.trace import Entry
+from fsm.engine.trace import Entry, GameHeader
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
 
 
 def begin_again(head: GameHeader, model: Model) -> tuple[TurnController, list[Record]]:
-    """Return a game that begins as a header says, and what fires before its first request."""
-    if head.snapshot is not None:
-        return TurnController.restore(model, head.snapshot), []
-    game = TurnController(
-        model,
-        head.players,
-        teams=head.teams,
-        settings=head.settings,
-        orders=head.orders,
-        start=head.start,
-        trace=True,
-    )
+    """Return a game that begins as a header says, and what fires before its first request.
+
+    Raises TraceError if it is a game of another model, or cannot begin so.
+    """
+    if head.fingerprint != model.fingerprint:
+        raise TraceError(
+            f"the trace was recorded with {head.model} {head.fingerprint}, not with {model.name} "
+            f"{model.fingerprint}"
+        )
+    try:
+        if head.snapshot is not None:
+            return TurnController.restore(model, head.snapshot), []
+        game = TurnController(
+            model,
+            head.players,
+            teams=head.teams,
+            settings=head.settings,
+            orders=head.orders,
+            start=head.start,
+            trace=True,
+        )
+    except FsmError as error:
+        raise TraceError(f"trace line 1: {error}", line=1) from None
     trace, game.trace = game.trace, None
-    assert trace is not None
+    assert trace is not None, "it was asked for"
     trace.close()
     return game, trace.records
 
 
-class Replaying:
-    """Replays a trace entry by entry.
+def replayed(
+    game: TurnController, beginning: Iterable[Record], entries: Iterable[Entry]
+) -> Iterator[Entry]:
+    """Give the answers of a trace to a game that has begun so. Yield each entry that has happened
+    again.
 
-    Parameters
-    ----------
-    head
-        The header of the trace.
-    model
-        The model with which it was recorded.
+    Raises TraceError if an entry differs from what happens now, or if more happens.
     """
+    due, line = deque(beginning), 1
+    with game.watch(lambda answered: due.extend(answered.records)):
+        for line, entry in enumerate(entries, 2):
+            if due or isinstance(entry, Record):
+                _compare(line, entry, due.popleft() if due else None)
+            else:
+                try:
+                    game.answer(entry)
+                except FsmError as error:
+                    raise TraceError(f"trace line {line}: {error}", line=line) from None
+            yield entry
+    if due:
+        _compare(line + 1, None, due[0])
 
-    def __init__(self, head: GameHeader, model: ModelLike) -> None:
-        wanted = as_model(model)
-        if head.fingerprint != wanted.fingerprint:
-            raise TraceError(
-                f"the trace was recorded with {head.model} {head.fingerprint}, not with "
-                f"{wanted.name} {wanted.fingerprint}"
-            )
-        self._line = 1
-        try:
-            self.game, beginning = begin_again(head, wanted)
-        except FsmError as error:
-            raise TraceError(f"trace line 1: {error}", line=1) from None
-        self._due = deque(beginning)
 
-    def take(self, entry: Entry) -> None:
-        """Take the next entry. Raises TraceError if it differs from what happens now."""
-        self._line += 1
-        if self._due or isinstance(entry, Record):
-            self._compare(entry)
-            return
-        try:
-            with self.game.watch(lambda answered: self._due.extend(answered.records)):
-                self.game.answer(entry)
-        except FsmError as error:
-            raise TraceError(f"trace line {self._line}: {error}", line=self._line) from None
-
-    def finish(self) -> TurnController:
-        """Return the game. Raises TraceError if more has happened than the trace says."""
-        self._line += 1
-        self._compare(None)
-        return self.game
-
-    def _compare(self, recorded: Entry | None) -> None:
-        replayed = self._due.popleft() if self._due else None
-        if recorded == replayed:
-            return
-        old, new = _name(recorded), _name(replayed)
-        what = f"recorded {old}, replayed {new}"
-        if old == new:
-            what = "other guards, actions or places"
-        text = f"trace line {self._line} differs from its replay: {what}"
-        raise TraceError(text, line=self._line)
+def _compare(line: int, recorded: Entry | None, happens: Record | None) -> None:
+    """Raise TraceError unless what was recorded is what happens now."""
+    if recorded == happens:
+        return
+    old, new = _name(recorded), _name(happens)
+    what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
+    raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
 
 
 def _name(entry: Entry | None) -> str:

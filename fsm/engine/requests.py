@@ -1,4 +1,4 @@
-"""What a controller asks, and what may be answered: plain values, no I/O.
+"""What a controller asks, and what may be answered: plain values, and the check of an answer.
 
 A request makes its own answers: `request.done(AddTurn("Ann"), first_strike_in_combat=True)`.
 """
@@ -9,14 +9,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, final
+from typing import Any, ClassVar, Literal, TypeAlias, final
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from fsm.errors import AnswerError
-from fsm.state.orders import Order, Plain, Result
+from fsm.errors import AnswerError, shown
+from fsm.model import Fact, Model, State
+from fsm.state.orders import Interruption, Order, Plain, Result
+from fsm.state.scheduling import MOST_WAITING
 from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
 Word = Literal["done", "acted", "passed", ""]
@@ -137,11 +139,9 @@ class Answer(Plain, frozen=True, eq=False):
             answer = msgspec.convert(data, Answer)
         except (msgspec.ValidationError, RecursionError) as error:
             raise AnswerError(f"this is not an answer: {error}") from None
-        for name in () if trusted else ("facts", "orders"):
-            if getattr(answer, name):
-                raise AnswerError(
-                    f"an answer that is not trusted chooses the word only: leave out {name!r}"
-                )
+        if not trusted and (answer.facts or answer.orders):
+            text = "an answer that is not trusted chooses the word only"
+            raise AnswerError(f"{text}: leave out facts and orders")
         return answer
 
 
@@ -163,26 +163,6 @@ def answer_of(
         return _shared(automatic, word, *chain.from_iterable(facts.items()))
     except TypeError:  # a value that cannot be hashed, which the controller refuses
         return Answer(word, facts, (), automatic)
-
-
-_ANSWERS = ("done", "acted", "passed", "quiet")
-
-
-class _NoAnswer:
-    """Stands for an answer that a request does not have, and says which it has.
-
-    A `__getattr__` would slow down every attribute.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, request: RequestFields | None, kind: type[RequestFields]) -> NoReturn:
-        if request is None:
-            raise AttributeError(f"{kind.__name__} has no answer {self.name!r}")
-        fitting = [f"{answer}(...)" for answer in _ANSWERS if hasattr(kind, answer)]
-        remedy = f"answer it by {' or '.join(fitting)}" if fitting else "the game is over"
-        raise AttributeError(f"{request!r} has no answer {self.name!r}; {remedy}")
 
 
 class RequestFields(Plain, frozen=True, omit_defaults=False):
@@ -212,8 +192,6 @@ class RequestFields(Plain, frozen=True, omit_defaults=False):
         The kind of the request, such as "check_state".
     """
 
-    if not TYPE_CHECKING:
-        done, acted, passed, quiet = map(_NoAnswer, _ANSWERS)
     kind: ClassVar[RequestKind]
     at: Position
     state: str
@@ -269,7 +247,19 @@ class RequestFields(Plain, frozen=True, omit_defaults=False):
 
 
 class _Answerable(RequestFields, frozen=True):
-    """A request that can be answered."""
+    """A request that can be answered.
+
+    Attributes
+    ----------
+    action
+        The name of the action that is to be performed, or "".
+    manner
+        The model's word for how it is done or which objects it is about, if the rulebook has
+        several ways.
+    """
+
+    action: str = ""
+    manner: str = ""
 
     def quiet(self, **facts: bool) -> Answer:
         """Return the answer when nothing happens.
@@ -312,20 +302,9 @@ class _Doable(_Answerable, frozen=True):
 
 
 class Perform(_Doable, frozen=True):
-    """Perform a turn-based action.
-
-    Attributes
-    ----------
-    action
-        The name of the action.
-    manner
-        The model's word for how it is done or which objects it is about, if the rulebook has
-        several ways.
-    """
+    """Perform a turn-based action: `action`."""
 
     kind: ClassVar[RequestKind] = "perform"
-    action: str = ""
-    manner: str = ""
 
     @property
     def asks(self) -> str:
@@ -383,15 +362,11 @@ class CheckState(_Doable, frozen=True):
 class PlaceTriggers(_Doable, frozen=True):
     """Put the waiting triggers on the stack, in the order of `by`.
 
-    Attributes
-    ----------
-    manner
-        The model's word for how it is done. With "two_passes", the triggers that no other ability
-        triggering has caused come first, then the rest (CR 603.3b).
+    With the manner "two_passes", the triggers that no other ability triggering has caused come
+    first, then the rest (CR 603.3b).
     """
 
     kind: ClassVar[RequestKind] = "place_triggers"
-    manner: str = ""
 
 
 class Resolve(_Doable, frozen=True):
@@ -419,14 +394,9 @@ class Over(RequestFields, frozen=True):
         return not self.winners
 
     @property
-    def outcome(self) -> str:
-        """How the game has ended, in words."""
-        return f"won by {' and '.join(self.winners)}" if self.winners else "a draw"
-
-    @property
     def asks(self) -> str:
-        """That nothing is asked, and how the game has ended."""
-        return f"Over, {self.outcome}"
+        """How the game has ended, in words."""
+        return f"Over, won by {' and '.join(self.winners)}" if self.winners else "Over, a draw"
 
 
 Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve
@@ -439,3 +409,67 @@ KINDS: Mapping[str, type[Request]] = {
     "resolve": Resolve,
 }
 """The kind of request for what a state asks (`fsm.model.State.asks`)."""
+
+
+def key_of(answer: Answer) -> object:
+    """Return what a well-formed answer without orders says, as a key, or None for any other."""
+    if answer.__class__ is not Answer or answer.orders or not isinstance(answer.word, str):
+        return None
+    if answer.facts.__class__ is not MappingProxyType:
+        return None
+    for value in answer.facts.values():
+        if value.__class__ is not bool:  # 1 equals True
+            return None
+    return (answer.word, *answer.facts.items())
+
+
+def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact]) -> None:
+    """Raise AnswerError unless this answers what the state asks. Facts of these names are known.
+
+    Orders are checked as they are given.
+    """
+    if not isinstance(answer, Answer):
+        raise AnswerError(f"an answer must be an Answer, not a {type(answer).__name__}")
+    if state.kind == "final":
+        raise AnswerError("the game is over: there is nothing to answer", kind="game-over")
+    orders: object = answer.orders
+    if not isinstance(orders, tuple) or len(orders) > MOST_WAITING:
+        given = len(orders) if isinstance(orders, tuple) else shown(orders)
+        text = f"an answer carries a tuple of at most {MOST_WAITING} orders, not {given}"
+        raise AnswerError(text, place="answer.orders")
+    check_facts(answer.facts, model, known, "answer.facts")
+    if answer.word == "":
+        _check_orders(answer)
+        return
+    if answer.word not in state.words:
+        right, word = " or ".join(map(repr, state.words)), answer.word
+        text = f"{state.id!r} was asked for; answer {right}, not {shown(word)}"
+        raise AnswerError(text, kind="wrong-word", place="answer.word", found=word)
+    for name in state.tells:
+        if name not in answer.facts:
+            text = f"the answer to {state.id!r} must tell the fact {name!r} ({known[name].doc})"
+            raise AnswerError(text, kind="missing-fact", place=f"answer.facts.{name}")
+
+
+def _check_orders(answer: Answer) -> None:
+    """An answer without a word has orders, and interrupts nothing: for that, something resolves."""
+    if not answer.orders:
+        raise AnswerError("no order was given")
+    for order in answer.orders:
+        if isinstance(order, Interruption):
+            text = f"{order!r} comes with an answer, not between two answers"
+            raise AnswerError(f"{text}: something must resolve")
+
+
+def check_facts(facts: object, model: Model, known: Mapping[str, Fact], place: str) -> None:
+    """Raise AnswerError unless the game tells these facts, and each of them is true or false."""
+    if not isinstance(facts, Mapping):
+        text = f"facts must be a mapping of names to true or false, not {shown(facts)}"
+        raise AnswerError(text, place=place)
+    for name, value in facts.items():
+        if name not in known:
+            text = f"fact {shown(name)} is not one the game tells in {model.name}"
+            raise AnswerError(text, kind="unknown-fact", place=place, found=name, known=known)
+        if not isinstance(value, bool):
+            text = f"fact {name!r} must be true or false, not {shown(value)}"
+            raise AnswerError(text, kind="wrong-value", place=f"{place}.{name}", found=value)

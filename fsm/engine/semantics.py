@@ -226,10 +226,8 @@ class Semantics:
         state = self.waiting(run)
         if state.kind == "window":
             if self.model.window is None:
-                raise StuckError(
-                    f"nothing can fire here: {run.state!r} is a window, and {self.model.name} has no "
-                    f"window model"
-                )
+                where = f"{run.state!r} is a window, and {self.model.name} has no window model"
+                raise StuckError(f"nothing can fire here: {where}")
             run.frame = self.model.window.initial
             state = self.waiting(run)
         if state.kind == "final" and run.frame:
@@ -246,9 +244,8 @@ class Semantics:
             if event is None:
                 return
             self.microstep(run, *event, told, fired)
-        raise StuckError(
-            f"{SILENT_LIMIT} transitions fired and nothing was asked; everything seems to be skipped"
-        )
+        text = f"{SILENT_LIMIT} transitions fired and nothing was asked"
+        raise StuckError(f"{text}; everything seems to be skipped")
 
     def answer(
         self,

@@ -19,8 +19,6 @@ from fsm.engine.automaton import NO_NEWS, Automaton, News, Node, by
 from fsm.engine.semantics import Semantics
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.files import parse_json
-from fsm.model import Model
-from fsm.model.model import fingerprints, per_model
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.run import NOBODY, Run
 from fsm.state.setup import checked_players
@@ -33,8 +31,6 @@ LONGEST = 4_000_000
 """No token, and no snapshot in one, may be longer, in bytes. That of a usual game has 1,500."""
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Migrate: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
-Restored: TypeAlias = tuple[tuple[str, ...], tuple[Node, int, int, Calendar, News]]
-"""The players of a game, and where it stands."""
 _WRONG = (ValueError, TypeError, OverflowError, LookupError, RecursionError, FsmError)
 
 
@@ -45,7 +41,7 @@ class Saved(Struct, omit_defaults=True, forbid_unknown_fields=True):
     ----------
     format
         The version of what is written.
-    model, fingerprint, behaviour, parts
+    model, fingerprint, behaviour
         The name and the fingerprints of the model with which the game was saved.
     players
         The names of the players in seat order.
@@ -61,7 +57,6 @@ class Saved(Struct, omit_defaults=True, forbid_unknown_fields=True):
     model: str
     fingerprint: str
     behaviour: str
-    parts: str
     players: tuple[str, ...]
     turn: Count
     number: Count
@@ -82,7 +77,6 @@ def dump(game: TurnController) -> dict[str, Any]:
         model.name,
         model.fingerprint,
         model.behaviour_fingerprint,
-        _parts(model),
         game.players,
         game.turn,
         game.number,
@@ -110,32 +104,40 @@ def _without_empty(value: Any) -> Any:
     return {key: part for key, part in parts.items() if part not in ({}, [])}
 
 
-def load(automaton: Automaton, data: object, migrate: Migrate | None = None) -> Restored:
-    """Return the players of a saved game, and where it stands.
+def _signed(text: bytes) -> dict[str, Any]:
+    return {**msgspec.json.decode(text), "checksum": _checksum(text)}
+
+
+def _checksum(text: bytes) -> str:
+    """Return a checksum of the text. Its keys are sorted, since databases may reorder them."""
+    return f"{zlib.crc32(text):08x}"
+
+
+def load(automaton: Automaton, data: object, migrate: Migrate | None = None) -> tuple[Saved, Node]:
+    """Return a saved game, and the node where it stands.
 
     Raises SnapshotError if the data is damaged, or of another model.
     """
-    model, given = automaton.model, _given(data)
-    checksum = given.pop("checksum", None)
-    other = given.get("behaviour") != model.behaviour_fingerprint
+    given, model = _given(data), automaton.model
+    names = {
+        "model": model.name,
+        "fingerprint": model.fingerprint,
+        "behaviour": model.behaviour_fingerprint,
+    }
+    other = given.get("behaviour") != names["behaviour"]
     if other and migrate is None:
+        taken = f"{shown(given.get('model'))} {shown(given.get('fingerprint'))}"
         raise SnapshotError(
-            f"the snapshot was taken with {shown(given.get('model'))} "
-            f"{shown(given.get('fingerprint'))}, not with {model.name} {model.fingerprint}"
-            f"{_changed(model, given.get('parts'))}: restore it with the model it was taken with, "
-            f"or give a function that migrates it"
+            f"the snapshot was taken with {taken}, not with {model.name} {model.fingerprint}: "
+            f"restore it with the model it was taken with, or give a function that migrates it"
         )
+    text = _checked(given)
     try:
-        text = _text_of(given)
-    except _WRONG as error:
-        raise SnapshotError(f"the snapshot is not plain JSON: {error}") from None
-    if checksum != _checksum(text):
-        raise SnapshotError(
-            "the snapshot has been changed or cut since it was taken: its checksum does not fit"
-        )
-    made = migrate(_signed(text)) if other and migrate is not None else given
-    try:
-        return _restored(automaton, _migrated(model, made) if other else text)
+        if other and migrate is not None:
+            made = dict(migrate(_signed(text))) | names
+            made.pop("checksum", None)
+            text = _text_of(made)
+        return _restored(automaton, text)
     except _WRONG as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
 
@@ -150,56 +152,34 @@ def _given(data: object) -> dict[str, Any]:
     return dict(found)
 
 
-@per_model
-def _parts(model: Model) -> str:
-    return " ".join(fingerprints(model).values())
-
-
-def _changed(model: Model, parts: object) -> str:
-    """Say which kinds of parts differ, if the snapshot tells."""
-    pairs = zip(fingerprints(model).items(), str(parts).split(), strict=False)
-    differ = [name for (name, now), then in pairs if now != then]
-    return f" ({', '.join(differ)} differ)" if differ else ""
-
-
-def _signed(text: bytes) -> dict[str, Any]:
-    return {**msgspec.json.decode(text), "checksum": _checksum(text)}
-
-
-def _checksum(text: bytes) -> str:
-    """Return a checksum of the text with sorted keys, since databases keep them in another order."""
-    return f"{zlib.crc32(text):08x}"
-
-
-def _migrated(model: Model, made: object) -> bytes:
-    """Return what a function of the user made of a snapshot, as if this model had written it."""
-    if not isinstance(made, Mapping):
-        raise TypeError(f"the function that migrates returned {shown(made)}")
-    names = {
-        "model": model.name,
-        "fingerprint": model.fingerprint,
-        "behaviour": model.behaviour_fingerprint,
-        "parts": _parts(model),
-    }
-    rest = {key: value for key, value in made.items() if key != "checksum"}
-    return _text_of(rest | names)
+def _checked(given: dict[str, Any]) -> bytes:
+    """Return the text of a snapshot. Raises SnapshotError unless its checksum fits."""
+    checksum = given.pop("checksum", None)
+    try:
+        text = _text_of(given)
+    except _WRONG as error:
+        raise SnapshotError(f"the snapshot is not plain JSON: {error}") from None
+    if checksum != _checksum(text):
+        raise SnapshotError(
+            "the snapshot has been changed or cut since it was taken: its checksum does not fit"
+        )
+    return text
 
 
 # what a snapshot says -----------------------------------------------------------------------------
 
 
-def _restored(automaton: Automaton, text: bytes) -> Restored:
+def _restored(automaton: Automaton, text: bytes) -> tuple[Saved, Node]:
     """Return the game of a text. Raises an error of `_WRONG` if there is none that writes it."""
     saved, semantics = _saved_from(text), automaton.semantics
-    players = checked_players(saved.players)
-    _check_seats(saved.run, len(players))
+    _check_seats(saved.run, len(checked_players(saved.players)))
     _check_waits(semantics, saved.run)
-    until = [effect.order.until for effect in saved.calendar.effects]
-    _check("duration", until, semantics.durations)
-    node = automaton.edge(saved.run, []).node
+    for effect in saved.calendar.effects:
+        _check("duration", [effect.order.until], semantics.durations)
+    node = automaton.edge(saved.run).node
     if _written(saved) != text:
         raise ValueError("its game would be written in another way")
-    return players, (node, saved.turn, saved.number, saved.calendar, saved.news)
+    return saved, node
 
 
 def _check_seats(run: Run, players: int) -> None:
@@ -226,13 +206,11 @@ def _check(what: str, found: Iterable[object], known: Container[object]) -> None
 
 def _check_waits(semantics: Semantics, run: Run) -> None:
     """Raise ValueError if the run does not wait for an answer."""
-    state, inside = semantics.states.get((False, run.state)), bool(run.frame)
-    waiting = semantics.states.get((True, run.frame)) if inside else state
-    if state is None or waiting is None:
-        raise ValueError(f"its state {run.state!r} or its frame {run.frame!r} is not there")
-    if inside and state.kind != "window":
+    _check("state", [run.state, run.frame or run.state], {id for _, id in semantics.states})
+    state, waiting = semantics.states[False, run.state], semantics.waiting(run)
+    if run.frame and state.kind != "window":
         raise ValueError(f"no window is open in {run.state!r}")
-    if waiting.kind not in ("action", "action" if inside else "final"):
+    if waiting.kind not in ("action", "action" if run.frame else "final"):
         raise ValueError(f"{waiting.id!r} asks for nothing")
     if waiting.asks == "priority" and not by(run, waiting):
         raise ValueError("nobody has priority")

@@ -1,4 +1,4 @@
-"""How a game comes to the step with which it starts, if it starts in the middle.
+"""How a game begins: at its first turn, or with a step in the middle of a later one.
 
 Turns that come before are passed over from the transition that begins a turn to the one that ends
 it. The turn itself is played quietly as far as the step. So only the Model says which steps come
@@ -7,86 +7,66 @@ before, and what is remembered of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
+from itertools import chain
 
-from fsm.engine.answers import check_facts
+from fsm.engine.automaton import Automaton, Edge
+from fsm.engine.requests import check_facts
 from fsm.engine.semantics import SILENT_LIMIT, TURN, WINDOW, Fired, NothingFires, Semantics, Told
-from fsm.errors import FsmError, StuckError, shown
-from fsm.model import Model
+from fsm.errors import FsmError, OrderError, shown
 from fsm.model.fieldtypes import misfit
-from fsm.model.model import per_model
+from fsm.state.calendar import NO_ENTRIES, Calendar
+from fsm.state.orders import Interruption, Leave, Order
 from fsm.state.run import Run
-from fsm.state.setup import Players, StartAt
+from fsm.state.scheduling import Scheduler
+from fsm.state.setup import Players, StartAt, first_run
 
 MOST_TURNS = 10_000
 """A game starts at most in this turn."""
 
 
-def go_to(semantics: Semantics, run: Run, players: Players, start: StartAt) -> Run:
-    """Return the run of a game just before the step begins with which it starts.
+def begun(
+    automaton: Automaton,
+    players: Players,
+    teams: Sequence[Sequence[str]] = (),
+    settings: Mapping[str, bool] | None = None,
+    orders: tuple[Order, ...] = (),
+    start: StartAt | None = None,
+) -> tuple[Edge, Calendar]:
+    """Begin a game. Return where it waits first, and its calendar. Games that differ in nothing but
+    the names of their players begin alike.
 
-    Parameters
-    ----------
-    semantics, players
-        Those of the game.
-    run
-        The run of the game at its beginning.
-    start
-        The step.
-
-    Raises
-    ------
-    FsmError
-        If the start names what is not there, or the step does not begin in such a turn.
+    Raises FsmError or OrderError if something does not fit the model.
     """
-    _check(semantics, players, start)
-    for _ in range(start.turn - 1):
-        begin_next_turn(semantics, run)
-        run.moments = ()  # else they grow with the turns
-    if start.player:
-        run.natural = (run.side_of(players.index(start.player)) - 1) % len(run.sides)
-    if not begin_next_turn(semantics, run):
-        raise StuckError(f"no turn of {semantics.model.name} begins")
-    run = _Search(semantics, start, run).found(players[run.head(run.active)])
-    run.moments = run.results = ()
-    return run
+    usual = not (teams or settings or orders or start)
+    if usual and len(players) in automaton.starts:
+        return automaton.starts[len(players)], NO_ENTRIES
+    run, told = first_run(automaton.model, players, teams, settings or {}), Told()
+    if start is not None:
+        _check(automaton.semantics, players, start)
+        told = Told({**automaton.semantics.quiet, **start.facts})
+        run = _Search(automaton.semantics, start, told).found(run, players)
+    calendar = _ordered(automaton, run, players, orders) if orders else NO_ENTRIES
+    edge = automaton.start(run, told)
+    if usual:
+        automaton.starts[len(players)] = edge
+    return edge, calendar
 
 
-def begin_next_turn(semantics: Semantics, run: Run) -> bool:
-    """Let the current turn end where it stands, and the next one begin. Say whether one begins.
-
-    No phase or step is played. A fact that only the game knows is taken as it is in a quiet game.
-    """
-    ends = _turn_ends(semantics.model)
-    if run.current is not None and ends:
-        run.frame, run.state = "", ends
-    turns, told = run.turns_begun, Told(semantics.quiet)
-    with suppress(NothingFires):
-        for _ in range(SILENT_LIMIT):
-            if run.turns_begun > turns:
-                return True
-            if _microstep(semantics, run, told) is None:
-                return False
-    return False
-
-
-def _microstep(semantics: Semantics, run: Run, told: Told) -> Fired | None:
-    """Fire one transition while nobody does anything. Return None if there is none to fire."""
-    event = semantics.onward(run)
-    if event is None:
-        words = semantics.waiting(run).words
-        if not words:
-            return None
-        event = WINDOW if run.frame else TURN, words[-1]
-    return semantics.microstep(run, *event, told, [])
-
-
-@per_model
-def _turn_ends(model: Model) -> str:
-    """Return the state in which a turn ends, or "" if no turn does."""
-    ends = [row.source for row in model.transitions if "end_turn" in row.actions]
-    return ends[0] if ends else ""
+def _ordered(
+    automaton: Automaton, run: Run, players: Players, orders: tuple[Order, ...]
+) -> Calendar:
+    """Give the orders that are in force as a game begins. Return the calendar after them."""
+    for order in orders:
+        if isinstance(order, Leave | Interruption):
+            remedy = "the players out of it" if isinstance(order, Leave) else "the order out"
+            text = f"{order!r} needs a turn, and none is under way before the game"
+            raise OrderError(f"{text}: leave {remedy}")
+    scheduler = Scheduler(automaton.model, run, NO_ENTRIES, players)
+    scheduler.give(orders, "orders")
+    return scheduler.calendar
 
 
 def _check(semantics: Semantics, players: Players, start: StartAt) -> None:
@@ -96,83 +76,100 @@ def _check(semantics: Semantics, players: Players, start: StartAt) -> None:
     model, wrong = semantics.model, misfit(start)
     if not wrong and not 1 <= start.turn <= MOST_TURNS:
         wrong = f"a game starts in turn 1 to {MOST_TURNS}, not in turn {shown(start.turn)}"
-    if not wrong and start.turn > 1 and not _turn_ends(model):
-        wrong = f"{model.name} has no transition that ends a turn, so that no turn follows another"
     if wrong:
         raise FsmError(wrong, place="start")
     steps = [state.name for state in model.of_kind("step")]
-    turn_of = f"player {shown(start.player)}, in whose turn the game starts, does not play"
-    for kind, name, known, text in (
-        ("player", start.player, players, turn_of),
-        ("step", start.step, steps, f"step {shown(start.step)} is not in {model.name}"),
-    ):
-        if name and name not in known:
-            kind, place = f"unknown-{kind}", f"start.{kind}"
-            raise FsmError(text, kind=kind, place=place, found=name, known=known, limit=20)
+    _check_name("step", start.step, steps, f" is not in {model.name}")
+    _check_name("player", start.player, players, ", in whose turn the game starts, does not play")
     check_facts(start.facts, model, semantics.facts, "start.facts")
+
+
+def _check_name(kind: str, name: str, known: Sequence[str], wrong: str) -> None:
+    if name and name not in known:
+        text = f"{kind} {shown(name)}{wrong}"
+        kind, place = f"unknown-{kind}", f"start.{kind}"
+        raise FsmError(text, kind=kind, place=place, found=name, known=known, limit=20)
 
 
 class _Search:
     """Looks for the beginning of a step in a turn that is quiet, but for facts and events."""
 
-    def __init__(self, semantics: Semantics, start: StartAt, run: Run) -> None:
-        self.semantics, self.model, self.start = semantics, semantics.model, start
-        self.told = Told({**semantics.quiet, **start.facts})
+    def __init__(self, semantics: Semantics, start: StartAt, told: Told) -> None:
+        self.semantics, self.model, self.start, self.told = semantics, semantics.model, start, told
+        self.ends = [row.source for row in self.model.transitions if "end_turn" in row.actions]
+        steps = [step for step in self.model.of_kind("step") if start.step in ("", step.name)]
+        self.steps = {step.id for step in steps}
         self.latches = {name for name in semantics.latching if start.facts.get(name)}
-        self.asked = set[str]()  # these are told where they are asked for, and others anywhere
-        for state in semantics.states.values():
-            self.asked |= {*state.tells}
-        self.steps, self.around = set[str](), set[str]()
-        for step in self.model.of_kind("step"):
-            if start.step in ("", step.name):
-                self.steps.add(step.id)
-                self.around |= {state.id for state in self.model.path(step.id)}
-        self.todo: list[tuple[Run, frozenset[str]]] = [(run, frozenset())]
+        tells = [state.tells for state in semantics.states.values()]
+        self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
+        self.todo = list[tuple[Run, frozenset[str]]]()
         self.tried = set[tuple[str, str]]()
         self.read = dict[str, None]()
         self.left_out = ""
 
-    def found(self, active: str) -> Run:
+    def found(self, run: Run, players: Players) -> Run:
         """Return the run just before the step begins, by the way with the fewest events."""
-        for run, heard in self.todo:
-            found = self._through_turn(run, heard)
-            if found is not None:
-                return found
         start = self.start
+        for _ in range(start.turn - 1):
+            self._begin_turn(run)
+        if start.player:
+            run.natural = (run.side_of(players.index(start.player)) - 1) % len(run.sides)
+        self._begin_turn(run)
+        active = players[run.head(run.active)]
+        self.todo.append((run, frozenset()))
+        for branch, heard in self.todo:
+            found = self._through_turn(branch, heard)
+            if found is not None:
+                found.moments = found.results = ()
+                return found
         where = f"step {start.step!r} does not begin in turn {start.turn}, that of {active}"
         raise FsmError(f"{where}{self._why_not()}")
 
-    def _through_turn(self, run: Run, heard: frozenset[str]) -> Run | None:
-        """Play the rest of a turn, in which these facts were told. Return where the step begins."""
-        turns = run.turns_begun
+    def _begin_turn(self, run: Run) -> None:
+        """Let the turn under way end where it stands, and the next one begin. No phase or step is
+        played.
+        """
+        if run.current is not None:
+            if not self.ends:
+                text = f"{self.model.name} has no transition that ends a turn"
+                raise FsmError(f"{text}, so that no turn follows another", place="start.turn")
+            run.frame, run.state = "", self.ends[0]
+        run.moments, turns = (), run.turns_begun  # else they grow with the turns
+        for _ in self._quietly(run, Told(self.semantics.quiet)):
+            if run.turns_begun > turns:
+                return
+        raise FsmError(f"no turn of {self.model.name} begins", place="start")
+
+    def _quietly(self, run: Run, told: Told) -> Iterator[Fired]:
+        """Fire one transition after another, as long as one can fire while nobody does anything."""
+        semantics = self.semantics
         with suppress(NothingFires):
             for _ in range(SILENT_LIMIT):
-                state = self.semantics.waiting(run)
-                if state.kind == "action":
-                    told = self.latches - self.asked.difference(state.tells)
-                    heard |= told
-                    run.latched |= told
-                    self._interrupt(run, heard)
-                before = copy(run)
-                fired = _microstep(self.semantics, run, self.told)
-                if fired is None or run.turns_begun != turns or run.current is None:
-                    return None
-                if fired.machine == TURN and self._begins(fired):
-                    self._check_heard(heard)
-                    return before
-        return None
+                event = semantics.onward(run)
+                if event is None:
+                    words = semantics.waiting(run).words
+                    if not words:
+                        return
+                    event = WINDOW if run.frame else TURN, words[-1]
+                yield semantics.microstep(run, *event, told, [])
 
-    def _begins(self, fired: Fired) -> bool:
-        """Say whether the step begins. If not, note what was read, and what leaves the step out."""
-        target, source = self.model.state(fired.target), self.model.state(fired.source)
-        if target.role == "begin" and target.parent in self.steps:
-            return True
-        self.read |= dict.fromkeys(name for name, _ in fired.guards)
-        row = fired.row.transition
-        skips = row.layer == "skip" and source.role == "before" and source.parent in self.around
-        if skips and not self.left_out:
-            self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
-        return False
+    def _through_turn(self, run: Run, heard: frozenset[str]) -> Run | None:
+        """Play the rest of a turn, in which these facts were told. Return where the step begins."""
+        firings = self._quietly(run, self.told)
+        while True:
+            state = self.semantics.waiting(run)
+            if state.kind == "action":
+                told = self.latches - self.asked.difference(state.tells)
+                heard |= told
+                run.latched |= told
+                self._interrupt(run, heard)
+            before = copy(run)
+            fired = next(firings, None)
+            if fired is None or run.turns_begun > self.start.turn or run.current is None:
+                return None
+            if fired.machine == TURN and self._begins(fired):
+                self._check_heard(heard)
+                return before
 
     def _interrupt(self, run: Run, heard: frozenset[str]) -> None:
         """Note where the events of the model lead from here."""
@@ -185,6 +182,17 @@ class _Search:
                 if self.semantics.interrupt(branch, event, self.told, []) is not None:
                     self.todo.append((branch, heard))
 
+    def _begins(self, fired: Fired) -> bool:
+        """Say whether the step begins. If not, note what was read, and what leaves the step out."""
+        row, source = fired.row.transition, self.model.state(fired.source)
+        target = self.model.state(fired.target)
+        if target.role == "begin" and target.parent in self.steps:
+            return True
+        self.read |= dict.fromkeys(name for name, _ in fired.guards)
+        if source.role == "before" and source.parent in self.steps:
+            self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
+        return False
+
     def _check_heard(self, heard: frozenset[str]) -> None:
         """Raise FsmError if a fact was given that no game has told by now."""
         for fact in sorted(self.latches - heard):
@@ -195,10 +203,8 @@ class _Search:
 
     def _why_not(self) -> str:
         """Return why the step does not begin, or the facts of the turn that may change that."""
-        window = self.model.window
-        inside = {fact.name for fact in window.facts} if window is not None else set[str]()
-        facts = self.semantics.facts.keys() - inside - self.start.facts.keys()
-        names = [name for name in self.read if name in facts]
+        of_turn = {fact.name for fact in self.model.facts if fact.owner == "game"}
+        names = [name for name in self.read if name in of_turn - self.start.facts.keys()]
         if self.left_out or not names:
             return self.left_out or ", as the facts are told"
         return f": tell those of these facts that hold: {', '.join(names)}"

@@ -6,32 +6,63 @@ they happened. `Trace.replay` gives the answers to a new controller.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import msgspec
 from msgspec.json import Decoder
 
 from fsm.engine.records import Record, records_of
 from fsm.engine.requests import Answer
-from fsm.engine.setup import TRACE_FORMAT, GameHeader
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import TraceError
 from fsm.files import once, parse_json
-from fsm.model.likeness import ModelLike
+from fsm.model.likeness import ModelLike, as_model
 from fsm.model.shown import Shown
+from fsm.state.orders import Order, Plain
+from fsm.state.setup import StartAt
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
     from fsm.engine.semantics import Fired
     from fsm.model import Model
 
-__all__ = ["GameHeader", "Record", "Trace"]
-
+TRACE_FORMAT: Literal["fsm-trace-2"] = "fsm-trace-2"
 Entry = Answer | Record
 _ENTRIES: Decoder[Entry] = Decoder(Entry)
+
+
+class GameHeader(Plain, frozen=True):
+    """How a game was set up: what a replay needs to start.
+
+    Attributes
+    ----------
+    format
+        The version of the file.
+    model, fingerprint
+        The name and the fingerprint of the model.
+    players, teams, settings, orders, start
+        What the `TurnController` was given.
+    snapshot
+        The snapshot with which the trace begins instead, if it does not begin with its game.
+    """
+
+    format: Literal["fsm-trace-2"]
+    model: str
+    fingerprint: str
+    players: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...] = ()
+    settings: Mapping[str, bool] = {}
+    orders: tuple[Order, ...] = ()
+    start: StartAt | None = None
+    snapshot: Mapping[str, object] | None = None
+
+    @classmethod
+    def of(cls, model: Model, players: tuple[str, ...], **setup: Any) -> GameHeader:
+        """Return the header of a game of a model. `setup` has the other fields."""
+        return cls(TRACE_FORMAT, model.name, model.fingerprint, players, **setup)
 
 
 @dataclass(slots=True, repr=False)
@@ -73,15 +104,7 @@ class Trace(Shown):
         Trace
             The trace, which grows with each answer.
         """
-        if head is None:
-            model = game.model
-            head = GameHeader(
-                TRACE_FORMAT,
-                model.name,
-                model.fingerprint,
-                game.players,
-                snapshot=game.snapshot(),
-            )
+        head = head or GameHeader.of(game.model, game.players, snapshot=game.snapshot())
         trace = cls(head, [*records_of(fired, game.players, 0)], game.model)
         trace._watching = game.watch(trace._note)
         return trace
@@ -146,12 +169,12 @@ class Trace(Shown):
             If the trace was recorded with another model, or differs from the replay. The message
             names the first line that differs.
         """
-        from fsm.engine.replay import Replaying  # who only reads traces needs no controller
+        from fsm.engine.replay import begin_again, replayed  # who reads traces needs no controller
 
-        replaying = Replaying(self.head, model)
-        for entry in self.entries:
-            replaying.take(entry)
-        return replaying.finish()
+        game, beginning = begin_again(self.head, as_model(model))
+        for _ in replayed(game, beginning, self.entries):
+            pass
+        return game
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the trace to a file, as JSON Lines, for `read`.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fsm.engine.trace import Record, Trace
+from fsm.engine.records import Record
+from fsm.engine.trace import Trace
 from fsm.model import Model
 from fsm.runs.visits import Stage, Visit, stages_of
 from fsm.scenarios.log import GameLog

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from fsm.engine.controller import Standing, TurnController
+from fsm.engine.records import Record
 from fsm.engine.requests import Answer, Over, Request
-from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.runs.visits import begun_level, visits_of
 from fsm.scenarios.expectations import check

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
+from fsm.engine.records import Record
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -18,7 +19,6 @@ from fsm.engine.requests import (
     Resolve,
     Word,
 )
-from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.runs.where import Where
 from fsm.scenarios.actions import perform

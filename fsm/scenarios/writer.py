@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from fsm.engine.requests import Answer
-from fsm.engine.setup import GameHeader
+from fsm.engine.trace import GameHeader
 from fsm.model import Model
 from fsm.rulesets.choices import parse_options
 from fsm.scenarios.departures import Departure

@@ -18,7 +18,7 @@ from fsm.coverage.target import Key
 from fsm.engine.automaton import automaton_of
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Choices, semantics_of
-from fsm.engine.setup import begun
+from fsm.engine.starting import begun
 from fsm.errors import FsmError
 from fsm.model import Model, Transition
 from fsm.state.orders import EndPhase, EndTurn, Interruption, Leave, Order, Signal
@@ -97,9 +97,9 @@ class Walker:
         settings, at = dict(start.settings), start.at
         with suppress(FsmError):
             automaton = automaton_of(self.model)
-            standing, fired = begun(automaton, start.players, start.teams, settings, (), at)
-            run = standing[0].run
-            return Node(start, run, self.measure.of(None, fired, run))
+            edge, _ = begun(automaton, start.players, start.teams, settings, (), at)
+            run = edge.node.run
+            return Node(start, run, self.measure.of(None, edge.fired, run))
         return None
 
     def answered(self, node: Node, departure: Departure = ORDINARILY) -> Iterator[Node]:

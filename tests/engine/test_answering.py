@@ -283,19 +283,6 @@ def test_a_request_makes_its_answers(magic: Model) -> None:
     assert priority.quiet(stack_empty=False) == Answer("passed", {"stack_empty": False})
 
 
-def test_an_answer_that_does_not_fit_names_those_that_do(magic: Model) -> None:
-    game = started(magic)
-    wrong: Any = game.request
-    with pytest.raises(AttributeError, match=r"no answer 'passed'; answer it by done\(\.\.\.\) or"):
-        wrong.passed()
-    wrong = to(game, "upkeep")
-    with pytest.raises(AttributeError, match=r"answer it by acted\(\.\.\.\) or passed\(\.\.\.\)"):
-        wrong.done()
-    wrong = game.order(fsm.Leave("B"))
-    with pytest.raises(AttributeError, match="won by A> has no answer 'done'; the game is over"):
-        wrong.done()
-
-
 def test_an_answer_is_a_value(magic: Model) -> None:
     """It does not change with what it was made of, and can be copied, sent and compared."""
     facts = {"stack_empty": True}

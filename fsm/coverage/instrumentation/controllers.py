@@ -17,12 +17,13 @@ from fsm.coverage.instrumentation.games import firings_of, refused_signals
 from fsm.coverage.instrumentation.passages import Places, Walk
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.coverage.recorded import remember
+from fsm.engine.automaton import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.semantics import TURN, WINDOW, Fired
-from fsm.engine.setup import Place
 from fsm.engine.watching import Answered
 from fsm.errors import AnswerError
+from fsm.state.calendar import Calendar
 from fsm.state.orders import EndPhase, EndTurn, Signal
 
 _PLACES = Places()
@@ -63,9 +64,9 @@ class ControllerInstrument:
         self.patches.undo()
 
     def _starts(self, original: Any) -> Any:
-        def start(game: TurnController, place: Place, fired: tuple[Fired, ...]) -> None:
-            original(game, place, fired)
-            self._took(self._watched(game), game, fired)
+        def start(game: TurnController, edge: Edge, calendar: Calendar) -> None:
+            original(game, edge, calendar)
+            self._took(self._watched(game), game, edge.fired)
 
         return start
 

@@ -19,8 +19,7 @@ from fsm.engine.records import Record, records_of
 from fsm.engine.replay import begin_again
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.semantics import Fired
-from fsm.engine.setup import TRACE_FORMAT, GameHeader
-from fsm.engine.trace import Trace
+from fsm.engine.trace import GameHeader, Trace
 from fsm.engine.watching import Answered, Watching
 from fsm.hosts.history import Game, History
 from fsm.model import Model, Term
@@ -240,7 +239,10 @@ class Story:
         request = self.game(at).request
         where = request.at
         if isinstance(request, Over):
-            return f"Turn {where.turn}, ended: {plain(request.outcome)}", where.stage
+            return (
+                f"Turn {where.turn}, ended: {plain(request.asks.removeprefix('Over, '))}",
+                where.stage,
+            )
         return f"Turn {where.turn}, {where.active}: {step_of(self.model, where.stage)}", where.stage
 
     def standing(self, at: int) -> Standing:
@@ -318,7 +320,7 @@ def _head_of(start: TurnController) -> GameHeader | None:
     new = TurnController(model, players, teams=teams, settings=settings)
     if start.number or start.calendar or new.run.key != run.key:
         return None
-    return GameHeader(TRACE_FORMAT, model.name, model.fingerprint, players, teams, settings)
+    return GameHeader.of(model, players, teams=teams, settings=settings)
 
 
 def _said(option: Option) -> str:
