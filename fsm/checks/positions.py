@@ -33,7 +33,7 @@ class Positions:
             number.sequence(run.step),
             tuple(map(number.sequence, suspended)),
             tuple(map(number.extra, run.extras)),
-            tuple(len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth),
+            tuple(len(run.visits(e.level, e.anchor)) for e in run.extras if e.number),
             (run.turns, run.controls, run.skips),
             tuple(bool(run.visits(*what)) for what in self.begun),
             tuple(name in run.missed for name in self.missed),
@@ -60,7 +60,7 @@ class _Numbers(dict[int, int]):
         return current, self[sequence.cursor], _candidate(sequence.candidate), returns
 
     def extra(self, e: Extra) -> Hashable:
-        place = (self[e.after], e.anchor, e.nth, e.before)
+        place = (self[e.after], e.anchor, e.number, e.before)
         return e.level, e.what, e.only, e.order.id, place
 
     def occurrence(self, o: Occurrence | None) -> Hashable:

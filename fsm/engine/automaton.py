@@ -21,7 +21,7 @@ from fsm.errors import StuckError
 from fsm.model import Model, State
 from fsm.model.model import per_model
 from fsm.state.calendar import NO_ENTRIES, Calendar, Ids, Moment
-from fsm.state.orders import Result, with_results
+from fsm.state.orders import Result, with_result
 from fsm.state.run import NOTHING, Run
 from fsm.state.setup import Players
 
@@ -169,7 +169,9 @@ class Automaton:
         if calendar is NO_ENTRIES or not edge.moments:
             return calendar, ((), (), edge.results)
         calendar, due = calendar.after(edge.moments, self.semantics.durations)
-        results = with_results(edge.results, due.results)
+        results = edge.results
+        for result in due.results:
+            results = with_result(results, result)
         return calendar or NO_ENTRIES, (tuple(due.expired), tuple(due.triggered), results)
 
     def _stuck(self, hole: NothingFires) -> StuckError:

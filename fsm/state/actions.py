@@ -12,8 +12,8 @@ from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Moment
-from fsm.state.due import due_before, due_extra, due_skip, due_turn, why_lost, without
-from fsm.state.orders import ABSENT, LEFT, SKIPPED, SkipTurn
+from fsm.state.due import due_before, due_extra, due_skip, due_turn, without
+from fsm.state.orders import ABSENT, ENDED, LEFT, SKIPPED, SkipTurn, ended
 from fsm.state.registry import TESTS, do
 from fsm.state.run import (
     NOBODY,
@@ -69,7 +69,7 @@ def take_turn(run: Run) -> None:
     if turn is None:
         raise StuckError("no extra turn is scheduled that could be taken")
     run.turns = without(run.turns, turn)
-    run.next_side, run.next_turn = turn.side, Candidate(order=turn.order, extra=True)
+    run.next_side, run.next_turn = turn.side, Candidate(order=turn.order, extra=True, nth=turn.nth)
 
 
 @do(_BEGUN_TURN)
@@ -86,7 +86,7 @@ def begin_turn(run: Run, model: Model) -> None:
     if not coming.extra:
         run.own = _one_more(run, run.own, most)
     run.current = Occurrence("turn", "turn", "turn", extra=coming.extra, label=label)
-    run.note(coming.order)
+    run.note(coming)
     if label:
         due = [replace(turn, after="") for turn in run.turns if turn.after == label]
         later = [turn for turn in run.turns if turn.after != label]
@@ -120,7 +120,7 @@ def _begin_control(run: Run) -> None:
         if control.order.extra_turn_after:
             turns.append(ExtraTurn(run.active))
             why = ""
-        run.note(control.order, why)
+        run.note(control, why)
     run.controls = tuple(control for control in run.controls if control not in due)
     run.turns = (*turns, *run.turns)
 
@@ -143,21 +143,25 @@ def _kept(run: Run, entries: tuple[_E, ...], labels: set[str]) -> tuple[_E, ...]
     """Return the entries that stay as the turn ends. The others have come to nothing."""
     kept = list[_E]()
     for entry in entries:
-        if _stays(run, entry, labels):
+        why = _why_lost(run, entry, labels)
+        if why:
+            run.note(entry, why)
+        else:
             kept.append(entry)
-        elif not getattr(entry, "told", False):
-            run.note(entry.order, why_lost(entry, run))
     return tuple(kept)
 
 
-def _stays(run: Run, entry: ExtraTurn | Skip | Control, labels: set[str]) -> bool:
-    """Say whether this is for a later turn, one after a turn or with a label that still comes."""
+def _why_lost(run: Run, entry: ExtraTurn | Skip | Control, labels: set[str]) -> str:
+    """Return why an entry is lost as the turn ends, or "" if it is for a later turn.
+
+    If it needs a label, a turn with this label must still come.
+    """
     if isinstance(entry, ExtraTurn):
-        return entry.after in labels
-    if isinstance(entry, Skip) and entry.bound:
-        return False
-    side = entry.side if isinstance(entry, Skip) else run.side_of(entry.seat)
-    return entry.order.within in labels and bool(run.members(side))
+        return "" if entry.after in labels else ended(entry.waits_for)
+    if not run.members(entry.side if isinstance(entry, Skip) else run.side_of(entry.seat)):
+        return LEFT
+    over = (isinstance(entry, Skip) and entry.bound) or entry.order.within not in labels
+    return ended(entry.waits_for) if over else ""
 
 
 def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
@@ -172,7 +176,7 @@ def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
 @do("")
 def miss_turn(run: Run) -> None:
     """The turn of a side that left does not begin; what lasted until then is over."""
-    run.note(run.next_turn.order, LEFT)
+    run.note(run.next_turn, LEFT)
     run.moments += (Moment("missed", (), run.next_side, ()),)
 
 
@@ -223,7 +227,7 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
         only=candidate.only,
         label=candidate.label,
     )
-    run.note(candidate.order)
+    run.note(candidate)
     run.set(level, candidate=Candidate(), current=now, cursor=now.id)
     if level == "phase":
         run.set("step", current=None, cursor=0)
@@ -238,7 +242,7 @@ def _anchored(run: Run, extra: Extra, now: Occurrence) -> Extra:
         return extra
     if extra.anchor not in (now.name, now.family):
         return extra
-    if extra.nth not in (0, len(run.visits(now.level, extra.anchor))):
+    if extra.number not in (0, len(run.visits(now.level, extra.anchor))):
         return extra
     return replace(extra, after=now.id)
 
@@ -262,7 +266,7 @@ def pass_over(run: Run, level: str) -> None:
 
 
 def _not_begun(run: Run, level: str, why: str) -> None:
-    run.note(getattr(run, level).candidate.order, why)
+    run.note(getattr(run, level).candidate, why)
     run.set(level, candidate=Candidate(), cursor=0)
 
 
@@ -278,12 +282,12 @@ def consume_skip(run: Run, any_level: str, family: str) -> None:
     """An effect skips it: a skip of the next occurrence is used up."""
     skip = due_skip(run, any_level, family)
     if any_level == "turn":
-        run.note(run.next_turn.order, SKIPPED)
+        run.note(run.next_turn, SKIPPED)
     else:
         _not_begun(run, any_level, SKIPPED)
     if skip is None or skip.told:
         return
-    run.note(skip.order)
+    run.note(skip)
     if skip.order.scope == "next":
         run.skips = without(run.skips, skip)
     else:
@@ -347,31 +351,30 @@ def _take(run: Run, extra: Extra | None) -> None:
     if extra is None:
         raise StuckError("nothing extra is due that could begin")
     run.extras = without(run.extras, extra)
-    candidate = Candidate(extra.what, extra.only, extra.order, extra=True)
+    candidate = Candidate(extra.what, extra.only, extra.order, extra=True, nth=extra.nth)
     run.set(extra.level, candidate=candidate)
 
 
 @do(_dropped)
 def drop(run: Run, phase_or_turn: str) -> None:
     """Forget what hung inside the current phase, or everything of the current turn."""
-    _drop(run, "step", "its phase ended first")
+    _drop(run, "step")
     if phase_or_turn == "phase":
         return
     phase = run.phase.under_way
-    _drop(run, "phase", "its turn ended first")
+    _drop(run, "phase")
     if phase is not None:
         run.set("phase", cursor=phase.id)
     for extra in run.extras:
-        run.note(extra.order, why_lost(extra, run))
+        run.note(extra, ended(extra.waits_for))
     run.suspended = run.extras = ()
 
 
-def _drop(run: Run, level: str, why: str) -> None:
+def _drop(run: Run, level: str) -> None:
     """Forget what is about to begin on this level, and what was interrupted."""
     sequence: Sequence = getattr(run, level)
-    run.note(sequence.candidate.order, why)
-    for there in sequence.returns:
-        run.note(there.candidate.order, why)
+    for candidate in (sequence.candidate, *(there.candidate for there in sequence.returns)):
+        run.note(candidate, ENDED)
     run.set(level, returns=(), candidate=Candidate(), cursor=0)
 
 

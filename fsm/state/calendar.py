@@ -7,14 +7,23 @@ effects costs hardly more than one without.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from fsm.model import Duration
-from fsm.state.orders import WITHDRAWN, DelayedTrigger, Effect, Result, StandingTrigger, why_missed
+from fsm.state.orders import (
+    LEFT,
+    DelayedTrigger,
+    Effect,
+    Result,
+    StandingTrigger,
+    ended,
+    next_one,
+)
 
 EVERYBODY = -1
 Ids = tuple[str, ...]
@@ -54,6 +63,7 @@ class Lasting(Struct, frozen=True, omit_defaults=True):
     order: Effect
     side: int
     bound: bool = False
+    waits_for: ClassVar[str] = ""
 
 
 class Delayed(Struct, frozen=True, omit_defaults=True):
@@ -64,6 +74,12 @@ class Delayed(Struct, frozen=True, omit_defaults=True):
     step: str
     bound: bool = False
 
+    @property
+    def waits_for(self) -> str:
+        """In words."""
+        player = self.order.player if self.order.on.startswith("your") else ""
+        return next_one(self.order.step, player, self.order.within)
+
 
 class Standing(Struct, frozen=True, omit_defaults=True):
     """A trigger that stands, in the turns of a side, or of EVERYBODY."""
@@ -71,9 +87,11 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     order: StandingTrigger
     side: int
     step: str
+    waits_for: ClassVar[str] = ""
 
 
 Waiting: TypeAlias = Lasting | Delayed | Standing
+_W = TypeVar("_W", Lasting, Delayed)
 
 
 class News(NamedTuple):
@@ -94,148 +112,110 @@ class Calendar(Struct, frozen=True, omit_defaults=True):
     def __len__(self) -> int:
         return len(self.effects) + len(self.delayed) + len(self.standing)
 
-    def plus(self, entries: Sequence[Waiting]) -> Calendar:
-        """Return the calendar with more entries."""
-        effects = list(self.effects)
-        delayed = list(self.delayed)
-        standing = list(self.standing)
-        for entry in entries:
-            match entry:
-                case Lasting():
-                    effects.append(entry)
-                case Delayed():
-                    delayed.append(entry)
-                case Standing():
-                    standing.append(entry)
-        return Calendar(tuple(effects), tuple(delayed), tuple(standing))
+    def plus(self, entry: Waiting) -> Calendar:
+        """Return the calendar with one more entry."""
+        match entry:
+            case Lasting():
+                return replace(self, effects=(*self.effects, entry))
+            case Delayed():
+                return replace(self, delayed=(*self.delayed, entry))
+            case Standing():
+                return replace(self, standing=(*self.standing, entry))
 
-    def without(self, id: str) -> tuple[Calendar, list[Result]]:
-        """Return the calendar without what has this id, and what became of delayed triggers."""
-        gone = [entry.order for entry in self.delayed if entry.order.id == id]
-        kept = Calendar(
+    def without(self, id: str) -> Calendar:
+        """Return the calendar without what has this id."""
+        return Calendar(
             tuple(entry for entry in self.effects if entry.order.id != id),
             tuple(entry for entry in self.delayed if entry.order.id != id),
             tuple(entry for entry in self.standing if entry.order.id != id),
         )
-        return kept, [Result(order, "nothing", WITHDRAWN) for order in gone]
 
     def after(self, moments: Iterable[Moment], durations: Durations) -> tuple[Calendar, News]:
         """Return the calendar after these moments, and what has happened in it."""
-        calendar, news = self, News([], [], [])
+        effects, delayed, news = self.effects, self.delayed, News([], [], [])
         for moment in moments:
             if moment.kind == "trigger":
-                calendar = _triggered(calendar, moment, news)
+                delayed, due = _parted(delayed, partial(_is_due, moment))
+                news.results.extend(Result(entry.order, "done") for entry in due)
+                ringing = [entry for entry in self.standing if _rings(moment, entry)]
+                news.triggered.extend(entry.order.id for entry in (*due, *ringing))
                 continue
             if moment.kind == "begin" and moment.names == ("turn",):
-                calendar = _bound(calendar, moment, durations)
-            calendar = _expired(calendar, moment, durations, news)
-            if moment.kind == "over":
-                calendar = _lost(calendar, moment, news)
-        return calendar, news
+                effects = _bound(effects, moment, durations)
+                delayed = _bound(delayed, moment, durations)
+            effects, over = _parted(effects, partial(_is_over, moment, durations))
+            news.expired.extend(entry.order.id for entry in over)
+            if moment.kind in ("over", "missed"):
+                delayed, lost = _parted(delayed, partial(_is_lost, moment))
+                for entry in lost:
+                    why = LEFT if moment.kind == "missed" else ended(entry.waits_for)
+                    news.results.append(Result(entry.order, "nothing", why))
+        return Calendar(effects, delayed, self.standing), news
 
 
 NO_ENTRIES = Calendar()
 
 
-# a turn begins -----------------------------------------------------------------------------------
+def _parted(entries: tuple[_W, ...], goes: Callable[[_W], bool]) -> tuple[tuple[_W, ...], list[_W]]:
+    """Return the entries that stay and those that go."""
+    stay, gone = list[_W](), list[_W]()
+    for entry in entries:
+        (gone if goes(entry) else stay).append(entry)
+    return tuple(stay), gone
 
 
-def _bound(calendar: Calendar, moment: Moment, durations: Durations) -> Calendar:
+def _bound(entries: tuple[_W, ...], moment: Moment, durations: Durations) -> tuple[_W, ...]:
     """Bind what waits for the next turn, or for the next one of its player, to the turn."""
-
-    effects, delayed = list[Lasting](), list[Delayed]()
-    for effect in calendar.effects:
-        next_turn = durations[effect.order.until].turn == "next"
-        bound = next_turn and _is_of(effect, moment)
-        effects.append(replace(effect, bound=True) if bound else effect)
-    for entry in calendar.delayed:
-        on = entry.order.on
-        bound = on == "next_turn" or (on == "your_next_turn" and _is_of(entry, moment))
-        delayed.append(replace(entry, bound=True) if bound else entry)
-    return replace(calendar, effects=tuple(effects), delayed=tuple(delayed))
+    bound = list[_W]()
+    for entry in entries:
+        binds = _binds(entry, moment, durations)
+        bound.append(replace(entry, bound=True) if binds else entry)
+    return tuple(bound)
 
 
-def _is_of(entry: Lasting | Delayed, moment: Moment) -> bool:
-    """Say whether this is about the turn of its player, and one with its label."""
-    return entry.side == moment.side and _is_within(entry, moment)
+def _binds(entry: Lasting | Delayed, moment: Moment, durations: Durations) -> bool:
+    if isinstance(entry, Lasting):
+        next_turn = durations[entry.order.until].turn == "next"
+    elif entry.order.on == "next_turn":
+        return True
+    else:
+        next_turn = entry.order.on == "your_next_turn"
+    return next_turn and entry.side == moment.side and _is_within(entry, moment)
 
 
 def _is_within(entry: Lasting | Delayed, moment: Moment) -> bool:
     return entry.order.within in ("", *moment.labels)
 
 
-# durations ---------------------------------------------------------------------------------------
-
-
-def _expired(calendar: Calendar, moment: Moment, durations: Durations, news: News) -> Calendar:
-    """End the effects whose durations run out at this moment."""
-    kept = list[Lasting]()
-    for effect in calendar.effects:
-        if _is_over(effect, durations[effect.order.until], moment):
-            news.expired.append(effect.order.id)
-        else:
-            kept.append(effect)
-    if len(kept) == len(calendar.effects):
-        return calendar
-    return replace(calendar, effects=tuple(kept))
-
-
-def _is_over(effect: Lasting, duration: Duration, moment: Moment) -> bool:
+def _is_over(moment: Moment, durations: Durations, effect: Lasting) -> bool:
+    duration = durations[effect.order.until]
     if moment.kind == "over":
         return effect.bound or not _is_within(effect, moment)
     if moment.kind == "missed":
         return duration.whose == "yours" and effect.side == moment.side
     if duration.moment != moment.kind or duration.what not in moment.names:
         return False
-    if duration.whose != "any" and effect.side != moment.side:
-        return False
     if duration.turn != "any" and not effect.bound:
+        return False
+    if duration.whose != "any" and effect.side != moment.side:
         return False
     return _is_within(effect, moment)
 
 
-def _lost(calendar: Calendar, moment: Moment, news: News) -> Calendar:
-    """Lose the triggers that waited for the turn that is over."""
-    delayed = list[Delayed]()
-    for entry in calendar.delayed:
-        if not entry.bound and _is_within(entry, moment):
-            delayed.append(entry)
-        else:
-            why = why_missed(entry.step, entry.order.within)
-            news.results.append(Result(entry.order, "nothing", why))
-    return replace(calendar, delayed=tuple(delayed))
+def _is_lost(moment: Moment, entry: Delayed) -> bool:
+    if moment.kind == "missed":
+        return entry.order.on.startswith("your") and entry.side == moment.side
+    return entry.bound or not _is_within(entry, moment)
 
 
-# triggers ----------------------------------------------------------------------------------------
-
-
-def _triggered(calendar: Calendar, moment: Moment, news: News) -> Calendar:
-    """Let trigger what waits for this step, then what stands."""
-    delayed = list[Delayed]()
-    for entry in calendar.delayed:
-        if entry.step in moment.names and _is_due(entry, moment):
-            news.triggered.append(entry.order.id)
-            news.results.append(Result(entry.order, "done"))
-        else:
-            delayed.append(entry)
-    for standing in calendar.standing:
-        if standing.step in moment.names and _rings(standing, moment):
-            news.triggered.append(standing.order.id)
-    if len(delayed) == len(calendar.delayed):
-        return calendar
-    return replace(calendar, delayed=tuple(delayed))
-
-
-def _is_due(entry: Delayed, moment: Moment) -> bool:
+def _is_due(moment: Moment, entry: Delayed) -> bool:
     on = entry.order.on
-    if on == "your_next" and entry.side != moment.side:
+    if entry.step not in moment.names or (on.endswith("turn") and not entry.bound):
         return False
-    if on in ("your_next_turn", "next_turn") and not entry.bound:
-        return False
-    return _is_within(entry, moment)
+    return (on != "your_next" or entry.side == moment.side) and _is_within(entry, moment)
 
 
-def _rings(entry: Standing, moment: Moment) -> bool:
-    if entry.order.first_each_turn and entry.step in moment.earlier:
+def _rings(moment: Moment, entry: Standing) -> bool:
+    if entry.step not in moment.names or entry.side not in (EVERYBODY, moment.side):
         return False
-    return entry.side in (EVERYBODY, moment.side)
+    return not (entry.order.first_each_turn and entry.step in moment.earlier)

@@ -1,15 +1,11 @@
-"""What is due: the skip, the extra turn, phase or step that applies next (CR 500.7 to 500.9,
-614.10); and what entries that are not due yet wait for.
-"""
+"""What is due: the skip, the extra turn, phase or step that applies next (CR 500.7-9, 614.10)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TypeVar
 
-from fsm.state.orders import LEFT, TURN_ENDED, SkipTurn, why_missed
-from fsm.state.run import Control, Entry, Extra, ExtraTurn, Run, Skip
-from fsm.wording import blanks
+from fsm.state.orders import SkipTurn
+from fsm.state.run import Extra, ExtraTurn, Run, Skip
 
 _E = TypeVar("_E", ExtraTurn, Extra, Skip)
 
@@ -64,48 +60,3 @@ def without(entries: tuple[_E, ...], gone: _E) -> tuple[_E, ...]:
     kept = list(entries)
     kept.remove(gone)
     return tuple(kept)
-
-
-# in words ----------------------------------------------------------------------------------------
-
-
-def waits_for(entry: Entry, run: Run, players: Sequence[str]) -> str:
-    """Return what an entry waits for, in words."""
-    match entry:
-        case ExtraTurn(after=after):
-            return f"for the turn with the id {after!r}" if after else "for the end of this turn"
-        case Control():
-            return f"for the next turn of {players[entry.seat]}"
-        case Skip(level="turn", order=SkipTurn(extra=True)):
-            what = "extra turn"
-        case Skip():
-            what = blanks(entry.what)
-        case Extra(anchor=""):
-            return f"for the end of this {entry.level}"
-        case Extra(nth=nth) if nth > 1:
-            return f"for {blanks(entry.anchor)} {nth}"
-        case Extra():
-            return f"for the next {blanks(entry.anchor)} in this turn"
-    return f"for the next {what} of {players[run.head(entry.side)]}"
-
-
-def why_lost(entry: Entry, run: Run) -> str:
-    """Return why an entry has come to nothing when its turn has ended."""
-    match entry:
-        case Control(seat=seat) if seat in run.left:
-            return LEFT
-        case Skip(side=side) if not run.members(side):
-            return LEFT
-        case ExtraTurn():
-            return f"no turn with the id {entry.after!r} began"
-        case Extra(after=0):
-            where = "before" if entry.before else "after"
-            there = f"there was no {blanks(entry.anchor)} {where} which it could come"
-            return f"the turn ended, and {there}"
-        case Extra():
-            return TURN_ENDED
-        case Control():
-            return why_missed("turn", entry.order.within)
-        case Skip(order=SkipTurn()):
-            return why_missed("turn")
-    return why_missed(entry.what, entry.order.within)

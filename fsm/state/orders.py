@@ -6,7 +6,6 @@ An order is a value: equal and hashable, to JSON and back with its name under "i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
@@ -518,31 +517,27 @@ class Result(Plain, frozen=True):
     rule: str = ""
 
 
-LEFT, SKIPPED, ABSENT = "that player has left the game", "it was skipped", "a rule leaves it out"
-TURN_ENDED, WITHDRAWN = "the turn ended first", "it was withdrawn"
+LEFT, SKIPPED, WITHDRAWN = "that player has left the game", "it was skipped", "it was withdrawn"
+ABSENT, ENDED = "a rule leaves it out", "what it was in ended first"
 
 
-def why_missed(what: str, within: str = "") -> str:
-    """Return why something that waited for a turn, phase or step has come to nothing."""
-    if within:
-        return f"there was no {blanks(what)} within {within!r}"
-    return f"that turn had no {blanks(what)}"
+def ended(waited_for: str) -> str:
+    """Return why something has come to nothing that waited for this when the turn ended."""
+    return f"the turn ended; it waited {waited_for}"
 
 
-def with_results(results: Sequence[Result], more: Iterable[Result]) -> tuple[Result, ...]:
-    """Add results. Each takes the place of one that says that the same order waits."""
-    found = list(results)
-    for result in more:
-        for place, earlier in enumerate(found):
-            if earlier.state == "waiting" and earlier.order == result.order:
-                found[place] = result
-                break
-        else:
-            found.append(result)
-    return tuple(found)
+def next_one(what: str, player: str = "", within: str = "") -> str:
+    """Return what something waits for: the next turn, phase or step."""
+    of, inside = player and f" of {player}", within and f" within {within!r}"
+    return f"for the next {blanks(what)}{of}{inside}"
 
 
-_ORDERS = frozenset(get_args(Order))
+def with_result(results: tuple[Result, ...], result: Result) -> tuple[Result, ...]:
+    """Add a result. It takes the place of one that says that the same order waits."""
+    for place, earlier in enumerate(results):
+        if earlier.state == "waiting" and earlier.order == result.order:
+            return (*results[:place], result, *results[place + 1 :])
+    return (*results, result)
 
 
 def checked(order: object) -> Order:
@@ -551,7 +546,7 @@ def checked(order: object) -> Order:
     Raises OrderError unless it is an order whose values are of the types that its fields say. An
     order of a class derived from one of the orders could not be restored.
     """
-    if order.__class__ not in _ORDERS:
+    if order.__class__ not in get_args(Order):
         raise OrderError(f"{shown(order)} is not an order")
     wrong = misfit(order)
     if wrong:

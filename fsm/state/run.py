@@ -27,8 +27,10 @@ from fsm.state.orders import (
     SkipPhase,
     SkipStep,
     SkipTurn,
-    with_results,
+    next_one,
+    with_result,
 )
+from fsm.wording import blanks
 
 NOBODY = -1
 """No side and no seat."""
@@ -82,6 +84,7 @@ class Candidate(Value, frozen=True):
     only: str = ""
     order: AddTurn | AddPhase | AddStep | None = None
     extra: bool = False
+    nth: int = 0
 
     @property
     def label(self) -> str:
@@ -115,17 +118,28 @@ class Sequence(Value, frozen=True):
         return self.current if self.current is not None and self.current.under_way else None
 
 
+# What orders have scheduled. Of equal orders that wait, `nth` says which one is meant.
+
+
 class ExtraTurn(Value, frozen=True):
     """An extra turn still to come. If it has `after`, a turn with this label comes first."""
 
     side: int
     order: AddTurn | None = None
     after: str = ""
+    nth: int = 0
 
     @property
     def label(self) -> str:
         """The id of the order that added it, or ""."""
         return self.order.id if self.order is not None else ""
+
+    @property
+    def waits_for(self) -> str:
+        """In words."""
+        if self.after:
+            return f"for the turn with the id {self.after!r}"
+        return "for the end of this turn"
 
 
 class Control(Value, frozen=True):
@@ -134,6 +148,12 @@ class Control(Value, frozen=True):
     seat: int
     by: int
     order: ControlNextTurn
+    nth: int = 0
+
+    @property
+    def waits_for(self) -> str:
+        """In words."""
+        return next_one("turn", self.order.player, self.order.within)
 
 
 class Skip(Value, frozen=True):
@@ -149,13 +169,21 @@ class Skip(Value, frozen=True):
     order: SkipTurn | SkipPhase | SkipStep
     bound: bool = False
     told: bool = False
+    nth: int = 0
+
+    @property
+    def waits_for(self) -> str:
+        """In words, or "" if it is told."""
+        order = self.order
+        what = "extra turn" if isinstance(order, SkipTurn) and order.extra else self.what
+        return "" if self.told else next_one(what, order.player, order.within)
 
 
 class Extra(Value, frozen=True):
     """An extra phase or step, due after the occurrence with the id `after` once that is known.
 
-    Until then it waits for the `nth` `anchor` of this turn (a phase) or the next one (a step). With
-    `before`, it is due just before that.
+    Until then it waits for the `anchor` with this number in this turn (a phase) or the next one (a
+    step). With `before`, it is due just before that.
     """
 
     level: str
@@ -164,32 +192,40 @@ class Extra(Value, frozen=True):
     only: str = ""
     after: int = 0
     anchor: str = ""
-    nth: int = 0
+    number: int = 0
     before: bool = False
+    nth: int = 0
+
+    @property
+    def waits_for(self) -> str:
+        """In words."""
+        if not self.anchor:
+            return f"for the end of this {self.level}"
+        if self.number > 1:
+            return f"for {blanks(self.anchor)} {self.number}"
+        return f"{next_one(self.anchor)} in this turn"
 
 
 Entry: TypeAlias = ExtraTurn | Control | Skip | Extra
 
 
 class Parts(Value, frozen=True):
-    """What has become of the parts of an order that does several things.
-
-    It says how many parts it has, how many were done, and why the others came to nothing.
+    """An order of which several things come: how many still wait, how many were done, and why the
+    others came to nothing.
     """
 
     order: Order
-    number: int
+    nth: int
+    left: int
     done: int = 0
     lost: tuple[str, ...] = ()
 
     @property
-    def result(self) -> Result | None:
-        """The result of the order, or None while something of it waits."""
-        if self.done + len(self.lost) < self.number:
-            return None
+    def result(self) -> Result:
+        """What has become of the order when nothing of it waits any more."""
         why = ", ".join(dict.fromkeys(self.lost))
         if self.done and self.lost:
-            why = f"{len(self.lost)} of {self.number} came to nothing: {why}"
+            why = f"{len(self.lost)} of {self.done + len(self.lost)} came to nothing: {why}"
         return Result(self.order, "done" if self.done else "nothing", why)
 
 
@@ -365,23 +401,26 @@ class Run(Struct, omit_defaults=True):
 
     # what has become of orders -------------------------------------------------------------------
 
-    def note(self, order: Order | None, lost: str = "") -> None:
-        """Note that a part of an order was done, or why it came to nothing."""
-        if order is None:
+    def tell(self, result: Result) -> None:
+        """Tell the host what has become of an order."""
+        self.results = with_result(self.results, result)
+
+    def note(self, entry: Entry | Candidate, lost: str = "") -> None:
+        """Note that what an order scheduled has come, or why it came to nothing."""
+        order = entry.order
+        if order is None or (isinstance(entry, Skip) and entry.told):
             return
-        kept = list(self.parts)
-        orders = [parts.order for parts in kept]
-        place, parts = len(kept), Parts(order, 1)
-        if order in orders:
-            place = orders.index(order)
-            parts = kept.pop(place)
-        if lost:
-            parts = replace(parts, lost=(*parts.lost, lost))
+        here = next((p for p in self.parts if p.order == order and p.nth == entry.nth), None)
+        parts = here or Parts(order, entry.nth, 1)
+        parts = replace(
+            parts,
+            left=parts.left - 1,
+            done=parts.done if lost else parts.done + 1,
+            lost=(*parts.lost, lost) if lost else parts.lost,
+        )
+        others = tuple(other for other in self.parts if other is not here)
+        if parts.left:
+            self.parts = (*others, parts)
         else:
-            parts = replace(parts, done=parts.done + 1)
-        result = parts.result
-        if result is None:
-            kept.insert(place, parts)
-        else:
-            self.results = with_results(self.results, [result])
-        self.parts = tuple(kept)
+            self.parts = others
+            self.tell(parts.result)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import singledispatchmethod
-from typing import Any, TypeAlias, TypeVar, get_args
+from itertools import count
+from typing import Any, TypeAlias, get_args
 
 from msgspec.structs import replace
 
@@ -12,7 +13,6 @@ from fsm.errors import OrderError, shown
 from fsm.model import By, Model, State
 from fsm.model.model import per_model
 from fsm.state.calendar import EVERYBODY, Calendar, Delayed, Lasting, Standing, Waiting
-from fsm.state.due import waits_for
 from fsm.state.orders import (
     WITHDRAWN,
     AddPhase,
@@ -35,9 +35,8 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
     checked,
-    with_results,
 )
-from fsm.state.run import Control, Entry, Extra, ExtraTurn, Level, Parts, Run, Skip
+from fsm.state.run import Control, Entry, Extra, ExtraTurn, Parts, Run, Skip
 from fsm.wording import blanks
 
 MOST = 1000
@@ -45,11 +44,9 @@ MOST = 1000
 
 No game needs more, and a mistake in a host must not fill the memory.
 """
-MOST_WAITING = 100_000
+MOST_WAITING = 10_000
 """How many effects and triggers a calendar holds at most, and an answer orders."""
 DEFENDING = "defending"
-
-_E = TypeVar("_E", ExtraTurn, Control, Skip, Extra)
 
 
 class Names:
@@ -84,8 +81,8 @@ class Names:
         return _known("step", name, self.steps, self.model.name)
 
     def phase(self, name: str) -> str:
-        """Return the name of a phase, or of a family of phases."""
-        return _known("phase", name, self.families, self.model.name)
+        """Return the family of a phase that is named by it, or by its name."""
+        return self.families[_known("phase", name, self.families, self.model.name)]
 
     def beginning(self, name: str) -> str:
         """Return what a trigger waits for: a step, or a phase as its first step begins."""
@@ -111,8 +108,10 @@ def names_of(model: Model) -> Names:
     return Names(model)
 
 
-Anchor: TypeAlias = Mapping[str, Any]
-"""The fields of an `Extra` that say what it comes after, or before."""
+Anchor: TypeAlias = Mapping[str, Any] | str
+"""The fields of an `Extra` that say what it comes after, or before; or why it can come nowhere."""
+Made: TypeAlias = Sequence[Entry | Waiting] | str
+"""What an order schedules, or why it does nothing. Nothing is scheduled by what is done at once."""
 
 
 class Scheduler:
@@ -130,152 +129,159 @@ class Scheduler:
 
     def __init__(self, model: Model, run: Run, calendar: Calendar, players: Sequence[str]) -> None:
         self.model, self.names = model, names_of(model)
-        self.run, self.players = run, players
-        self._calendar, self._new = calendar, list[Waiting]()
+        self.run, self.calendar, self.players = run, calendar, players
         self._gone = set(run.left)
-        self._parts, self._why_nothing = list[Entry](), ""
-
-    @property
-    def calendar(self) -> Calendar:
-        """The calendar with what was ordered."""
-        if self._new:
-            self._calendar, self._new = self._calendar.plus(self._new), []
-        return self._calendar
 
     def give(self, orders: Sequence[Order], place: str = "answer.orders") -> None:
-        """Carry out orders, and note what became of them.
+        """Carry out orders, and note what became of them, each in its place.
 
         Raises OrderError that says which of those at `place` it is about, and which field of it.
         The run is half-way then.
         """
-        own, earlier = list[Result](), self._noted()
-        for number, order in enumerate(orders, 1):
+        run = self.run
+        for number, order in enumerate(orders):
             try:
-                own.append(self._result_of(checked(order)))
+                result = self._carried_out(checked(order))
             except OrderError as error:
-                error.place = f"{place}[{number - 1}]{_field_with(order, error.found)}"
+                error.place = f"{place}[{number}]{_field_with(order, error.found)}"
                 raise
-            noted = self._noted()
-            if noted:  # it has withdrawn others
-                results = with_results((*own, *earlier), noted)
-                own, earlier = [*results[:number]], results[number:]
-        self.run.results = (*own, *earlier)
+            run.results = (*run.results[:number], result, *run.results[number:])
 
-    def _noted(self) -> tuple[Result, ...]:
-        """Take the results out of the run."""
-        noted, self.run.results = self.run.results, ()
-        return noted
-
-    def _result_of(self, order: Order) -> Result:
+    def _carried_out(self, order: Order) -> Result:
         """Carry out an order. Return what has become of it."""
-        run, self._parts, self._why_nothing = self.run, [], ""
-        self.order(order)
-        if run.pending > MOST or len(self._calendar) + len(self._new) > MOST_WAITING:
+        made = self.order(order)
+        if isinstance(made, str):
+            return Result(order, "nothing", made)
+        if made:
+            self._schedule(order, made)
+        waits = made[0].waits_for if made else ""
+        return Result(order, "waiting" if waits else "done", waits)
+
+    def _schedule(self, order: Order, made: Sequence[Any]) -> None:
+        """Enter what an order schedules: entries of one kind, of which the first comes first."""
+        run, entries = self.run, tuple(made)
+        if len(entries) > 1 and entries[0].waits_for:
+            taken = {parts.nth for parts in run.parts if parts.order == order}
+            nth = next(n for n in count() if n not in taken)
+            run.parts = (*run.parts, Parts(order, nth, len(entries)))
+            entries = tuple(replace(entry, nth=nth) for entry in entries)
+        match entries[0]:
+            case ExtraTurn():
+                run.turns = entries + run.turns
+            case Extra():
+                run.extras = entries + run.extras
+            case Skip():
+                run.skips += entries
+            case Control():
+                run.controls += entries
+            case entry:
+                self.calendar = self.calendar.plus(entry)
+        if run.pending > MOST or len(self.calendar) > MOST_WAITING:
             raise _too_much(order)
-        if len(self._parts) > 1:
-            run.parts = (*run.parts, Parts(order, len(self._parts)))
-        if self._parts:
-            return Result(order, "waiting", waits_for(self._parts[0], run, self.players))
-        if isinstance(order, DelayedTrigger):
-            return Result(order, "waiting", f"for the next {blanks(order.step)}")
-        return Result(order, "nothing" if self._why_nothing else "done", self._why_nothing)
 
     # each kind of order --------------------------------------------------------------------------
 
     @singledispatchmethod
-    def order(self, order: Order) -> None:
-        """Carry out one order."""
+    def order(self, order: Order) -> Made:
+        """Carry out one order, but for what it schedules."""
         raise NotImplementedError(type(order).__name__)
 
     @order.register
-    def _(self, order: AddTurn) -> None:
-        run, sides = self.run, self._sides(order)
+    def _(self, order: AddTurn) -> Made:
+        current, living = self.run.current, self.run.from_active()
+        sides = self._sides(order)
         if not sides:
             raise OrderError("AddTurn names no player: say who takes the turn")
-        in_it = run.current is not None and run.current.label == order.after
-        after = "" if in_it else order.after
-        living = run.from_active()
+        in_it = current is not None and current.label == order.after
         in_order = [side for side in living if side in sides]
-        gone = [side for side in sides if side not in living]
-        for side in in_order + gone:  # CR 500.7: those of the last one come first
-            turns = [ExtraTurn(side, order, after)] * _count(order.count)
-            self._parts += turns
-            run.turns = (*turns, *run.turns)
+        in_order += [side for side in sides if side not in living]
+        turns = list[Entry]()
+        for side in reversed(in_order):  # CR 500.7: those of the last one come first
+            turn = ExtraTurn(side, order, "" if in_it else order.after)
+            turns += [turn] * _count(order.count)
+        return turns
 
     @order.register
-    def _(self, order: SkipTurn) -> None:
-        self._add_skips(Skip("turn", "turn", 0, order), _count(order.count))
+    def _(self, order: SkipTurn) -> Made:
+        return self._skips(order, "turn", "turn") * _count(order.count)
 
     @order.register
-    def _(self, order: ControlNextTurn) -> None:
+    def _(self, order: ControlNextTurn) -> Made:
         control = Control(self._seat(order.player), self._seat(order.by), order)
         if control.by in self._gone:
             raise OrderError(f"player {order.by!r} has left the game, and decides for nobody")
-        self._parts = [control]
-        self.run.controls += (control,)
+        return [control]
 
     @order.register
-    def _(self, order: SkipPhase) -> None:
-        self._skip(order, "phase", self.names.families[self.names.phase(order.phase)])
+    def _(self, order: SkipPhase) -> Made:
+        self.names.needs("skipped phases", "skip_due", "phase")
+        return self._skips(order, "phase", self.names.phase(order.phase))
 
     @order.register
-    def _(self, order: SkipStep) -> None:
-        self._skip(order, "step", self.names.step(order.step))
+    def _(self, order: SkipStep) -> Made:
+        self.names.needs("skipped steps", "skip_due", "step")
+        return self._skips(order, "step", self.names.step(order.step))
 
     @order.register
-    def _(self, order: AddPhase) -> None:
+    def _(self, order: AddPhase) -> Made:
         self.names.needs("extra phases", "extra_due", "phase")
-        families = [self.names.families[self.names.phase(name)] for name in order.phases]
-        block = [Extra("phase", family, order) for family in families]
-        self._add(order, block, self._phase_anchor(order.after, order.nth))
+        block = [Extra("phase", self.names.phase(name), order) for name in order.phases]
+        return self._extras(order, block, self._phase_anchor(order.after, order.nth))
 
     @order.register
-    def _(self, order: AddStep) -> None:
+    def _(self, order: AddStep) -> Made:
         step = self.names.step(order.step)
         if order.after == "current_phase" and not order.before:
             self.names.needs("steps added after a phase", "only_another")
-            self._add(order, [self._phase_of_one_step(order)], self._phase_anchor("", 1))
-            return
+            return self._extras(order, [self._phase_of_one_step(order)], self._phase_anchor("", 1))
         self.names.needs("extra steps", "extra_due", "step")
-        self._add(order, [Extra("step", step, order)], self._step_anchor(order))
+        return self._extras(order, [Extra("step", step, order)], self._step_anchor(order))
 
     @order.register
-    def _(self, order: DelayedTrigger) -> None:
+    def _(self, order: DelayedTrigger) -> Made:
         side = self._side(order.player) if order.player else self.run.active
-        self._new.append(Delayed(order, side, self.names.beginning(order.step)))
+        return [Delayed(order, side, self.names.beginning(order.step))]
 
     @order.register
-    def _(self, order: StandingTrigger) -> None:
+    def _(self, order: StandingTrigger) -> Made:
         side = EVERYBODY if order.whose == "each" else self._side(order.whose)
-        self._new.append(Standing(order, side, self.names.beginning(order.step)))
+        return [Standing(order, side, self.names.beginning(order.step))]
 
     @order.register
-    def _(self, order: Effect) -> None:
+    def _(self, order: Effect) -> Made:
         _known("duration", order.until, self.names.durations, self.model.name)
-        self._new.append(Lasting(order, self._side(order.player)))
+        return [Lasting(order, self._side(order.player))]
 
     @order.register
-    def _(self, order: ReverseTurnOrder) -> None:
+    def _(self, order: ReverseTurnOrder) -> Made:
         self.run.reversed = not self.run.reversed
+        return ()
 
     @order.register
-    def _(self, order: Withdraw) -> None:
-        if not order.id:
+    def _(self, order: Withdraw) -> Made:
+        run, id = self.run, order.id
+        if not id:
             raise OrderError("Withdraw needs the id of earlier orders")
-        run = self.run
         before = run.pending + len(self.calendar)
-        self._calendar, results = self.calendar.without(order.id)
-        run.results = tuple(results)
-        run.turns = self._withdrawn(run.turns, order.id)
-        run.controls = self._withdrawn(run.controls, order.id)
-        run.skips = self._withdrawn(run.skips, order.id)
-        run.extras = self._withdrawn(run.extras, order.id)
-        now = run.pending + len(self.calendar)
-        if not self._skip_what_waits(order.id) and before == now:
-            self._why_nothing = f"nothing stands or waits under {order.id!r}"
+        for delayed in self.calendar.delayed:
+            if delayed.order.id == id:
+                run.tell(Result(delayed.order, "nothing", WITHDRAWN))
+        self.calendar = self.calendar.without(id)
+        for field in ("turns", "controls", "skips", "extras"):
+            kept = list[Entry]()
+            for entry in getattr(run, field):
+                if getattr(entry.order, "id", "") == id:
+                    run.note(entry, WITHDRAWN)
+                else:
+                    kept.append(entry)
+            setattr(run, field, tuple(kept))
+        skips = self._skips_of_what_waits(id)
+        if not skips and before == run.pending + len(self.calendar):
+            return f"nothing stands or waits under {id!r}"
+        return skips
 
     @order.register
-    def _(self, order: Leave) -> None:
+    def _(self, order: Leave) -> Made:
         """Only check it: the turn has transitions for that (`fsm.engine.semantics`)."""
         if not self.model.leaving:
             raise OrderError(f"{self.model.name} has no event for players who leave")
@@ -286,21 +292,18 @@ class Scheduler:
             if seat in self._gone:
                 raise OrderError(f"player {player!r} has left the game already")
             self._gone.add(seat)
+        return ()
 
     @order.register
-    def _(self, order: Signal | EndTurn | EndPhase) -> None:
+    def _(self, order: Signal | EndTurn | EndPhase) -> Made:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
-        if order.event not in self.model.signals and not isinstance(order, Signal):
-            text = f"{self.model.name} has no event {order.event!r}: leave the order out"
-            raise OrderError(text, kind="unknown-event", found=order.event)
         _known("event", order.event, self.model.signals, self.model.name)
         if order.event == self.model.leaving:
-            self.order(Leave(order.player))
-        else:
-            self._why_nothing = "nothing that it could interrupt was under way"
+            return self.order(Leave(order.player))
+        return "nothing that it could interrupt was under way"
 
     @order.register
-    def _(self, order: Appoint) -> None:
+    def _(self, order: Appoint) -> Made:
         run, side = self.run, self._side(order.player)
         phase = run.phase.under_way
         name = phase.name if phase is not None else ""
@@ -317,52 +320,37 @@ class Scheduler:
             raise OrderError(f"{text}; appoint an opponent")
         kept = [pair for pair in run.appointed if pair[0] != order.role]
         run.appointed = (*kept, (order.role, side))
+        return ()
 
     # skips ---------------------------------------------------------------------------------------
 
-    def _skip(self, order: SkipPhase | SkipStep, level: Level, what: str) -> None:
-        self.names.needs(f"skipped {level}s", "skip_due", level)
-        bound = order.scope == "this_turn"
+    def _skips(
+        self, order: SkipTurn | SkipPhase | SkipStep, level: str, what: str
+    ) -> list[Skip] | str:
+        """Return the skips of each side whom the order names, or of everyone."""
+        bound, told = order.scope == "this_turn", order.scope == "each"
         if bound and self.run.current is None:
-            self._why_nothing = "no turn is under way"
-        else:
-            self._add_skips(Skip(level, what, 0, order, bound))
+            return "no turn is under way"
+        sides = self._sides(order)
+        if not sides:
+            everybody = enumerate(self.run.sides)
+            sides = tuple(side for side, seats in everybody if not self._gone.issuperset(seats))
+        return [Skip(level, what, side, order, bound, told) for side in sides]
 
-    def _add_skips(self, skip: Skip, count: int = 1) -> None:
-        """Add this skip for each side whom its order names, or for everyone."""
-        told = skip.order.scope == "each"
-        sides = self._sides(skip.order) or self._living()
-        skips = [replace(skip, side=side, told=told) for side in sides] * count
-        self.run.skips += tuple(skips)
-        if not told:
-            self._parts += skips
-
-    def _withdrawn(self, entries: tuple[_E, ...], id: str) -> tuple[_E, ...]:
-        """Return the entries without those of this id, of which it is noted."""
-        kept = list[_E]()
-        for entry in entries:
-            if getattr(entry.order, "id", "") != id:
-                kept.append(entry)
-            elif not getattr(entry, "told", False):
-                self.run.note(entry.order, WITHDRAWN)
-        return tuple(kept)
-
-    def _skip_what_waits(self, id: str) -> bool:
-        """Skip what was about to begin when something else came before it. Say if there is any."""
+    def _skips_of_what_waits(self, id: str) -> list[Skip]:
+        """Return skips of what was about to begin when something else came before it."""
         run, order, skips = self.run, SkipPhase("", within=id), list[Skip]()
-        levels: tuple[Level, ...] = "phase", "step"
-        for level in levels:
-            for there in getattr(run, level).returns:
+        for level, sequence in (("phase", run.phase), ("step", run.step)):
+            for there in sequence.returns:
                 if there.candidate.label == id:
                     what = there.candidate.what
                     skips.append(Skip(level, what, run.active, order, bound=True, told=True))
-        run.skips += tuple(skips)
-        return bool(skips)
+        return skips
 
     # extras --------------------------------------------------------------------------------------
 
-    def _add(self, order: AddPhase | AddStep, block: list[Extra], anchor: Anchor | None) -> None:
-        """Add a block before what was added earlier (CR 500.8, 500.9).
+    def _extras(self, order: AddPhase | AddStep, block: list[Extra], anchor: Anchor) -> Made:
+        """Return a block, which comes before what was added earlier (CR 500.8, 500.9).
 
         Nothing is added if it would come after the past, or if another player would "get" it (CR
         500.10a).
@@ -373,47 +361,42 @@ class Scheduler:
         if order.you_get:
             self.names.needs("rule for what “you get”", "only_another")
         if order.you_get and side != self.run.active:
-            self._why_nothing = f"it is not the turn of {order.player}, who would get it"
-        elif anchor is None:
-            self._why_nothing = _why_too_late(order)
-        elif count * len(block) > MOST:
+            return f"it is not the turn of {order.player}, who would get it"
+        if isinstance(anchor, str):
+            return anchor
+        if count * len(block) > MOST:
             raise _too_much(order)
-        else:
-            extras = [replace(extra, **anchor) for extra in block] * count
-            self._parts += extras
-            self.run.extras = (*extras, *self.run.extras)
+        return [replace(extra, **anchor) for extra in block] * count
 
-    def _phase_anchor(self, after: str, nth: int) -> Anchor | None:
+    def _phase_anchor(self, after: str, number: int) -> Anchor:
         run, here = self.run, self.run.phase.under_way
-        _count(nth)
+        _count(number)
         if not after:
-            return {"after": here.id} if here is not None else None
-        visits = run.visits("phase", self.names.phase(after))
-        if len(visits) < nth:
-            return {"anchor": after, "nth": nth}
-        meant = visits[nth - 1].id
-        under_way = [occurrence.id for occurrence in run.under_way if occurrence.under_way]
-        return {"after": meant} if meant in under_way else None
+            return {"after": here.id} if here is not None else _none_under_way("phase")
+        self.names.phase(after)
+        visits = run.visits("phase", after)
+        if len(visits) < number:
+            return {"anchor": after, "number": number}
+        meant = visits[number - 1].id
+        if meant in [occurrence.id for occurrence in run.under_way if occurrence.under_way]:
+            return {"after": meant}
+        return f"{blanks(after)} {number} of this turn is over"
 
-    def _step_anchor(self, order: AddStep) -> Anchor | None:
+    def _step_anchor(self, order: AddStep) -> Anchor:
         if order.before:
             return {"anchor": self.names.step(order.before), "before": True}
         here = self.run.step.under_way
         if order.after in ("", "current_step"):
-            return {"after": here.id} if here is not None else None
+            return {"after": here.id} if here is not None else _none_under_way("step")
         name = self.names.step(order.after)
-        if here is not None and here.name == name:
-            return {"after": here.id}
-        return {"anchor": name}
+        return {"after": here.id} if here is not None and here.name == name else {"anchor": name}
 
     def _phase_of_one_step(self, order: AddStep) -> Extra:
         """Return a phase in which the step is the only one (CR 500.10)."""
         homes = [s.parent for s in self.model.of_kind("step") if s.name == order.step]
         if not homes:
-            raise OrderError(
-                f"{order.step!r} is a family of steps in {self.model.name}: name one step, to be "
-                f"added after a phase"
-            )
+            text = f"{order.step!r} is a family of steps in {self.model.name}: name one step"
+            raise OrderError(f"{text}, to be added after a phase")
         steps = [state for state in self.model.children(homes[0]) if state.kind == "step"]
         only = "" if len(steps) == 1 else order.step
         return Extra("phase", self.model.state(homes[0]).family, order, only)
@@ -433,10 +416,9 @@ class Scheduler:
         named = order.players or ((order.player,) if order.player else ())
         return tuple(dict.fromkeys(self._side(name) for name in named))
 
-    def _living(self) -> tuple[int, ...]:
-        """Return the sides of those who are in the game when an order is carried out."""
-        sides = enumerate(self.run.sides)
-        return tuple(side for side, seats in sides if not self._gone.issuperset(seats))
+
+def _none_under_way(level: str) -> str:
+    return f"no {level} is under way that it could come after"
 
 
 def _count(number: int) -> int:
@@ -455,18 +437,8 @@ def _too_much(order: Order) -> OrderError:
 
 def _field_with(order: Order, found: object) -> str:
     """Return the field of an order that has this value, with a dot before it, or ""."""
-    if found is None:
-        return ""
-    for name in order.__struct_fields__:
+    for name in order.__struct_fields__ if found is not None else ():
         held = getattr(order, name)
         if held == found or (isinstance(held, tuple) and found in held):
             return f".{name}"
     return ""
-
-
-def _why_too_late(order: AddPhase | AddStep) -> str:
-    if isinstance(order, AddPhase) and order.after:
-        return f"{blanks(order.after)} {order.nth} of this turn is over"
-    is_phase = isinstance(order, AddPhase) or order.after == "current_phase"
-    level = "phase" if is_phase else "step"
-    return f"no {level} is under way that it could come after"

@@ -27,7 +27,7 @@ from fsm import (
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.orders import Order
-from support.playing import quiet, resolved, resolving, started, unchanged
+from support.playing import quiet, resolved, resolving, started, to, unchanged
 
 Settled = tuple[str, str, str, str]
 
@@ -102,7 +102,7 @@ def test_each_order_of_an_answer_has_its_result_until_the_next_answer(magic: Mod
 def test_orders_before_the_game_and_between_two_answers_have_results(magic: Model) -> None:
     game = started(magic, orders=[SkipStep("untap"), SkipStep("draw", "B")])
     assert [one.why for one in game.request.orders] == [
-        "for the next untap of A",
+        "for the next untap",
         "for the next draw of B",
     ]
     game.order(AddTurn("B"))
@@ -113,7 +113,7 @@ def test_orders_before_the_game_and_between_two_answers_have_results(magic: Mode
 
 
 SKIPPED = "it was skipped"
-NO_DRAW = "the turn ended, and there was no draw before which it could come"
+NO_DRAW = "the turn ended; it waited for the next draw in this turn"
 
 
 @pytest.mark.parametrize(
@@ -138,12 +138,26 @@ NO_DRAW = "the turn ended, and there was no draw before which it could come"
         (
             "end",
             [AddTurn("A", after="x")],
-            [("cleanup", "AddTurn", "nothing", "no turn with the id 'x' began")],
+            [
+                (
+                    "cleanup",
+                    "AddTurn",
+                    "nothing",
+                    "the turn ended; it waited for the turn with the id 'x'",
+                )
+            ],
         ),
         (
             "end",
             [SkipStep("draw", "A", "this_turn")],
-            [("cleanup", "SkipStep", "nothing", "that turn had no draw")],
+            [
+                (
+                    "cleanup",
+                    "SkipStep",
+                    "nothing",
+                    "the turn ended; it waited for the next draw of A",
+                )
+            ],
         ),
         (
             "end",
@@ -183,6 +197,17 @@ def test_equal_orders_have_a_result_each(magic: Model) -> None:
     ]
 
 
+def test_each_of_two_equal_orders_of_several_things_has_its_own_result(magic: Model) -> None:
+    """A skips by both of them before B, who could skip by both, leaves."""
+    skip = SkipStep("draw", players=("A", "B"))
+    game = resolved(magic, "upkeep", skip, skip, AddTurn("A"), players="ABC")
+    to(game, "precombat_main", turn=2)
+    game.order(Leave("B"))
+    half = "1 of 2 came to nothing: that player has left the game"
+    results = [one for one in settled(game, 2) if one[1] == "SkipStep"]
+    assert [(state, why) for _, _, state, why in results] == [("done", half)] * 2
+
+
 def test_what_comes_to_nothing_at_once_says_so_in_its_own_place(magic: Model) -> None:
     extra = AddPhase("combat", id="x")
     game = resolved(magic, "precombat_main", extra, Withdraw("x"), AddTurn("A"))
@@ -198,7 +223,23 @@ def test_a_delayed_trigger_is_done_as_it_triggers_or_lost(magic: Model) -> None:
     game = resolved(magic, "end", DelayedTrigger("x", "upkeep"), lost, SkipStep("upkeep", "B"))
     assert settled(game, 3) == [
         ("untap", "SkipStep", "done", ""),
-        ("cleanup", "DelayedTrigger", "nothing", "that turn had no upkeep"),
+        ("cleanup", "DelayedTrigger", "nothing", "the turn ended; it waited for the next upkeep"),
+        ("untap", "DelayedTrigger", "done", ""),
+    ]
+
+
+def test_a_trigger_for_a_turn_of_a_player_who_left_comes_to_nothing(magic: Model) -> None:
+    """As that player's turn would have begun."""
+    triggers = (
+        DelayedTrigger("x", "upkeep", "B", "your_next"),
+        DelayedTrigger("y", "draw", "B", "your_next_turn"),
+    )
+    game = resolved(magic, "end", *triggers, DelayedTrigger("z", "upkeep", "B"), players="ABC")
+    game.order(Leave("B"))
+    left = "that player has left the game"
+    assert settled(game, 2) == [
+        ("cleanup", "DelayedTrigger", "nothing", left),
+        ("cleanup", "DelayedTrigger", "nothing", left),
         ("untap", "DelayedTrigger", "done", ""),
     ]
 
@@ -208,7 +249,7 @@ def test_an_ended_turn_takes_along_what_it_has_not_come_to(magic: Model) -> None
     game = resolved(magic, "end", *orders)
     resolving(game, "end", EndTurn())
     reasons = {why for _, _, state, why in settled(game, 1) if state == "nothing"}
-    assert reasons == {"the turn ended first", NO_DRAW}
+    assert reasons == {"the turn ended; it waited for the end of this phase", NO_DRAW}
 
 
 def test_the_extra_turn_of_a_player_who_left_comes_to_nothing(magic: Model) -> None:

@@ -155,6 +155,10 @@ def test_a_window_alone_starts_at_its_only_step(magic: Model) -> None:
             StartAt("beginning_of_combat", facts=ATTACK),
             "no game has told 'attackers_declared' when 'beginning_of_combat' begins in turn 1",
         ),
+        (
+            StartAt("beginning_of_combat", facts={"put_in_attacking": True}),  # it would be lost
+            "no game has told 'put_in_attacking' when 'beginning_of_combat' begins in turn 1",
+        ),
         (StartAt(facts={"attackers": True}), "fact 'attackers' is not one the game tells in magic"),
         (StartAt(facts={"stack_empty": 1}), "fact 'stack_empty' must be true or false, not 1"),  # type: ignore[dict-item]
     ],
