@@ -104,7 +104,7 @@ class _Search:
         self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
         self.todo = list[tuple[Run, frozenset[str]]]()
         self.tried = set[tuple[str, str]]()
-        self.read = dict[str, None]()
+        self.read, self.used = dict[str, None](), set[str]()
         self.left_out = ""
 
     def found(self, run: Run, players: Players) -> Run:
@@ -167,8 +167,9 @@ class _Search:
             fired = next(firings, None)
             if fired is None or run.turns_begun > self.start.turn or run.current is None:
                 return None
+            self.used |= {name for name, value in fired.guards if value}
             if fired.machine == TURN and self._begins(fired):
-                self._check_heard(heard)
+                self._check_heard(heard & (self.used | run.latched))
                 return before
 
     def _interrupt(self, run: Run, heard: frozenset[str]) -> None:
@@ -194,7 +195,7 @@ class _Search:
         return False
 
     def _check_heard(self, heard: frozenset[str]) -> None:
-        """Raise FsmError if a fact was given that no game has told by now."""
+        """Raise FsmError if a fact was given that no game has told by now, or to no effect."""
         for fact in sorted(self.latches - heard):
             step = self.start.step or "the first step"
             text = f"no game has told {fact!r} when {step!r} begins in turn {self.start.turn}"

@@ -137,8 +137,9 @@ class Calendar(Struct, frozen=True, omit_defaults=True):
             if moment.kind == "trigger":
                 delayed, due = _parted(delayed, partial(_is_due, moment))
                 news.results.extend(Result(entry.order, "done") for entry in due)
-                ringing = [entry for entry in self.standing if _rings(moment, entry)]
-                news.triggered.extend(entry.order.id for entry in (*due, *ringing))
+                news.triggered.extend(entry.order.id for entry in due)
+                ringing = (entry for entry in self.standing if _rings(moment, entry))
+                news.triggered.extend(entry.order.id for entry in ringing)
                 continue
             if moment.kind == "begin" and moment.names == ("turn",):
                 effects = _bound(effects, moment, durations)

@@ -27,7 +27,7 @@ def run(name: str) -> dict[str, Any]:
             "extra_combat",
             [
                 "AddPhase waiting for the end of this phase",
-                "DelayedTrigger waiting for the next beginning of combat within \"Moraug's combat\"",
+                'DelayedTrigger waiting for the next beginning of combat within "Moraug\'s combat"',
                 "AddPhase done ",
                 "DelayedTrigger done ",
             ],
