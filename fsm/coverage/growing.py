@@ -37,13 +37,13 @@ def contains(model: Model, part: Model) -> bool:
 
 def is_ordered(model: Model) -> bool:
     """Say whether the transitions of a Model are tried in the Model's order."""
-    return not model.kept(_ORDER_UNKNOWN, lambda: False)
+    return _ORDER_UNKNOWN not in model.kept
 
 
 def without_order(model: Model) -> Model:
     """Mark a Model whose transitions are not tried in its order."""
     marked = replace(model)
-    marked.kept(_ORDER_UNKNOWN, lambda: True)
+    marked.kept[_ORDER_UNKNOWN] = True
     return marked
 
 

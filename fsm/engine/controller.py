@@ -119,15 +119,15 @@ class TurnController(Shown):
         model = model if isinstance(model, Model) else as_model(model)
         given = (orders,) if isinstance(orders, Plain) else tuple(orders)
         self._begin(_automaton(model, machine), checked_players(players))
-        beginning = begun(self._automaton, self.players, teams, settings, given, start)
-        self._start(*beginning)
+        edge, calendar = begun(self._automaton, self.players, teams, settings, given, start)
+        self._start(edge, calendar)
         if trace:
             from fsm.engine.trace import GameHeader, Trace  # few games are recorded
 
             groups = tuple(tuple(team) for team in teams)
             setup = {"teams": groups, "settings": settings or {}, "orders": given, "start": start}
             head = GameHeader.of(self.model, self.players, **setup)
-            self.trace = Trace.of(self, head, beginning[0].fired)
+            self.trace = Trace.of(self, head, edge.fired)
 
     def _start(self, edge: Edge, calendar: Calendar) -> None:
         """Stand where the game begins. A collection of coverage hears of it here."""
@@ -142,10 +142,10 @@ class TurnController(Shown):
 
     def _go_along(self, edge: Edge, calendar: Calendar) -> None:
         """Stand where an edge leads, and ask with the news of the way."""
-        self.calendar, news = self._automaton.news(edge, calendar)
+        self.calendar, (expired, triggered, results) = self._automaton.news(edge, calendar)
         self._node = edge.node
         self.turn += edge.turns
-        self.request = edge.node.ask(self._names, self.turn, *news)
+        self.request = edge.node.ask(self._names, self.turn, expired, triggered, results)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.model.name}, {self.request}>"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any
 
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
-
-_V = TypeVar("_V")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,11 +106,10 @@ class Graph:
         """The events that interrupt the ordinary course of a turn."""
         return frozenset(self.whole.signals)
 
-    def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
-        """Return a value that is computed once for this machine and kept as long as its model. See
-        `Model.kept`.
-        """
-        return self.whole.kept((self.name, self.starts, key), make)
+    @property
+    def kept(self) -> dict[Hashable, Any]:
+        """What was computed from this machine once. It is kept as long as its model."""
+        return self.whole.kept.setdefault((self.name, self.starts), {})  # type: ignore[no-any-return]
 
     def answered(self, arc: Arc) -> bool:
         """Does this arc fire by an answer of a player or host? A signal can come right after such

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from functools import cached_property, lru_cache, partial, wraps
+from functools import cached_property, lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import msgspec
@@ -26,7 +26,6 @@ from fsm.schemas import IDS, SAID
 TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 """The fields of parts that only people read: citations, documentation, labels and plain words."""
 PARTS = ("events", "facts", "states", "transitions", "durations", "settings")
-_V = TypeVar("_V")
 
 
 class Model(
@@ -249,18 +248,11 @@ class Model(
         return tuple(ids)
 
     @cached_property
-    def _kept(self) -> dict[Hashable, Any]:
-        return {}
-
-    def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
-        """Return a value that is computed from this model once and kept as long as the model.
-
-        Threads that ask at the same time may each compute it, but all get the same value. The key
-        must differ from all others that are used with this model.
+    def kept(self) -> dict[Hashable, Any]:
+        """What was computed from this model once, and is kept as long as the model, by keys that
+        differ from all others. See `per_model`.
         """
-        kept = self._kept
-        found: _V = kept[key] if key in kept else kept.setdefault(key, make())
-        return found
+        return {}
 
     # deriving another model ----------------------------------------------------------------------
 
@@ -345,21 +337,15 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": IDS["model"], **made}
 
 
-def fingerprints(model: Model) -> Mapping[str, str]:
-    """Return a short fingerprint of each kind of part, and of the window. They show in what two
-    models differ.
-    """
-    data = model.to_json()
-    return {key: _hash(data[key])[:4] for key in (*PARTS, "window")}
-
-
 class Keeper(Protocol):
     """Keeps values by keys: a Model or a Graph."""
 
-    def kept(self, key: Hashable, make: Callable[[], _V], /) -> _V:
-        """Return the value of a key, which is made once."""
+    @property
+    def kept(self) -> dict[Hashable, Any]:
+        """The values."""
 
 
+_V = TypeVar("_V")
 _K = TypeVar("_K", bound=Keeper)
 _P = ParamSpec("_P")
 
@@ -367,14 +353,18 @@ _P = ParamSpec("_P")
 def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatenate[_K, _P], _V]:
     """Decorate a function of a Model or a Graph, so that each of its values is computed once and
     kept with the Model. Further arguments must be hashable.
+
+    Threads that ask at the same time may each compute it, but all get the same value.
     """
 
     @wraps(function)
-    def kept(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
-        key = (function, *args, *kwargs.items())
-        return model.kept(key, partial(function, model, *args, **kwargs))
+    def found(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
+        key, kept = (function, *args, *kwargs.items()), model.kept
+        if key not in kept:
+            kept.setdefault(key, function(model, *args, **kwargs))
+        return kept[key]  # type: ignore[no-any-return]
 
-    return kept
+    return found
 
 
 def _hash(value: object) -> str:

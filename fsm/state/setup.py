@@ -58,24 +58,18 @@ def first_run(
 
 def checked_players(players: Sequence[str]) -> Players:
     """Return the players. Raises FsmError unless they are different names."""
-    if isinstance(players, str) or not _are_names(players) or len({*players}) != len(players):
+    try:
+        names = tuple(players)
+        "".join(names).encode()  # which only strings are that can be written
+    except (TypeError, UnicodeEncodeError):
+        names = ()
+    if not names or isinstance(players, str) or "" in names or len({*names}) != len(names):
         text = "players must be one or more different names, each a string that is not empty"
         remedy = ""
         if isinstance(players, str):
             remedy = f"write {players.replace(',', ' ').split()!r}"
         raise FsmError(f"{text}, not {shown(players)}", remedy=remedy)
-    return tuple(players)
-
-
-def _are_names(values: object) -> bool:
-    """Say whether these are strings that can be written, at least one, and none of them empty."""
-    if not isinstance(values, Sequence) or not values or "" in values:
-        return False
-    try:
-        "".join(values).encode()
-    except (TypeError, UnicodeEncodeError):
-        return False
-    return True
+    return names
 
 
 def _are_groups(values: object) -> bool:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
 from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import per_model
 from fsm.views.procedures import endings_of, read_window
 from fsm.views.reading import END, HOLE, Line, Mark, Note, Part, Phase, Reason, Step, Turn, Way
 from fsm.views.ways import Chart, joined, merged, sources
@@ -54,7 +55,12 @@ def read(model: ModelLike) -> Turn:
     found = as_model(model)
     if not is_turn(found):
         raise DrawError(f"{found.name} has no phases and no steps, so it is no turn to read")
-    return found.kept("fsm.views.reader", lambda: _Reader(found).turn())
+    return _turn(found)
+
+
+@per_model
+def _turn(model: Model) -> Turn:
+    return _Reader(model).turn()
 
 
 class _Reader:
