@@ -35,8 +35,7 @@ def misfit(value: object) -> str:
     for name, hint in _hints(kind).items():
         held = getattr(value, name)
         if not _fits(held, hint):
-            right = hint.__name__ if isinstance(hint, type) else _PACKAGES.sub("", repr(hint))
-            return f"{kind.__name__}.{name} must be {right}, not {shown(held)}"
+            return f"{kind.__name__}.{name} must be {_words(hint)}, not {shown(held)}"
     return ""
 
 
@@ -45,6 +44,12 @@ def _hints(kind: Any) -> dict[str, Any]:
     """Return the types of the public fields of a class."""
     hints = get_type_hints(kind).items()
     return {name: hint for name, hint in hints if not name.startswith("_")}
+
+
+def _words(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return " or ".join(map(repr, get_args(hint)))
+    return hint.__name__ if isinstance(hint, type) else _PACKAGES.sub("", repr(hint))
 
 
 def _fits(value: Any, hint: Any) -> bool:

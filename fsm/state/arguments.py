@@ -27,36 +27,37 @@ def misused_primitives(model: Model) -> Iterator[str]:
     known = _known(model)
     for fact in model.facts:
         if fact.owner != "game" and fact.timing != "latched":
-            name, *args = fact.test or ("",)
-            yield from _misuse(f"fact {fact.name!r}", "test", name, args, known)
+            for wrong in _misuse("test", TESTS, fact.test or ("",), known):
+                yield f"fact {fact.name!r}: {wrong}"
     for row in model.transitions:
         for action in row.actions:
-            where = f"transition {row.id!r}"
-            yield from _misuse(where, "action", action.name, action.args, known)
+            for wrong in _misuse("action", ACTIONS, (action.name, *action.args), known):
+                yield f"transition {row.id!r}: {wrong}"
 
 
 def _misuse(
-    where: str, kind: str, name: str, args: Sequence[str], names: Mapping[str, Collection[str]]
+    kind: str,
+    registry: Mapping[str, Primitive],
+    call: Sequence[str],
+    known: Mapping[str, Collection[str]],
 ) -> Iterator[str]:
-    registry: Mapping[str, Primitive] = TESTS if kind == "test" else ACTIONS
+    name, *args = call
     primitive = registry.get(name)
     if primitive is None:
-        text = f"{where} names the {kind} {name!r}, which does not exist"
-        yield text + suggest(name, registry)
+        yield f"there is no {kind} {name!r}{suggest(name, registry)}"
         return
     if len(args) != len(primitive.wanted):
-        yield f"{where}: write {name}({primitive.args}), not {name}({', '.join(args)})"
+        yield f"write {name}({primitive.args}), not {name}({', '.join(args)})"
         return
     for wanted, value in zip(primitive.wanted, args, strict=True):
-        right = value in names.get(wanted, (value,))
-        if wanted == "number":
-            right = value.isascii() and value.isdigit()
-        if not right:
-            text = f"{where}: {name}: {wanted} {value!r} is unknown"
-            yield text + suggest(value, names.get(wanted, ()))
+        right = known.get(wanted, ())
+        fits = value.isdecimal() if wanted == "number" else not right or value in right
+        if not fits:
+            yield f"{name}: {wanted} {value!r} is unknown{suggest(value, right)}"
 
 
 def _known(model: Model) -> dict[str, Collection[str]]:
+    """Return what arguments may be, by what they are called."""
     names = set[str]()
     for state in model.states:
         if state.composite:
@@ -70,11 +71,11 @@ def _known(model: Model) -> dict[str, Collection[str]]:
         "phase or turn": ("phase", "turn"),
         "name": names,
         "family": {*names, "turn"},
-        "step": {s.name for s in model.of_kind("step")},
-        "state": {s.id for s in model.leaves},
-        "setting": {s.name for s in model.settings},
-        "fact": {f.name for f in facts if f.timing == "latched"},
-        "scope": {f.scope for f in facts},
+        "step": {step.name for step in model.of_kind("step")},
+        "state": {state.id for state in model.leaves},
+        "setting": {setting.name for setting in model.settings},
+        "fact": {fact.name for fact in facts if fact.timing == "latched"},
+        "scope": {fact.scope for fact in facts},
         "kind": [opens for opens in get_args(Opens) if opens],
         "among": ("living", "seated"),
     }

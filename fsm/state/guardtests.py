@@ -2,38 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from fsm.model import Model
 from fsm.state.due import due_before, due_extra, due_skip, due_turn
-from fsm.state.registry import HERE, Opening, test
+from fsm.state.registry import test
 from fsm.state.run import NOBODY, Run
-
-# what can make a test true, by its arguments -----------------------------------------------------
-
-_skipped = partial(Opening, "skip")
-_added = partial(Opening, "extra")
-
-
-def _added_here(level: str = "") -> Opening:
-    return Opening("extra", level, HERE)
-
-
-def _added_at(level: str, state: str) -> Opening:
-    return Opening("extra", level, at=state)
-
-
-def _added_before(step: str) -> Opening:
-    return Opening("extra", "step", before=step)
-
-
-def _lone(other_than: str) -> Opening:
-    return Opening("lone step", "phase", other_than)
-
-
-def _other_turn(_: str) -> Opening:
-    return Opening("other turn")
-
 
 # scheduling ---------------------------------------------------------------------------------------
 
@@ -48,25 +20,25 @@ def _read_for_extras(level: str) -> str:
     return "turns" if level == "turn" else f"extras {level}.cursor"
 
 
-@test(_read_for_skips, scheduled=True, opened_by=_skipped)
+@test(_read_for_skips, scheduled=True)
 def skip_due(run: Run, any_level: str, family: str) -> bool:
     """Is the coming turn, phase or step of this family to be skipped?"""
     return bool(run.skips) and due_skip(run, any_level, family) is not None
 
 
-@test(_read_for_extras, scheduled=True, false_at_start=True, opened_by=_added)
+@test(_read_for_extras, scheduled=True, false_at_start=True)
 def extra_due(run: Run, any_level: str) -> bool:
     """Is an extra turn, phase or step due directly after the one just left?"""
     return (due_turn(run) if any_level == "turn" else due_extra(run, any_level)) is not None
 
 
-@test("extras", scheduled=True, opened_by=_added_before)
+@test("extras", scheduled=True)
 def extra_before(run: Run, step: str) -> bool:
     """Is an extra step due directly before this step?"""
     return due_before(run, step) is not None
 
 
-@test("LEVEL.candidate", false_at_start=True, opened_by=_added)
+@test("LEVEL.candidate", false_at_start=True)
 def candidate_is(run: Run, level: str, family: str) -> bool:
     """Is the extra phase or step about to begin of this family?"""
     return bool(getattr(run, level).candidate.what == family)
@@ -76,7 +48,6 @@ def candidate_is(run: Run, level: str, family: str) -> bool:
     "LEVEL.returns",
     scheduled=True,
     false_at_start=True,
-    opened_by=_added_here,
 )
 def inside_extra(run: Run, level: str) -> bool:
     """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
@@ -87,7 +58,6 @@ def inside_extra(run: Run, level: str) -> bool:
     "phase.returns step.returns",
     scheduled=True,
     false_at_start=True,
-    opened_by=_added_here,
 )
 def inside_any_extra(run: Run) -> bool:
     """Is the coming step extra, or the phase that it is in?"""
@@ -98,7 +68,6 @@ def inside_any_extra(run: Run) -> bool:
     "LEVEL.returns",
     scheduled=True,
     false_at_start=True,
-    opened_by=_added_at,
 )
 def returns_to(run: Run, level: str, state: str) -> bool:
     """Does the interrupted sequence of this level go on at this state?"""
@@ -106,7 +75,7 @@ def returns_to(run: Run, level: str, state: str) -> bool:
     return bool(returns) and returns[-1].state == state
 
 
-@test("phase.current step.candidate", scheduled=True, false_at_start=True, opened_by=_lone)
+@test("phase.current step.candidate", scheduled=True, false_at_start=True)
 def only_another(run: Run, step: str) -> bool:
     """Does the current phase hold only one step, and neither is it this one nor is this extra?"""
     phase = run.phase.current
@@ -125,7 +94,6 @@ def phase_under_way(run: Run, family: str) -> bool:
 @test(
     "begun",
     false_at_start=True,
-    opened_by=_added,
 )
 def begun(run: Run, level: str, family: str) -> bool:
     """Has a phase or step of this name or family begun this turn?"""
@@ -162,7 +130,7 @@ def starters_turn_is(run: Run, number: str) -> bool:
     return run.active == 0 and _count(run, run.taken) == int(number)
 
 
-@test("current own active", counts="own", opened_by=_other_turn)
+@test("current own active", counts="own")
 def own_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that its side has taken in turn order (extra ones
     not counted)?

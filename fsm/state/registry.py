@@ -8,44 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from inspect import signature
-from typing import Any
+from typing import Any, TypeVar
 
-HERE = "here"
-"""In place of the name of a phase or step: the one in which the test is read."""
 Fields = frozenset[str]
 Names = str | Callable[..., str]
 """Names of fields with spaces between them, or a function of the arguments that returns them.
 
 LEVEL in a name stands for the first argument.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """What can make a test true, from which a search makes orders.
-
-    Attributes
-    ----------
-    kind
-        "skip" or "extra": a turn, phase or step that is skipped or added. "lone step": an added
-        phase that holds only a step, other than this one. "other turn": a turn, or the control of
-        one, out of order.
-    level
-        "turn", "phase" or "step". If it is "", a phase or a step.
-    what
-        Its name or family, or HERE. If it is "", anything.
-    at
-        The state at which it must begin, or "".
-    before
-        The step before which it must be added, or "".
-    """
-
-    kind: str
-    level: str = ""
-    what: str = ""
-    at: str = ""
-    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +36,14 @@ class Primitive:
         Whether the function takes the model, too.
     fields
         The fields that a test reads or an action changes.
+    scheduled
+        Whether a test is false as long as nothing is scheduled, skipped or interrupted.
+    false_at_start
+        Whether a test is false when a game begins, whatever orders were given before. That is not
+        said of turns.
+    counts
+        The field of those whose numbers a test compares with its first argument, so that larger
+        numbers are alike to it.
     """
 
     name: str
@@ -72,6 +52,9 @@ class Primitive:
     wanted: tuple[str, ...]
     needs_model: bool
     fields: Names = field(repr=False)
+    scheduled: bool = False
+    false_at_start: bool = False
+    counts: str = ""
 
     @property
     def args(self) -> str:
@@ -81,81 +64,35 @@ class Primitive:
     def touches(self, args: tuple[str, ...]) -> Fields:
         """Return the fields that it reads, or changes, with these arguments."""
         words = self.fields if isinstance(self.fields, str) else self.fields(*args)
-        level = args[0] if args else ""
-        return frozenset(words.replace("LEVEL", level).split())
-
-
-@dataclass(frozen=True, slots=True)
-class Test(Primitive):
-    """A test that guards can ask.
-
-    Attributes
-    ----------
-    scheduled
-        Whether it is false as long as nothing is scheduled, skipped or interrupted.
-    false_at_start
-        Whether it is false when a game begins, whatever orders were given before. That is not said
-        of turns.
-    opened_by
-        The function of the arguments that returns what can make it true. If it is None, only the
-        ordinary course of a game and its facts can.
-    counts
-        The field of those whose numbers it compares with its first argument, so that larger numbers
-        are alike to it.
-    """
-
-    scheduled: bool = False
-    false_at_start: bool = False
-    opened_by: Callable[..., Opening] | None = None
-    counts: str = ""
-    __test__ = False
+        return frozenset(words.replace("LEVEL", "".join(args[:1])).split())
 
     def is_false_at_start(self, args: tuple[str, ...]) -> bool:
-        """Say whether it is false with these arguments when a game begins."""
+        """Say whether a test is false with these arguments when a game begins."""
         return self.false_at_start and args[:1] != ("turn",)
 
 
-TESTS: dict[str, Test] = {}
+TESTS: dict[str, Primitive] = {}
 ACTIONS: dict[str, Primitive] = {}
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def test(reads: Names, **more: Any) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-    """Register a function as the test of its name. Its docstring is what the test asks. `Test` has
-    the parameters.
+def test(reads: Names, **more: Any) -> Callable[[_F], _F]:
+    """Register a function as the test of its name. Its docstring is what the test asks. `Primitive`
+    has the parameters.
     """
-
-    def register(function: Callable[..., bool]) -> Callable[..., bool]:
-        TESTS[function.__name__] = Test(**_described(function), fields=reads, **more)
-        return function
-
-    return register
+    return partial(_register, TESTS, reads, more)
 
 
-def do(writes: Names) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def do(writes: Names) -> Callable[[_F], _F]:
     """Register a function as the action of its name. Its docstring is what it does."""
-
-    def register(function: Callable[..., None]) -> Callable[..., None]:
-        ACTIONS[function.__name__] = Primitive(**_described(function), fields=writes)
-        return function
-
-    return register
+    return partial(_register, ACTIONS, writes, {})
 
 
-def opening_of(test: tuple[str, ...]) -> Opening | None:
-    """Return what can make the test of a fact true, or None. The test has the name of a primitive
-    and its arguments.
-    """
-    opened_by = TESTS[test[0]].opened_by if test else None
-    return opened_by(*test[1:]) if opened_by is not None else None
-
-
-def _described(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return what the definition of a primitive says of it."""
+def _register(
+    registry: dict[str, Primitive], fields: Names, more: dict[str, Any], function: _F
+) -> _F:
     _, *wanted = signature(function).parameters
-    return {
-        "name": function.__name__,
-        "doc": " ".join((function.__doc__ or "").split()),
-        "run": function,
-        "wanted": tuple(word.replace("_", " ") for word in wanted if word != "model"),
-        "needs_model": "model" in wanted,
-    }
+    words = tuple(word.replace("_", " ") for word in wanted if word != "model")
+    name, doc = function.__name__, " ".join((function.__doc__ or "").split())
+    registry[name] = Primitive(name, doc, function, words, "model" in wanted, fields, **more)
+    return function

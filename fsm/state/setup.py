@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -13,7 +14,6 @@ from fsm.model import Model
 from fsm.state.run import Run
 
 Players: TypeAlias = tuple[str, ...]
-Sides: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 class StartAt(Struct, frozen=True, omit_defaults=True):
@@ -45,6 +45,25 @@ class StartAt(Struct, frozen=True, omit_defaults=True):
             force_setattr(self, "facts", dict(self.facts))
 
 
+def checked_players(players: Sequence[str]) -> Players:
+    """Return the players. Raises FsmError unless they are different names."""
+    names = _names(players)
+    if not names or "" in names or len({*names}) != len(names):
+        text = "players must be one or more different names, each a string that is not empty"
+        raise FsmError(f"{text}, not {shown(players)}; write ['Ann', 'Ben']")
+    return names
+
+
+def _names(values: object) -> tuple[str, ...]:
+    """Return strings that can be written as a tuple, or none if these are no such strings."""
+    try:
+        names = () if isinstance(values, str) else tuple(values)  # type: ignore[arg-type]
+        "".join(names).encode()
+    except (TypeError, UnicodeEncodeError):
+        return ()
+    return names
+
+
 def first_run(
     model: Model, players: Players, teams: Sequence[Sequence[str]], settings: Mapping[str, bool]
 ) -> Run:
@@ -52,63 +71,35 @@ def first_run(
 
     Raises FsmError unless the teams are made of the players, and the settings are the model's.
     """
-    sides = _sides_of(players, teams)
-    return Run(state=model.initial, sides=sides, settings=_settings_on(model, sides, settings))
-
-
-def checked_players(players: Sequence[str]) -> Players:
-    """Return the players. Raises FsmError unless they are different names."""
-    try:
-        names = tuple(players)
-        "".join(names).encode()  # which only strings are that can be written
-    except (TypeError, UnicodeEncodeError):
-        names = ()
-    if not names or isinstance(players, str) or "" in names or len({*names}) != len(names):
-        text = "players must be one or more different names, each a string that is not empty"
-        remedy = ""
-        if isinstance(players, str):
-            remedy = f"write {players.replace(',', ' ').split()!r}"
-        raise FsmError(f"{text}, not {shown(players)}", remedy=remedy)
-    return names
-
-
-def _are_groups(values: object) -> bool:
-    """Say whether these are sequences. A string is one of letters, which is not meant."""
-    if not isinstance(values, Sequence):
-        return False
-    return all(isinstance(v, Sequence) and not isinstance(v, str) for v in values)
-
-
-def _sides_of(players: Players, teams: Sequence[Sequence[str]]) -> Sides:
-    """Return the seats of the sides in turn order: each player alone, or a team together."""
-    if not _are_groups(teams):
-        text = f"teams must be groups of players' names, not {shown(teams)}"
-        raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]")
-    team_of = dict[int, tuple[int, ...]]()
-    for team in teams:
+    side_of: dict[int, tuple[int, ...]] = {seat: (seat,) for seat in range(len(players))}
+    for team in _teams(teams):
         for player in team:
             if player not in players:
                 text = f"team member {player!r} is no player"
                 raise FsmError(text, kind="unknown-player", found=player, known=players)
-        seats = tuple(map(players.index, team))
-        taken = not team_of.keys().isdisjoint(seats)
-        if not seats or taken or len({*seats}) != len(seats):
-            raise FsmError(f"teams must be groups of different players, not {shown(teams)}")
-        team_of |= dict.fromkeys(seats, seats)
-    sides = [team_of.get(seat, (seat,)) for seat in range(len(players))]
-    return tuple(dict.fromkeys(sides))
-
-
-def _settings_on(model: Model, sides: Sides, chosen: Mapping[str, bool]) -> frozenset[str]:
-    """Return the settings that are on, as chosen or by default."""
+        seats = tuple(players.index(player) for player in team)
+        side_of |= dict.fromkeys(seats, seats)
+    sides = tuple(dict.fromkeys(side_of.values()))
+    on, sizes = set[str](), [len(side) for side in sides]
     known = {setting.name: setting for setting in model.settings}
-    for name, value in chosen.items():
+    for name, value in settings.items():
         if name not in known:
             text = f"setting {name!r} is not in {model.name}"
             raise FsmError(text, kind="unknown-setting", found=name, known=known)
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
-    sizes = [len(side) for side in sides]
-    return frozenset(
-        name for name, setting in known.items() if chosen.get(name, setting.standing(sizes))
-    )
+    for setting in model.settings:
+        if settings.get(setting.name, setting.standing(sizes)):
+            on.add(setting.name)
+    return Run(state=model.initial, sides=sides, settings=frozenset(on))
+
+
+def _teams(teams: object) -> list[tuple[str, ...]]:
+    """Return teams. Raises FsmError unless they are groups of different names."""
+    if isinstance(teams, Iterable):
+        groups = [_names(team) for team in teams]
+        members = list(chain.from_iterable(groups))
+        if all(groups) and len({*members}) == len(members):
+            return groups
+    text = f"teams must be groups of different players' names, not {shown(teams)}"
+    raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]")

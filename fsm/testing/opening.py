@@ -18,7 +18,6 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
 )
-from fsm.state.registry import HERE, Opening, opening_of
 
 FEW = 3
 """How many orders are tried of those of which any will do."""
@@ -43,15 +42,14 @@ class Openings:
         self.every: list[Order] = [*taken(model, players, every_order(model, players)), control]
         self._inside = {state.id for state in model.window.states} if model.window else set()
 
-    def of(self, machine: Model, row: Transition) -> list[Opening]:
-        """Return what can make the terms of a guard hold, and then what can make them fail."""
+    def tests(self, machine: Model, row: Transition) -> list[tuple[str, ...]]:
+        """Return the tests of the terms of a guard, those that must hold first."""
         terms = sorted(row.guard, key=lambda term: not term.value)
-        tests = [machine.fact(term.fact).test for term in terms]
-        return [opening for test in tests if (opening := opening_of(test)) is not None]
+        return [machine.fact(term.fact).test for term in terms]
 
     def steps(self, machine: Model, row: Transition) -> set[str]:
         """Return the names of the steps in which its orders must be given. If empty, any will do."""
-        states = [opening.at for opening in self.of(machine, row) if opening.at]
+        states = [test[2] for test in self.tests(machine, row) if test[:1] == ("returns_to",)]
         homes = [self.homes(state)[0] for state in states or [row.source]]
         return {step.name for step in homes if step is not None}
 
@@ -60,8 +58,9 @@ class Openings:
 
         The other one leads to the transition once more.
         """
-        openings = self.of(machine, row)
-        alone = [order for opening in openings for order in self._opened_by(opening, row.source)]
+        alone = list[Order]()
+        for test in self.tests(machine, row):
+            alone += self._opening(test, row.source)
         step, phase = self.homes(row.source)
         again: list[Order] = [AddStep(step.name)] if step is not None else []
         if phase is not None:
@@ -75,41 +74,53 @@ class Openings:
             return None, None
         return self.model.enclosing(at, "step"), self.model.enclosing(at, "phase")
 
-    def _opened_by(self, opening: Opening, at: str) -> Iterator[Order]:
-        """Yield the orders that may make a test true."""
-        match opening:
-            case Opening("skip", "turn"):
-                yield from self._kind(SkipTurn)
-            case Opening("skip", "phase", what):
-                yield SkipPhase(what)
-            case Opening("skip", "step", what):
-                yield SkipStep(what)
-            case Opening("other turn"):
-                yield from self._kind(AddTurn, ControlNextTurn)
-            case Opening("lone step", what=other):
+    def _opening(self, test: tuple[str, ...], at: str) -> Iterable[Order]:
+        """Return the orders that may make a test true, where it is read in this state."""
+        match test:
+            case ("skip_due", "turn", _):
+                return self._kind(SkipTurn)
+            case ("skip_due", "phase", what):
+                return [SkipPhase(what)]
+            case ("skip_due", _, what):
+                return [SkipStep(what)]
+            case ("own_turn_is", _):
+                return self._kind(AddTurn, ControlNextTurn)
+            case ("extra_due", "turn"):
+                return self._kind(AddTurn)
+            case ("only_another", other):
                 phase = self.homes(at)[1]
                 steps = [s for s in self.model.of_kind("step") if phase and s.parent == phase.id]
                 names = [step.name for step in steps if step.name != other]
-                yield from (AddStep(name, "current_phase") for name in names[:FEW])
-            case Opening("extra", "turn"):
-                yield from self._kind(AddTurn)
-            case Opening("extra"):
-                yield from self._extras(opening, at)
+                return [AddStep(name, "current_phase") for name in names[:FEW]]
+            case ("candidate_is" | "begun", level, what):
+                return self._extras(level, what)
+            case ("inside_extra", level):
+                return self._extras(level, self._here(level, at))
+            case ("inside_any_extra",):
+                return self._extras("", self._here("", at))
+            case ("extra_due", level) | ("returns_to", level, _):
+                return self._extras(level)
+            case ("extra_before", step):
+                return self._extras("step", before=step)
+        return ()
 
     def _kind(self, *kinds: type[Order]) -> Iterator[Order]:
         return (order for order in self.every if isinstance(order, kinds))
 
-    def _extras(self, opening: Opening, at: str) -> Collection[Order]:
+    def _here(self, level: str, at: str) -> str:
+        """Return the name of the step of a state, or the family of its phase."""
+        step, phase = self.homes(at)
+        if step is not None and level != "phase":
+            return step.name
+        return phase.family if phase is not None else ""
+
+    def _extras(self, level: str, what: str = "", before: str = "") -> Collection[Order]:
         """Return the orders that add such a phase or step. If any will do, these are a few."""
-        what, (step, phase) = opening.what, self.homes(at)
-        if what == HERE:
-            inside = step if step is not None and opening.level != "phase" else phase
-            what = (inside.family if inside is phase else inside.name) if inside else ""
-        steps = [o for o in self.every if isinstance(o, AddStep) and o.before == opening.before]
-        phases = [o for o in self.every if isinstance(o, AddPhase) and not opening.before]
-        if opening.level == "phase":
+        steps = [o for o in self.every if isinstance(o, AddStep) and o.before == before]
+        phases = [o for o in self.every if isinstance(o, AddPhase) and not before]
+        if level == "phase":
             steps = []
-        if opening.level == "step":
+        if level == "step":
             phases = []
         if what:
             return [

@@ -74,8 +74,12 @@ def test_a_quiet_turn_and_one_with_an_attack(magic: Model) -> None:
     ("players", "rest", "says"),
     [
         ([], {}, "players must be one or more different names"),
-        (["A", "B", "C"], {"teams": [["A", "B"], ["B", "C"]]}, "groups of different players"),
-        ("Ann", {}, "not 'Ann'; write ['Ann']"),
+        (
+            ["A", "B", "C"],
+            {"teams": [["A", "B"], ["B", "C"]]},
+            "groups of different players' names",
+        ),
+        ("Ann", {}, "not 'Ann'; write ['Ann', 'Ben']"),
         (["A", "\ud800"], {}, "each a string"),
         ([0, 1], {}, "each a string that is not empty, not [0, 1]"),
         (["A", "B"], {"teams": ["A", "B"]}, "not ['A', 'B']; write [['A', 'B'], ['C', 'D']]"),

@@ -235,7 +235,7 @@ WRONG: list[tuple[Table, str]] = [
     (replace(COURT, over="last"), "Table.over must be 'one_left' or 'never'"),  # type: ignore[arg-type]
     (COURT.without_phase("night").with_phase(DUEL, after="audience"), "phase 'duel' is there twice"),
     (LISTED.changed("levee", does=Act("a", ends="end_of_trun")), "no duration ends by 'end_of_trun'; did you mean 'end_of_turn'?"),
-    (day(Step("s", unless="lit"), facts=TESTED), "names the test 'starter_turn_is', which does not exist; did you mean 'starters_turn_is'?"),
+    (day(Step("s", unless="lit"), facts=TESTED), "there is no test 'starter_turn_is'; did you mean 'starters_turn_is'?"),
 ]  # fmt: skip
 
 
