@@ -11,6 +11,7 @@ from typing import Any
 
 from fsm import Over, aio
 from fsm.errors import AnswerError, FsmError
+from fsm.hosts import AutoPass
 
 from .game import Host
 from .store import SaveError, Store
@@ -46,7 +47,7 @@ class Table:
 
     def __init__(self, store: Store, again: float = 1.0) -> None:
         self.store, self.saved, self.again = store, store.load(), again
-        self.host = aio.AutoPass(Host(self.saved.game, self._ask), self.saved.stops)
+        self.host = AutoPass(Host(self.saved.game, self._ask), self.saved.stops)
         self.tabs: list[Tab] = []
         self.asked = ""
         self.choice: asyncio.Future[str] | None = None
@@ -150,7 +151,7 @@ class Table:
             "position": request.to_json()["at"],
             "waits_for": self.asked,
             "game": saved.game.as_json(),
-            "asleep": wishes.sleep is not None,
+            "asleep": wishes.asleep,
             "end": any(stop.step == "end" for stop in wishes.stops),
         }
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from asyncio import CancelledError, current_task, timeout
 from collections.abc import Awaitable, Callable
 from inspect import isawaitable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -26,7 +26,6 @@ from fsm.engine.watching import Answered
 from fsm.hosts.driving import (
     Changed,
     Conversation,
-    Steps,
     Until,
     WrappingHost,
     same,
@@ -34,21 +33,13 @@ from fsm.hosts.driving import (
 from fsm.hosts.endless import LIMIT
 from fsm.hosts.history import Game, History
 from fsm.hosts.host import HandlerHost, Stacked
-from fsm.hosts.stops import AutoPass as AutoPass
 
-_T = TypeVar("_T")
-AnyHost: TypeAlias = HandlerHost[Any, Any, Any] | WrappingHost
+AnyHost: TypeAlias = HandlerHost[Any, Any] | WrappingHost
 
 
-class BaseHost(
-    HandlerHost[
-        Answer | Awaitable[Answer | None] | None,
-        Awaitable[None] | None,
-        bool | Awaitable[bool | None] | None,
-    ]
-):
+class BaseHost(HandlerHost[Answer | Awaitable[Answer | None] | None, Awaitable[None] | None]):
     """A host with a default for everything, as `fsm.BaseHost`. Its methods may be plain or
-    coroutines.
+    coroutines, but for facts: these are told at once.
 
     It is a class of its own, since to type checkers a coroutine does not override a plain method.
     """
@@ -87,7 +78,7 @@ class StackHost(Stacked, BaseHost):
 
     async def on_resolve(self, request: Resolve) -> Answer | None:
         """Resolve the top of the stack by `resolve`, then take it off."""
-        top = self._top()
+        top = self.stack[-1]
         answer = self.resolve(top, request)
         if isawaitable(answer):
             answer = await answer
@@ -131,7 +122,18 @@ async def drive(
 
     An error of the host is passed on. The game then still has the request that the host was asked.
     """
-    return await _settled(game, Conversation(game, host, awaits=True).run(until, limit))
+    steps = Conversation(game, host).run(until, limit)
+    value: Any = None
+    changed = False
+    try:
+        while True:
+            awaited, wrappers = steps.throw(Changed()) if changed else steps.send(value)
+            request: Any = game.request
+            for wrapper in reversed(wrappers):
+                awaited = wrapper.waiting(request, awaited)
+            value, changed = await _unless_changed(game, awaited)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
 
 
 async def ask(game: Game, host: AnyHost) -> Request | Over:
@@ -147,28 +149,16 @@ async def ask(game: Game, host: AnyHost) -> Request | Over:
     Returns
     -------
     Request or Over
-        The next request.
+        The next request. If the game is over, nothing is asked. If it changes while the host is
+        waited for, the new request is not asked.
 
     Raises
     ------
-    AnswerError
-        If the game is over, or if something else answered the request while the host was asked.
-    HostError
-        As `fsm.drive` does.
+    HostError, AnswerError
+        As `drive` does.
     """
-    return await _settled(game, Conversation(game, host, awaits=True).once())
-
-
-async def _settled(game: Game, steps: Steps[_T]) -> _T:
-    """Run a conversation. What is awaited is cancelled when the request changes."""
-    value: Any = None
-    changed = False
-    try:
-        while True:
-            awaited = steps.throw(Changed()) if changed else steps.send(value)
-            value, changed = await _unless_changed(game, awaited)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
+    first = game.request
+    return await drive(game, host, until=lambda request: request is not first)
 
 
 async def _unless_changed(game: Game, awaited: Awaitable[Any]) -> tuple[Any, bool]:

@@ -1,7 +1,7 @@
 """Undo and redo of answers: one by one, to a person's last decision, or to the start of a turn.
 
 Where a game stands is a value (`TurnController.standing`). So the past is a list of such values,
-and going back repeats nothing.
+and going back or forth repeats nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from fsm.engine.controller import Standing, TurnController, Watcher
+from fsm.engine.controller import TurnController, Watcher
 from fsm.engine.possible import Option, Refusal
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
@@ -46,37 +46,29 @@ class Decision(NamedTuple):
     answer: Answer
 
 
-class _Undone(NamedTuple):
-    """An answer that was taken back, and the state of the host after it."""
+class _State(Struct):
+    """The state of the host after so many answers, until the next one."""
 
-    answer: Answer
+    after: int
     state: Any
 
 
 class _Saved(Struct):
-    """A history as it is written. `state_of` says which of the states came after each answer."""
+    """A history as it is written. `length`: how many answers are in force."""
 
     format: Literal["fsm-history-1"]
     start: dict[str, Any]
     answers: list[Answer]
-    undone: list[Answer]
-    states: list[Any]
-    state_of: list[int]
-
-
-def _same(name: str) -> Any:
-    """Return a property for what the controller has under this name."""
-    return property(
-        lambda history: getattr(history.controller, name), doc=getattr(TurnController, name).__doc__
-    )
+    length: int
+    states: list[_State]
 
 
 class History:
     """A game whose answers can be taken back. Use it in place of its controller, also with `drive`
-    and `saving`.
+    and `saving`. What it lacks itself, it has from its controller.
 
     Answers that were given before the history was made cannot be undone. What watches the game is
-    told of answers that are given again, but not of what is undone.
+    not told of what is undone and given again.
 
     Parameters
     ----------
@@ -84,10 +76,11 @@ class History:
         The controller of the game. Give all answers through the history from now on.
     state
         The host, or another object that has the state of your game. It goes back with the answers:
-        by its methods `save()` and `load(saved)` if it has them, else all its attributes are copied
-        at each answer. What `save` does not return, and what changes elsewhere, does not go back.
-        An object that has only one of the two is refused, and so is a `load` after which `save`
-        returns other plain values than before. With a host like `AutoPass`, the stops go back, too.
+        by its methods `save()` and `load(saved)` if it has them, else by its attributes. What
+        `save` returns, or all attributes, are copied at each answer: that takes a microsecond for
+        each value in them. What `save` does not return, and what changes elsewhere, does not go
+        back. An object that has only one of the two is refused. With a host like `AutoPass`, the
+        stops go back, too.
 
     Attributes
     ----------
@@ -100,21 +93,44 @@ class History:
         If the state of the host cannot be copied, or if it has only one of `save` and `load`.
     """
 
-    def __init__(self, controller: TurnController, *, state: object = None) -> None:
-        self._begin(controller, state)
-        self._states.append(self._state.take())
+    over: Over | None
+    number: int
+    turn: int
+    players: tuple[str, ...]
+    model: Model
+    position: Position
+    run: Run
+    calendar: Calendar
+    waiting: State
+    semantics: Semantics
+    possible: Callable[[], tuple[Option, ...]]
+    why_not: Callable[[str | type[Order]], Refusal | None]
+    watch: Callable[[Watcher], Watching]
+    fork: Callable[[], TurnController]
 
-    def _begin(self, controller: TurnController, state: object) -> None:
+    def __init__(self, controller: TurnController, *, state: object = None) -> None:
         self.controller = controller
         self._state = HostState(state, (self, controller))
-        self._past: list[Decision] = []
-        self._states: list[Any] = []
-        self._standings: list[Standing] = [controller.standing]
-        self._undone: list[_Undone] = []
+        self._decisions = list[Decision]()
+        """All that are known, also those that were undone."""
+        self._states, self._standings = [self._state.take()], [controller.standing]
+        """After each of them, and before the first one."""
+        self._length = 0
         self._movers: tuple[Callable[[int], object], ...] = ()
 
+    def __getattr__(self, name: str) -> Any:
+        """Return what the controller has under this name."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.controller, name)
+
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self._past)} answers, {self.request}>"
+        return f"<{type(self).__name__} of {self._length} answers, {self.request}>"
+
+    @property
+    def request(self) -> Request | Over:
+        """What the game needs next."""
+        return self.controller.request
 
     @property
     def host(self) -> object:
@@ -122,8 +138,8 @@ class History:
         return self._state.given
 
     def watch_moves(self, watcher: Callable[[int], object]) -> Watching:
-        """Call a function when the game goes back. It gets the number of answers that are in force
-        then. If it raises, the game does not go back.
+        """Call a function when the game goes back or forth. It gets the number of answers that are
+        in force then. If it raises, the game stays where it is.
         """
         self._movers = (*self._movers, watcher)
 
@@ -137,17 +153,18 @@ class History:
     @property
     def answers(self) -> list[Answer]:
         """The answers that are in force, in order."""
-        return [one.answer for one in self._past]
+        return [one.answer for one in self._decisions[: self._length]]
 
     @property
     def undone(self) -> list[Answer]:
         """The answers that `redo` can give again. The last one is given first."""
-        return [one.answer for one in self._undone]
+        return [one.answer for one in reversed(self._decisions[self._length :])]
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """The answers in force that somebody decided, in order."""
-        return tuple(one for one in self._past if not one.answer.automatic)
+        past = self._decisions[: self._length]
+        return tuple(one for one in past if not one.answer.automatic)
 
     def answer(self, answer: Answer, *, to: int | None = None) -> Request | Over:
         """Answer the request of the game. The answers that were undone cannot be given again after
@@ -170,26 +187,18 @@ class History:
         AnswerError, OrderError, StuckError
             As `TurnController.answer` does. Then nothing has changed.
         """
-        return self._give(answer, self._state.take(), [], to)
-
-    def _give(
-        self, answer: Answer, state: Any, undone: list[_Undone], to: int | None = None
-    ) -> Request | Over:
-        """Give an answer. After it, the host has this state, and `redo` can give what was undone.
-
-        Watchers see all this in the history.
-        """
-        before, self._undone = self._undone, undone
-        self._past.append(Decision(len(self._past), self.request, answer))
-        self._states.append(state)
+        state, length = self._state.take(), self._length
+        undone = self._decisions[length:], self._states[length + 1 :]
+        self._decisions[length:] = [Decision(length, self.request, answer)]
+        self._states[length + 1 :] = [state]
+        self._length += 1  # watchers see all this
         try:
             request = self.controller.answer(answer, to=to)
         except BaseException:
-            self._undone = before
-            self._past.pop()
-            self._states.pop()
+            self._decisions[length:], self._states[length + 1 :] = undone
+            self._length = length
             raise
-        self._standings.append(self.controller.standing)
+        self._standings[length + 1 :] = [self.controller.standing]
         return request
 
     def order(self, *orders: Order, **facts: bool) -> Request | Over:
@@ -232,9 +241,9 @@ class History:
         AnswerError
             If the history has fewer answers.
         """
-        if not 0 <= count <= len(self._past):
-            raise AnswerError(f"{count} answers cannot be undone: there are {len(self._past)}")
-        return self._back_to(len(self._past) - count)
+        if not 0 <= count <= self._length:
+            raise AnswerError(f"{count} answers cannot be undone: there are {self._length}")
+        return self._go(self._length - count)
 
     def undo_to(self, whose: str | Callable[[Request | Over], bool]) -> Request | Over:
         """Go back to the last decision of a player, or to the last one whose request satisfies a
@@ -258,12 +267,9 @@ class History:
         AnswerError
             If there is no such decision.
         """
-        player = ""
-        if isinstance(whose, str):
-            if whose not in self.players:
-                players = ", ".join(self.players)
-                raise AnswerError(f"player {whose!r} is not in this game; known: {players}")
-            player = f"of {whose} "
+        if isinstance(whose, str) and whose not in self.players:
+            text = f"player {whose!r} is not in this game"
+            raise AnswerError(text, kind="unknown-player", found=whose, known=self.players)
         for one in reversed(self.decisions):
             request = one.request
             if callable(whose):
@@ -271,7 +277,8 @@ class History:
             else:
                 wanted = whose in (request.by or (request.at.controller,))
             if wanted:
-                return self._back_to(one.number)
+                return self._go(one.number)
+        player = "" if callable(whose) else f"of {whose} "
         raise AnswerError(f"there is no decision {player}to go back to")
 
     def to_turn(self, turn: int) -> Request | Over:
@@ -292,11 +299,10 @@ class History:
         AnswerError
             If the turn did not begin in this history.
         """
-        requests = [*(one.request for one in self._past), self.request]
-        turns = [request.at.turn for request in requests]
+        turns = [standing[-1].at.turn for standing in self._standings[: self._length + 1]]
         if turn not in turns:
             raise AnswerError(f"turn {turn} did not begin in this history")
-        return self._back_to(turns.index(turn))
+        return self._go(turns.index(turn))
 
     def redo(self, count: int = 1) -> Request | Over:
         """Give answers again that were undone.
@@ -316,18 +322,13 @@ class History:
         AnswerError
             If fewer answers were undone.
         """
-        if not 0 <= count <= len(self._undone):
-            raise AnswerError(
-                f"{count} answers cannot be given again: {len(self._undone)} were undone"
-            )
-        for _ in range(count):
-            one = self._undone[-1]
-            self._give(one.answer, one.state, self._undone[:-1])
-        self._state.put(self._states[-1])
-        return self.request
+        undone = len(self._decisions) - self._length
+        if not 0 <= count <= undone:
+            raise AnswerError(f"{count} answers cannot be given again: {undone} were undone")
+        return self._go(self._length + count)
 
-    def _back_to(self, length: int) -> Request | Over:
-        """Go back to where the game stood after this many answers."""
+    def _go(self, length: int) -> Request | Over:
+        """Go to where the game stood after this many answers."""
         before = self.controller.standing
         self.controller.standing = self._standings[length]
         try:
@@ -336,10 +337,8 @@ class History:
         except BaseException:
             self.controller.standing = before
             raise
-        gone = zip(self._past[length:], self._states[length + 1 :], strict=True)
-        self._undone += reversed([_Undone(one.answer, state) for one, state in gone])
-        del self._past[length:], self._states[length + 1 :], self._standings[length + 1 :]
-        self._state.put(self._states[-1])
+        self._length = length
+        self._state.put(self._states[length])
         return self.request
 
     def branch(self, *, state: object = None) -> History:
@@ -356,20 +355,13 @@ class History:
         History
             The branch.
         """
-        other: History = History.__new__(History)
-        other._begin(self.controller.fork(), state)
-        other._past, other._states = [*self._past], [*self._states]
-        other._standings = [*self._standings]
-        other._state.put(other._states[-1])
+        other = History(self.controller.fork(), state=state)
+        other._decisions, other._length = [*self._decisions], self._length
+        other._states, other._standings = [*self._states], [*self._standings]
+        other._state.put(other._states[other._length])
         return other
 
     # keeping -------------------------------------------------------------------------------------
-
-    def _start(self) -> TurnController:
-        """Return the game at the beginning of the history."""
-        start = self.fork()
-        start.standing = self._standings[0]
-        return start
 
     def snapshot(self) -> dict[str, Any]:
         """Return the game and its past as plain JSON values, for `restore`.
@@ -379,12 +371,14 @@ class History:
         HostError
             If the state of the host is not made of plain JSON values.
         """
-        states, which = list[Any](), list[int]()
-        for state in (*self._states, *(one.state for one in self._undone)):
-            if not states or state != states[-1]:
-                states.append(self._state.plain(state))
-            which.append(len(states) - 1)
-        saved = _Saved(FORMAT, self._start().snapshot(), self.answers, self.undone, states, which)
+        start, states = self.fork(), list[_State]()
+        start.standing = self._standings[0]
+        for number, state in enumerate(self._states):
+            if not states or state != states[-1].state:
+                self._state.encoded(state)
+                states.append(_State(number, state))
+        answers = [one.answer for one in self._decisions]
+        saved = _Saved(FORMAT, start.snapshot(), answers, self._length, states)
         found: dict[str, Any] = msgspec.to_builtins(saved, enc_hook=dict)
         return found
 
@@ -415,68 +409,34 @@ class History:
         """
         try:
             saved = msgspec.convert(data, _Saved)
-            states = [saved.states[which] for which in saved.state_of]
-            if len(states) != 1 + len(saved.answers) + len(saved.undone):
-                raise SnapshotError("it does not have one state for each answer")
-            history: History = cls.__new__(cls)
-            history._begin(TurnController.restore(model, saved.start), state)
-            history._repeat(saved.answers, saved.undone, states)
-        except (msgspec.ValidationError, IndexError, RecursionError, FsmError) as error:
+            history = cls(TurnController.restore(model, saved.start))
+            for answer in saved.answers:
+                history.answer(answer)
+            history.undo(len(saved.answers) - saved.length)
+        except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        history._state.put(history._states[-1])
+        now, seen = [], {one.after: one.state for one in saved.states}
+        history._states = [now := seen.get(number, now) for number in range(len(saved.answers) + 1)]
+        history._state = HostState(state, (history, history.controller))
+        history._state.put(history._states[saved.length])
         return history
 
-    def _repeat(self, answers: list[Answer], undone: list[Answer], states: list[Any]) -> None:
-        """Give the answers of the past again, without asking the host."""
-        self._states = states[:1]
-        count = len(answers)
-        for answer, state in zip(answers, states[1 : count + 1], strict=True):
-            self._give(answer, state, [])
-        self._undone = [*map(_Undone, undone, states[count + 1 :])]
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        """Return the past as answers. Where the game stood is found by giving them again."""
-        states = [*self._states, *(one.state for one in self._undone)]
-        return self._start(), self.controller, self.host, self.answers, self.undone, states
-
-    def __setstate__(self, kept: tuple[Any, ...]) -> None:
-        """Give the answers of the past again."""
-        start, controller, host, *past = kept
-        controller.standing = start.standing
-        self._begin(controller, host)
-        self._repeat(*past)
-
-    # what the controller has, too ----------------------------------------------------------------
-
-    @property
-    def request(self) -> Request | Over:
-        """What the game needs next."""
-        return self.controller.request
-
-    over: Over | None = _same("over")
-    number: int = _same("number")
-    turn: int = _same("turn")
-    players: tuple[str, ...] = _same("players")
-    model: Model = _same("model")
-    position: Position = _same("position")
-    run: Run = _same("run")
-    calendar: Calendar = _same("calendar")
-    waiting: State = _same("waiting")
-    semantics: Semantics = _same("semantics")
-    possible: Callable[[], tuple[Option, ...]] = _same("possible")
-    why_not: Callable[[str | type[Order]], Refusal | None] = _same("why_not")
-    watch: Callable[[Watcher], Watching] = _same("watch")
-    fork: Callable[[], TurnController] = _same("fork")
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the history as its model, its snapshot and its host."""
+        return _restored, (self.model, self.snapshot(), self.host)
 
     def __iter__(self) -> Iterator[Request]:
         """Yield one request after the other, as `TurnController` does. The body of the loop may
         also go back.
         """
         while not isinstance(request := self.request, Over):
-            standing = self._standings[-1]
             yield request
-            if self._standings[-1] is standing:
+            if self.request is request:
                 raise AnswerError("the loop went on without an answer: give one to each request")
+
+
+def _restored(model: Model, data: object, host: object) -> History:
+    return History.restore(model, data, state=host)
 
 
 Game: TypeAlias = TurnController | History

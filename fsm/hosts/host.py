@@ -16,19 +16,15 @@ from fsm.engine.requests import (
     Request,
     Resolve,
 )
-from fsm.errors import HostError
 from fsm.state.orders import Result
 
 _Answered = TypeVar("_Answered")
 _Done = TypeVar("_Done")
-_Told = TypeVar("_Told")
 
 
-class HandlerHost(Generic[_Answered, _Done, _Told]):
-    """A host with a default for everything. What its methods return may have to be awaited or not:
-    `fsm.BaseHost`, `fsm.aio.BaseHost`.
-
-    The defaults are never called: nobody decides anything.
+class HandlerHost(Generic[_Answered, _Done]):
+    """A host with a default for everything: nobody decides anything. What its methods return may
+    have to be awaited or not: `fsm.BaseHost`, `fsm.aio.BaseHost`.
     """
 
     def before_asking(self, request: Request) -> _Done:
@@ -141,7 +137,7 @@ class HandlerHost(Generic[_Answered, _Done, _Told]):
             The id of the order.
         """
 
-    def fact(self, name: str) -> _Told:
+    def fact(self, name: str) -> bool | None:
         """Tell a fact that an answer left out and for which the host has no member.
 
         Parameters
@@ -156,7 +152,7 @@ class HandlerHost(Generic[_Answered, _Done, _Told]):
         """
 
 
-class BaseHost(HandlerHost[Answer | None, None, bool | None]):
+class BaseHost(HandlerHost[Answer | None, None]):
     """A host with a default for everything: nobody does anything.
 
     Write the methods that your game needs. `on_draw_card(request)` is called to perform the action
@@ -204,25 +200,12 @@ class Stacked:
         self.stack.clear()
         return None
 
-    def on_banish_stack(self, request: Perform) -> Answer | None:
-        """Take everything off the stack, as Grand Archive calls it."""
-        return self.on_exile_stack(request)
-
-    def on_remove_stack(self, request: Perform) -> Answer | None:
-        """Take everything off the stack, as the older rules of Magic call it."""
-        return self.on_exile_stack(request)
+    on_banish_stack = on_remove_stack = on_exile_stack  # as Grand Archive and older rules call it
 
     def on_cease_triggers(self, request: Perform) -> Answer | None:
         """Forget the triggers that wait, as the turn or the phase ends (CR 723.1a, 723.2a)."""
         self.waiting.clear()
         return None
-
-    def _top(self) -> Any:
-        if not self.stack:
-            raise HostError(
-                f"{type(self).__name__}.stack is empty, but the turn was told that it is not"
-            )
-        return self.stack[-1]
 
     def _resolved(self, top: Any) -> None:
         """Take what has resolved off the stack, unless it has left the stack already."""
@@ -266,7 +249,7 @@ class StackHost(Stacked, BaseHost):
 
     def on_resolve(self, request: Resolve) -> Answer | None:
         """Resolve the top of the stack by `resolve`, then take it off."""
-        top = self._top()
+        top = self.stack[-1]
         answer = self.resolve(top, request)
         self._resolved(top)
         return answer

@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from io import FileIO
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal
@@ -28,6 +29,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
+from fsm.hosts.history import FORMAT as HISTORY
 from fsm.hosts.history import Game, History
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model
@@ -40,27 +42,26 @@ LARGEST = 1_000_000_000
 """A larger file is refused, in bytes."""
 
 
-class _Head(Struct, omit_defaults=True):
-    """The first line: the whole game. `has_host`: if it is a `History`, whether it goes back with
-    the state of a host.
+class _Head(Struct):
+    """The first line: the whole game, with its past if it is a `History`. `goes_back`: whether the
+    host goes back with it.
     """
 
     format: Literal["fsm-game-1"]
     model: str
     options: dict[str, Any]
-    has_host: bool | None
     game: dict[str, Any]
-    state: Any = None
+    goes_back: bool
+    state: Any
 
 
 class _Line(Struct, omit_defaults=True):
-    """A further line: an answer, perhaps one that was undone, or how many are in force now. With
-    the state of the host if it has changed.
+    """A further line: an answer, with the state of the host if it has changed, or how many answers
+    are in force after the game went back or forth.
     """
 
     answer: Answer | None = None
-    redo: bool = False
-    back: int | None = None
+    length: int | None = None
     state: Any = None
 
 
@@ -104,18 +105,16 @@ def saving(
     HostError
         If the state is not made of plain JSON values. The message names the attribute.
     """
-    history = game if isinstance(game, History) else None
-    host = history.host if history is not None and state is None else state
+    host = game.host if isinstance(game, History) and state is None else state
     saver = _Saver(game, fspath(file), HostState(host, (game,)), sync)
-    saver.renew()
     stops = [game.watch(saver.answered)]
-    if history is not None:
-        stops.append(history.watch_moves(saver.going_back))
+    if isinstance(game, History):
+        stops.append(game.watch_moves(saver.moved))
 
     def end() -> None:
         for stop in stops:
             stop()
-        saver.close()
+        saver.stream.close()
 
     return Watching(end)
 
@@ -125,69 +124,56 @@ class _Saver:
 
     def __init__(self, game: Game, file: str, state: HostState, sync: bool) -> None:
         self._game, self._path, self._state, self._sync = game, file, state, sync
-        self._history = game if isinstance(game, History) else None
-        self._stream: Any = None
-        self._room, self._number = 0, -1
         self._written = b""
+        self.stream = self._renewed()
 
-    def renew(self) -> None:
-        """Write the whole game to the file, in one line."""
-        self.close()
-        self._written = self._state.encoded(self._written)
-        self._number = self._game.number
-        head = _Head(
-            FORMAT,
-            model=self._game.model.name,
-            options=dict(self._game.model.options),
-            has_host=None if self._history is None else self._history.host is not None,
-            game=self._game.snapshot(),
-            state=Raw(self._written),
-        )
-        line = _line(head)
+    def _renewed(self) -> FileIO:
+        """Write the whole game to the file, in one line. Return the file, open for more."""
+        game, model = self._game, self._game.model
+        goes_back = isinstance(game, History) and game.host is not None
+        self._written = self._state.encoded(self._state.now(), self._written)
+        state = Raw(self._written)
+        options = dict(model.options)
+        line = _line(_Head(FORMAT, model.name, options, game.snapshot(), goes_back, state))
         write_files({self._path: line})
-        self._stream = open(self._path, "ab", buffering=0)  # noqa: SIM115 -- `close` does it
-        self._room = max(ROOM, len(line))
+        stream = FileIO(self._path, "ab")
+        self._number, self._room = game.number, max(ROOM, len(line))
         if self._sync:
             _sync_folder(self._path)
-            os.fsync(self._stream.fileno())
+            os.fsync(stream.fileno())
+        return stream
 
     def answered(self, answered: Answered) -> None:
         """Write the answer that was just processed."""
-        if self._game.number != self._number + 1 and self._number >= 0:
-            self.renew()  # an answer was written, and then refused by another watcher
-            return
-        redo = self._history is not None and bool(self._history.undone)
-        state = self._state.encoded(self._written)
+        state = self._state.encoded(self._state.now(), self._written)
         changed = Raw(state) if state != self._written else None
-        self._write(_Line(answered.answer, redo, state=changed))
-        self._written, self._number = state, self._game.number
-
-    def going_back(self, answers: int) -> None:
-        """Write that the game goes back, so that only so many answers are in force."""
-        self._write(_Line(back=answers))
-        self._written, self._number = b"", -1  # the next line says the state in any case
-
-    def _write(self, entry: _Line) -> None:
-        line = _line(entry)
-        if len(line) > self._room and entry.answer is not None:
-            self.renew()
+        line = _line(_Line(answered.answer, state=changed))
+        # if the last answer was written, and then refused by another watcher, the file is renewed
+        if self._game.number != self._number + 1 or len(line) > self._room:
+            self._room = 0  # if it cannot be renewed, the next answer tries it again
+            self.stream.close()
+            self.stream = self._renewed()
             return
-        begun = self._stream.tell()
+        self._write(line)
+        self._written = state
+
+    def moved(self, length: int) -> None:
+        """Write that the game went back or forth, so that so many answers are in force."""
+        self._write(_line(_Line(length=length)))
+        self._written = b""  # the next line says the state in any case
+
+    def _write(self, line: bytes) -> None:
+        begun = self.stream.tell()
         try:
-            if self._stream.write(line) != len(line):
+            if self.stream.write(line) != len(line):
                 raise OSError(errno.ENOSPC, "cannot be written whole", self._path)
         except OSError:
-            self._stream.truncate(begun)
+            self.stream.truncate(begun)
             raise
+        self._number = self._game.number
         self._room -= len(line)
         if self._sync:
-            os.fsync(self._stream.fileno())
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
+            os.fsync(self.stream.fileno())
 
 
 def load_game(
@@ -224,13 +210,16 @@ def load_game(
         head = msgspec.json.decode(lines[0], type=_Head)
         game = _restored(head, _built_in(head) if model is None else as_model(model), state)
         host = HostState(state, (game,))
-        if head.state is not None:
-            host.put(head.state)
+        host.put(head.state)
         for text in lines[1:]:
             line = msgspec.json.decode(text, type=_Line)
             if line.state is not None:
                 host.put(line.state)
-            _follow(game, line)
+            if line.answer is not None:
+                game.answer(line.answer)
+            elif line.length is not None and isinstance(game, History):
+                back = len(game.answers) - line.length
+                game.undo(back) if back >= 0 else game.redo(-back)
     except (msgspec.MsgspecError, RecursionError, AnswerError) as error:
         raise SnapshotError(f"{file}: this file of a game is damaged: {error}") from None
     return game
@@ -238,19 +227,9 @@ def load_game(
 
 def _restored(head: _Head, model: Model, state: object) -> Game:
     """Return the game of the first line."""
-    if head.has_host is None:
+    if head.game.get("format") != HISTORY:
         return TurnController.restore(model, head.game)
-    return History.restore(model, head.game, state=state if head.has_host else None)
-
-
-def _follow(game: Game, line: _Line) -> None:
-    """Do again what a line says."""
-    if isinstance(game, History) and line.back is not None:
-        game.undo(len(game.answers) - line.back)
-    elif isinstance(game, History) and line.redo:
-        game.redo()
-    elif line.answer is not None:
-        game.answer(line.answer)
+    return History.restore(model, head.game, state=state if head.goes_back else None)
 
 
 def _built_in(head: _Head) -> Model:

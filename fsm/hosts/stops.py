@@ -49,29 +49,6 @@ class Stop(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         return self.step in ("", at.step) and self.counts(player, at)
 
 
-class Sleep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A player passes until something happens: another player acts, triggers are put on the stack,
-    or something resolves.
-
-    Attributes
-    ----------
-    until
-        The stop that ends the sleep, or None. The visit of a step in which the player fell asleep
-        does not count.
-    since
-        That visit: turn, step and iteration.
-    due
-        The number of the turn in which that stop should come, or 0 if no such turn has begun.
-    deaf
-        Whether nothing that happens wakes the player.
-    """
-
-    until: Stop | None = None
-    since: Visit = (0, "", 0)
-    due: int = 0
-    deaf: bool = False
-
-
 class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What one player wishes.
 
@@ -79,15 +56,28 @@ class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     ----------
     stops
         Where the player is asked in any case.
-    sleep
-        Why the player is not asked elsewhere, or None.
+    asleep
+        Whether the player is not asked elsewhere until something happens: another player acts,
+        triggers are put on the stack, or something resolves.
+    until
+        The stop that ends the sleep, or None.
+    since
+        The visit of a step in which the player fell asleep. It does not end the sleep.
+    due
+        The number of the turn in which that stop should come, or 0 if no such turn has begun.
+    deaf
+        Whether nothing that happens wakes the player.
     holds
         Whether the player keeps priority after acting, as the rules say. If not, a player who has
         acted passes once, so that the others can respond.
     """
 
     stops: tuple[Stop, ...] = ()
-    sleep: Sleep | None = None
+    asleep: bool = False
+    until: Stop | None = None
+    since: Visit = (0, "", 0)
+    due: int = 0
+    deaf: bool = False
     holds: bool = True
 
 
@@ -101,7 +91,7 @@ class _Saved(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
     format: Literal["fsm-stops-1"]
     wishes: dict[str, Wishes]
-    happened: tuple[str, ...] = ()
+    happened: list[str] = []
     acted: str = ""
     here: Visit = (0, "", 0)
 
@@ -128,15 +118,14 @@ class Stops:
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
-        windows = {
-            model.state(state.parent).name: state.opens
-            for state in model.leaves
-            if state.kind == "window" and state.parent
-        }
-        named = dict.fromkeys(state.name for state in model.of_kind("step"))
-        self.steps: tuple[str, ...] = tuple(step for step in named if step in windows)
-        self._order = {step: number for number, step in enumerate(self.steps, start=1)}
-        always = [step for step in self.steps if windows[step] in ("", "natural")]
+        windows = dict[str, str]()
+        for step in model.of_kind("step"):
+            for state in model.children(step.id):
+                if state.kind == "window":
+                    windows[step.name] = state.opens
+        self.steps: tuple[str, ...] = tuple(windows)
+        self._order = {step: number for number, step in enumerate(windows, start=1)}
+        always = [step for step, opens in windows.items() if opens in ("", "natural")]
         self._last = always[-1] if always else ""
         self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
         self._happened, self._acted = frozenset[str](), ""
@@ -149,9 +138,9 @@ class Stops:
         """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the
         game, unless `AutoPass` is the state of a `History` or of `saving`.
         """
-        happened = tuple(sorted(self._happened))
+        happened = sorted(self._happened)
         saved = _Saved(FORMAT, self.wishes, happened, self._acted, self._here)
-        found: dict[str, Any] = msgspec.to_builtins(saved)
+        found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(saved))
         return found
 
     @classmethod
@@ -179,26 +168,20 @@ class Stops:
             says what does not fit.
         """
         stops = cls(model, players)
-        try:
-            stops.put_back(data)
-        except (msgspec.ValidationError, AnswerError, RecursionError) as error:
-            raise SnapshotError(
-                f"these are not the stops of a game of {model.name} ({FORMAT}): {error}"
-            ) from None
+        stops.put_back(data)
         return stops
 
     def put_back(self, data: object) -> None:
-        """Wish again what `dump` returned.
-
-        Raises msgspec.ValidationError or AnswerError if the data does not fit the game.
-        """
-        saved = msgspec.convert(data, _Saved)
-        for player in (*saved.wishes, *saved.happened, *filter(None, (saved.acted,))):
-            self.of(player)
-        for now in saved.wishes.values():
-            until = now.sleep.until if now.sleep is not None else None
-            for stop in (*now.stops, until or Stop()):
-                self._stop(stop.step, stop.turn)
+        """Wish again what `dump` returned. Raises SnapshotError if it does not fit the game."""
+        try:
+            saved = msgspec.convert(data, _Saved)
+            for player, now in saved.wishes.items():
+                self.of(player)
+                for stop in (*now.stops, now.until or Stop()):
+                    self._stop(stop.step, stop.turn)
+        except (msgspec.ValidationError, AnswerError, RecursionError) as error:
+            text = f"these are not the stops of this game ({FORMAT}): {error}"
+            raise SnapshotError(text) from None
         self.wishes = {player: saved.wishes.get(player, Wishes()) for player in self.wishes}
         self._happened, self._acted = frozenset(saved.happened), saved.acted
         self._here, self._heard = saved.here, None
@@ -289,7 +272,7 @@ class Stops:
         AnswerError
             If the player is not in the game.
         """
-        self._wish(player, sleep=Sleep() if asleep else None)
+        self._wish(player, asleep=asleep, until=None, deaf=False)
         self._happened -= {player}
 
     def pass_until(
@@ -318,7 +301,7 @@ class Stops:
             in it.
         """
         until = self._stop(step, turn) if step or turn != "any" else None
-        self._wish(player, sleep=Sleep(until, self._here, deaf=deaf))
+        self._wish(player, asleep=True, until=until, since=self._here, due=0, deaf=deaf)
         self._happened -= {player}
 
     def hold(self, player: str, holds: bool = True) -> None:
@@ -376,32 +359,26 @@ class Stops:
 
     def _asks(self, player: str, at: Position) -> bool:
         now = self.of(player)
+        if now.until is not None and now.since != self._here:
+            due = self._due(player, now.until, now.since, at)
+            late = (
+                due and at.step == self._last and self._order[now.until.step] < self._order[at.step]
+            )
+            if late or 0 < now.due < at.turn or now.until.matches(player, at):
+                self.sleep(player, False)
+                return True
+            self._wish(player, due=due or now.due)
         if self._acted == player and not now.holds:
             return False
-        sleep = now.sleep
-        if sleep is not None and sleep.until is not None:
-            sleep = self._later(player, sleep, sleep.until, at)
-            self._wish(player, sleep=sleep)
-        if sleep is None or any(stop.matches(player, at) for stop in now.stops):
-            return True
-        return player in self._happened and not sleep.deaf
+        woken = player in self._happened and not now.deaf
+        return not now.asleep or woken or any(stop.matches(player, at) for stop in now.stops)
 
-    def _later(self, player: str, sleep: Sleep, until: Stop, at: Position) -> Sleep | None:
-        """Return the sleep of a player who has come to this place. At the stop, and at the end of
-        the turn that should have had it, the sleep is over.
-        """
-        if sleep.since == self._here:
-            return sleep
-        if until.matches(player, at) or 0 < sleep.due < at.turn:
-            return None
-        turn, step, _ = sleep.since
+    def _due(self, player: str, until: Stop, since: Visit, at: Position) -> int:
+        """Return the number of this turn if a stop should come in it, else 0."""
+        turn, step, _ = since
         stop = self._order.get(until.step, 0)
         ahead = at.turn > turn or self._order.get(step, 0) < stop
-        if not stop or not ahead or not until.counts(player, at):
-            return sleep
-        if at.step == self._last and stop < self._order[at.step]:
-            return None
-        return replace(sleep, due=at.turn)
+        return at.turn if stop and ahead and until.counts(player, at) else 0
 
     def heard(self, request: Request, answer: Answer) -> None:
         """Report the answer to a request. It may wake players who are asleep.

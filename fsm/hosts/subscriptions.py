@@ -14,12 +14,9 @@ import logging
 from collections.abc import Callable
 
 from fsm.engine.records import Record
-from fsm.engine.semantics import Fired
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError
 from fsm.hosts.history import Game
-from fsm.model import Model
-from fsm.model.elements import values_text
 from fsm.wording import BETWEEN_STEPS, position_words
 
 LOG = logging.getLogger("fsm")
@@ -49,37 +46,24 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
     AnswerError
         If the model has no such place.
     """
-    targets = _beginnings(game.model, place)
-
-    def enters(one: Fired) -> bool:
-        moves = one.row.transition.target is not None
-        return moves and (one.machine, one.target) in targets
+    model, targets = game.model, set[tuple[str, str]]()
+    for name, machine in model.machines.items():
+        targets.update((name, state) for state in machine.beginnings(place))
+    if not targets:
+        known = {state.name or state.id for state in model.states}
+        text = f"{model.name} has no place {place!r} to be entered"
+        raise AnswerError(text, kind="unknown-place", found=place, known=known)
 
     def watcher(answered: Answered) -> None:
-        if not any(map(enters, answered.fired)):
-            return  # most answers need no records
-        for one, record in zip(answered.fired, answered.records, strict=True):
-            if enters(one):
+        for record in answered.records:
+            if record.source != record.target and (record.machine, record.target) in targets:
                 call(record)
 
     return game.watch(watcher)
 
 
-def _beginnings(model: Model, place: str) -> set[tuple[str, str]]:
-    """Return the machine and state with which a place begins. Raises AnswerError if none does."""
-    found, known = set[tuple[str, str]](), set[str]()
-    for name, machine in model.machines.items():
-        found.update((name, state) for state in machine.beginnings(place))
-        for state in machine.states:
-            known.update({state.id, state.name} - {""})
-    if not found:
-        text = f"{model.name} has no place {place!r} to be entered"
-        raise AnswerError(text, kind="unknown-place", found=place, known=known)
-    return found
-
-
 def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Watching:
-    """Log every record: where the run is, which transition fired, and which guards were read.
+    """Log every record: where the run is, and which transition fired.
 
     The whole record is in `extra["record"]`. Nothing is printed unless the program has configured
     logging.
@@ -103,8 +87,7 @@ def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG)
         for record in answered.records if logger.isEnabledFor(level) else ():
             place = record.step or record.phase or BETWEEN_STEPS
             where = position_words(record.turn, place, player=record.active or "nobody")
-            read = f" [{values_text(record.guards)}]" if record.guards else ""
-            said = f"{where}: {record.transition}{read}"
-            logger.log(level, "%s", said, extra={"record": record.to_json()})
+            extra = {"record": record.to_json()}
+            logger.log(level, "%s: %s", where, record.transition, extra=extra)
 
     return game.watch(watcher)

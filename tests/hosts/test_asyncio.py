@@ -21,17 +21,15 @@ def turn(number: int) -> Callable[[Request], bool]:
 
 
 class Waiting(aio.BaseHost):
-    """Attacks, and else does nothing; every answer and fact is waited for."""
+    """Attacks, and else does nothing; every answer is waited for."""
+
+    attackers_declared = True
 
     async def on_perform(self, request: Any) -> Answer | None:
         await asyncio.sleep(0)
         return None
 
     on_priority = on_check_state = on_perform
-
-    async def fact(self, name: str) -> bool | None:
-        await asyncio.sleep(0)
-        return name == "attackers_declared" or None
 
 
 class Never(aio.BaseHost):

@@ -100,7 +100,7 @@ def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) 
     assert (game.position.turn, duel) == (1, Duel())
     with pytest.raises(AnswerError, match="no decision of Ann to go back to"):
         history.undo_to("Ann")
-    with pytest.raises(AnswerError, match="'An' is not in this game; known: Ann, Ben"):
+    with pytest.raises(AnswerError, match="'An' is not in this game; did you mean 'Ann'"):
         history.undo_to("An")
 
     history.redo(len(history.undone))
@@ -183,10 +183,6 @@ class Loads(Duel):
     def load(self, saved: Any) -> None: ...
 
 
-class Forgets(Saves, Loads):
-    pass
-
-
 def test_a_host_may_say_itself_what_is_kept(game: TurnController) -> None:
     host = Keeping()
     driven(game, host).undo_to("Ann")
@@ -197,10 +193,10 @@ def test_a_host_may_say_itself_what_is_kept(game: TurnController) -> None:
 @pytest.mark.parametrize(
     ("host", "words"),
     [
-        (Locked(), r"Locked\.lock cannot be copied .*save\(\) and load\(saved\)"),
-        (("state",), "tuple has no attributes that can be copied"),
-        (Saves(), r"Saves has save but not load\(saved\)"),
-        (Loads(), r"Loads has load but not save\(\)"),
+        (Locked(), r"Locked cannot be copied .*lock.*save\(\) and load\(saved\)"),
+        (("state",), "tuple has no save"),
+        (Saves(), r"Saves has no load: write both"),
+        (Loads(), r"Loads has no save: write both"),
     ],
     ids=["no copy", "no attributes", "no load", "no save"],
 )
@@ -211,17 +207,10 @@ def test_a_host_whose_state_cannot_go_back_is_refused(
         History(game, state=host)
 
 
-def test_a_load_that_puts_back_something_else_is_refused(game: TurnController) -> None:
-    history = driven(game, Forgets())
-    with pytest.raises(HostError, match=r"after Forgets.load\(saved\), save\(\) returns") as error:
-        history.undo_to("Ann")
-    assert error.value.kind == "state-mismatch"
-
-
 @pytest.mark.parametrize("state", [5, [], None])
 def test_what_is_no_state_of_the_host_is_refused(state: object, game: TurnController) -> None:
     data = driven(game, Duel(), turn=2).snapshot()
-    data["states"] = [state] * len(data["states"])
+    data["states"] = [{"after": 0, "state": state}]
     with pytest.raises(HostError, match="not the state of a Duel: give the host with"):
         History.restore("magic", data, state=Duel())
 
@@ -248,26 +237,22 @@ def test_a_snapshot_keeps_the_past_the_undone_and_the_host(game: TurnController)
 
 @pytest.mark.parametrize("again", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_a_copy_keeps_the_past_the_undone_and_the_host(again: Any, game: TurnController) -> None:
-    """Also a host that knows its game."""
-    duel: Any = Duel()
-    duel.game = game
-    history = driven(game, duel)
+    history = driven(game, Duel())
     history.undo(3)
     copied = again(history)
-    host: Any = copied.host
-    assert host.game is copied.controller
-    assert (copied.answers, copied.undone) == (history.answers, history.undone)
+    assert copied.host is not history.host
+    assert copied.snapshot() == history.snapshot()
     for one in (history, copied):
         one.redo(3)
         one.undo_to("Ann")
     assert copied.controller.snapshot() == game.snapshot()
-    assert (host.cards, host.log) == (duel.cards, duel.log)
+    assert copied.host == history.host
 
 
 def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
     duel: Any = Duel()
     duel.log = [("Ann", 1)]
-    with pytest.raises(HostError, match=r"Duel\.log\[0\] \(tuple\) cannot be written as JSON"):
+    with pytest.raises(HostError, match=r"Duel\.log cannot be written as JSON"):
         History(game, state=duel).snapshot()
 
 
@@ -278,11 +263,10 @@ def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
         lambda data: data.pop("answers"),
         lambda data: data["answers"].append({"is": "Answer", "word": "passed"}),
         lambda data: data["start"].pop("run"),
-        lambda data: data["state_of"].pop(),
-        lambda data: data["state_of"].append(-1),
+        lambda data: data.update(length=99),
         lambda data: data.update(states="Ann"),
     ],
-    ids=["format", "no answers", "a wrong answer", "no start", "few", "many", "no states"],
+    ids=["format", "no answers", "a wrong answer", "no start", "many", "no states"],
 )
 def test_a_damaged_history_is_refused(damage: Any, game: TurnController) -> None:
     data = json.loads(json.dumps(driven(game, Duel(), turn=2).snapshot()))

@@ -10,7 +10,7 @@ import pytest
 
 import fsm
 from fsm import Answer, Over, Perform, Priority, Request, Resolve, TurnController
-from fsm.errors import AnswerError, HostError
+from fsm.errors import HostError
 from fsm.hosts import AutoPass, StackHost, Stops, ask
 from fsm.model import Fact
 from fsm.rulesets import Act, Phase, Step, Table
@@ -72,11 +72,10 @@ def test_a_misspelt_handler_is_refused_before_anything_runs(
 @pytest.mark.parametrize(
     ("host", "words"),
     [
-        (type("Wrong", (fsm.BaseHost,), {"on_draw_card": 3})(), r"Wrong\.on_draw_card must be a"),
-        (object(), r"object is no host: derive it from fsm\.BaseHost"),
-        (fsm.BaseHost, r"BaseHost is a class: give BaseHost\(\), an object of it"),
+        (object(), r"object .* is no host: give an object of a class of fsm\.BaseHost"),
+        (fsm.BaseHost, r"BaseHost'> is no host: give an object of a class of fsm\.BaseHost"),
     ],
-    ids=["no method", "no host", "a class"],
+    ids=["no host", "a class"],
 )
 def test_what_is_no_host_is_refused(
     host: Any, words: str, game: TurnController, drive: Drive
@@ -307,22 +306,18 @@ class Late(fsm.aio.BaseHost):
         return None
 
 
-def test_a_host_that_has_to_be_awaited_is_sent_to_the_other_loop(game: TurnController) -> None:
-    """Also if it is wrapped."""
-    host = AutoPass(Late(), Stops(game.model, ["Ann", "Ben"]))
-    first = game.request
-    with pytest.raises(HostError, match=r"Late\.on_priority has to be awaited.*fsm\.aio\.drive"):
-        fsm.drive(game, host)
-    assert game.request is first
-
-
-def test_an_awaitable_out_of_a_plain_method_is_sent_to_the_other_loop(game: TurnController) -> None:
-    host: Any = fsm.BaseHost()
-    host.on_perform = lambda request: Late().on_priority(request)
-    for loop in (fsm.drive, ask):
-        for wrapped in (host, late(host)):
-            with pytest.raises(HostError, match=r"of BaseHost has to be awaited.*fsm\.aio\.drive"):
-                loop(game, wrapped)
+@pytest.mark.parametrize("loop", [fsm.drive, ask])
+def test_a_host_that_has_to_be_awaited_is_sent_to_the_other_loop(
+    loop: Drive, game: TurnController
+) -> None:
+    """Also if it is wrapped. The game waits where it was asked."""
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.kind == "priority")
+    for host in (Late(), late(AutoPass(Late(), Stops(game.model, ["Ann", "Ben"])))):
+        with pytest.raises(
+            HostError, match=r"Late\.on_priority.* has to be awaited.*fsm\.aio\.drive"
+        ):
+            loop(game, host)
+        assert game.request.kind == "priority"
 
 
 # where it ends ------------------------------------------------------------------------------------
@@ -336,9 +331,7 @@ def test_until_is_asked_before_anything_is_answered(game: TurnController, drive:
 
 def test_a_game_that_is_over_asks_nothing(game: TurnController, drive: Drive) -> None:
     end = game.order(fsm.Leave("Ben"))
-    assert drive(game, fsm.BaseHost()) is end
-    with pytest.raises(AnswerError, match="game is over"):
-        ask(game, fsm.BaseHost())
+    assert drive(game, fsm.BaseHost()) is ask(game, fsm.BaseHost()) is end
 
 
 def test_a_host_that_keeps_the_turn_where_it_is_is_stopped_with_the_fact(
