@@ -40,19 +40,15 @@ class _Row(NamedTuple):
     If the value is None, nothing changes.
     """
 
-    conditions: tuple[tuple[Any, bool], ...]
-    before: tuple[Any, ...]
+    conditions: Sequence[tuple[Any, bool]]
+    before: Sequence[Any]
     value: Any
-    after: tuple[Any, ...]
+    after: Sequence[Any]
 
     def calling(self, called: Callable[[Any], Call]) -> _Row:
         """Return the row with what is called for each of its callbacks."""
         conditions = [(called(condition), wanted) for condition, wanted in self.conditions]
-        before = tuple(map(called, self.before))
-        return _Row(tuple(conditions), before, self.value, tuple(map(called, self.after)))
-
-
-_Rows = Sequence[_Row]
+        return _Row(conditions, [*map(called, self.before)], self.value, [*map(called, self.after)])
 
 
 def freeze(machine: transitions.Machine) -> tuple[str, ...]:
@@ -60,8 +56,8 @@ def freeze(machine: transitions.Machine) -> tuple[str, ...]:
 
     A frozen trigger calls the same callbacks in the same order, leads to the same state and returns
     the same as the library's. It does not see what is changed later: states, transitions,
-    callbacks, and which methods of the object they are; then freeze the machine again. It does
-    not write to the library's log. Objects that are added later, and copies, have the library's
+    callbacks, and which methods of the object they are; then freeze the machine again. It does not
+    write to the library's log. Objects that are added later, and copies, have the library's
     triggers.
 
     What is out of the ordinary stays with the library: machines that queue events, send EventData
@@ -89,25 +85,16 @@ def freeze(machine: transitions.Machine) -> tuple[str, ...]:
     for name in names:
         rows = _rows(machine, found, name)
         for model in machine.models if rows else ():
-            if _freeze(machine, model, name, rows):
+            slow: Any = getattr(model, name, None)
+            if isinstance(getattr(slow, "__self__", None), _Trigger):
+                slow = slow.__self__.slow
+            is_librarys = isinstance(slow, partial) and slow.args and slow.args[0] is model
+            if is_librarys and _is_plain(model, machine.model_attribute):
+                bound = _bound(machine, model, rows)
+                trigger = _Trigger(slow, vars(model), machine.model_attribute, bound)
+                setattr(model, name, trigger.fire)
                 frozen[name] = None
     return tuple(frozen)
-
-
-def _freeze(machine: Any, model: Any, name: str, rows: Mapping[Any, _Rows]) -> bool:
-    """Make a trigger of an object fast. Say if it can be."""
-    slow: Any = getattr(model, name, None)
-    frozen = getattr(slow, "__self__", None)
-    if isinstance(frozen, _Trigger):
-        slow = frozen.slow
-    is_own = isinstance(slow, partial) and slow.args and slow.args[0] is model
-    if not is_own or not _is_plain(model, machine.model_attribute):
-        return False
-    called = partial(_resolved, machine, model)
-    bound = {value: [row.calling(called) for row in found] for value, found in rows.items()}
-    trigger = _Trigger(slow, vars(model), machine.model_attribute, bound)
-    setattr(model, name, trigger.fire)
-    return True
 
 
 def _is_ordinary(machine: Any) -> bool:
@@ -117,10 +104,8 @@ def _is_ordinary(machine: Any) -> bool:
         return False
     nested = isinstance(machine, HierarchicalMachine)
     kind = HierarchicalMachine if nested else transitions.Machine
-    for name in WORKED_OUT:
-        if getattr(type(machine), name, None) is not getattr(kind, name, None):
-            return False
-    return True
+    own = [n for n in WORKED_OUT if getattr(type(machine), n, None) is not getattr(kind, n, None)]
+    return not own
 
 
 def _is_plain(model: Any, attribute: str) -> bool:
@@ -137,9 +122,9 @@ def _is_plain(model: Any, attribute: str) -> bool:
 # what triggers call -------------------------------------------------------------------------------
 
 
-def _rows(machine: Any, found: Sequence[MachineState], name: str) -> dict[Any, _Rows]:
+def _rows(machine: Any, found: Sequence[MachineState], name: str) -> dict[Any, list[_Row]]:
     """Return what an event does in each state in which it is fast, by the states' values."""
-    rows = dict[Any, _Rows]()
+    rows = dict[Any, list[_Row]]()
     for place in found:
         value = place.id if isinstance(place.state.value, str) else place.state.value
         tried = [*_tried(machine, place.id, value, name)]
@@ -150,7 +135,10 @@ def _rows(machine: Any, found: Sequence[MachineState], name: str) -> dict[Any, _
 
 
 def _tried(machine: Any, state: str, value: Any, name: str) -> Iterator[_Row | None]:
-    """Yield the transitions that an event tries in a state, in their order: inner ones first."""
+    """Yield the transitions that an event tries in a state, in their order: inner ones first.
+
+    It is None for one that the library has to fire.
+    """
     separator = getattr(machine.state_cls, "separator", "")
     path = state.split(separator) if separator else [state]
     for depth in reversed(range(len(path))):
@@ -163,30 +151,26 @@ def _tried(machine: Any, state: str, value: Any, name: str) -> Iterator[_Row | N
             for end in range(len(path), depth, -1):
                 source = separator.join(path[depth:end])
                 for transition in event.transitions.get(source, ()):
-                    yield _row(machine, event, transition, value)
+                    is_plain = {type(event), type(transition)} <= OF_LIBRARY
+                    plain = is_plain and not transition.prepare
+                    yield _row(machine, transition, value) if plain else None
 
 
-def _row(machine: Any, event: Any, transition: Any, value: Any) -> _Row | None:
+def _row(machine: Any, transition: Any, value: Any) -> _Row | None:
     """Return what a transition does in a state, or None if the library has to fire it."""
-    if not {type(event), type(transition)} <= OF_LIBRARY or transition.prepare:
-        return None
     leaves, enters, target = list[Any](), list[Any](), None
     if transition.dest:
         change = _nested_change if isinstance(machine, HierarchicalMachine) else _change
         leaves, enters, target = change(machine, transition, value)
         kinds = {type(state) for state in (*leaves, *enters)}
-        final = any(state.final for state in enters)
-        if target is None or final or not kinds <= OF_LIBRARY:
+        if target is None or not kinds <= OF_LIBRARY or any(state.final for state in enters):
             return None
+    conditions = [(each.func, each.target) for each in transition.conditions]
     before = [*machine.before_state_change, *transition.before]
-    for state in leaves:
-        before += state.on_exit
-    after = list[Any]()
-    for state in enters:
-        after += state.on_enter
-    after += [*transition.after, *machine.after_state_change]
-    conditions = tuple((each.func, each.target) for each in transition.conditions)
-    return _Row(conditions, tuple(before), target, tuple(after))
+    after = [*transition.after, *machine.after_state_change]
+    leaving = [do for state in leaves for do in state.on_exit]
+    entering = [do for state in enters for do in state.on_enter]
+    return _Row(conditions, before + leaving, target, entering + after)
 
 
 _Change = tuple[list[Any], list[Any], Any]
@@ -221,20 +205,21 @@ def _nested_change(machine: Any, transition: Any, value: Any) -> _Change:
     return leaves, enters, target
 
 
-def _resolved(machine: Any, model: Any, callback: Any) -> Call:
-    """Return what the library would call for a callback.
+def _bound(
+    machine: Any, model: Any, rows: Mapping[Any, Sequence[_Row]]
+) -> dict[Any, Sequence[_Row]]:
+    """Return the rows with what the library would call for their callbacks."""
 
-    A name is looked up at each call, unless it is that of an ordinary method.
-    """
-    if not isinstance(callback, str):
-        found: Call = callback
-        return found
-    static = inspect.getattr_static(type(model), callback, None)
-    if isinstance(static, FunctionType) and callback not in vars(model):
-        method: Call = getattr(model, callback)
-        return method
-    asked = SimpleNamespace(model=model)
-    return lambda *args, **kwargs: machine.resolve_callable(callback, asked)(*args, **kwargs)
+    def called(callback: Any) -> Call:
+        if not isinstance(callback, str):
+            return callback  # type: ignore[no-any-return]
+        static = inspect.getattr_static(type(model), callback, None)
+        if isinstance(static, FunctionType) and callback not in vars(model):
+            return getattr(model, callback)  # type: ignore[no-any-return]
+        asked = SimpleNamespace(model=model)  # else it is looked up at each call
+        return lambda *args, **kwargs: machine.resolve_callable(callback, asked)(*args, **kwargs)
+
+    return {state: [row.calling(called) for row in tried] for state, tried in rows.items()}
 
 
 # triggers -----------------------------------------------------------------------------------------
@@ -249,10 +234,10 @@ class _Trigger:
     __slots__ = ("attribute", "rows", "slow", "steps", "values")
 
     def __init__(
-        self, slow: Call, values: dict[str, Any], attribute: str, rows: Mapping[Any, _Rows]
+        self, slow: Call, values: dict[str, Any], attribute: str, rows: Mapping[Any, Sequence[_Row]]
     ) -> None:
         self.slow, self.values, self.attribute, self.rows = slow, values, attribute, rows
-        self.steps = {value: self._step(found) for value, found in rows.items()}
+        self.steps = {state: _step(values, attribute, tried) for state, tried in rows.items()}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Trigger, (self.slow, {}, "", {})
@@ -260,53 +245,56 @@ class _Trigger:
     def fire(self, *args: Any, **kwargs: Any) -> Any:
         """Fire the event. In states where it does not fire, the library says what is wrong."""
         try:
-            state = self.values[self.attribute]
-            step = self.steps[state]
+            step = self.steps[self.values[self.attribute]]
         except (KeyError, TypeError):  # a list of states has no hash
-            step = self.slow
-        if step is self.slow or by_library:
             return self.slow(*args, **kwargs)
-        if not args and not kwargs:
-            return step()
-        rows = [row.calling(lambda do: partial(do, *args, **kwargs)) for row in self.rows[state]]
-        return self._fire(rows)
+        if args or kwargs or by_library:
+            return self._fire_with(args, kwargs)
+        return step()
 
-    def _step(self, rows: _Rows) -> Call:
-        """Return the function that fires the first of these transitions whose conditions hold.
+    def _fire_with(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if by_library:
+            return self.slow(*args, **kwargs)
+        tried = self.rows[self.values[self.attribute]]
+        given = [row.calling(lambda do: partial(do, *args, **kwargs)) for row in tried]
+        return _step(self.values, self.attribute, given)()
 
-        Most transitions have at most one condition and one callback: these are twice as fast.
-        """
-        conditions, before, target, after = rows[0]
-        if before or target is None or len(after) != 1 or len(conditions) > 1:
-            return partial(self._fire, rows)
-        values, attribute, do = self.values, self.attribute, after[0]
 
-        def move() -> bool:
+def _step(values: dict[str, Any], attribute: str, rows: Sequence[_Row]) -> Call:
+    """Return the function that fires the first of these transitions whose conditions hold."""
+    (conditions, before, target, after), *others = rows
+    otherwise = _step(values, attribute, others) if others else bool
+    condition, wanted = conditions[0] if len(conditions) == 1 else (_all_of(conditions), True)
+    do_before, do_after = _together(before), _together(after)
+
+    def step() -> Any:
+        if condition is not None and condition() != wanted:
+            return otherwise()
+        if do_before is not None:
+            do_before()
+        if target is not None:
             values[attribute] = target
+        if do_after is not None:
+            do_after()
+        return True
+
+    return step
+
+
+def _together(calls: Sequence[Call]) -> Call | None:
+    """Return one function that makes these calls, or None if there are none."""
+
+    def each() -> None:
+        for do in calls:
             do()
-            return True
 
-        if not conditions:
-            return move
-        condition, wanted = conditions[0]
-        otherwise = self._step(rows[1:]) if rows[1:] else bool
+    return calls[0] if len(calls) == 1 else each if calls else None
 
-        def decide() -> Any:
-            return move() if condition() == wanted else otherwise()
 
-        return decide
+def _all_of(conditions: Sequence[tuple[Call, bool]]) -> Call | None:
+    """Return one function that says whether all of these hold, or None if there are none."""
 
-    def _fire(self, rows: _Rows) -> bool:
-        for conditions, before, target, after in rows:
-            for condition, wanted in conditions:
-                if condition() != wanted:
-                    break
-            else:
-                for do in before:
-                    do()
-                if target is not None:
-                    self.values[self.attribute] = target
-                for do in after:
-                    do()
-                return True
-        return False
+    def hold() -> bool:
+        return all(condition() == wanted for condition, wanted in conditions)
+
+    return hold if conditions else None
