@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from fsm.hosts.stops import AutoPass as AutoPass
     from fsm.hosts.stops import Stops as Stops
     from fsm.hosts.subscriptions import entering as entering
-    from fsm.hosts.subscriptions import logged as logged
 
 __dir__, __all__ = names_from(
     __name__,
@@ -34,6 +33,6 @@ __dir__, __all__ = names_from(
         "fsm.hosts.preview": ("Coming", "coming"),
         "fsm.hosts.savefile": ("load_game", "saving", "write_safely"),
         "fsm.hosts.stops": ("AutoPass", "Stops"),
-        "fsm.hosts.subscriptions": ("entering", "logged"),
+        "fsm.hosts.subscriptions": ("entering",),
     },
 )

@@ -104,8 +104,7 @@ async def drive(
         A function that gets each request before it is answered. If it returns True, `drive` stops
         there. What is to be done before each request belongs into `BaseHost.before_asking`.
     limit
-        A host is stopped if it gives more than this many answers in the same step of a turn, and
-        nobody acts.
+        A host is stopped if it gives many more answers than this in the same step of a turn.
 
     Returns
     -------

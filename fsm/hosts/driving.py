@@ -7,7 +7,6 @@ be awaited, and is sent the value.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from functools import cached_property
 from inspect import isawaitable, iscoroutine
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -180,23 +179,22 @@ class Conversation:
         told = answer.facts if given else {}
         asked, facts = request.facts, dict[str, bool]()
         if answer.orders:
-            asked = {**self._live, **asked}  # orders can lead to any guard
+            live = (fact for fact in self.game.semantics.facts.values() if fact.timing == "live")
+            # orders can lead to any guard
+            asked = {**{fact.name: fact.is_quietly for fact in live}, **asked}
         for name, quiet in asked.items():
             value = told[name] if name in told else self._told(name)
             if value is not None:
                 facts[name] = value
             elif quiet and answer.word == "acted":
-                raise self._untold(name)
+                raise HostError(
+                    f"{self.name} answers 'acted' and does not tell {name!r}: write a member of "
+                    f"this name, or derive the host from fsm.hosts.StackHost"
+                )
         if not given and not facts:
             return answer
         facts = {**asked, **facts, **told}
         return answer_of(answer.word, answer.orders, facts, automatic=answer.automatic)
-
-    @cached_property
-    def _live(self) -> dict[str, bool]:
-        """The facts that orders may make matter, with their quiet values."""
-        facts = self.game.semantics.facts.values()
-        return {fact.name: fact.is_quietly for fact in facts if fact.timing == "live"}
 
     def _told(self, name: str) -> bool | None:
         """Return a fact as the member of its name tells it, else as `fact` does. What a property
@@ -216,14 +214,6 @@ class Conversation:
             kind="wrong-value",
             place=place,
             found=value,
-        )
-
-    def _untold(self, name: str) -> HostError:
-        """A fact that is quietly true ends something: if somebody acts, it must be told."""
-        return HostError(
-            f"{self.name} answers 'acted' and does not tell {name!r} "
-            f"({self.game.semantics.facts[name].doc}): write a member {name}, which is true or "
-            f"false or a method, or derive the host from fsm.hosts.StackHost"
         )
 
 
@@ -252,8 +242,7 @@ def drive(
         A function that gets each request before it is answered. If it returns True, `drive` stops
         there. What is to be done before each request belongs into `BaseHost.before_asking`.
     limit
-        A host is stopped if it gives more than this many answers in the same step of a turn, and
-        nobody acts.
+        A host is stopped if it gives many more answers than this in the same step of a turn.
 
     Returns
     -------
@@ -310,8 +299,7 @@ def ask(game: Game, host: BaseHost | WrappingHost) -> Request | Over:
 
 def same(now: Request | Over, request: Request | Over) -> bool:
     """Say whether a request is still the same after an order that was given meanwhile."""
-    alike = (now.at, now.state, now.by) == (request.at, request.state, request.by)
-    return type(now) is type(request) and alike
+    return now.at == request.at and now.asks == request.asks
 
 
 # handlers ----------------------------------------------------------------------------------------
@@ -324,8 +312,11 @@ def handlers_of(host: Any, model: Model) -> dict[str, Handler]:
         if name in known:
             found[name] = getattr(host, name)
         elif name.startswith("on_") and not getattr(host, name).__module__.startswith("fsm.hosts."):
+            is_place = any(name == f"on_{state.name}" for state in model.states)
+            entering = "; fsm.hosts.entering tells that a step or phase begins"
+            hint = entering if is_place else suggest(name, known)
             place = f"{type(host).__name__}.{name}"
-            raise HostError(f"{place}: {_unknown(name, model)}", place=place)
+            raise HostError(f"{place}: {model.name} asks for no such thing{hint}", place=place)
     return found
 
 
@@ -336,12 +327,3 @@ def _known(model: Model) -> set[str]:
     for machine in model.machines.values():
         known.update(f"on_{leaf.action}" for leaf in machine.leaves if leaf.asks == "perform")
     return known
-
-
-def _unknown(name: str, model: Model) -> str:
-    """Say what is wrong with a handler that the model never asks."""
-    for state in (*model.of_kind("step"), *model.of_kind("phase")):
-        if name == f"on_{state.name}":
-            what = f"{state.name} is a {state.kind}, not an action"
-            return f"{what}; fsm.hosts.entering tells that it begins"
-    return f"{model.name} asks for no such thing{suggest(name, _known(model))}"

@@ -267,19 +267,11 @@ class History:
         AnswerError
             If there is no such decision.
         """
-        if isinstance(whose, str) and whose not in self.players:
-            text = f"player {whose!r} is not in this game"
-            raise AnswerError(text, kind="unknown-player", found=whose, known=self.players)
         for one in reversed(self.decisions):
             request = one.request
-            if callable(whose):
-                wanted = whose(request)
-            else:
-                wanted = whose in (request.by or (request.at.controller,))
-            if wanted:
+            if whose(request) if callable(whose) else whose in request.deciders:
                 return self._go(one.number)
-        player = "" if callable(whose) else f"of {whose} "
-        raise AnswerError(f"there is no decision {player}to go back to")
+        raise AnswerError(f"there is no decision of {whose} to go back to")
 
     def to_turn(self, turn: int) -> Request | Over:
         """Go back to the first request of a turn.
@@ -426,13 +418,8 @@ class History:
         return _restored, (self.model, self.snapshot(), self.host)
 
     def __iter__(self) -> Iterator[Request]:
-        """Yield one request after the other, as `TurnController` does. The body of the loop may
-        also go back.
-        """
-        while not isinstance(request := self.request, Over):
-            yield request
-            if self.request is request:
-                raise AnswerError("the loop went on without an answer: give one to each request")
+        """Yield one request after the other, as `TurnController` does."""
+        return iter(self.controller)
 
 
 def _restored(model: Model, data: object, host: object) -> History:

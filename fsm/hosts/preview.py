@@ -9,22 +9,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from copy import copy
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fsm.engine.onward import onward_of
 from fsm.engine.semantics import WINDOW, Fired, Semantics
 from fsm.errors import PreviewError
 from fsm.hosts.history import Game
-from fsm.state.run import Run
+from fsm.state.run import NOTHING, Run
 
 MOST = 5_000
 """The preview follows at most this many ways through the rest of a turn."""
 
-StepKey = tuple[str, int, str, int]
-"""The phase, which phase of its name this turn, the step, and which step of its name in that phase,
-counted from 1.
-"""
-Reported = tuple[str, int, str, bool]
+StepKey: TypeAlias = tuple[str, str, int]
+"""The phase, the step, and how many times the step has begun this turn, this one included."""
+Reported: TypeAlias = tuple[str, int, str, bool]
 """A fact that was reported: the phase, which phase of its name this turn, the fact, its value."""
 
 
@@ -36,12 +34,10 @@ class Coming:
     ----------
     phase
         The name of its phase.
-    phase_number
-        Which phase of that name this is in the turn, counted from 1.
     step
         The name of the step.
-    number
-        Which step of that name this is in the phase, counted from 1.
+    iteration
+        How many times the step will have begun this turn, this one included.
     certain
         Whether the step comes whatever facts the game reports.
     opened_by
@@ -50,17 +46,15 @@ class Coming:
     """
 
     phase: str
-    phase_number: int
     step: str
-    number: int
+    iteration: int
     certain: bool
     opened_by: tuple[tuple[str, bool], ...] = ()
 
 
 class _Course(NamedTuple):
-    """One way through the rest of the turn: what begins, and the facts that are reported."""
+    """One way through the rest of the turn: the steps that begin, and the facts told."""
 
-    phases: tuple[str, ...] = ()
     steps: tuple[StepKey, ...] = ()
     told: frozenset[Reported] = frozenset()
 
@@ -125,8 +119,7 @@ def _courses(semantics: Semantics, run: Run, turn: int) -> Iterator[_Course]:
     """
     onward, first = onward_of(semantics.model), copy(run)
     first.frame = ""
-    begun = tuple(one.name for one in run.begun if one.level == "phase")
-    queue = [(first, _Course(begun), frozenset[Hashable]())]
+    queue = [(first, _Course(), frozenset[Hashable]())]
     seen = set[Hashable]()
     for here, course, passed in queue:
         for there, fired, _ in onward.ways(here):
@@ -154,16 +147,11 @@ def _alike(run: Run) -> Hashable:
 
 def _with(semantics: Semantics, course: _Course, fired: Fired) -> _Course:
     """Return the course with what begins, and with what the game reports."""
-    phases, steps, told = course
+    steps, told = course
     target = semantics.states[fired.machine == WINDOW, fired.target]
     home = semantics.states[False, target.parent] if target.parent else None
-    level = home.kind if home is not None and target.role == "begin" else ""
-    phase = fired.phase.name if fired.phase is not None else ""
-    if level == "phase":
-        phases += (phase,)
-    where = phase, phases.count(phase)
-    if level == "step" and fired.step is not None:
-        before = sum(step[:3] == (*where, fired.step.name) for step in steps)
-        steps += ((*where, fired.step.name, before + 1),)
-    told |= {(*where, *read) for read in fired.guards if read[0] in semantics.facts}
-    return _Course(phases, steps, told)
+    phase, step = fired.phase or NOTHING, fired.step
+    if step is not None and target.role == "begin" and home is not None and home.kind == "step":
+        steps += ((phase.name, step.name, step.iteration),)
+    facts = [read for read in fired.guards if read[0] in semantics.facts]
+    return _Course(steps, told.union((phase.name, phase.iteration, *read) for read in facts))

@@ -118,15 +118,14 @@ class Stops:
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
-        windows = dict[str, str]()
-        for step in model.of_kind("step"):
-            for state in model.children(step.id):
-                if state.kind == "window":
-                    windows[step.name] = state.opens
+        windows = {
+            model.state(state.parent).name: state.opens
+            for state in model.leaves
+            if state.kind == "window" and state.parent
+        }
         self.steps: tuple[str, ...] = tuple(windows)
-        self._order = {step: number for number, step in enumerate(windows, start=1)}
-        always = [step for step, opens in windows.items() if opens in ("", "natural")]
-        self._last = always[-1] if always else ""
+        self._order = ("", *windows)
+        self._last = ([""] + [step for step in windows if windows[step] in ("", "natural")])[-1]
         self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
         self._happened, self._acted = frozenset[str](), ""
         self._here: Visit = (0, "", 0)
@@ -361,9 +360,8 @@ class Stops:
         now = self.of(player)
         if now.until is not None and now.since != self._here:
             due = self._due(player, now.until, now.since, at)
-            late = (
-                due and at.step == self._last and self._order[now.until.step] < self._order[at.step]
-            )
+            is_past = self._order.index(now.until.step) < self._order.index(at.step)
+            late = due and is_past and at.step == self._last
             if late or 0 < now.due < at.turn or now.until.matches(player, at):
                 self.sleep(player, False)
                 return True
@@ -376,9 +374,8 @@ class Stops:
     def _due(self, player: str, until: Stop, since: Visit, at: Position) -> int:
         """Return the number of this turn if a stop should come in it, else 0."""
         turn, step, _ = since
-        stop = self._order.get(until.step, 0)
-        ahead = at.turn > turn or self._order.get(step, 0) < stop
-        return at.turn if stop and ahead and until.counts(player, at) else 0
+        ahead = at.turn > turn or self._order.index(step) < self._order.index(until.step)
+        return at.turn if until.step and ahead and until.counts(player, at) else 0
 
     def heard(self, request: Request, answer: Answer) -> None:
         """Report the answer to a request. It may wake players who are asleep.

@@ -10,17 +10,12 @@ any watcher (`TurnController.watch`).
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from fsm.engine.records import Record
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError
 from fsm.hosts.history import Game
-from fsm.wording import BETWEEN_STEPS, position_words
-
-LOG = logging.getLogger("fsm")
-LOG.addHandler(logging.NullHandler())
 
 
 def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watching:
@@ -58,36 +53,5 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
         for record in answered.records:
             if record.source != record.target and (record.machine, record.target) in targets:
                 call(record)
-
-    return game.watch(watcher)
-
-
-def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Watching:
-    """Log every record: where the run is, and which transition fired.
-
-    The whole record is in `extra["record"]`. Nothing is printed unless the program has configured
-    logging.
-
-    Parameters
-    ----------
-    game
-        The controller of the game, or a `History` of it.
-    logger
-        The logger. The default is the logger "fsm".
-    level
-        The level of the messages.
-
-    Returns
-    -------
-    Watching
-        Call it to end the logging, or use it in a `with` statement.
-    """
-
-    def watcher(answered: Answered) -> None:
-        for record in answered.records if logger.isEnabledFor(level) else ():
-            place = record.step or record.phase or BETWEEN_STEPS
-            where = position_words(record.turn, place, player=record.active or "nobody")
-            extra = {"record": record.to_json()}
-            logger.log(level, "%s: %s", where, record.transition, extra=extra)
 
     return game.watch(watcher)

@@ -100,8 +100,6 @@ def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) 
     assert (game.position.turn, duel) == (1, Duel())
     with pytest.raises(AnswerError, match="no decision of Ann to go back to"):
         history.undo_to("Ann")
-    with pytest.raises(AnswerError, match="'An' is not in this game; did you mean 'Ann'"):
-        history.undo_to("An")
 
     history.redo(len(history.undone))
     assert game.snapshot() == end

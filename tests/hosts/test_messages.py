@@ -64,17 +64,17 @@ def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "word"),
+    "answer",
     [
-        (Answer("passed", {"stack_empty": True}), "facts"),
-        (Answer("done", {}, (fsm.AddTurn("Ann"),)), "orders"),
-        (Answer("done", {}, (fsm.Leave("Ben"),)), "orders"),
+        Answer("passed", {"stack_empty": True}),
+        Answer("done", {}, (fsm.AddTurn("Ann"),)),
+        Answer("done", {}, (fsm.Leave("Ben"),)),
     ],
     ids=["facts", "orders", "leaving"],
 )
-def test_who_is_not_trusted_chooses_the_word_only(answer: Answer, word: str) -> None:
+def test_who_is_not_trusted_chooses_the_word_only(answer: Answer) -> None:
     assert Answer.from_json(answer.to_json(), trusted=True) == answer
-    with pytest.raises(AnswerError, match=f"leave out '{word}'"):
+    with pytest.raises(AnswerError, match="leave out facts and orders"):
         Answer.from_json(answer.to_json(), trusted=False)
     assert Answer.from_json({"word": answer.word}, trusted=False) == Answer(answer.word)
 

@@ -66,12 +66,12 @@ def test_what_is_scheduled_is_counted_in_and_looking_changes_nothing(
     upkeep.order(AddPhase("combat", "main", after="main"), SkipStep("end", "Ann"))
     upkeep.order(AddStep("draw", after="upkeep"), AddStep("draw", after="upkeep"))
     before = upkeep.snapshot()
-    found = [(one.step, one.phase_number, one.number) for one in coming(upkeep)]
+    found = [(one.step, one.iteration) for one in coming(upkeep)]
     assert [one for one in found if one[0] in ("draw", "beginning_of_combat", "end")] == [
-        ("draw", 1, 1),
-        ("draw", 1, 2),
-        ("beginning_of_combat", 1, 1),
-        ("beginning_of_combat", 2, 1),
+        ("draw", 1),
+        ("draw", 2),
+        ("beginning_of_combat", 1),
+        ("beginning_of_combat", 2),
     ]
     assert upkeep.snapshot() == before
 

@@ -1,8 +1,7 @@
-"""Subscriptions tell what is really entered, in order. The log is quiet until it is set up."""
+"""Subscriptions tell what is really entered, in order."""
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 import fsm
 from fsm import AddStep, SkipStep, TurnController
 from fsm.errors import AnswerError
-from fsm.hosts import entering, logged
+from fsm.hosts import entering
 
 
 class Attacking(fsm.BaseHost):
@@ -65,19 +64,3 @@ def test_subscriptions_are_called_in_their_order_until_they_end(game: TurnContro
 def test_an_unknown_place_is_refused(game: TurnController) -> None:
     with pytest.raises(AnswerError, match=r"no place 'upkep'.* did you mean 'upkeep'"):
         entering(game, "upkep", print)
-
-
-@pytest.mark.parametrize("level", [logging.DEBUG, logging.INFO])
-def test_each_transition_is_logged_with_its_record(
-    level: int, game: TurnController, caplog: pytest.LogCaptureFixture
-) -> None:
-    """At the level DEBUG, until it ends."""
-    told = list[str]()
-    with caplog.at_level(level, logger="fsm"), logged(game):
-        with game.watch(lambda answered: told.extend(r.transition for r in answered.records)):
-            fsm.drive(game, fsm.BaseHost(), until=lambda r: r.at.step == "upkeep")
-        assert told != []
-    play(game, 1)
-    logs = [vars(entry)["record"]["transition"] for entry in caplog.records]
-    assert logs == (told if level == logging.DEBUG else [])
-    assert all(message.startswith("turn 1 of Ann, ") for message in caplog.messages)
