@@ -4,6 +4,7 @@ take, and which took long.
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections import Counter
 from collections.abc import Generator
@@ -25,6 +26,12 @@ ALWAYS = settings(
 settings.register_profile("quick", ALWAYS, derandomize=True)
 settings.register_profile("ci", ALWAYS, derandomize=False)
 settings.load_profile("quick")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what the tests are made of out of every later collection of garbage."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

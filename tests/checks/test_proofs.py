@@ -105,7 +105,7 @@ ORDERED = [
 ]
 
 
-@pytest.mark.parametrize(("order", "positions"), sample(ORDERED, 4))
+@pytest.mark.parametrize(("order", "positions"), sample(ORDERED, 2))
 def test_an_order_leads_to_more_positions(order: Any, positions: int) -> None:
     orders = [] if order is None else [order]
     proof = prove(CLASSIC, TWO_TURNS, orders=orders)
@@ -192,7 +192,7 @@ REFUTED = [
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "bypassed", "broken", "end"), REFUTED, ids=[each[2] for each in REFUTED]
+    ("ruleset", "bypassed", "broken", "end"), sample(REFUTED, 2), ids=lambda value: value
 )
 def test_a_broken_property_is_refuted_by_a_game(
     ruleset: str, bypassed: str, broken: str, end: str

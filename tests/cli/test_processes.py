@@ -57,7 +57,7 @@ def make_both():
     ],
 )
 def test_standard_output_that_takes_nothing(closed: str, code: int, said: str) -> None:
-    line = f"{shlex.quote(sys.executable)} -m fsm rulesets {closed}"
+    line = f"{shlex.quote(sys.executable)} -m fsm --help {closed}"
     done = processes.run(["bash", "-c", line])
     assert (done.returncode, done.stderr) == (code, said)
 

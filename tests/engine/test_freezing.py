@@ -132,7 +132,7 @@ def happens(lamp: Any, steps: Sequence[tuple[str, tuple[int, ...], dict[str, int
 
 @pytest.mark.parametrize("kind", [transitions.Machine, HierarchicalMachine])
 def test_a_frozen_machine_does_what_the_librarys_does(kind: type[transitions.Machine]) -> None:
-    @settings(max_examples=amount(60, 3000), deadline=None)
+    @settings(max_examples=amount(12, 600), deadline=None)
     @given(definitions(kind is HierarchicalMachine), STEPS, ANSWERS)
     def check(
         definition: dict[str, Any], steps: list[tuple[str, Any, Any]], answers: list[object]

@@ -127,8 +127,8 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
 
 
 def test_a_late_turn_is_no_search(magic: Model) -> None:
-    game = started(magic, "ABC", start=StartAt("cleanup", 10_000))
-    assert (game.position.turn, game.position.active) == (10_000, "A")
+    game = started(magic, "ABC", start=StartAt("cleanup", 1_000))
+    assert (game.position.turn, game.position.active) == (1_000, "A")
     assert isinstance(game.request, Request)
 
 

@@ -99,7 +99,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes | None, says: 
 
 NAMES = st.sampled_from(
     ["a", "b", "not a", " a", "a b", "a, b", "f(x)", "state", "done", ""]
-) | st.text(max_size=3)
+) | st.text("aB1 _-.,:()[]{}|\\\"'\n\x00é漢🂡", max_size=3)
 
 
 def named(name: str, other: str, word: str) -> Model:

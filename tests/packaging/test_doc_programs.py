@@ -28,8 +28,7 @@ def test_the_programs_of_a_page_run(page: Path, tmp_path: Path) -> None:
         pytest.skip("python-statemachine is not installed")
     for name, text in files(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    for program in programs(page):
-        processes.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+    processes.run([sys.executable, "-c", "\n".join(programs(page))], cwd=tmp_path, check=True)
 
 
 def test_programs_are_found() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support.amounts import thorough
 from support.folders import ROOT
 from support.pluginruns import pytest_here, write
 
@@ -31,6 +32,7 @@ def test_a_project_with_an_fsm_py_runs_as_without_us(project: Path) -> None:
     assert (run.code, run.outcomes()) == (0, {"passed": 1}), run.out
 
 
+@thorough
 def test_so_does_a_project_beside_an_installed_fsm(tmp_path: Path) -> None:
     write(tmp_path, test_door=TEST)
     (tmp_path / "installed").mkdir()

@@ -1,6 +1,6 @@
 """Random games: the machine against independent accounts of the turn.
 
-A run plays FSM_FUZZ_GAMES games of each ruleset (by default 40, in the thorough tests 300) from
+A run plays FSM_FUZZ_GAMES games of each ruleset (by default 8, in the thorough tests 300) from
 the seed FSM_FUZZ_SEED. The thorough tests also show the shortest game that differs. A long run:
 
     FSM_FUZZ_GAMES=20000 FSM_FUZZ_SEED=1 python -m pytest tests/rulesets/test_oracle.py
@@ -36,7 +36,7 @@ from support.archiveoracle import PHASES, ArchiveOracle
 from support.magicoracle import STEPS, MagicOracle
 from support.oraclegame import Deed, Sides, Story, Table, watching
 
-GAMES = int(os.environ.get("FSM_FUZZ_GAMES", amount(40, 300)))
+GAMES = int(os.environ.get("FSM_FUZZ_GAMES", amount(8, 300)))
 SEED = int(os.environ.get("FSM_FUZZ_SEED", "0"))
 SEARCH = (Phase.generate, Phase.shrink) if THOROUGH else (Phase.generate,)
 

@@ -1,5 +1,5 @@
-"""Every scenario file holds: the worked cases of the rulebooks, the verbs, and corners of the
-rules. Nothing that is given is in vain. The quick tests play some of each file.
+"""Every scenario file holds: the worked cases of the rulebooks, the verbs, what cards say, and
+corners of the rules. Nothing that is given is in vain. The quick tests play some of some files.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from support.amounts import sample
 from support.folders import SCENARIOS
 
 FILES = sorted(file for file in SCENARIOS.glob("*/*") if file.suffix in (".json", ".toml"))
-GROUPS = [FILES[start::12] for start in range(12)]
+GROUPS = [FILES[start::8] for start in range(8)]
 CASES = {"magic": 80, "magic-2010": 30, "magic-classic": 48, "grand-archive": 30}
 """How many worked cases each rulebook's digest has."""
 
@@ -23,8 +23,8 @@ CASES = {"magic": 80, "magic-2010": 30, "magic-classic": 48, "grand-archive": 30
 @pytest.mark.parametrize("files", GROUPS, ids=range(len(GROUPS)))
 def test_every_scenario_holds(files: list[Path]) -> None:
     wrong = []
-    for file in files:
-        for scenario in sample(scenarios.load(file), 2):
+    for file in sample(files, 10):
+        for scenario in sample(scenarios.load(file), 1):
             outcome = scenarios.play(scenario)
             wrong += [f"{file}: {text}" for text in (*outcome.failures, *outcome.warnings)]
     assert wrong == []

@@ -17,6 +17,7 @@ from fsm.errors import ScenarioError, StuckError
 from fsm.model import Model
 from fsm.rulesets import Act, During, Phase, Step, Table, Window
 from fsm.scenarios import Outcome
+from support.amounts import thorough
 from support.court import COURT
 
 
@@ -210,6 +211,7 @@ def test_an_endless_turn_is_stopped_and_says_so() -> None:
     assert played("{}", max_steps=8).bounded is not None
 
 
+@thorough
 def test_an_endless_step_is_stopped_and_says_so() -> None:
     outcome = played(
         """{"through_turn": 2, "given": [

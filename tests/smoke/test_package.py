@@ -64,8 +64,7 @@ def test_a_game_is_played_saved_restored_and_replayed() -> None:
 def test_the_programs_of_the_readme_run(tmp_path: Path) -> None:
     found = programs(ROOT / "README.md")
     assert len(found) == 3
-    for program in found:
-        processes.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+    processes.run([sys.executable, "-c", "\n".join(found)], cwd=tmp_path, check=True)
 
 
 def test_the_installed_distribution_has_this_version() -> None:

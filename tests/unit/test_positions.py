@@ -17,7 +17,7 @@ def test_games_in_several_threads_go_on_alike(monkeypatch: pytest.MonkeyPatch) -
     magic = fsm.load("magic")
 
     def play(seed: int) -> object:
-        return [game.snapshot() for game in Wanderer(magic, seed).games(amount(300, 5_000))]
+        return [game.snapshot() for game in Wanderer(magic, seed).games(amount(150, 5_000))]
 
     with ThreadPoolExecutor(4) as threads:
         at_once = list(threads.map(play, range(4)))
