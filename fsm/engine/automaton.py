@@ -20,7 +20,7 @@ from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics
 from fsm.errors import StuckError
 from fsm.model import Model, State
 from fsm.model.model import per_model
-from fsm.state.calendar import NO_ENTRIES, Calendar, Ids, Moment
+from fsm.state.calendar import NO_ENTRIES, Calendar, Ids, Moment, after
 from fsm.state.orders import Result, with_result
 from fsm.state.run import NOTHING, Run
 from fsm.state.setup import Players
@@ -168,11 +168,11 @@ class Automaton:
         """Tell the calendar what has happened. Return it, and what is to be told the host."""
         if calendar is NO_ENTRIES or not edge.moments:
             return calendar, ((), (), edge.results)
-        calendar, due = calendar.after(edge.moments, self.semantics.durations)
+        calendar, due = after(calendar, edge.moments)
         results = edge.results
         for result in due.results:
             results = with_result(results, result)
-        return calendar or NO_ENTRIES, (tuple(due.expired), tuple(due.triggered), results)
+        return calendar, (tuple(due.expired), tuple(due.triggered), results)
 
     def _stuck(self, hole: NothingFires) -> StuckError:
         """Return the error that says why nothing fires."""

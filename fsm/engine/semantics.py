@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, StuckError
-from fsm.model import Duration, Fact, Model, State, Transition
+from fsm.model import Fact, Model, State, Transition
 from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.calendar import NO_ENTRIES, Calendar
@@ -143,9 +143,6 @@ class Semantics:
             name for name, fact in self.facts.items() if fact.timing == "latched"
         }
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
-        self.durations: dict[str, Duration] = {
-            duration.name: duration for duration in model.durations
-        }
 
     def _row(self, model: Model, transition: Transition) -> Row:
         terms = [(t.fact, self.reader(model.fact(t.fact)), t.value) for t in transition.guard]

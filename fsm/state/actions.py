@@ -157,11 +157,11 @@ def _why_lost(run: Run, entry: ExtraTurn | Skip | Control, labels: set[str]) -> 
     If it needs a label, a turn with this label must still come.
     """
     if isinstance(entry, ExtraTurn):
-        return "" if entry.after in labels else ended(entry.waits_for)
+        return "" if entry.after in labels else ended(entry.waits)
     if not run.members(entry.side if isinstance(entry, Skip) else run.side_of(entry.seat)):
         return LEFT
     over = (isinstance(entry, Skip) and entry.bound) or entry.order.within not in labels
-    return ended(entry.waits_for) if over else ""
+    return ended(entry.waits) if over else ""
 
 
 def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
@@ -285,13 +285,13 @@ def consume_skip(run: Run, any_level: str, family: str) -> None:
         run.note(run.next_turn, SKIPPED)
     else:
         _not_begun(run, any_level, SKIPPED)
-    if skip is None or skip.told:
+    if skip is None or not skip.waits:
         return
     run.note(skip)
     if skip.order.scope == "next":
         run.skips = without(run.skips, skip)
     else:
-        told = replace(skip, told=True)
+        told = replace(skip, waits="")
         run.skips = tuple(told if other is skip else other for other in run.skips)
 
 
@@ -366,7 +366,7 @@ def drop(run: Run, phase_or_turn: str) -> None:
     if phase is not None:
         run.set("phase", cursor=phase.id)
     for extra in run.extras:
-        run.note(extra, ended(extra.waits_for))
+        run.note(extra, ended(extra.waits))
     run.suspended = run.extras = ()
 
 

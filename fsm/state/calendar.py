@@ -7,27 +7,16 @@ effects costs hardly more than one without.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fsm.model import Duration
-from fsm.state.orders import (
-    LEFT,
-    DelayedTrigger,
-    Effect,
-    Result,
-    StandingTrigger,
-    ended,
-    next_one,
-)
+from fsm.state.orders import LEFT, DelayedTrigger, Effect, Result, StandingTrigger, ended
 
 EVERYBODY = -1
 Ids = tuple[str, ...]
-Durations: TypeAlias = Mapping[str, Duration]
 
 
 class Moment(Struct, frozen=True):
@@ -57,41 +46,37 @@ class Moment(Struct, frozen=True):
     earlier: frozenset[str] = frozenset()
 
 
-class Lasting(Struct, frozen=True, omit_defaults=True):
-    """An effect that lasts. If it is bound, it ends in the turn under way, or with it."""
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """A duration or a trigger, which listens to moments.
 
-    order: Effect
-    side: int
+    Attributes
+    ----------
+    order
+        The order that made it.
+    moment, what
+        The kind of moment at which it is due, and a name that this moment has.
+    side
+        The side in whose turns it is due, or EVERYBODY.
+    next_turn
+        Whether it is due only in the next turn of that side, or of anybody.
+    bound
+        Whether that turn is under way.
+    waits
+        What a delayed trigger waits for, in words.
+    """
+
+    order: Effect | DelayedTrigger | StandingTrigger
+    moment: str
+    what: str
+    side: int = EVERYBODY
+    next_turn: bool = False
     bound: bool = False
-    waits_for: ClassVar[str] = ""
+    waits: str = ""
 
 
-class Delayed(Struct, frozen=True, omit_defaults=True):
-    """A trigger that waits. If it is bound, it waits for a step of the turn under way."""
-
-    order: DelayedTrigger
-    side: int
-    step: str
-    bound: bool = False
-
-    @property
-    def waits_for(self) -> str:
-        """In words."""
-        player = self.order.player if self.order.on.startswith("your") else ""
-        return next_one(self.order.step, player, self.order.within)
-
-
-class Standing(Struct, frozen=True, omit_defaults=True):
-    """A trigger that stands, in the turns of a side, or of EVERYBODY."""
-
-    order: StandingTrigger
-    side: int
-    step: str
-    waits_for: ClassVar[str] = ""
-
-
-Waiting: TypeAlias = Lasting | Delayed | Standing
-_W = TypeVar("_W", Lasting, Delayed)
+Calendar: TypeAlias = tuple[Entry, ...]
+"""The durations and triggers of one game, in the order of their orders."""
+NO_ENTRIES: Calendar = ()
 
 
 class News(NamedTuple):
@@ -102,121 +87,61 @@ class News(NamedTuple):
     results: list[Result]
 
 
-class Calendar(Struct, frozen=True, omit_defaults=True):
-    """Durations, delayed and standing triggers of one game, in the order of their orders."""
-
-    effects: tuple[Lasting, ...] = ()
-    delayed: tuple[Delayed, ...] = ()
-    standing: tuple[Standing, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.effects) + len(self.delayed) + len(self.standing)
-
-    def plus(self, entry: Waiting) -> Calendar:
-        """Return the calendar with one more entry."""
-        match entry:
-            case Lasting():
-                return replace(self, effects=(*self.effects, entry))
-            case Delayed():
-                return replace(self, delayed=(*self.delayed, entry))
-            case Standing():
-                return replace(self, standing=(*self.standing, entry))
-
-    def without(self, id: str) -> Calendar:
-        """Return the calendar without what has this id."""
-        return Calendar(
-            tuple(entry for entry in self.effects if entry.order.id != id),
-            tuple(entry for entry in self.delayed if entry.order.id != id),
-            tuple(entry for entry in self.standing if entry.order.id != id),
-        )
-
-    def after(self, moments: Iterable[Moment], durations: Durations) -> tuple[Calendar, News]:
-        """Return the calendar after these moments, and what has happened in it."""
-        effects, delayed, news = self.effects, self.delayed, News([], [], [])
-        for moment in moments:
-            if moment.kind == "trigger":
-                delayed, due = _parted(delayed, partial(_is_due, moment))
-                news.results.extend(Result(entry.order, "done") for entry in due)
-                news.triggered.extend(entry.order.id for entry in due)
-                ringing = (entry for entry in self.standing if _rings(moment, entry))
-                news.triggered.extend(entry.order.id for entry in ringing)
-                continue
-            if moment.kind == "begin" and moment.names == ("turn",):
-                effects = _bound(effects, moment, durations)
-                delayed = _bound(delayed, moment, durations)
-            effects, over = _parted(effects, partial(_is_over, moment, durations))
-            news.expired.extend(entry.order.id for entry in over)
-            if moment.kind in ("over", "missed"):
-                delayed, lost = _parted(delayed, partial(_is_lost, moment))
-                for entry in lost:
-                    why = LEFT if moment.kind == "missed" else ended(entry.waits_for)
-                    news.results.append(Result(entry.order, "nothing", why))
-        return Calendar(effects, delayed, self.standing), news
+def after(calendar: Calendar, moments: Iterable[Moment]) -> tuple[Calendar, News]:
+    """Return the calendar after these moments, and what has happened in it."""
+    news = News([], [], [])
+    for moment in moments:
+        if moment.kind == "trigger":  # what waits for it triggers before what stands
+            calendar = tuple(sorted(calendar, key=lambda e: isinstance(e.order, StandingTrigger)))
+        begins = moment.kind == "begin" and moment.names == ("turn",)
+        kept = list[Entry]()
+        for entry in calendar:
+            if begins and entry.next_turn:
+                entry = _bound(entry, moment)
+            if not _goes(entry, moment, news):
+                kept.append(entry)
+        calendar = tuple(kept)
+    return calendar, news
 
 
-NO_ENTRIES = Calendar()
+def _goes(entry: Entry, moment: Moment, news: News) -> bool:
+    """Tell an entry a moment, and note what that means. Say whether it has ended."""
+    order, due = entry.order, _is_due(entry, moment)
+    ends = moment.kind == "over" and (entry.bound or not _is_within(entry, moment))
+    missed = moment.kind == "missed" and entry.side == moment.side
+    if not due and not ends and not missed:
+        return False
+    match order:
+        case Effect():
+            news.expired.append(order.id)
+        case DelayedTrigger() if due:
+            news.triggered.append(order.id)
+            news.results.append(Result(order, "done"))
+        case DelayedTrigger():
+            why = LEFT if missed else ended(entry.waits)
+            news.results.append(Result(order, "nothing", why))
+        case StandingTrigger() if due:
+            news.triggered.append(order.id)
+            return False
+    return True
 
 
-def _parted(entries: tuple[_W, ...], goes: Callable[[_W], bool]) -> tuple[tuple[_W, ...], list[_W]]:
-    """Return the entries that stay and those that go."""
-    stay, gone = list[_W](), list[_W]()
-    for entry in entries:
-        (gone if goes(entry) else stay).append(entry)
-    return tuple(stay), gone
+def _bound(entry: Entry, moment: Moment) -> Entry:
+    """Bind what waits for the next turn, or for the next one of its side, to the turn."""
+    its_own = entry.side == moment.side and _is_within(entry, moment)
+    return replace(entry, bound=True) if its_own or entry.side == EVERYBODY else entry
 
 
-def _bound(entries: tuple[_W, ...], moment: Moment, durations: Durations) -> tuple[_W, ...]:
-    """Bind what waits for the next turn, or for the next one of its player, to the turn."""
-    bound = list[_W]()
-    for entry in entries:
-        binds = _binds(entry, moment, durations)
-        bound.append(replace(entry, bound=True) if binds else entry)
-    return tuple(bound)
-
-
-def _binds(entry: Lasting | Delayed, moment: Moment, durations: Durations) -> bool:
-    if isinstance(entry, Lasting):
-        next_turn = durations[entry.order.until].turn == "next"
-    elif entry.order.on == "next_turn":
-        return True
-    else:
-        next_turn = entry.order.on == "your_next_turn"
-    return next_turn and entry.side == moment.side and _is_within(entry, moment)
-
-
-def _is_within(entry: Lasting | Delayed, moment: Moment) -> bool:
+def _is_within(entry: Entry, moment: Moment) -> bool:
     return entry.order.within in ("", *moment.labels)
 
 
-def _is_over(moment: Moment, durations: Durations, effect: Lasting) -> bool:
-    duration = durations[effect.order.until]
-    if moment.kind == "over":
-        return effect.bound or not _is_within(effect, moment)
-    if moment.kind == "missed":
-        return duration.whose == "yours" and effect.side == moment.side
-    if duration.moment != moment.kind or duration.what not in moment.names:
+def _is_due(entry: Entry, moment: Moment) -> bool:
+    if entry.moment != moment.kind or entry.what not in moment.names:
         return False
-    if duration.turn != "any" and not effect.bound:
+    if entry.side not in (EVERYBODY, moment.side) or (entry.next_turn and not entry.bound):
         return False
-    if duration.whose != "any" and effect.side != moment.side:
-        return False
-    return _is_within(effect, moment)
-
-
-def _is_lost(moment: Moment, entry: Delayed) -> bool:
-    if moment.kind == "missed":
-        return entry.order.on.startswith("your") and entry.side == moment.side
-    return entry.bound or not _is_within(entry, moment)
-
-
-def _is_due(moment: Moment, entry: Delayed) -> bool:
-    on = entry.order.on
-    if entry.step not in moment.names or (on.endswith("turn") and not entry.bound):
-        return False
-    return (on != "your_next" or entry.side == moment.side) and _is_within(entry, moment)
-
-
-def _rings(moment: Moment, entry: Standing) -> bool:
-    if entry.step not in moment.names or entry.side not in (EVERYBODY, moment.side):
-        return False
-    return not (entry.order.first_each_turn and entry.step in moment.earlier)
+    order = entry.order
+    if isinstance(order, StandingTrigger) and order.first_each_turn:
+        return entry.what not in moment.earlier
+    return _is_within(entry, moment)

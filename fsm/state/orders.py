@@ -25,6 +25,7 @@ class Plain(
     tag_field="is",
     tag=True,
     omit_defaults=True,
+    repr_omit_defaults=True,
     forbid_unknown_fields=True,
     gc=False,
 ):
@@ -35,18 +36,6 @@ class Plain(
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
         return msgspec.to_builtins(self, enc_hook=dict)  # type: ignore[no-any-return]
-
-    def __repr__(self) -> str:
-        arguments = list[str]()
-        for field in msgspec.structs.fields(self):
-            value = getattr(self, field.name)
-            if value != field.default:
-                arguments += self._written(field.name, value)
-        return f"{type(self).__name__}({', '.join(arguments)})"
-
-    def _written(self, name: str, value: Any) -> list[str]:
-        """Return a field as arguments."""
-        return [f"{name}={value!r}"]
 
 
 class _Several(StructMeta):
@@ -60,11 +49,6 @@ class _Several(StructMeta):
 
 class _OfSeveral(Plain, frozen=True, metaclass=_Several):
     """An order whose first field is filled by names one by one."""
-
-    def _written(self, name: str, value: Any) -> list[str]:
-        if name == self.__struct_fields__[0]:
-            return [repr(each) for each in value]
-        return super()._written(name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return msgspec.convert, (msgspec.to_builtins(self), type(self))
@@ -344,6 +328,7 @@ class StandingTrigger(Plain, frozen=True):
     step: str
     whose: str = "each"
     first_each_turn: bool = False
+    within: ClassVar[str] = ""
 
 
 class Effect(Plain, frozen=True):

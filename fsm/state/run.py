@@ -27,10 +27,8 @@ from fsm.state.orders import (
     SkipPhase,
     SkipStep,
     SkipTurn,
-    next_one,
     with_result,
 )
-from fsm.wording import blanks
 
 NOBODY = -1
 """No side and no seat."""
@@ -118,7 +116,8 @@ class Sequence(Value, frozen=True):
         return self.current if self.current is not None and self.current.under_way else None
 
 
-# What orders have scheduled. Of equal orders that wait, `nth` says which one is meant.
+# What orders have scheduled. An entry says in words what it `waits` for, unless nothing is said of
+# it any more. Of equal orders that wait, `nth` says which one is meant.
 
 
 class ExtraTurn(Value, frozen=True):
@@ -127,19 +126,13 @@ class ExtraTurn(Value, frozen=True):
     side: int
     order: AddTurn | None = None
     after: str = ""
+    waits: str = ""
     nth: int = 0
 
     @property
     def label(self) -> str:
         """The id of the order that added it, or ""."""
         return self.order.id if self.order is not None else ""
-
-    @property
-    def waits_for(self) -> str:
-        """In words."""
-        if self.after:
-            return f"for the turn with the id {self.after!r}"
-        return "for the end of this turn"
 
 
 class Control(Value, frozen=True):
@@ -148,35 +141,24 @@ class Control(Value, frozen=True):
     seat: int
     by: int
     order: ControlNextTurn
+    waits: str
     nth: int = 0
-
-    @property
-    def waits_for(self) -> str:
-        """In words."""
-        return next_one("turn", self.order.player, self.order.within)
 
 
 class Skip(Value, frozen=True):
     """A skip in force.
 
-    If it is bound, it belongs to the turn under way, and ends with it. If it is told, nothing is
-    said of it any more, since it has skipped something, or stands until it is withdrawn.
+    If it is bound, it belongs to the turn under way, and ends with it. It waits for nothing when it
+    has skipped something, or stands until it is withdrawn.
     """
 
     level: str
     what: str
     side: int
     order: SkipTurn | SkipPhase | SkipStep
+    waits: str = ""
     bound: bool = False
-    told: bool = False
     nth: int = 0
-
-    @property
-    def waits_for(self) -> str:
-        """In words, or "" if it is told."""
-        order = self.order
-        what = "extra turn" if isinstance(order, SkipTurn) and order.extra else self.what
-        return "" if self.told else next_one(what, order.player, order.within)
 
 
 class Extra(Value, frozen=True):
@@ -194,39 +176,31 @@ class Extra(Value, frozen=True):
     anchor: str = ""
     number: int = 0
     before: bool = False
+    waits: str = ""
     nth: int = 0
-
-    @property
-    def waits_for(self) -> str:
-        """In words."""
-        if not self.anchor:
-            return f"for the end of this {self.level}"
-        if self.number > 1:
-            return f"for {blanks(self.anchor)} {self.number}"
-        return f"{next_one(self.anchor)} in this turn"
 
 
 Entry: TypeAlias = ExtraTurn | Control | Skip | Extra
 
 
 class Parts(Value, frozen=True):
-    """An order of which several things come: how many still wait, how many were done, and why the
-    others came to nothing.
+    """An order of which several things come: how many, and what those became that wait no more: ""
+    if they came, or why not.
     """
 
     order: Order
     nth: int
-    left: int
-    done: int = 0
-    lost: tuple[str, ...] = ()
+    number: int
+    became: tuple[str, ...] = ()
 
     @property
     def result(self) -> Result:
         """What has become of the order when nothing of it waits any more."""
-        why = ", ".join(dict.fromkeys(self.lost))
-        if self.done and self.lost:
-            why = f"{len(self.lost)} of {self.done + len(self.lost)} came to nothing: {why}"
-        return Result(self.order, "done" if self.done else "nothing", why)
+        lost = [why for why in self.became if why]
+        why = ", ".join(dict.fromkeys(lost))
+        if 0 < len(lost) < self.number:
+            why = f"{len(lost)} of {self.number} came to nothing: {why}"
+        return Result(self.order, "done" if "" in self.became else "nothing", why)
 
 
 class Run(Struct, omit_defaults=True):
@@ -408,19 +382,13 @@ class Run(Struct, omit_defaults=True):
     def note(self, entry: Entry | Candidate, lost: str = "") -> None:
         """Note that what an order scheduled has come, or why it came to nothing."""
         order = entry.order
-        if order is None or (isinstance(entry, Skip) and entry.told):
+        if order is None or (isinstance(entry, Skip) and not entry.waits):
             return
         here = next((p for p in self.parts if p.order == order and p.nth == entry.nth), None)
+        self.parts = tuple(other for other in self.parts if other is not here)
         parts = here or Parts(order, entry.nth, 1)
-        parts = replace(
-            parts,
-            left=parts.left - 1,
-            done=parts.done if lost else parts.done + 1,
-            lost=(*parts.lost, lost) if lost else parts.lost,
-        )
-        others = tuple(other for other in self.parts if other is not here)
-        if parts.left:
-            self.parts = (*others, parts)
+        parts = replace(parts, became=(*parts.became, lost))
+        if len(parts.became) < parts.number:
+            self.parts += (parts,)
         else:
-            self.parts = others
             self.tell(parts.result)

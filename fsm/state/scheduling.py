@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from fsm.errors import OrderError, shown
 from fsm.model import By, Model, State
 from fsm.model.model import per_model
-from fsm.state.calendar import EVERYBODY, Calendar, Delayed, Lasting, Standing, Waiting
+from fsm.state.calendar import EVERYBODY, Calendar
+from fsm.state.calendar import Entry as Waiting
 from fsm.state.orders import (
     WITHDRAWN,
     AddPhase,
@@ -35,8 +36,9 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
     checked,
+    next_one,
 )
-from fsm.state.run import Control, Entry, Extra, ExtraTurn, Parts, Run, Skip
+from fsm.state.run import Control, Entry, Extra, ExtraTurn, Occurrence, Parts, Run, Skip
 from fsm.wording import blanks
 
 MOST = 1000
@@ -54,7 +56,7 @@ class Names:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.durations = {duration.name for duration in model.durations}
+        self.durations = {duration.name: duration for duration in model.durations}
         self.tests = {fact.test[:1] for fact in model.facts}
         self.tests |= {fact.test[:2] for fact in model.facts}
         self.families = dict[str, str]()
@@ -154,13 +156,13 @@ class Scheduler:
             return Result(order, "nothing", made)
         if made:
             self._schedule(order, made)
-        waits = made[0].waits_for if made else ""
+        waits = made[0].waits if made else ""
         return Result(order, "waiting" if waits else "done", waits)
 
     def _schedule(self, order: Order, made: Sequence[Any]) -> None:
         """Enter what an order schedules: entries of one kind, of which the first comes first."""
         run, entries = self.run, tuple(made)
-        if len(entries) > 1 and entries[0].waits_for:
+        if len(entries) > 1 and entries[0].waits:
             taken = {parts.nth for parts in run.parts if parts.order == order}
             nth = next(n for n in count() if n not in taken)
             run.parts = (*run.parts, Parts(order, nth, len(entries)))
@@ -175,7 +177,7 @@ class Scheduler:
             case Control():
                 run.controls += entries
             case entry:
-                self.calendar = self.calendar.plus(entry)
+                self.calendar += (entry,)
         if run.pending > MOST or len(self.calendar) > MOST_WAITING:
             raise _too_much(order)
 
@@ -192,22 +194,25 @@ class Scheduler:
         sides = self._sides(order)
         if not sides:
             raise OrderError("AddTurn names no player: say who takes the turn")
-        in_it = current is not None and current.label == order.after
+        after, waits = order.after, f"for the turn with the id {order.after!r}"
+        if not after or (current is not None and current.label == after):
+            after, waits = "", "for the end of this turn"
         in_order = [side for side in living if side in sides]
         in_order += [side for side in sides if side not in living]
         turns = list[Entry]()
         for side in reversed(in_order):  # CR 500.7: those of the last one come first
-            turn = ExtraTurn(side, order, "" if in_it else order.after)
-            turns += [turn] * _count(order.count)
+            turns += [ExtraTurn(side, order, after, waits)] * _count(order.count)
         return turns
 
     @order.register
     def _(self, order: SkipTurn) -> Made:
-        return self._skips(order, "turn", "turn") * _count(order.count)
+        what = "extra turn" if order.extra else "turn"
+        return self._skips(order, what, Skip("turn", "turn", 0, order)) * _count(order.count)
 
     @order.register
     def _(self, order: ControlNextTurn) -> Made:
-        control = Control(self._seat(order.player), self._seat(order.by), order)
+        waits = next_one("turn", order.player, order.within)
+        control = Control(self._seat(order.player), self._seat(order.by), order, waits)
         if control.by in self._gone:
             raise OrderError(f"player {order.by!r} has left the game, and decides for nobody")
         return [control]
@@ -215,12 +220,14 @@ class Scheduler:
     @order.register
     def _(self, order: SkipPhase) -> Made:
         self.names.needs("skipped phases", "skip_due", "phase")
-        return self._skips(order, "phase", self.names.phase(order.phase))
+        family = self.names.phase(order.phase)
+        return self._skips(order, order.phase, Skip("phase", family, 0, order))
 
     @order.register
     def _(self, order: SkipStep) -> Made:
         self.names.needs("skipped steps", "skip_due", "step")
-        return self._skips(order, "step", self.names.step(order.step))
+        step = self.names.step(order.step)
+        return self._skips(order, step, Skip("step", step, 0, order))
 
     @order.register
     def _(self, order: AddPhase) -> Made:
@@ -240,17 +247,23 @@ class Scheduler:
     @order.register
     def _(self, order: DelayedTrigger) -> Made:
         side = self._side(order.player) if order.player else self.run.active
-        return [Delayed(order, side, self.names.beginning(order.step))]
+        yours, next_turn = order.on.startswith("your"), order.on.endswith("turn")
+        waits = next_one(order.step, order.player if yours else "", order.within)
+        beginning = "trigger", self.names.beginning(order.step), side if yours else EVERYBODY
+        return [Waiting(order, *beginning, next_turn=next_turn, waits=waits)]
 
     @order.register
     def _(self, order: StandingTrigger) -> Made:
         side = EVERYBODY if order.whose == "each" else self._side(order.whose)
-        return [Standing(order, side, self.names.beginning(order.step))]
+        return [Waiting(order, "trigger", self.names.beginning(order.step), side)]
 
     @order.register
     def _(self, order: Effect) -> Made:
-        _known("duration", order.until, self.names.durations, self.model.name)
-        return [Lasting(order, self._side(order.player))]
+        side, durations = self._side(order.player), self.names.durations
+        until = durations[_known("duration", order.until, durations, self.model.name)]
+        next_turn = until.turn == "next"
+        whose = side if next_turn or until.whose == "yours" else EVERYBODY
+        return [Waiting(order, until.moment, until.what, whose, next_turn)]
 
     @order.register
     def _(self, order: ReverseTurnOrder) -> Made:
@@ -263,10 +276,10 @@ class Scheduler:
         if not id:
             raise OrderError("Withdraw needs the id of earlier orders")
         before = run.pending + len(self.calendar)
-        for delayed in self.calendar.delayed:
-            if delayed.order.id == id:
-                run.tell(Result(delayed.order, "nothing", WITHDRAWN))
-        self.calendar = self.calendar.without(id)
+        for entry in self.calendar:
+            if entry.order.id == id and entry.waits:
+                run.tell(Result(entry.order, "nothing", WITHDRAWN))
+        self.calendar = tuple(entry for entry in self.calendar if entry.order.id != id)
         for field in ("turns", "controls", "skips", "extras"):
             kept = list[Entry]()
             for entry in getattr(run, field):
@@ -325,17 +338,18 @@ class Scheduler:
     # skips ---------------------------------------------------------------------------------------
 
     def _skips(
-        self, order: SkipTurn | SkipPhase | SkipStep, level: str, what: str
+        self, order: SkipTurn | SkipPhase | SkipStep, what: str, skip: Skip
     ) -> list[Skip] | str:
         """Return the skips of each side whom the order names, or of everyone."""
-        bound, told = order.scope == "this_turn", order.scope == "each"
+        bound = order.scope == "this_turn"
         if bound and self.run.current is None:
             return "no turn is under way"
         sides = self._sides(order)
         if not sides:
             everybody = enumerate(self.run.sides)
             sides = tuple(side for side, seats in everybody if not self._gone.issuperset(seats))
-        return [Skip(level, what, side, order, bound, told) for side in sides]
+        waits = "" if order.scope == "each" else next_one(what, order.player, order.within)
+        return [replace(skip, side=side, bound=bound, waits=waits) for side in sides]
 
     def _skips_of_what_waits(self, id: str) -> list[Skip]:
         """Return skips of what was about to begin when something else came before it."""
@@ -344,7 +358,7 @@ class Scheduler:
             for there in sequence.returns:
                 if there.candidate.label == id:
                     what = there.candidate.what
-                    skips.append(Skip(level, what, run.active, order, bound=True, told=True))
+                    skips.append(Skip(level, what, run.active, order, bound=True))
         return skips
 
     # extras --------------------------------------------------------------------------------------
@@ -369,27 +383,26 @@ class Scheduler:
         return [replace(extra, **anchor) for extra in block] * count
 
     def _phase_anchor(self, after: str, number: int) -> Anchor:
-        run, here = self.run, self.run.phase.under_way
+        run = self.run
         _count(number)
         if not after:
-            return {"after": here.id} if here is not None else _none_under_way("phase")
+            return _after(run.phase.under_way, "phase")
         self.names.phase(after)
         visits = run.visits("phase", after)
         if len(visits) < number:
-            return {"anchor": after, "number": number}
-        meant = visits[number - 1].id
-        if meant in [occurrence.id for occurrence in run.under_way if occurrence.under_way]:
-            return {"after": meant}
+            return _at(after, number)
+        if visits[number - 1] in run.under_way:
+            return _after(visits[number - 1], "phase")
         return f"{blanks(after)} {number} of this turn is over"
 
     def _step_anchor(self, order: AddStep) -> Anchor:
         if order.before:
-            return {"anchor": self.names.step(order.before), "before": True}
+            return {**_at(self.names.step(order.before)), "before": True}
         here = self.run.step.under_way
         if order.after in ("", "current_step"):
-            return {"after": here.id} if here is not None else _none_under_way("step")
+            return _after(here, "step")
         name = self.names.step(order.after)
-        return {"after": here.id} if here is not None and here.name == name else {"anchor": name}
+        return _after(here, "step") if here is not None and here.name == name else _at(name)
 
     def _phase_of_one_step(self, order: AddStep) -> Extra:
         """Return a phase in which the step is the only one (CR 500.10)."""
@@ -417,8 +430,15 @@ class Scheduler:
         return tuple(dict.fromkeys(self._side(name) for name in named))
 
 
-def _none_under_way(level: str) -> str:
-    return f"no {level} is under way that it could come after"
+def _after(occurrence: Occurrence | None, level: str) -> Anchor:
+    if occurrence is None:
+        return f"no {level} is under way that it could come after"
+    return {"after": occurrence.id, "waits": f"for the end of this {level}"}
+
+
+def _at(anchor: str, number: int = 0) -> Mapping[str, Any]:
+    waits = f"for {blanks(anchor)} {number}" if number > 1 else f"{next_one(anchor)} in this turn"
+    return {"anchor": anchor, "number": number, "waits": waits}
 
 
 def _count(number: int) -> int:

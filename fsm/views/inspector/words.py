@@ -12,6 +12,7 @@ from fsm.engine.controller import TurnController
 from fsm.errors import FsmError
 from fsm.hosts.driving import drive
 from fsm.hosts.host import BaseHost
+from fsm.state.orders import DelayedTrigger, Effect, StandingTrigger
 from fsm.state.run import Extra
 from fsm.wording import blanks, plain
 
@@ -89,13 +90,14 @@ def _of(game: TurnController, side: int) -> str:
 
 def calendar_terms(game: TurnController) -> Terms:
     """Return durations and triggers that are waited for, as terms with words."""
-    calendar, found = game.calendar, Terms()
-    for delayed in calendar.delayed:
-        words = f"{delayed.order.id}: delayed trigger{_of(game, delayed.side)}"
-        found.append((blanks(delayed.step), words))
-    for lasting in calendar.effects:
-        words = f"{lasting.order.id}: effect{_of(game, lasting.side)}"
-        found.append((f"until {blanks(lasting.order.until)}", words))
-    for standing in calendar.standing:
-        found.append((f"each {blanks(standing.step)}", f"{standing.order.id}: trigger"))
+    found = Terms()
+    for entry in game.calendar:
+        match entry.order:
+            case DelayedTrigger(id, step, player):
+                of = f" of {player}" if player else ""
+                found.append((blanks(step), f"{id}: delayed trigger{of}"))
+            case Effect(id, player, until):
+                found.append((f"until {blanks(until)}", f"{id}: effect of {player}"))
+            case StandingTrigger(id):
+                found.append((f"each {blanks(entry.what)}", f"{id}: trigger"))
     return [(plain(term), plain(words)) for term, words in found]
