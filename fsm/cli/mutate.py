@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+from itertools import chain
 
 import click
 
 from fsm.cli.errors import INTERRUPTED
-from fsm.cli.options import output_format, workers
-
-if TYPE_CHECKING:
-    from fsm.testing.mutation.results import Definition, Outcome
-
-ALL = "all"
 
 
 @click.command()
@@ -28,15 +19,6 @@ ALL = "all"
 @click.argument("arguments", metavar="[-- PYTEST ARGUMENTS]", nargs=-1, type=click.UNPROCESSED)
 @click.option(
     "-o", "--output", "file", metavar="FILE", help="Write a test for each survivor to this file."
-)
-@click.option(
-    "--make", metavar="SPEC", help="For these tests: module:function that makes a fresh machine."
-)
-@click.option(
-    "--callbacks",
-    type=click.Choice(["real", "stub"]),
-    default="real",
-    help="In these tests: run the callbacks (default), or none of them.",
 )
 @click.option(
     "--limit",
@@ -53,26 +35,27 @@ ALL = "all"
     metavar="S",
     help="A change is noticed if the tests take longer (default: five times as long as without it, at least 10).",
 )
-@workers
-@output_format
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Try so many changes at the same time.",
+)
 def mutate(
     machine: str,
     arguments: tuple[str, ...],
     file: str | None,
-    make: str | None,
-    callbacks: str,
     limit: int | None,
     seed: int,
     timeout: float | None,
     jobs: int,
-    cluster: str,
-    output: str,
 ) -> None:
-    """Would your tests notice? Try small changes of a machine of the transitions library against your own tests.
+    """Try small changes of a machine of the transitions library against your own tests: would they notice?
 
-    A transition is removed or leads elsewhere, a condition is negated or not asked, a callback is not called, the
-    machine begins in another state. The machines are changed while pytest runs; no source is edited. Only the tests
-    that take what is changed run.
+    A transition is removed or leads elsewhere, a condition is negated or not asked. The machines are changed while
+    pytest runs; no source is edited. Only the tests that take what is changed run.
 
     MACHINE is module:machine, the name of a machine as 'fsm cover report' shows it, or 'all'. What follows -- goes to
     pytest. Ends with 0 when every change is noticed, 1 when some are not, 2 when the tests fail without any change.
@@ -85,77 +68,42 @@ def mutate(
     """
     from fsm.cli.show import say
     from fsm.files import check_writable, write_files
+    from fsm.testing import survivors
     from fsm.testing.machinesource import source_of
-    from fsm.testing.mutation import running
+    from fsm.testing.mutate import Mutating, chosen
 
     check_writable([file])
-    spec = make or (machine if ":" in machine else "")
-    source = source_of(spec) if spec else None
+    source = source_of(machine) if ":" in machine and not machine.endswith(")") else None
     if file is not None and source is None:
-        raise click.UsageError(
-            "-o needs a fresh machine: name module:machine, or --make module:function"
-        )
-    runs = running.Mutating(arguments, timeout or 0.0)
-    with tempfile.TemporaryDirectory() as temporary:
-        say("the tests run without a change...", err=True)
-        covered = runs.cover(Path(temporary))
-        definitions = _asked(machine, covered.definitions)
-        with _progress() as progress:
-            todo = running.chosen(definitions, limit or 0, seed)
-            outcome = runs.against(todo, covered, progress, jobs=jobs, cluster=cluster)
-    if source is not None and file is not None and outcome.survivors and not outcome.interrupted:
-        from fsm.testing.mutation.survivors import write_tests
-
-        say("tests for the survivors are written and run...", err=True)
-        command = shlex.join(
-            [
-                "fsm",
-                "mutate",
-                machine,
-                "-o",
-                os.path.basename(file),
-                *(["--", *arguments] if arguments else []),
-            ]
-        )
-        text, outcome.tests, notes = write_tests(
-            outcome.survivors, source, command, callbacks == "real"
-        )
-        outcome.notes += notes
-        if outcome.tests:
-            write_files({file: text})
-    _show(outcome, output, file)
-    if outcome.interrupted:
+        raise click.UsageError("-o needs a machine that can be made anew: name module:machine")
+    runs = Mutating(arguments, timeout)
+    say("the tests run without a change...", err=True)
+    recorded = runs.record()
+    subjects = recorded.asked(machine, source.subject if source else None)
+    found = {subject: recorded.changes(subject) for subject in subjects}
+    todo = chosen(chain.from_iterable(changes for changes, _ in found.values()), limit, seed)
+    with _progress() as progress:
+        report = runs.against(todo, progress, jobs)
+    report.same = {subject: same for subject, (_, same) in found.items()}
+    for line in report.lines():
+        say(line)
+    if report.interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
-    raise click.exceptions.Exit(1 if outcome.survivors else 0)
-
-
-def _asked(machine: str, definitions: tuple[Definition, ...]) -> list[Definition]:
-    """Return the definitions that are asked for. Raises FsmError if the tests use none of them."""
-    from fsm.errors import FsmError, suggest
-
-    names = sorted({definition.subject.name for definition in definitions})
-    if machine == ALL:
-        found = list(definitions)
-    elif ":" in machine:
-        from fsm.adapters import model_of
-        from fsm.coverage.data import subject_of
-        from fsm.testing.machinesource import source_of
-
-        subject = subject_of(model_of(source_of(machine).fresh()))
-        found = [one for one in definitions if one.subject == subject]
-        if not found and subject.name in names:
-            raise FsmError(
-                f"the tests use no machine that is defined as {machine}, only others called {subject.name}"
-            )
+    if not report.survivors:
+        return
+    if file is None or source is None:
+        say("-o FILE writes a test for each")
     else:
-        found = [one for one in definitions if one.subject.name == machine]
-    if not found:
-        near = (
-            suggest(machine, names)
-            or f"; they use: {', '.join(names) or 'no machine of the transitions library'}"
-        )
-        raise FsmError(f"the tests do not use {machine!r}{near}")
-    return found
+        say("tests for the survivors are written and run...", err=True)
+        words = ["fsm", "mutate", machine, "-o", os.path.basename(file)]
+        words += ["--", *arguments] if arguments else []
+        text, names, notes = survivors.tests_for(report.survivors, source, shlex.join(words))
+        for note in notes:
+            say(note)
+        if text:
+            write_files({file: text})
+            say(f"written: {file}: {len(names)} test{'s' * (len(names) != 1)}")
+    raise click.exceptions.Exit(1)
 
 
 @contextmanager
@@ -171,17 +119,3 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
             bar.update(done - bar.pos)
 
         yield tried
-
-
-def _show(outcome: Outcome, output: str, file: str | None) -> None:
-    from fsm.cli.show import say
-
-    if output == "json":
-        click.echo(json.dumps(outcome.to_json(), indent=1))
-        return
-    for line in outcome.lines():
-        say(line)
-    if outcome.tests and file is not None:
-        say(f"written: {file}: {len(set(outcome.tests.values()))} tests")
-    elif outcome.survivors and file is None:
-        say("-o FILE writes a test for each")

@@ -10,6 +10,8 @@ from typing import Any
 from fsm import rulesets
 from fsm.adapters import is_machine
 from fsm.adapters.naming import importable, machine_behind
+from fsm.coverage.data import Subject
+from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.errors import ModelError
 
 
@@ -39,6 +41,11 @@ class MachineSource:
         """Return a fresh machine. Raises ModelError if it cannot be copied."""
         found: Any = getattr(import_module(self.module), self.name)
         return machine_behind(found() if self.made else copied(found, self.spec))
+
+    @property
+    def subject(self) -> Subject:
+        """Under which name and definition coverage records such a machine."""
+        return ReadMachine(self.fresh()).subject
 
 
 def source_of(spec: str) -> MachineSource:

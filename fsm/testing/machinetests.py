@@ -32,7 +32,6 @@ TAKEN = {
     "pytest",
     "says",
     "conditions",
-    "calls",
     "monkeypatch",
     "steps",
     "asyncio",
@@ -45,8 +44,7 @@ class Case:
     """One test: its name in words, what it says of itself, and its steps.
 
     What it says of itself is a sentence, or several lines. `start` is the value of the state
-    attribute before the first step. `called` is a callback that the last step calls. `more` are
-    words for the name if another test has the same.
+    attribute before the first step. `more` are words for the name if another test has the same.
     """
 
     words: str
@@ -54,7 +52,6 @@ class Case:
     start: object
     steps: tuple[Step, ...]
     more: str = ""
-    called: str = ""
 
 
 def cases_of(ways: Ways) -> tuple[Case, ...]:
@@ -194,7 +191,6 @@ class _Writer:
         self.says = any(stub.kind in ("method", "path") for stub in stubs)
         self.functions = any(stub.kind == "function" for stub in stubs)
         self.stubbed = bool(stubs)
-        self.calls = any(case.called for case in self.cases)
 
     def text(self) -> str:
         """The whole file."""
@@ -275,8 +271,6 @@ class _Writer:
         if self.functions:
             yield _CONDITIONS
             yield _HOLDS_LATER if self.later else _HOLDS
-        if self.calls:
-            yield _CALLS.replace("def note", "async def note" if self.later else "def note")
 
     def _fixtures(self) -> Iterator[str]:
         made = "make()" if self.source.made else "copy.deepcopy(original)"
@@ -289,7 +283,7 @@ class _Writer:
         patch = "monkeypatch: pytest.MonkeyPatch" if self.silent else ""
         if self.source.driven:
             yield _fixture(self.subject, "", "A fresh object with its machine.", [f"return {made}"])
-            if silent or self._needs_machine():
+            if silent or self.functions:
                 yield _fixture(
                     "machine",
                     ", ".join(filter(None, [f"{self.subject}: Any", patch])),
@@ -315,9 +309,6 @@ class _Writer:
                 "The object that the machine drives.",
                 ["return machine.models[0]"],
             )
-
-    def _needs_machine(self) -> bool:
-        return self.functions or self.calls
 
     def _silent_lines(self) -> list[str]:
         if not self.silent:
@@ -358,19 +349,15 @@ class _Writer:
     def _body(self, case: Case) -> Iterator[str]:
         if not case.steps:
             yield from self._asserted(case.start)
-        for number, step in enumerate(case.steps, 1):
+        for step in case.steps:
             for stub, answer in step.stubs:
                 yield from self._stubbed(stub, answer)
-            if case.called and number == len(case.steps):
-                yield "called = calls(machine, monkeypatch)"
             wait = "await " * self.later
             call = (
                 f"{step.event}()" if step.called == "event" else f"trigger({_quoted(step.event)})"
             )
             yield f"{wait}{self.subject}.{call}"
             yield from self._asserted(step.value)
-        if case.called:
-            yield f"assert {_quoted(case.called)} in called"
 
     def _stubbed(self, stub: Stub, answer: bool) -> Iterator[str]:
         says = f"says({answer})"
@@ -429,17 +416,6 @@ _HOLDS_LATER = '''def holds(answer: bool) -> Callable[..., Any]:
         return answer
 
     return check'''
-_CALLS = '''def calls(machine: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the callbacks that are called from now on. They do not run."""
-    names: list[str] = []
-
-    def note(func: Any, event_data: object) -> None:
-        func = getattr(func, "func", func)  # of a partial
-        known = isinstance(func, str)
-        names.append(func if known else getattr(func, "__name__", type(func).__name__))
-
-    monkeypatch.setattr(machine, "callback", note)
-    return names'''
 
 
 def _fixture(

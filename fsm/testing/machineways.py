@@ -84,14 +84,13 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of a plan. `taken` are the transitions of its last event, and `called` its
-    callbacks, by name. `standing` are the plain attributes of the object at the end.
+    """What came of a plan. `taken` are the transitions of its last event. `standing` are the plain
+    attributes of the object at the end.
     """
 
     start: object
     steps: tuple[Step, ...]
     taken: tuple[str, ...]
-    called: tuple[str, ...]
     standing: str
 
 
@@ -252,13 +251,9 @@ class WaySearch:
             return None
         return Way(row, plan[-1].at, first.start, first.steps)
 
-    def run(
-        self, plan: Plan, *, stubs: bool = True, events: Sequence[str] = (), called: bool = False
-    ) -> Run | None:
+    def run(self, plan: Plan, *, stubs: bool = True, events: Sequence[str] = ()) -> Run | None:
         """Run a plan, or these events instead, on a fresh machine. Return None if an event raises
         an error.
-
-        With `called`, the callbacks of the last event are noted and do not run.
         """
         machine = self.make()
         subject = machine.models[0]
@@ -266,7 +261,7 @@ class WaySearch:
             silence(machine)
         known, undo = ReadMachine(machine), Undo()
         planned = [stubs_of(machine, known, step) for step in plan] if stubs else []
-        taken, callbacks = watched(machine, known), list[str]()
+        taken = watched(machine, known)
         start, steps = value_of(machine), list[Step]()
         answered: dict[Stub, bool] = {}
         names = events or [step.event for step in plan]
@@ -278,8 +273,6 @@ class WaySearch:
                     answered |= said
                     for stub, answer in said.items():
                         undo.put(machine, stub, answer)
-                if called and number == len(names) - 1:
-                    callbacks = silence(machine)
                 way_to_call = "event" if _bound(subject, event) else "trigger"
                 taken.clear()
                 if not _sent(subject, event, way_to_call):
@@ -290,7 +283,7 @@ class WaySearch:
         finally:
             undo.all()
         ids = tuple(row.id for row in taken)
-        return Run(start, tuple(steps), ids, tuple(callbacks), _standing(subject))
+        return Run(start, tuple(steps), ids, _standing(subject))
 
 
 def _standing(subject: object) -> str:
@@ -367,27 +360,17 @@ class StubbedMachine:
         return list(self._taken), self.value
 
 
-def silence(machine: Any) -> list[str]:
-    """Keep every callback of the machine from running. Return a list to which the names of those
-    called are added.
-    """
-    names: list[str] = []
-    machine.callback = partial(_note_later if is_async(machine) else _note, names)
-    return names
+def silence(machine: Any) -> None:
+    """Keep every callback of the machine from running."""
+    machine.callback = _nothing_later if is_async(machine) else _nothing
 
 
-def _note(names: list[str], func: object, *_: object) -> None:
-    names.append(callback_name(func))
+def _nothing(func: object, event_data: object) -> None:
+    pass
 
 
-async def _note_later(names: list[str], func: object, *_: object) -> None:
-    names.append(callback_name(func))
-
-
-def callback_name(func: Any) -> str:
-    """Return the name of a callback as tests write it."""
-    func = getattr(func, "func", func)
-    return func if isinstance(func, str) else str(getattr(func, "__name__", type(func).__name__))
+async def _nothing_later(func: object, event_data: object) -> None:
+    pass
 
 
 def watched(machine: Any, known: ReadMachine) -> list[Transition]:

@@ -1,0 +1,130 @@
+"""The small changes of a machine of the `transitions` library that `fsm mutate` tries.
+
+DeMillo, Lipton and Sayward, "Hints on test data selection" (1978). A change that no event can
+distinguish from the machine is left out: all answers of the conditions are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from fsm.adapters.building import TOGETHER
+from fsm.model import Model, Term, Transition
+
+Kind = Literal["removed", "retargeted", "negated", "unconditional"]
+MOST_FACTS = 12
+"""With more conditions than this in one decision, not all their answers are compared."""
+
+
+class Mutant(msgspec.Struct, frozen=True):
+    """One change of a transition.
+
+    Attributes
+    ----------
+    kind
+        What is done to the transition.
+    row
+        Its id.
+    number
+        The number of the condition that is negated or dropped.
+    term
+        That condition.
+    target
+        The id of the state to which the changed transition leads.
+    """
+
+    kind: Kind
+    row: str
+    number: int = 0
+    term: str = ""
+    target: str = ""
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "removed":
+                return f"without `{self.row}`"
+            case "retargeted":
+                return f"`{self.row}` leads to `{self.target}`"
+            case "negated":
+                return f"`{self.row}` asks for the opposite of `{self.term}`"
+        return f"`{self.row}` does not ask for `{self.term}`"
+
+    def changed(self, row: Transition) -> tuple[Transition, ...]:
+        """Return what becomes of the transition."""
+        guard = list(row.guard)
+        match self.kind:
+            case "removed":
+                return ()
+            case "retargeted":
+                return (replace(row, target=self.target),)
+            case "negated":
+                term = guard[self.number]
+                guard[self.number] = Term(term.fact, not term.value)
+            case "unconditional":
+                del guard[self.number]
+        return (replace(row, guard=tuple(guard)),)
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Where a change shows: an event in a state, and what the conditions must say."""
+
+    at: str
+    event: str
+    answers: Mapping[str, bool]
+
+
+def mutants_of(model: Model) -> Iterator[Mutant]:
+    """Yield the changes of a plain machine."""
+    for row in model.transitions:
+        if row.event == TOGETHER:
+            continue
+        yield Mutant("removed", row.id)
+        target = _other_target(model, row)
+        if target:
+            yield Mutant("retargeted", row.id, target=target)
+        for number, term in enumerate(row.guard):
+            yield Mutant("negated", row.id, number, str(term))
+            yield Mutant("unconditional", row.id, number, str(term))
+
+
+def _other_target(model: Model, row: Transition) -> str:
+    """Return the next state beside the target of a transition, or ""."""
+    if row.target is None:
+        return ""
+    parent = model.state(row.target).parent
+    beside = [leaf.id for leaf in model.leaves if leaf.parent == parent and not leaf.stand_in]
+    after = beside.index(row.target) + 1 if row.target in beside else 0
+    return next((id for id in (*beside[after:], *beside) if id != row.target), "")
+
+
+def differences(model: Model, mutant: Mutant) -> Iterator[Difference]:
+    """Yield where a change shows, and for which answers of the conditions."""
+    row = model.transition(mutant.row)
+    for state in model.leaves:
+        before = model.rows(state.id, row.event)
+        if row not in before:
+            continue
+        after = list[Transition]()
+        for one in before:
+            after += mutant.changed(one) if one == row else [one]
+        facts = dict.fromkeys(term.fact for one in before for term in one.guard)
+        if len(facts) > MOST_FACTS:
+            yield Difference(state.id, row.event, {term.fact: term.value for term in row.guard})
+            continue
+        for values in product((True, False), repeat=len(facts)):
+            answers = dict(zip(facts, values, strict=True))
+            if _effect(before, answers) != _effect(after, answers):
+                yield Difference(state.id, row.event, answers)
+
+
+def _effect(rows: Sequence[Transition], answers: Mapping[str, bool]) -> object:
+    """Return what the first transition that holds does, or whether the event is refused."""
+    for row in rows:
+        if all(answers[term.fact] is term.value for term in row.guard):
+            return row.target, row.actions
+    return bool(rows)

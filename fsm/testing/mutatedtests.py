@@ -1,0 +1,220 @@
+"""The pytest plugin inside the runs of `fsm mutate`: it records what the tests take, or changes a
+machine wherever it is used. No source is edited.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from threading import local
+from typing import Any
+from weakref import ref
+
+import msgspec
+import pytest
+
+from fsm.adapters.parts import events_of, is_async
+from fsm.adapters.reading import Arrow, arrows
+from fsm.coverage.instrumentation import Session, start, stop
+from fsm.coverage.instrumentation.contexts import everywhere
+from fsm.coverage.instrumentation.identifying import ReadMachine
+from fsm.coverage.instrumentation.patching import Patches
+from fsm.engine import freezing
+from fsm.testing.mutants import Mutant
+
+VARIABLE = "FSM_MUTATE"
+"""The environment names the directory of a run under this."""
+DATA = "data"
+"""In it, the run without a change keeps what the tests take."""
+EVERY = "*"
+"""The context of what tests share: what a fixture of a module or session does."""
+COVERING = ("no_fsm_cov", "no_cov")
+"""Options of pytest that turn coverage off. Its floors would fail a run of a few tests."""
+USED = ("_process", "process_context", "_can_trigger", "get_triggers", "get_transitions")
+"""The methods of machines that use their definition."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """What a run is told: the change, if any, of the machines of this name, and the only tests."""
+
+    mutant: Mutant | None = None
+    name: str = ""
+    tests: frozenset[str] | None = None
+
+
+class Outcome(msgspec.Struct):
+    """What came of a run: the tests and files that failed, and how many tests ran."""
+
+    failed: list[str] = msgspec.field(default_factory=list)
+    ran: int = 0
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin."""
+    config.pluginmanager.register(_Running(config, Path(os.environ[VARIABLE])), "fsm-mutate")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Turn coverage off."""
+    _uncovered(early_config.known_args_namespace)
+
+
+def _uncovered(options: Any) -> None:
+    for name in COVERING:
+        if hasattr(options, name):
+            setattr(options, name, True)
+
+
+class _Running:
+    def __init__(self, config: pytest.Config, directory: Path) -> None:
+        self.directory, self.outcome = directory, Outcome()
+        self.is_worker = hasattr(config, "workerinput")
+        self.job = msgspec.json.decode((directory / "job.json").read_bytes(), type=Job)
+        self.session: Session | None = None
+        self.changed: ChangedMachines | None = None
+        _uncovered(config.option)
+        if self.job.mutant is None:
+            self.session = start(directory / DATA, children=True)
+        else:
+            applied = (directory / "applied").touch
+            self.changed = ChangedMachines(self.job.name, self.job.mutant, applied)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Leave only the tests that are asked for."""
+        wanted = self.job.tests
+        if wanted is not None:
+            left = [item for item in items if item.nodeid not in wanted and item.name not in wanted]
+            items[:] = [item for item in items if item not in left]
+            config.hook.pytest_deselected(items=left)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Record in the context of the test."""
+        with everywhere(item.nodeid) if self.session else nullcontext():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, object, object]:
+        """Record what tests share in a context of its own."""
+        shared = self.session and fixturedef.scope != "function"
+        with everywhere(EVERY) if shared else nullcontext():
+            return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a test, and a failure."""
+        self.outcome.ran += report.when == "call"
+        if report.failed:
+            self.outcome.failed.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note a file that cannot be collected."""
+        if report.failed:
+            self.outcome.failed.append(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        """Write what came of it, in the process that the command started."""
+        if not self.is_worker:
+            (self.directory / "outcome.json").write_bytes(msgspec.json.encode(self.outcome))
+
+    def pytest_unconfigure(self) -> None:
+        """End."""
+        if self.changed is not None:
+            self.changed.patches.undo()
+        if self.session is not None:
+            with suppress(Exception):
+                stop(self.session)
+
+
+class ChangedMachines:
+    """Changes each machine of this name before it is used, and again when it has grown."""
+
+    def __init__(self, name: str, mutant: Mutant, applied: Callable[[], None]) -> None:
+        from transitions import core
+        from transitions.extensions import asyncio, nesting
+
+        self.name, self.mutant, self.applied = name, mutant, applied
+        self.known: dict[int, ref[Any]] = {}
+        self.thread, self.patches = local(), Patches()
+        self.patches.put(freezing, "by_library", True)
+        for kind in (
+            core.Machine,
+            nesting.HierarchicalMachine,
+            asyncio.AsyncMachine,
+            asyncio.HierarchicalAsyncMachine,
+        ):
+            for method in USED:
+                if method in vars(kind):
+                    self.patches.wrap(kind, method, self._uses)
+        self.patches.wrap(core.Event, "add_transition", self._grows)
+
+    def _uses(self, original: Any) -> Any:
+        def used(machine: Any, *args: Any, **kwargs: Any) -> Any:
+            held = self.known.get(id(machine), _nothing)
+            if held() is not machine and not getattr(self.thread, "is_reading", False):
+                self.thread.is_reading = True
+                try:
+                    self._change(machine)
+                finally:
+                    self.thread.is_reading = False
+            return original(machine, *args, **kwargs)
+
+        return used
+
+    def _grows(self, original: Any) -> Any:
+        def add_transition(event: Any, transition: Any) -> None:
+            original(event, transition)
+            self.known.pop(id(getattr(event, "machine", None)), None)
+
+        return add_transition
+
+    def _change(self, machine: Any) -> None:
+        self.known[id(machine)] = ref(machine)
+        with suppress(Exception):  # a machine that cannot be read is left alone
+            read = ReadMachine(machine)
+            if read.subject.name != self.name:
+                return
+            for arrow in arrows(machine):
+                row = read.row(arrow.transition)
+                if row is not None and row.id == self.mutant.row:
+                    self._change_transition(machine, read, arrow)
+                    self.applied()
+
+    def _change_transition(self, machine: Any, read: ReadMachine, arrow: Arrow) -> None:
+        transition, number = arrow.transition, self.mutant.number
+        match self.mutant.kind:
+            case "removed":
+                _remove(machine, transition)
+            case "retargeted":
+                label = read.model.state(self.mutant.target).label
+                transition.dest = label.removeprefix(arrow.scope + read.separator)
+            case "negated":
+                condition = transition.conditions[number]
+                condition.target = not condition.target
+            case "unconditional":
+                transition.conditions[number].check = _yes_later if is_async(machine) else _yes
+
+
+def _nothing() -> None:
+    pass
+
+
+def _remove(machine: Any, transition: Any) -> None:
+    for event in events_of(machine):
+        for source, rows in list(event.transitions.items()):
+            rows[:] = [one for one in rows if one is not transition]
+            if not rows:
+                del event.transitions[source]
+
+
+def _yes(event_data: object) -> bool:
+    return True
+
+
+async def _yes_later(event_data: object) -> bool:
+    return True
