@@ -61,11 +61,19 @@ def never_over(graph: Graph) -> Iterator[Finding]:
         return
     if any(state.kind == "final" and state.id in reachable(model) for state in model.leaves):
         return
+    if any(_goes_on(model, row) for row in model.transitions):
+        return
     row = f"row('turn', 'game_over', event={model.leaving!r})"
     words = (
         f"no run can end: no final state can be reached; add one, and a row to it, such as {row}"
     )
     yield Finding("never over", "", "", (), words, subject=model.name)
+
+
+def _goes_on(model: Model, row: Transition) -> bool:
+    """Say whether the model states that the game goes on, whoever leaves."""
+    stays = row.target is None and not row.guard and row.event == model.leaving
+    return stays and model.state(row.source).kind == "turn"
 
 
 def _led_to(model: Model, waiting: Iterable[State]) -> tuple[str, ...]:

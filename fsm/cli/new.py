@@ -31,7 +31,7 @@ GAME = Table(
         Step("rise", Act("untap")),
         Step("draw", Act("draw_card"), Window(), unless="first_turn"),  # nobody draws on the very first turn
     ),
-    Phase("day", Step("hall", Window(), during=INSULT)),
+    Phase("day", Step("hall", Window(during=INSULT))),
     Phase(
         "night",
         # "end_of_turn" is a duration that ends here. If players could act, the step is held once more.

@@ -92,7 +92,9 @@ class _Ahead:
                 target = self.model.state(row.target or state)
                 closes = closes or target.kind == "final"
                 there = target.id, "done", self._known_after(row, known)
-                if target.kind in ("choice", "stage") and there not in seen:
+                silent = target.kind in ("choice", "stage")
+                silent = silent or self.model.role(target.by) is not None
+                if silent and there not in seen:
                     seen.add(there)
                     todo.append(there)
         return closes

@@ -49,7 +49,7 @@ class Node:
         self.run, self.edges = run, dict[object, Edge]()
         self._state, self._kind = state, kind
         self._quietly = quiet_answer(semantics.model, run, state)
-        self._active, self._by = run.head(run.active), _picker(by(run, state))
+        self._active, self._by = run.head(run.active), _picker(by(semantics.model, run, state))
         self._phase = (run.phase.current or NOTHING).name
         self._step = run.step.current or NOTHING
 
@@ -182,14 +182,14 @@ class Automaton:
         return StuckError(f"nothing can fire here: {why}")
 
 
-def by(run: Run, state: State) -> tuple[int, ...]:
+def by(model: Model, run: Run, state: State) -> tuple[int, ...]:
     """Return the seats of those whose action it is, or who have won."""
     if state.kind == "final":
         return run.members(run.living[0]) if len(run.living) == 1 else ()
     if state.asks == "priority":
         return run.members(run.holder)
     if state.asks == "perform":
-        return run.performers(state.by)
+        return run.performers(state.by, model.role(state.by))
     return run.performers("everyone") if state.asks == "place" else ()
 
 

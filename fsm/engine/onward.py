@@ -70,7 +70,9 @@ class Onward:
     def _past_window(self, run: Run) -> Iterator[Way]:
         """Yield what comes after a window. What happens in it depends on little of the run."""
         latched = run.latched & self._of_window
-        key = self.model.state(run.state).opens, latched, len(run.living)
+        state = self.model.state(run.state)
+        waits = run.interrupted[-1:], run.appointed
+        key = state.opens, state.enters, state.by, waits, latched, len(run.living)
         if key not in self._through:
             self._through[key] = tuple(self._through_window(run, latched))
         active = run.head(run.active)

@@ -21,8 +21,10 @@ from fsm.state.orders import Interruption, Order, Plain, Result
 from fsm.state.scheduling import MOST_WAITING
 from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
-Word = Literal["done", "acted", "passed", ""]
-"""What an answer says. "" is for orders that are given between two answers."""
+Word = Literal["done", "acted", "passed", "out", ""]
+"""What an answer says. "out" passes for the rest of the window. "" is for orders that are given
+between two answers.
+"""
 RequestKind = Literal["perform", "priority", "check_state", "place_triggers", "resolve", "over"]
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 SHARED = 512
@@ -72,7 +74,7 @@ class Answer(Plain, frozen=True, eq=False):
     Attributes
     ----------
     word
-        What the player did: "done", "acted" or "passed". It is "" if orders are
+        What the player did: "done", "acted", "passed" or "out". It is "" if orders are
         given between two answers, as `TurnController.order` does.
     facts
         The values of facts, by name.
@@ -335,13 +337,16 @@ class Priority(_Answerable, frozen=True):
         """
         return answer_of("acted", orders, facts)
 
-    def passed(self, *orders: Order, **facts: bool) -> Answer:
+    def passed(self, *orders: Order, for_good: bool = False, **facts: bool) -> Answer:
         """Return the answer that the player passed.
 
         Parameters
         ----------
         *orders
             What is ordered.
+        for_good
+            Whether the player passes for the rest of the window. Only windows whose table says
+            `passing="for_good"` allow it.
         **facts
             The values of facts, by name.
 
@@ -350,7 +355,7 @@ class Priority(_Answerable, frozen=True):
         Answer
             The answer.
         """
-        return answer_of("passed", orders, facts)
+        return answer_of("out" if for_good else "passed", orders, facts)
 
 
 class CheckState(_Doable, frozen=True):
@@ -444,7 +449,18 @@ def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact])
     if answer.word not in state.words:
         right, word = " or ".join(map(repr, state.words)), answer.word
         text = f"{state.id!r} was asked for; answer {right}, not {shown(word)}"
+        if word == "out":
+            text = f"nobody passes for good in {state.id!r}; answer {right}"
         raise AnswerError(text, kind="wrong-word", place="answer.word", found=word)
+    _check_told(answer, state, known)
+
+
+def _check_told(answer: Answer, state: State, known: Mapping[str, Fact]) -> None:
+    """An answer tells what its state decides, and nothing that another state decides."""
+    for name in answer.facts:
+        if known[name].last and name not in state.tells:
+            text = f"fact {name!r} is decided elsewhere, not by {state.id!r}; leave it out"
+            raise AnswerError(text, kind="wrong-fact", place=f"answer.facts.{name}")
     for name in state.tells:
         if name not in answer.facts:
             text = f"the answer to {state.id!r} must tell the fact {name!r} ({known[name].doc})"

@@ -140,8 +140,15 @@ class Semantics:
             self.states |= {(machine is not model, state.id): state for state in machine.states}
             self.facts |= {fact.name: fact for fact in machine.facts if fact.owner == "game"}
         self.latching: set[str] = {
-            name for name, fact in self.facts.items() if fact.timing == "latched"
+            name for name, fact in self.facts.items() if fact.timing == "latched" and not fact.last
         }
+        actions = {action for row in model.transitions for action in row.actions}
+        self.token = "same_player" in actions
+        self.deciding: dict[str, tuple[str, ...]] = {}
+        for state in model.states:
+            last = [name for name in state.tells if model.fact(name).last]
+            if last:
+                self.deciding[state.id] = tuple(last)
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
 
     def _row(self, model: Model, transition: Transition) -> Row:
@@ -154,7 +161,7 @@ class Semantics:
         """Return the function that reads a fact."""
         name = fact.name
         if fact.timing == "latched":
-            if fact.owner == "game":
+            if fact.owner == "game" and not fact.last:
                 return lambda run, told: told.latched(run, name)
             return lambda run, told: name in run.latched
         if fact.owner == "game":
@@ -180,6 +187,9 @@ class Semantics:
         Raises NothingFires if no guard holds.
         """
         source = run.state if machine == TURN else run.frame
+        if source in self.deciding and machine == TURN and event == "done":
+            for name in self.deciding[source]:
+                run.latched = run.latched | {name} if told[name] else run.latched - {name}
         row, read = self.fire(run, machine, source, event, told)
         target = row.transition.target or source
         if machine == TURN:
@@ -230,9 +240,14 @@ class Semantics:
         if state.kind == "final" and run.frame:
             run.frame = ""
             return TURN, "closed"
-        if state.kind in ("action", "final"):
+        if state.kind == "final" or (state.kind == "action" and self.asked(run, state)):
             return None
         return WINDOW if run.frame else TURN, "done"
+
+    def asked(self, run: Run, state: State) -> bool:
+        """Say whether anybody is asked to perform an action: not if nobody has its role."""
+        role = self.model.role(state.by)
+        return role is None or bool(run.performers(state.by, role))
 
     def macrostep(self, run: Run, told: Told, fired: list[Fired]) -> None:
         """Fire every transition that needs no answer, until something must be asked."""
@@ -240,6 +255,8 @@ class Semantics:
             event = self.onward(run)
             if event is None:
                 return
+            for name in self.waiting(run).tells:  # of an action that nobody performs
+                told[name] = False
             self.microstep(run, *event, told, fired)
         text = f"{SILENT_LIMIT} transitions fired and nothing was asked"
         raise StuckError(f"{text}; everything seems to be skipped")
@@ -308,6 +325,8 @@ class Semantics:
     def _leave(self, run: Run, seats: Sequence[int], told: Told, fired: list[Fired]) -> None:
         """Let players leave at the same time. They decide for nobody any more (CR 800.4a)."""
         run.left += tuple(seats)
+        if self.token and not run.members(run.active):
+            run.active = run.following(run.active)
         if run.decider in run.left:
             run.decider = run.head(run.active)
         self.interrupt(run, self.model.leaving, told, fired)

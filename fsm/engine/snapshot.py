@@ -185,9 +185,10 @@ def _check_seats(run: Run, players: int) -> None:
     if sorted(chain(*run.sides)) != [*range(players)] or not all(run.sides):
         raise ValueError("its sides are not made of its players")
     sides = {run.holder, run.active, run.natural, run.next_side} - {NOBODY}
-    sides.update(run.passed, [side for _, side in run.appointed])
+    sides.update(run.passed, run.out)
     sides.update([turn.side for turn in run.turns], [skip.side for skip in run.skips])
     seats = {run.decider} - {NOBODY}
+    seats.update([seat for _, seat in run.appointed])
     seats.update(run.left, *((control.seat, control.by) for control in run.controls))
     _check("side", sides, range(len(run.sides)))
     _check("seat", seats, range(players))
@@ -210,7 +211,7 @@ def _check_waits(semantics: Semantics, run: Run) -> None:
         raise ValueError(f"no window is open in {run.state!r}")
     if waiting.kind not in ("action", "action" if run.frame else "final"):
         raise ValueError(f"{waiting.id!r} asks for nothing")
-    if waiting.asks == "priority" and not by(run, waiting):
+    if waiting.asks == "priority" and not by(semantics.model, run, waiting):
         raise ValueError("nobody has priority")
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 Kind = Literal["turn", "phase", "step", "action", "window", "stage", "choice", "final"]
-Role = Literal[
+StateRole = Literal[
     "", "before", "begin", "action", "window", "end", "after", "hub", "resume", "procedure"
 ]
 Layer = Literal["core", "skip", "extra", "jump"]
@@ -21,9 +21,10 @@ By = Literal["active", "defending", "active_and_defending", "opponents", "everyo
 """Who performs an action. The defending players are all opponents, unless one of them has been
 appointed.
 
-A model can have roles of its own, too: of those, whoever has been appointed performs the action,
-else all opponents.
+A model can have roles of its own, too: see `Role`.
 """
+FOR_GOOD = "for_good"
+"""The manner of a window whose players may pass for good."""
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 STAND_IN = "stand-in"
@@ -121,6 +122,9 @@ class Fact(Part, frozen=True):
         live, and the model reads it in one place only.
     scope
         The scope of a latched fact.
+    last
+        Whether a latched fact of the game is the last answer: an answer that tells it false ends
+        it. Only actions that decide it tell it.
     about
         What it is about, as a heading in documents.
     group
@@ -138,7 +142,7 @@ class Fact(Part, frozen=True):
     """
 
     name: str
-    doc: str
+    doc: str = ""
     rule: str = ""
     owner: Owner = "game"
     timing: Timing = "live"
@@ -149,6 +153,7 @@ class Fact(Part, frozen=True):
     quiet: bool | None = None
     says: str = ""
     denies: str = ""
+    last: bool = False
 
     @property
     def is_quietly(self) -> bool:
@@ -216,13 +221,17 @@ class State(Part, frozen=True):
         The name of the action that the host performs.
     opens
         When a window opens. The model of the window says what the words mean.
+    enters
+        The state of the window's model that a window enters, if there are several kinds of windows.
+        See the test `window_enters`.
     tells
         The facts that an action decides. The answer must tell them.
     manner
         How an action is done or which objects it is about, if the rulebook has several ways.
+        "for_good": who passes here may pass for the rest of the window.
     by
-        Who performs an action, or a role of the game's own (see `By`). What the game does by itself
-        is the active player's.
+        Who performs an action, or who acts first in a window, or takes part in it: see `By`, or a
+        role of the game's own. What the game does by itself is the active player's.
     says
         What a player would say is done in it, for instance "the active player attacks". That of a
         step is said instead of what its actions say.
@@ -233,7 +242,7 @@ class State(Part, frozen=True):
     name: str = ""
     label: str = ""
     parent: str = ""
-    role: Role = ""
+    role: StateRole = ""
     rule: str = ""
     doc: str = ""
     family: str = ""
@@ -244,6 +253,7 @@ class State(Part, frozen=True):
     manner: str = ""
     by: str = "active"
     says: str = ""
+    enters: str = ""
 
     @property
     def composite(self) -> bool:
@@ -266,7 +276,9 @@ class State(Part, frozen=True):
             return ()
         if self.kind == "window":
             return ("closed",)
-        return ("acted", "passed") if self.asks == "priority" else ("done",)
+        if self.asks != "priority":
+            return ("done",)
+        return ("acted", "passed", "out") if self.manner == FOR_GOOD else ("acted", "passed")
 
 
 class Transition(Part, frozen=True):
@@ -356,6 +368,25 @@ class Duration(Part, frozen=True):
     turn: Literal["any", "next"] = "any"
     rule: str = ""
     doc: str = ""
+
+
+class Role(Part, frozen=True):
+    """A role that players can have, besides those of `By`. An order `Appoint` gives it to a player.
+
+    Attributes
+    ----------
+    name
+        The name.
+    default
+        Who has it while nobody is appointed. Of somebody appointed who leaves the game, nobody has
+        it.
+    until
+        How long an appointment lasts.
+    """
+
+    name: str
+    default: Literal["active", "opponents", "everyone", "nobody"] = "opponents"
+    until: Literal["phase", "turn", "game"] = "phase"
 
 
 class Setting(Part, frozen=True):

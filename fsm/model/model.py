@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fsm.errors import ModelError, ModelFileError
-from fsm.model.elements import Duration, Event, Fact, Kind, Setting, State, Transition
+from fsm.model.elements import Duration, Event, Fact, Kind, Role, Setting, State, Transition
 from fsm.model.shown import Shown
 from fsm.model.valid import problems_of, wrong_value
 from fsm.schemas import IDS, SAID
@@ -70,7 +70,10 @@ class Model(
     settings
         The settings that a game of this model can have.
     window
-        The model of the window that opens inside the turn, or None.
+        The model of the window that opens inside the turn, or None. If there are several kinds of
+        windows, it has a loop for each. A state of the kind "window" says which one it enters.
+    roles
+        The roles that players can have, besides those that every model knows.
 
     Raises
     ------
@@ -92,6 +95,7 @@ class Model(
     durations: tuple[Duration, ...] = ()
     settings: tuple[Setting, ...] = ()
     window: Model | None = None
+    roles: tuple[Role, ...] = ()
 
     def __post_init__(self) -> None:
         for problem in problems_of(self):
@@ -230,6 +234,14 @@ class Model(
         events = [event for model in self.machines.values() for event in model.events]
         return next((event.name for event in events if event.is_leaving), "")
 
+    @cached_property
+    def _roles(self) -> Mapping[str, Role]:
+        return {role.name: role for role in self.roles}
+
+    def role(self, name: str) -> Role | None:
+        """Return the role of this name that the model declares, or None."""
+        return self._roles.get(name)
+
     def beginnings(self, place: str) -> tuple[str, ...]:
         """Return the ids of the states with which a place begins, after the point at which it can
         be skipped.
@@ -267,7 +279,11 @@ class Model(
 
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain JSON values. `fsm/schemas/model.schema.json` describes them."""
-        return msgspec.json.decode(_text_of(self))  # type: ignore[no-any-return]
+        data: dict[str, Any] = msgspec.json.decode(_text_of(self))
+        for part in (data, data["window"]):
+            if part and not part["roles"]:
+                del part["roles"]
+        return data
 
     @classmethod
     def from_json(cls, data: object) -> Model:
@@ -306,7 +322,7 @@ class Model(
             read += [{k: v for k, v in part.items() if k not in TEXTS} for part in data[kind]]
             read.append(kind)
         window = self.window and self.window.behaviour_fingerprint
-        return _hash([self.initial, read, window])
+        return _hash([self.initial, read, window, *map(repr, self.roles)])
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         return _arrived, (_text_of(self),)

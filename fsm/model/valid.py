@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args, get_type_hints
 import msgspec
 
 from fsm.errors import shortened, shown, suggest
-from fsm.model.elements import Duration, Event, Fact, Part, Setting, State, Transition
+from fsm.model.elements import Duration, Event, Fact, Part, Role, Setting, State, Transition
 from fsm.model.fieldtypes import misfit
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ KINDS: dict[str, type[Part]] = {
     "transitions": Transition,
     "durations": Duration,
     "settings": Setting,
+    "roles": Role,
 }
 RESERVED = ("state", "frame")
 """Names that no event can have. A machine keeps its state under them."""
@@ -108,6 +109,9 @@ class _Names:
             above = self.states.get(above.parent)
         if above is not None:
             yield f"{where} contains itself; parents must form a tree"
+        if state.enters:
+            window = [state.id for state in self.model.window.states] if self.model.window else []
+            yield from self.unknown(f"{where}: window {state.enters!r}", state.enters, window)
         for fact in state.tells:
             yield from self.unknown(f"{where} tells the fact {fact!r}, which", fact, self.facts)
 

@@ -40,38 +40,41 @@ if TYPE_CHECKING:
     import transitions
 
     from fsm.model import Duration as Duration
-    from fsm.model import Fact as Fact
-    from fsm.rulesets.frame.alone import window_alone as window_alone
-    from fsm.rulesets.frame.parts import Absent as Absent
-    from fsm.rulesets.frame.parts import Act as Act
-    from fsm.rulesets.frame.parts import Again as Again
-    from fsm.rulesets.frame.parts import Back as Back
-    from fsm.rulesets.frame.parts import During as During
-    from fsm.rulesets.frame.parts import Either as Either
-    from fsm.rulesets.frame.parts import FrameRules as FrameRules
-    from fsm.rulesets.frame.parts import Phase as Phase
-    from fsm.rulesets.frame.parts import Step as Step
-    from fsm.rulesets.frame.parts import Swap as Swap
-    from fsm.rulesets.frame.parts import Then as Then
-    from fsm.rulesets.frame.parts import Window as Window
-    from fsm.rulesets.frame.rows import row as row
-    from fsm.rulesets.frame.table import Table as Table
-    from fsm.rulesets.frame.windows import PriorityRules as PriorityRules
-    from fsm.rulesets.frame.windows import priority_window as priority_window
+    from fsm.model import Role as Role
+    from fsm.rulesets.parts import Absent as Absent
+    from fsm.rulesets.parts import Act as Act
+    from fsm.rulesets.parts import Again as Again
+    from fsm.rulesets.parts import Back as Back
+    from fsm.rulesets.parts import Cut as Cut
+    from fsm.rulesets.parts import During as During
+    from fsm.rulesets.parts import Either as Either
+    from fsm.rulesets.parts import Fact as Fact
+    from fsm.rulesets.parts import FrameRules as FrameRules
+    from fsm.rulesets.parts import Phase as Phase
+    from fsm.rulesets.parts import Step as Step
+    from fsm.rulesets.parts import Swap as Swap
+    from fsm.rulesets.parts import Then as Then
+    from fsm.rulesets.parts import Window as Window
+    from fsm.rulesets.rows import row as row
+    from fsm.rulesets.table import Table as Table
+    from fsm.rulesets.windows import PriorityRules as PriorityRules
+    from fsm.rulesets.windows import priority_window as priority_window
+    from fsm.rulesets.windows import window_alone as window_alone
 
 __dir__, _LANGUAGE = names_from(
     __name__,
     {
-        "fsm.model": ("Duration", "Fact"),
-        "fsm.rulesets.frame.alone": ("window_alone",),
-        "fsm.rulesets.frame.rows": ("row",),
-        "fsm.rulesets.frame.parts": (
+        "fsm.model": ("Duration", "Role"),
+        "fsm.rulesets.rows": ("row",),
+        "fsm.rulesets.parts": (
             "Absent",
             "Act",
             "Again",
             "Back",
+            "Cut",
             "During",
             "Either",
+            "Fact",
             "FrameRules",
             "Phase",
             "Step",
@@ -79,8 +82,8 @@ __dir__, _LANGUAGE = names_from(
             "Then",
             "Window",
         ),
-        "fsm.rulesets.frame.table": ("Table",),
-        "fsm.rulesets.frame.windows": ("PriorityRules", "priority_window"),
+        "fsm.rulesets.table": ("Table",),
+        "fsm.rulesets.windows": ("PriorityRules", "priority_window", "window_alone"),
     },
 )
 __all__ = [
@@ -91,10 +94,10 @@ __all__ = [
 ]
 
 BUILT_IN: dict[str, str] = {
-    "magic": "fsm.rulesets.magic.ruleset",
-    "magic-2010": "fsm.rulesets.magic_2010.ruleset",
-    "magic-classic": "fsm.rulesets.magic_classic.ruleset",
-    "grand-archive": "fsm.rulesets.grand_archive.ruleset",
+    "magic": "fsm.rulesets.magic",
+    "magic-2010": "fsm.rulesets.magic_2010",
+    "magic-classic": "fsm.rulesets.magic_classic",
+    "grand-archive": "fsm.rulesets.grand_archive",
 }
 
 
@@ -392,7 +395,7 @@ def _unknown(name: str, others: str) -> RulesetError:
 
 
 def _from_module(name: str, machines: bool) -> Model:
-    from fsm.rulesets.frame.table import Table
+    from fsm.rulesets.table import Table
 
     found = _object(name)
     if is_machine(found):

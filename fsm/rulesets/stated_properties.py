@@ -4,12 +4,12 @@ edition.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from fsm.rulesets.grand_archive.properties import ARCHIVE
-from fsm.rulesets.magic.editions import numbers_by_edition, numbers_of
-from fsm.rulesets.magic.properties import CLASSIC, CURRENT, TABLE
+from fsm.rulesets.archive_properties import ARCHIVE
+from fsm.rulesets.magic import MANA, NUMBERS, Numbers
+from fsm.rulesets.magic_properties import CLASSIC, CURRENT, TABLE
 from fsm.rulesets.properties import PROPERTIES, Property
 
 _BUILT_IN = {
@@ -18,6 +18,19 @@ _BUILT_IN = {
     "magic-classic": CLASSIC,
     "grand-archive": ARCHIVE,
 }
+
+ABOUT: Mapping[str, str] = {
+    "500.4": "as a step or phase begins, what lasts until then is over",
+    "500.5": "as it ends, what lasts until its end is over",
+    MANA: "as it ends, unspent mana empties",
+    "500.5a": "what lasts until end of combat",
+    "500.5b": "what lasts until end of turn, which has a rule of its own",
+    "722": "controlling another player",
+    "723": "ending turns and phases",
+    "730": "day and night",
+    "732": "illegal actions",
+}
+"""What the rules and sections are about whose numbers move."""
 
 
 def properties_of(name: str, edition: str = "") -> tuple[Property, ...]:
@@ -36,11 +49,26 @@ def citing(name: str, edition: str) -> Callable[[str], str]:
     It returns "" for a rule that is not known in this edition. Most rulesets have one numbering: it
     changes nothing.
     """
-    return numbers_of(edition).cite if name == "magic" else str
+    return _numbers_of(edition).cite if name == "magic" else str
 
 
 def numbers_of_editions(name: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Return the numbers that rules have in a ruleset's editions: the head of a table, and its
     rows, if any.
     """
-    return numbers_by_edition() if name == "magic" else ((), ())
+    if name != "magic":
+        return (), ()
+    head = (*(numbers.title for numbers in NUMBERS.values()), "what it is about")
+    rows = [
+        (*(numbers.cite(rule) for numbers in NUMBERS.values()), about)
+        for rule, about in ABOUT.items()
+    ]
+    return head, tuple(rows)
+
+
+def _numbers_of(title: str) -> Numbers:
+    """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other,
+    those of 2026-01.
+    """
+    found = [numbers for numbers in NUMBERS.values() if numbers.title == title]
+    return found[0] if found else NUMBERS["2026-01"]

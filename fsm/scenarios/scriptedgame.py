@@ -91,7 +91,7 @@ class ScriptedGame:
         """Return the answer to a request, with its facts and orders."""
         self._process_position(request)
         word = self._respond(request)
-        facts = self._facts(request) | dict.fromkeys(self._facts_to_report(), True)
+        facts = self._facts(request) | dict.fromkeys(self._facts_to_report(request), True)
         return Answer(word, facts, self._take_orders())
 
     def notice(self, records: Iterable[Record]) -> None:
@@ -270,9 +270,13 @@ class ScriptedGame:
             facts |= dict.fromkeys(tells, self.world.choices.pop(request.action))
         return facts
 
-    def _facts_to_report(self) -> set[str]:
-        facts, self.world.facts_to_report = self.world.facts_to_report, set()
-        return {name for name in facts if self.words.knows(f"fact:{name}")}
+    def _facts_to_report(self, request: Request | Over) -> set[str]:
+        """Return what is told now. What an action decides is told with that action."""
+        decided = {fact.name for fact in self.words.model.facts if fact.last}
+        facts = self.world.facts_to_report
+        self.world.facts_to_report = facts & decided - {*request.must_tell}
+        told = facts - self.world.facts_to_report
+        return {name for name in told if self.words.knows(f"fact:{name}")}
 
     def _take_orders(self) -> tuple[Order, ...]:
         orders, self.world.orders = self.world.orders, []

@@ -12,7 +12,7 @@ from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Moment
-from fsm.state.due import due_before, due_extra, due_skip, due_turn, without
+from fsm.state.due import due_before, due_extra, due_skip, due_turn, taking_part, without
 from fsm.state.orders import ABSENT, ENDED, LEFT, SKIPPED, SkipTurn, ended
 from fsm.state.registry import TESTS, do
 from fsm.state.run import (
@@ -21,6 +21,7 @@ from fsm.state.run import (
     Control,
     Extra,
     ExtraTurn,
+    Interrupted,
     Occurrence,
     Return,
     Run,
@@ -45,7 +46,7 @@ def _dropped(level: str) -> str:
     inside = "step.returns step.candidate step.cursor"
     if level == "phase":
         return inside
-    return f"{inside} phase.cursor phase.returns phase.candidate suspended extras"
+    return f"{inside} phase.cursor phase.returns phase.candidate suspended interrupted extras"
 
 
 # turns --------------------------------------------------------------------------------------------
@@ -60,6 +61,12 @@ def next_player(run: Run) -> None:
         step = -1 if run.reversed else 1
         run.natural = (run.natural + step) % len(run.sides)
     run.next_side, run.next_turn = run.natural, Candidate()
+
+
+@do("next_side next_turn")
+def same_player(run: Run) -> None:
+    """The side that has the token is the candidate for the next turn, too."""
+    run.next_side, run.next_turn = run.first if run.active != NOBODY else 0, Candidate()
 
 
 @do("next_side next_turn turns")
@@ -126,11 +133,12 @@ def _begin_control(run: Run) -> None:
 
 
 @do(f"{_dropped('turn')} {_ENDED}")
-def end_turn(run: Run) -> None:
+def end_turn(run: Run, model: Model) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     drop(run, "turn")
     run.current, run.phase, run.step = None, Sequence(), Sequence()
-    run.begun = run.missed = run.appointed = run.tallies = ()
+    run.begun = run.missed = run.tallies = ()
+    run.appointed = _still_appointed(run, model, "game")
     labels = _coming_labels(run.turns)
     run.turns = _kept(run, run.turns, labels)
     run.skips = _kept(run, run.skips, labels)
@@ -248,15 +256,25 @@ def _anchored(run: Run, extra: Extra, now: Occurrence) -> Extra:
 
 
 @do("LEVEL.current appointed")
-def end(run: Run, level: str) -> None:
+def end(run: Run, level: str, model: Model) -> None:
     """The current phase or step ends, if it has not yet: "until end of" it runs out."""
     ended = getattr(run, level).under_way
     if ended is None:
         return
     run.set(level, current=replace(ended, under_way=False))
     if level == "phase":
-        run.appointed = ()
+        run.appointed = _still_appointed(run, model, "turn", "game")
     run.announce("end", ended.name, ended.family)
+
+
+def _still_appointed(run: Run, model: Model, *until: str) -> tuple[tuple[str, int], ...]:
+    """Return the appointments that last as long as one of these."""
+    kept = list[tuple[str, int]]()
+    for name, seat in run.appointed:
+        role = model.role(name)
+        if role is not None and role.until in until:
+            kept.append((name, seat))
+    return tuple(kept)
 
 
 @do("LEVEL.candidate LEVEL.cursor")
@@ -310,6 +328,33 @@ def resume(run: Run) -> None:
     run.suspended = tuple(rest)
     run.set("phase", current=phase.current, cursor=phase.cursor)
     run.set("step", current=step.current, cursor=step.cursor)
+
+
+@do("interrupted")
+def suspend_window(run: Run, state: str) -> None:
+    """This window waits, with who has priority and who has passed."""
+    waits = Interrupted(state, run.holder, run.passed, run.out)
+    run.interrupted = (*run.interrupted, waits)
+
+
+@do("interrupted holder passed out")
+def resume_window(run: Run) -> None:
+    """The window that waited goes on."""
+    if not run.interrupted:
+        raise StuckError("no window waits that could go on")
+    *rest, waited = run.interrupted
+    run.interrupted = tuple(rest)
+    run.holder, run.passed, run.out = waited.holder, waited.passed, waited.out
+
+
+@do("suspended interrupted phase.current step.current phase.cursor step.cursor appointed")
+def break_off(run: Run, name: str, model: Model) -> None:
+    """What runs inside this phase, or inside a phase of the turn, ends."""
+    while run.suspended and (run.phase.current is None or run.phase.current.name != name):
+        end(run, "step", model)
+        end(run, "phase", model)
+        resume(run)
+        run.interrupted = run.interrupted[:-1]
 
 
 @do("tallies")
@@ -367,7 +412,7 @@ def drop(run: Run, phase_or_turn: str) -> None:
         run.set("phase", cursor=phase.id)
     for extra in run.extras:
         run.note(extra, ended(extra.waits))
-    run.suspended = run.extras = ()
+    run.suspended = run.interrupted = run.extras = ()
 
 
 def _drop(run: Run, level: str) -> None:
@@ -433,8 +478,38 @@ def priority_to_active(run: Run) -> None:
 
 @do("holder")
 def priority_to_next(run: Run) -> None:
-    """The next side in turn order is to receive priority."""
-    run.holder = run.following(run.holder)
+    """The next side in turn order is to receive priority. Who has passed for good does not."""
+    for _ in run.sides:
+        run.holder = run.following(run.holder)
+        if run.holder not in run.out:
+            return
+
+
+@do("holder passed")
+def priority_to_first(run: Run, model: Model) -> None:
+    """Who acts first in this window is to receive priority; nobody has passed."""
+    sides = taking_part(run, model)
+    run.holder, run.passed = (sides[0] if sides else run.first), ()
+
+
+@do("holder")
+def priority_onward(run: Run, model: Model) -> None:
+    """The next of those who take part in this window, and have not passed, receives priority."""
+    left = [side for side in taking_part(run, model) if side not in run.passed]
+    if left:
+        run.holder = left[0]
+
+
+@do("out")
+def all_in(run: Run) -> None:
+    """Nobody has passed for good."""
+    run.out = ()
+
+
+@do("out")
+def note_out(run: Run) -> None:
+    """The holder of priority has passed for the rest of the window."""
+    run.out = (*run.out, run.holder)
 
 
 @do("passed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from fsm.model import Model
 from fsm.state.orders import SkipTurn
 from fsm.state.run import Extra, ExtraTurn, Run, Skip
 
@@ -34,6 +35,13 @@ def _comes_within(run: Run, level: str, label: str) -> bool:
     if getattr(run, level).candidate.label == label:
         return True
     return any(o.label == label and o.under_way for o in run.under_way)
+
+
+def taking_part(run: Run, model: Model) -> tuple[int, ...]:
+    """Return the sides of those who take part in the window under way, or act first in it."""
+    by = model.state(run.state).by
+    seats = run.performers(by, model.role(by))
+    return tuple(dict.fromkeys(run.side_of(seat) for seat in seats))
 
 
 def due_turn(run: Run) -> ExtraTurn | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.state.due import due_before, due_extra, due_skip, due_turn
+from fsm.state.due import due_before, due_extra, due_skip, due_turn, taking_part
 from fsm.state.registry import test
 from fsm.state.run import NOBODY, Run
 
@@ -150,6 +150,12 @@ def _count(run: Run, turns: tuple[int, ...]) -> int:
     return turns[run.active] if turns and run.active != NOBODY else 0
 
 
+@test("taken", counts="taken")
+def turn_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of all that have been taken?"""
+    return sum(run.taken) == int(number)
+
+
 @test("active")
 def starter_active(run: Run) -> bool:
     """Is it the turn of the side that plays first?"""
@@ -189,10 +195,41 @@ def window_opens(run: Run, kind: str, model: Model) -> bool:
     return model.state(run.state).opens == kind
 
 
-@test("passed sides left")
+@test("state")
+def window_enters(run: Run, state: str, model: Model) -> bool:
+    """Does the window of the current stage enter this state?"""
+    return model.state(run.state).enters == state
+
+
+@test("interrupted state")
+def window_waits(run: Run) -> bool:
+    """Does the window of the current stage go on after a phase that ran inside it?"""
+    return run.interrupted[-1:] != () and run.interrupted[-1].state == run.state
+
+
+@test("interrupted")
+def waits_in(run: Run, state: str) -> bool:
+    """Is this the window that waits for the current phase?"""
+    return run.interrupted[-1:] != () and run.interrupted[-1].state == state
+
+
+@test("suspended", false_at_start=True)
+def phase_waits(run: Run, name: str) -> bool:
+    """Does this phase wait while another one runs inside it?"""
+    waiting = [phase.current for phase, _ in run.suspended]
+    return any(phase is not None and phase.name == name for phase in waiting)
+
+
+@test("passed out sides left")
 def everyone_passed(run: Run) -> bool:
     """Have all sides still in the game passed in succession?"""
-    return set(run.passed).issuperset(run.living)
+    return {*run.passed, *run.out}.issuperset(run.living)
+
+
+@test("passed sides left active appointed state")
+def everyone_done(run: Run, model: Model) -> bool:
+    """Have all who take part in this window passed?"""
+    return set(run.passed).issuperset(taking_part(run, model))
 
 
 @test("holder sides left")

@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from fsm.model import Role
 from fsm.state.calendar import Moment
 from fsm.state.orders import (
     AddPhase,
@@ -73,6 +74,15 @@ class Occurrence(Value, frozen=True):
 
 NOTHING = Occurrence("", "", "", iteration=0)
 """Stands for the turn, phase or step where none is current."""
+
+
+class Interrupted(Value, frozen=True):
+    """A window that waits while a phase runs inside it: where it is, and who has passed."""
+
+    state: str
+    holder: int
+    passed: tuple[int, ...]
+    out: tuple[int, ...]
 
 
 class Candidate(Value, frozen=True):
@@ -227,13 +237,15 @@ class Run(Struct, omit_defaults=True):
         known of the next turn.
     current, phase, step
         The turn, and where its phases and steps have come to.
-    suspended
-        The phases and steps that wait while another phase runs inside them.
+    out
+        The sides that have passed for the rest of the window.
+    suspended, interrupted
+        The phases and steps that wait while another phase runs inside them, and the windows.
     begun, missed, tallies
         The phases and steps that have begun in this turn, those that were left out, and what was
         counted.
     appointed
-        Which side has which role.
+        Which seat has which role.
     turns, controls, skips, extras
         What orders have scheduled.
     parts
@@ -250,6 +262,7 @@ class Run(Struct, omit_defaults=True):
     latched: frozenset[str] = frozenset()
     holder: int = NOBODY
     passed: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     taken: tuple[int, ...] = ()
     own: tuple[int, ...] = ()
@@ -263,6 +276,7 @@ class Run(Struct, omit_defaults=True):
     phase: Sequence = Sequence()
     step: Sequence = Sequence()
     suspended: tuple[tuple[Sequence, Sequence], ...] = ()
+    interrupted: tuple[Interrupted, ...] = ()
     begun: tuple[Occurrence, ...] = ()
     missed: tuple[str, ...] = ()
     tallies: tuple[str, ...] = ()
@@ -329,12 +343,20 @@ class Run(Struct, omit_defaults=True):
         start = living.index(self.first) if living else 0
         return living[start:] + living[:start]
 
-    def performers(self, by: str) -> tuple[int, ...]:
-        """Return the seats of those who perform an action, from the active side (CR 101.4)."""
+    def performers(self, by: str, role: Role | None = None) -> tuple[int, ...]:
+        """Return the seats of those who perform an action, from the active side (CR 101.4).
+
+        Of a role that the model declares, only who is appointed does.
+        """
         if by == "active":
             return self.members(self.active)
-        role = "defending" if by == "active_and_defending" else by
-        appointed = dict(self.appointed).get(role)
+        name = "defending" if by == "active_and_defending" else by
+        seat = dict(self.appointed).get(name)
+        if role is not None:
+            if seat is not None:
+                return () if seat in self.left else (seat,)
+            return () if role.default == "nobody" else self.performers(role.default)
+        appointed = None if seat is None else self.side_of(seat)
         found = list[int]()
         for side in self.from_active():
             if side == self.active:

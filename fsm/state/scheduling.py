@@ -48,7 +48,10 @@ No game needs more, and a mistake in a host must not fill the memory.
 """
 MOST_WAITING = 10_000
 """How many effects and triggers a calendar holds at most, and an answer orders."""
-DEFENDING = "defending"
+DEFENDING, ACTIVE = "defending", "active"
+
+END_OF_PHASE = "end_of_phase"
+"""The duration that ends with the phase under way: "end_of_combat" in a combat phase."""
 
 
 class Names:
@@ -65,6 +68,8 @@ class Names:
         self.steps = set[str]()
         for step in model.of_kind("step"):
             self.steps |= {step.name, step.family}
+        actions = {str(action) for row in model.transitions for action in row.actions}
+        self.token = "same_player" in actions
         self.roles = dict[str, set[str]]()
         for state in model.leaves:
             self._note_role(state)
@@ -260,10 +265,20 @@ class Scheduler:
     @order.register
     def _(self, order: Effect) -> Made:
         side, durations = self._side(order.player), self.names.durations
-        until = durations[_known("duration", order.until, durations, self.model.name)]
+        name = _known("duration", self._duration(order), durations, self.model.name)
+        until = durations[name]
         next_turn = until.turn == "next"
         whose = side if next_turn or until.whose == "yours" else EVERYBODY
         return [Waiting(order, until.moment, until.what, whose, next_turn)]
+
+    def _duration(self, order: Effect) -> str:
+        """Return the name of the duration. "end_of_phase" is that of the phase under way."""
+        if order.until != END_OF_PHASE or END_OF_PHASE in self.names.durations:
+            return order.until
+        phase = self.run.phase.under_way
+        if phase is None:
+            raise OrderError("no phase is under way until whose end the effect could last")
+        return f"end_of_{phase.name}"
 
     @order.register
     def _(self, order: ReverseTurnOrder) -> Made:
@@ -318,22 +333,36 @@ class Scheduler:
     @order.register
     def _(self, order: Appoint) -> Made:
         run, side = self.run, self._side(order.player)
-        phase = run.phase.under_way
-        name = phase.name if phase is not None else ""
-        roles = self.names.roles.get(name, ())
-        if not roles:
-            there = ", ".join(sorted(self.names.roles)) or "none"
-            text = "nobody is appointed here, since no role matters in this phase"
-            raise OrderError(f"{text}; phases in which somebody has one: {there}")
-        _known("role", order.role, roles, f"the phase {blanks(name)}")
+        if order.role == ACTIVE and not self.names.token:
+            text = "turns go round, so nobody is appointed to be active"
+            raise OrderError(f"{text}; write order='token' in the table, or order an extra turn")
+        if order.role != ACTIVE and self.model.role(order.role) is None:
+            self._check_role(order)
         if self._seat(order.player) in self._gone:
             raise OrderError(f"player {order.player!r} has left the game, and can have no role")
+        if order.role == ACTIVE:
+            run.active, run.decider = side, self._seat(order.player)
+            return ()
         if order.role == DEFENDING and side == run.active:
             text = f"player {order.player!r} is active and cannot be the defending player"
             raise OrderError(f"{text}; appoint an opponent")
         kept = [pair for pair in run.appointed if pair[0] != order.role]
-        run.appointed = (*kept, (order.role, side))
+        run.appointed = (*kept, (order.role, self._seat(order.player)))
         return ()
+
+    def _check_role(self, order: Appoint) -> None:
+        """Raise OrderError unless a role that the model does not declare matters in this phase."""
+        phase = self.run.phase.under_way
+        name = phase.name if phase is not None else ""
+        roles = self.names.roles.get(name, ())
+        declared = [role.name for role in self.model.roles]
+        if roles or declared:
+            where = f"the phase {blanks(name)}" if roles else self.model.name
+            _known("role", order.role, [*declared, *roles], where)
+        if not roles:
+            there = ", ".join(sorted(self.names.roles)) or "none"
+            text = "nobody is appointed here, since no role matters in this phase"
+            raise OrderError(f"{text}; phases in which somebody has one: {there}")
 
     # skips ---------------------------------------------------------------------------------------
 

@@ -191,7 +191,7 @@ def test_a_rule_that_loses_its_citation_is_missed(tmp_path: Path) -> None:
     rows = tuple(replace(t, rule="502") if t.rule == "502.2" else t for t in magic.transitions)
     file = tmp_path / "magic.json"
     file.write_text(json.dumps(replace(magic, states=states, transitions=rows).to_json()), "utf-8")
-    notes = Path(rulesets.__file__).parent / "magic" / "ruleset.check.toml"
+    notes = Path(rulesets.__file__).parent / "magic.check.toml"
     words = ["check", str(file), "--rules", "--notes", str(notes), "--json"]
     values = json.loads(CliRunner().invoke(cli, words).output)
     assert ("rule missing", "502.2") in problems(values)

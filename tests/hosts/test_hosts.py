@@ -150,7 +150,7 @@ def test_a_fact_that_only_an_order_makes_matter_is_told_by_the_host(
         "port",
         Phase("sea", Step("wind", Act("sail"))),
         Phase("trade", Step("market", Act("sell")), unless="becalmed"),
-        facts=[Fact("becalmed", "there is no wind")],
+        facts=Fact("becalmed", "there is no wind"),
     )
     drive(TurnController(port, ["Ann", "Ben"]), captain, until=turn(2))
     assert len(sold_in) == sold

@@ -12,7 +12,7 @@ import fsm
 from fsm.errors import FsmError, RulesetError
 from fsm.rulesets import Act, Phase, Table
 
-COURT = Table("court", Phase("day", Act("dress", when="first_trun")))  # type: ignore[arg-type]
+COURT = Table("court", Phase("day", Act("dress", when="first_trun")))
 WRONG_STEP = {"given": [{"when": {"turn": 1, "step": "upkep"}, "do": "trigger", "id": "x"}]}
 
 

@@ -12,7 +12,7 @@ import fsm
 from fsm import Appoint
 from fsm.errors import OrderError
 from fsm.model import By
-from fsm.rulesets import Act, During, Phase, Step, Table, Window
+from fsm.rulesets import Act, During, Phase, Role, Step, Table, Window
 from fsm.scenarios import Scenario, play
 
 CASES = fsm.scenarios.load(Path(__file__).with_name("performers.json"))
@@ -114,7 +114,7 @@ def test_who_is_appointed_is_kept_in_snapshots() -> None:
 
 DUEL = Phase("duel", Step("bout", Act("strike", by="dared"), Window()))
 DARE = During("dare", Act("answer_dare", by="opponents"), DUEL)
-DARES = Table("dares", Phase("day", Step("hall", Window(), during=DARE)), Phase("night", Step("sleep", Act("dream", by="dreamer"))))  # fmt: skip
+DARES = Table("dares", Phase("day", Step("hall", Window(during=DARE))), Phase("night", Step("sleep", Act("dream", by="dreamer"))), roles=(Role("dared"), Role("dreamer")))  # fmt: skip
 
 
 @pytest.mark.parametrize(

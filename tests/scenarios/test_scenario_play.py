@@ -312,7 +312,7 @@ def test_what_an_own_game_does_not_know_is_an_error(item: str, message: str) -> 
 
 def test_several_events_of_one_moment_are_all_given() -> None:
     duel, toast = During("insult", Act("throw_glove")), During("toast", Act("drink"))
-    hall = Step("hall", Window(), during=(duel, toast))
+    hall = Step("hall", Window(during=(duel, toast)))
     both = INSULT + ", " + INSULT.replace('"insult"', '"toast"')
     outcome = played(f'{{"given": [{both}]}}', Table("two", Phase("day", hall)))
     [answer] = [answer for answer in outcome.trace.answers if answer.orders]

@@ -22,6 +22,6 @@ NIGHT = Phase(
 COURT = Table(
     "court",
     Phase("morning", Step("levee", Act("dress"), Act("draw_card", when="not first_turn"))),
-    Phase("audience", Step("hall", Window(), during=INSULT)),
+    Phase("audience", Step("hall", Window(during=INSULT))),
     NIGHT,
 )

@@ -28,14 +28,14 @@ PUBLIC = {
     ),
     "fsm.model": (
         "Action Asks By COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
-        "Setting State Term Timing Transition"
+        "Setting State StateRole Term Timing Transition"
     ),
     "fsm.orders": (
         "AddPhase AddStep AddTurn Appoint ControlNextTurn DelayedTrigger Effect EndPhase EndTurn "
         "Leave Order ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (
-        "Absent Act Again Back During Duration Either Fact FrameRules Phase PriorityRules RulesetOption Step Swap "
+        "Absent Act Again Back Cut During Duration Either Fact FrameRules Phase PriorityRules Role RulesetOption Step Swap "
         "Table Then Window names options priority_window row window_alone"
     ),
     "fsm.scenarios": "Outcome Scenario ScriptedTurn load play verb",

@@ -17,7 +17,7 @@ import fsm
 from fsm.cli import cli
 from fsm.coverage import covered, data_of
 from fsm.model import Event, State
-from fsm.rulesets import Act, FrameRules, Phase, Step, Table, Window
+from fsm.rulesets import Act, Phase, Step, Table, Window
 from fsm.testing import PathSet, paths
 from support import processes
 from support.amounts import amount, thorough
@@ -34,7 +34,7 @@ RESTING = QUITTING.without("pick -> feast [lucky]")
 DAY = Table(
     "day",
     Phase("light", Step("dawn", Act("draw", when="not first_turn")), Step("noon", Window())),
-    rules=FrameRules(extra_phase="", extra_step=""),
+    lacks="extra_phase, extra_step",
 )
 HERE = __name__
 

@@ -19,15 +19,17 @@ from support.drawings import loaded, run
 from support.drawnsvg import Picture, faults, read
 
 STATED = "magic?stated_attacker_counts=true"
-DUSK = Step("dusk", "Dusk", "2.1", (Window("2.2"),))
-DRAW = Step("draw", "Draw", "1.2", (Act("draw_card", "Draw a card", "1.3"), Window("1.4")))
+DUSK = Step("dusk", Window("2.2"), label="Dusk", rule="2.1")
+DRAW = Step("draw", Act("draw_card", "Draw a card", "1.3"), Window("1.4"), label="Draw", rule="1.2")
 MARKET = Table(
     "market",
-    Phase("day", Step("dawn", "Dawn", "1.1", (Window("1.1"),)), DRAW, label="Day"),
-    Phase("evening", DUSK, Step("sleep", "Sleep", "2.3", (Act("rest", "Rest", "2.4"),))),
+    Phase("day", Step("dawn", Window("1.1"), label="Dawn", rule="1.1"), DRAW, label="Day"),
+    Phase("evening", DUSK, Step("sleep", Act("rest", "Rest", "2.4"), label="Sleep", rule="2.3")),
     title="The Market",
 )
-PLAN = Step("plan", "Plan", "house", (Act("plan_ahead", "Plan ahead", "house"), Window("house")))
+PLAN = Step(
+    "plan", Act("plan_ahead", "Plan ahead", "house"), Window("house"), label="Plan", rule="house"
+)
 MORE = MARKET.with_step(PLAN, after="draw", name="house")
 EVE = MARKET.without_step("dusk").with_step(replace(DUSK, name="eve", label="Eve"), before="sleep")
 FIRST, EXTRA = (Term("first_turn"),), (Term("extra_draw"),)
@@ -217,7 +219,7 @@ def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
     [
         pytest.param(
             MARKET.without_step("dusk").with_step(
-                Step("eve", "Eve", "2.1", (Act("pray", "Pray", "2.2"), Window("2.2"))),
+                Step("eve", Act("pray", "Pray", "2.2"), Window("2.2"), label="Eve", rule="2.1"),
                 before="sleep",
             ),
             id="it does something else",

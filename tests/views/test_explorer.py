@@ -89,4 +89,4 @@ def test_a_trace_of_another_model_is_refused() -> None:
 
 def test_a_game_that_asks_for_nothing_is_refused() -> None:
     with pytest.raises(FsmError):
-        explore(Table("empty", Phase("day", Step("nap", "Nap"))))
+        explore(Table("empty", Phase("day", Step("nap"))))

@@ -116,7 +116,7 @@ def test_a_phase_inside_another_stands_after_the_step_that_leads_to_it() -> None
 
 def test_going_back_within_a_step_is_told() -> None:
     roll = (Act("roll", "Roll the dice", decides="tied"), Window(), Back("roll", "tied"))
-    turn = read(Table("dice", Phase("day", Step("game", roll), Step("night", Act("sleep")))))
+    turn = read(Table("dice", Phase("day", Step("game", *roll), Step("night", Act("sleep")))))
     told = [(line.number, line.text) for line in turn.steps[0].lines]
     assert told == [(1, "Roll the dice"), (2, "Players may act"), (0, "Back to 1 if tied")]
 

@@ -178,7 +178,9 @@ def test_a_place_without_a_way_on_is_told_in_every_format() -> None:
         assert "No way on" not in drawn("magic", format=format)
 
 
-DAY = Phase("day", Step("go", "Go", "1", (Act("walk", "Walk"), Act("run", "Run"), Window("2"))))
+DAY = Phase(
+    "day", Step("go", Act("walk", "Walk"), Act("run", "Run"), Window("2"), label="Go", rule="1")
+)
 TABLE = Table("small", DAY, title="Small")
 
 
@@ -194,7 +196,7 @@ def test_a_condition_and_a_duration_of_ones_own_are_told() -> None:
     table = Table("small", replace(DAY, steps=(replace(DAY.steps[0], does=(walk,)),)))
     [text, *_] = [text for _, _, text, _ in read(tabulate(table)) if "walk" in text]
     assert text.startswith("Unless this is the first turn of the side that plays first: walk.")
-    assert text.endswith("Effects that last “until end of turn” end.")
+    assert "Effects that last “until end of turn” and" in text
 
 
 # the formats --------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ def test_what_has_no_words_of_its_own_is_called_by_its_facts() -> None:
 
 
 def test_a_table_of_ones_own_is_drawn_with_its_own_words() -> None:
-    meal = Step("meal", "Meal", "7.1", (Act("eat", "Eat soup", "7.2"), Window("7.3")))
+    meal = Step("meal", Act("eat", "Eat soup", "7.2"), Window("7.3"), label="Meal", rule="7.1")
     shown = read(fsm.draw(Table("feast", Phase("day", meal, label="Day"), title="The Feast")))
     assert shown.title == "The Feast: a turn at a glance"
     assert {"Meal", "7.1", "eat soup"} <= set(shown.words) | {"7.1"}

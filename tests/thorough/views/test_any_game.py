@@ -53,7 +53,9 @@ def tables(draw: st.DrawFn) -> Table:
             acts = [Act(f"do_{p}_{s}_{n}", draw(words), when=draw(guards)) for n in names]
             windows = [Window()] * draw(st.integers(0 if acts else 1, 1))
             unless = draw(st.sampled_from(["", "", "first_turn"]))
-            step = Step(f"s_{p}_{s}", draw(words), f"{p}.{s}", (*acts, *windows), unless=unless)
+            step = Step(
+                f"s_{p}_{s}", *acts, *windows, label=draw(words), rule=f"{p}.{s}", unless=unless
+            )
             steps.append(step)
         phases.append(Phase(f"p_{p}", *steps, label=draw(words)))
     return Table("random", *phases, title=draw(words))

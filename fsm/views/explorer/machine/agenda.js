@@ -63,9 +63,17 @@ function fromActive(agenda) {
   return [...alive.slice(start), ...alive.slice(0, start)];
 }
 
+const roleNamed = (model, by) => model.roles.find((role) => role.name === by);
+
 /** Who performs an action, from the active player in turn order. */
-function performers(agenda, by) {
+function performers(run, by) {
+  const { agenda } = run, role = roleNamed(run.model, by);
   if (by === "active") return membersOf(agenda, agenda.active);
+  if (role) {
+    const given = agenda.appointed.find(([one]) => one === by), whose = role.default || "opponents";
+    if (given) return agenda.left.includes(given[1]) ? [] : [given[1]];
+    return whose === "nobody" ? [] : performers(run, whose);
+  }
   const sides = fromActive(agenda).filter((side) => by === "everyone" || takesPart(agenda, side, by));
   return sides.flatMap((side) => membersOf(agenda, side));
 }
@@ -75,7 +83,21 @@ const roleOf = (by) => (by === "active_and_defending" ? "defending" : by);
 function takesPart(agenda, side, by) {
   if (side === agenda.active && roleOf(by) !== by) return true;
   const given = agenda.appointed.find(([role]) => role === roleOf(by));
-  return given ? given[1] === side : side !== agenda.active;
+  return given ? sideOf(agenda, given[1]) === side : side !== agenda.active;
+}
+
+/** Keep the roles of those appointed for as long as this. */
+function keepAppointed(run, ...until) {
+  run.agenda.appointed = run.agenda.appointed.filter(([name]) => {
+    const role = roleNamed(run.model, name);
+    return role && until.includes(role.until || "phase");
+  });
+}
+
+/** The sides of those who take part in the window under way, or act first in it. */
+function takingPart(run) {
+  const seats = performers(run, run.model.state(run.state).by);
+  return [...new Set(seats.map((player) => sideOf(run.agenda, player)))];
 }
 
 // turns: a number for each side, in turn order
@@ -133,7 +155,6 @@ function endTurn(agenda) {
   dropTurn(agenda);
   agenda.begun = [];
   agenda.missed = [];
-  agenda.appointed = [];
   agenda.tallies = {};
   agenda.turns = stillToCome(agenda.turns);
   const labels = ["", ...comingLabels(agenda)];
@@ -188,7 +209,6 @@ function end(agenda, level) {
   const current = agenda[`current_${level}`];
   if (!current || !current.under_way) return null;
   agenda[`current_${level}`] = { ...current, under_way: false };
-  if (level === "phase") agenda.appointed = [];
   return current;
 }
 

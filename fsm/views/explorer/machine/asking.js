@@ -39,7 +39,7 @@ function extraWords(run, state) {
     return { player: players[0] || "", players };
   }
   if (state.asks === "perform") {
-    return { action: state.action, manner: state.manner, players: performers(agenda, state.by) };
+    return { action: state.action, manner: state.manner, players: performers(run, state.by) };
   }
   if (state.asks === "place") {
     return { players: fromActive(agenda).flatMap((side) => membersOf(agenda, side)), manner: state.manner };

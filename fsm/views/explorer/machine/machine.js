@@ -11,7 +11,7 @@ class Controller {
     this.head = { teams: [], settings: {}, orders: [], ...head };
     const { players, teams } = checkSeats(this.head);
     this.run = { model, agenda: newAgenda(players, teams), calendar: newCalendar(), settings: settingsOf(model, this.head),
-      state: model.initial, frame: "", holder: "", passed: [], latched: [], told: new Map(), expired: [], triggered: [] };
+      state: model.initial, frame: "", holder: "", passed: [], latched: [], out: [], interrupted: [], told: new Map(), expired: [], triggered: [] };
     this.head.orders.forEach((order) => applyOrder(this.run, order));
     this.records = [];
     onward(this);
@@ -81,6 +81,11 @@ function checkAnswer(run, answer) {
     if (!names.includes(name)) throw new Refused("AnswerError", `the game tells no fact “${name}”`);
     if (typeof facts[name] !== "boolean") throw new Refused("AnswerError", `fact “${name}” must be true or false`);
   }
+  for (const name of answer.word ? Object.keys(facts) : []) {
+    if (run.model.fact(name) && run.model.fact(name).last && !state.tells.includes(name)) {
+      throw new Refused("AnswerError", `fact “${name}” is decided elsewhere`);
+    }
+  }
   for (const name of answer.word ? state.tells : []) {
     if (!Object.hasOwn(facts, name)) throw new Refused("AnswerError", `the answer must tell the fact “${name}”`);
   }
@@ -99,7 +104,7 @@ function takeAnswer(game, answer) {
   run.expired = [];
   run.triggered = [];
   run.told = new Map(facts);
-  const stays = run.model.gameFacts.filter((fact) => fact.timing === "latched" && run.told.get(fact.name));
+  const stays = run.model.gameFacts.filter((fact) => fact.timing === "latched" && !fact.last && run.told.get(fact.name));
   run.latched = [...new Set([...run.latched, ...stays.map((fact) => fact.name)])];
   answer.orders.forEach((order) => applyOrder(run, order));
   delete run.leaving;
@@ -113,7 +118,12 @@ function takeAnswer(game, answer) {
 }
 
 function takeLeaving(game, players) {
-  players.forEach((player) => leaveGame(game.run.agenda, player));
+  const { agenda } = game.run;
+  players.forEach((player) => leaveGame(agenda, player));
+  if (hasToken(game.run.model) && !living(agenda).includes(agenda.active)) {
+    agenda.active = following(agenda, agenda.active);
+    if (agenda.left.includes(agenda.decider)) agenda.decider = headOf(agenda, agenda.active);
+  }
   interrupt(game, LEAVING);
 }
 
@@ -128,7 +138,8 @@ function onward(game) {
   const { run } = game;
   for (let i = 0; i < SILENT_LIMIT; i += 1) {
     const state = waitingState(run), inside = Boolean(run.frame);
-    if (state.kind === "action" || (state.kind === "final" && !inside)) return;
+    if ((state.kind === "action" && isAsked(run, state)) || (state.kind === "final" && !inside)) return;
+    if (state.kind === "action") state.tells.forEach((name) => run.told.set(name, false));
     if (state.kind === "final") {
       run.frame = "";
       fire(game, false, "closed");
@@ -136,6 +147,18 @@ function onward(game) {
     else fire(game, inside, "done");
   }
   throw new Refused("StuckError", `${SILENT_LIMIT} transitions fired and nothing was asked`);
+}
+
+/** Nobody is asked to perform an action when nobody has its role. */
+function isAsked(run, state) {
+  return !roleNamed(run.model, state.by) || performers(run, state.by).length > 0;
+}
+
+/** What an action decides is the last answer. */
+function decide(run, state) {
+  for (const name of state.tells.filter((one) => run.model.fact(one).last)) {
+    run.latched = run.latched.filter((one) => one !== name).concat(run.told.get(name) ? [name] : []);
+  }
 }
 
 function openWindow(run) {
@@ -149,6 +172,7 @@ function openWindow(run) {
 function fire(game, inside, event) {
   const { run } = game, model = inside ? run.model.window : run.model, attribute = inside ? "frame" : "state";
   const source = run[attribute], guards = new Map();
+  if (!inside && event === "done") decide(run, model.state(source));
   const consult = (term) => {
     if (!guards.has(term.fact)) guards.set(term.fact, holds(run, model.fact(term.fact)));
     return guards.get(term.fact) === term.value;

@@ -3,8 +3,8 @@
 
 const COMPOSITE = new Set(["turn", "phase", "step"]);
 const STATE = { name: "", label: "", parent: "", role: "", rule: "", doc: "", family: "", asks: "", action: "",
-  opens: "", manner: "", tells: [], by: "active" };
-const FACT = { rule: "", owner: "game", timing: "live", scope: "", about: "", group: "", test: [] };
+  opens: "", manner: "", tells: [], by: "active", enters: "" };
+const FACT = { rule: "", owner: "game", timing: "live", scope: "", about: "", group: "", test: [], last: false };
 
 function termOf(text) {
   const word = text.trim();
@@ -30,7 +30,7 @@ function rowOf(data) {
 
 class Model {
   constructor(data) {
-    Object.assign(this, { title: "", edition: "", ...data });
+    Object.assign(this, { title: "", edition: "", roles: [], ...data });
     this.states = data.states.map((state) => ({ ...STATE, ...state }));
     this.facts = (data.facts || []).map((fact) => ({ ...FACT, ...fact }));
     this.events = (data.events || []).map((event) => ({ doc: "", completion: false, ...event }));
@@ -104,5 +104,6 @@ class Model {
 function wordsOf(state) {
   if (COMPOSITE.has(state.kind) || state.kind === "final") return [];
   if (state.kind === "window") return ["closed"];
-  return state.asks === "priority" ? ["acted", "passed"] : ["done"];
+  if (state.asks !== "priority") return ["done"];
+  return state.manner === "for_good" ? ["acted", "passed", "out"] : ["acted", "passed"];
 }

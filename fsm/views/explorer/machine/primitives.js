@@ -43,9 +43,13 @@ const TESTS = new Map(Object.entries({
   setting: (run, name) => own(run.settings, name, false),
   more_sides_than: (run, number) => living(run.agenda).length > Number(number),
   window_opens: (run, kind) => run.model.state(run.state).opens === kind,
-  everyone_passed(run) {
-    return living(run.agenda).every((side) => run.passed.includes(side));
-  },
+  everyone_passed: (run) => living(run.agenda).every((side) => run.passed.includes(side) || run.out.includes(side)),
+  everyone_done: (run) => takingPart(run).every((side) => run.passed.includes(side)),
+  window_enters: (run, state) => run.model.state(run.state).enters === state,
+  window_waits: (run) => run.interrupted.length > 0 && last(run.interrupted).state === run.state,
+  waits_in: (run, state) => run.interrupted.length > 0 && last(run.interrupted).state === state,
+  phase_waits: (run, name) => run.agenda.suspended.some((one) => one.phase && one.phase.name === name),
+  turn_is: (run, number) => run.agenda.turns_taken.reduce((sum, one) => sum + one, 0) === Number(number),
   holder_left: (run) => !living(run.agenda).includes(run.holder),
 }));
 
@@ -57,8 +61,14 @@ const ACTIONS = new Map(Object.entries({
     bindTurn(run.calendar, momentOf(run, "begin", ["turn"]), run.model.durations);
     expire(run, "begin", "turn");
   },
+  same_player(run) {
+    const { agenda } = run, side = agenda.active ? firstSide(agenda) : sidesAmong(agenda)[0][0];
+    Object.assign(agenda, { candidate_turn: side, candidate_turn_extra: false, candidate_turn_label: "" });
+  },
   end_turn(run) {
     endTurn(run.agenda);
+    run.interrupted = [];
+    keepAppointed(run, "game");
     run.expired = [...run.expired, ...closeTurn(run.calendar, run.agenda.turn, comingLabels(run.agenda))];
   },
   miss_turn(run) {
@@ -69,10 +79,7 @@ const ACTIONS = new Map(Object.entries({
     begin(run.agenda, level, name, family);
     expire(run, "begin", name, family);
   },
-  end(run, level) {
-    const ended = end(run.agenda, level);
-    if (ended) expire(run, "end", ended.name, ended.family);
-  },
+  end: endNow,
   pass_over: (run, level) => passOver(run.agenda, level),
   miss(run, level, name) {
     passOver(run.agenda, level);
@@ -84,6 +91,21 @@ const ACTIONS = new Map(Object.entries({
   },
   suspend: (run) => suspend(run.agenda),
   resume: (run) => resume(run.agenda),
+  suspend_window(run, state) {
+    run.interrupted = [...run.interrupted, { state, holder: run.holder, passed: run.passed, out: run.out }];
+  },
+  resume_window(run) {
+    const { holder, passed, out } = last(run.interrupted);
+    Object.assign(run, { holder, passed, out, interrupted: run.interrupted.slice(0, -1) });
+  },
+  break_off(run, name) {
+    while (run.agenda.suspended.length && (run.agenda.current_phase || {}).name !== name) {
+      endNow(run, "step");
+      endNow(run, "phase");
+      resume(run.agenda);
+      run.interrupted = run.interrupted.slice(0, -1);
+    }
+  },
   tally(run, name) {
     run.agenda.tallies = oneMore(run.agenda.tallies, name);
   },
@@ -91,7 +113,11 @@ const ACTIONS = new Map(Object.entries({
   pop_return: (run, level) => popReturn(run.agenda, level),
   take_extra: (run, level) => take(run.agenda, extraDue(run.agenda, level)),
   take_before: (run, step) => take(run.agenda, extraBefore(run.agenda, step)),
-  drop: (run, level) => (level === "phase" ? dropPhase(run.agenda) : dropTurn(run.agenda)),
+  drop(run, level) {
+    if (level === "phase") return dropPhase(run.agenda);
+    run.interrupted = [];
+    return dropTurn(run.agenda);
+  },
   latch(run, fact) {
     if (!run.latched.includes(fact)) run.latched = [...run.latched, fact];
   },
@@ -106,7 +132,23 @@ const ACTIONS = new Map(Object.entries({
     run.passed = [];
   },
   priority_to_next(run) {
-    run.holder = following(run.agenda, run.holder);
+    for (const side of sidesAmong(run.agenda)) {
+      run.holder = following(run.agenda, run.holder);
+      if (side && !run.out.includes(run.holder)) return;
+    }
+  },
+  priority_to_first(run) {
+    run.holder = takingPart(run)[0] || firstSide(run.agenda);
+    run.passed = [];
+  },
+  priority_onward(run) {
+    run.holder = takingPart(run).find((side) => !run.passed.includes(side)) || run.holder;
+  },
+  all_in(run) {
+    run.out = [];
+  },
+  note_out(run) {
+    run.out = [...run.out, run.holder];
   },
   note_pass(run) {
     run.passed = [...run.passed, run.holder];
@@ -121,6 +163,13 @@ const momentOf = (run, kind, names) => ({ kind, names, active: run.agenda.active
 
 function expire(run, kind, ...names) {
   run.expired = [...run.expired, ...expireAt(run.calendar, momentOf(run, kind, names), run.model.durations)];
+}
+
+function endNow(run, level) {
+  const ended = end(run.agenda, level);
+  if (!ended) return;
+  if (level === "phase") keepAppointed(run, "turn", "game");
+  expire(run, "end", ended.name, ended.family);
 }
 
 function beginLoudly(run, level, name, family) {

@@ -147,6 +147,17 @@ const SCHEDULE = new Map(Object.entries({
   },
   Appoint(run, { role, player }) {
     const { agenda } = run, side = sideIn(run, player), phase = agenda.current_phase;
+    if (role === "active") {
+      if (!hasToken(run.model)) throw wrongOrder("turns go round, so nobody is appointed to be active");
+      agenda.active = side;
+      agenda.decider = player;
+      return;
+    }
+    if (roleNamed(run.model, role)) {
+      if (agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game, and can have no role`);
+      agenda.appointed = [...agenda.appointed.filter(([one]) => one !== role), [role, player]];
+      return;
+    }
     const known = phase && phase.under_way ? rolesIn(run.model, phase.name) : [];
     if (!known.length) throw wrongOrder("nobody is appointed here, since no role matters in this phase");
     if (!known.includes(role)) throw wrongOrder(`no action of this phase is done by “${role}”`);
@@ -154,9 +165,11 @@ const SCHEDULE = new Map(Object.entries({
     if (role === "defending" && side === agenda.active) {
       throw wrongOrder(`player “${player}” is active and cannot be the defending player`);
     }
-    agenda.appointed = [...agenda.appointed.filter(([one]) => one !== role), [role, side]];
+    agenda.appointed = [...agenda.appointed.filter(([one]) => one !== role), [role, player]];
   },
 }));
+
+const hasToken = (model) => model.transitions.some((row) => row.actions.some((action) => action.name === "same_player"));
 
 /** The roles in which somebody can be appointed in a phase, also those of a phase inside it. */
 function rolesIn(model, phase) {

@@ -1,14 +1,14 @@
 """What is true of every run of Magic, in each of its editions: the same sentences, each with that
 edition's rule.
 
-`CURRENT` has the numbers of CR 2026-01; `fsm.rulesets.magic.editions` has those of its neighbours.
+`CURRENT` has the numbers of CR 2026-01; `fsm.rulesets.magic` has those of its neighbours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fsm.rulesets.magic.editions import MANA
+from fsm.rulesets.magic import MANA
 from fsm.rulesets.properties import (
     Form,
     Property,

@@ -9,7 +9,11 @@ the rules, unless `as_printed`.
 
 from __future__ import annotations
 
-from fsm.rulesets.frame.parts import (
+from collections.abc import Iterator
+
+from fsm.model import Event, Fact, Setting, State, Transition
+from fsm.rulesets.magic import durations
+from fsm.rulesets.parts import (
     Absent,
     Act,
     Again,
@@ -22,10 +26,9 @@ from fsm.rulesets.frame.parts import (
     Then,
     Window,
 )
-from fsm.rulesets.frame.table import Table
-from fsm.rulesets.frame.windows import PriorityRules, priority_window
-from fsm.rulesets.magic_2010.endings import ENDING_STATES, EVENTS, endings
-from fsm.rulesets.magic_2010.facts import DURATIONS, SETTINGS, facts
+from fsm.rulesets.rows import agenda_fact, check, controller_fact, game_fact, jump, perform
+from fsm.rulesets.table import Table
+from fsm.rulesets.windows import PriorityRules, priority_window
 
 EDITION, RULEBOOK = "CR 2010-07", "Comprehensive Rules of 16 July 2010"
 INSTANTS = "Priority for instants, flash and abilities"
@@ -59,6 +62,108 @@ PRIORITY = PriorityRules(
 )
 
 
+# facts, durations, settings ------------------------------------------------------------------------
+
+
+def facts(**optional: bool) -> tuple[Fact, ...]:
+    """The facts of the table; the `optional` ones, by name, only when an option reads them."""
+    return tuple(fact for fact in _FACTS if optional.get(fact.name, True))
+
+
+_FACTS = (
+    game_fact("attackers_declared", "a creature was declared as an attacker this combat", "508.6", "latched", "combat",
+              says="a creature attacks", denies="nobody attacks"),
+    game_fact("put_in_attacking", "a creature was put onto the battlefield attacking", "508.6", "latched", "combat",
+              says="a creature is put in attacking", denies="none is put in attacking"),
+    game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "510.5", "once",
+              says="a fighter has first or double strike", denies="nobody has first or double strike"),
+    game_fact("sba_performed", "a state-based action was performed", "704.3", about="state-based actions",
+              says="something happened by itself, such as a creature dying", denies="nothing happened by itself"),
+    controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2",
+                    says="there are several opponents", denies="there is only one opponent"),
+    controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1",
+                    says="several sides are left", denies="one side is left"),
+    controller_fact("first_turn", "this is the starting player's first turn", "103.7a", "starters_turn_is", "1",
+                    says="this is the first turn of the one who starts", denies="this is a later turn"),
+    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "103.7a", "setting",
+                    "first_draw_skipped", says="nobody draws on that turn", denies="a card is drawn on that turn"),
+    agenda_fact("extra_draw", "this draw step is an extra one", "103.7a", "inside_any_extra",
+                says="this draw step is an extra one", denies="this draw step is not an extra one"),
+    agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main",
+                says="a main phase has begun this turn", denies="no main phase has begun this turn"),
+    agenda_fact("combat_under_way", "the game is in a combat phase", "712.1a", "phase_under_way", "combat",
+                says="the game is in combat", denies="the game is not in combat"),
+    agenda_fact("ending_under_way", "the game is in an ending phase", "712.1c", "phase_under_way", "ending",
+                says="the turn is ending", denies="the turn is not ending yet"),
+    agenda_fact("cleanup_begun", "a cleanup step has begun this turn", "712.1c", "begun", "step", "cleanup"),
+    Fact("window_opened", "somebody received priority in this window", "514.3a", "controller", "latched", "window",
+         says="something happened", denies="nothing happened"),
+)
+
+DURATIONS = durations(begin="611.2a", wears_off="514.2", combat="500.5", combat_ends="mark")
+
+SETTINGS = (
+    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a",
+            sides=2, even=True),
+)
+
+# how a turn ends early ----------------------------------------------------------------------------
+
+EVENTS = (
+    Event("end_turn", "an effect ends the turn"),
+    Event("made_to_block", "an effect makes a creature block"),
+    Event("put_in_blocking", "a creature is put onto the battlefield blocking"),
+    Event("player_left", "somebody left the game"),
+)
+
+
+ENDING_STATES = (
+    perform("end_turn_stack", "Exile the stack", "712.1a", "exile_stack", "every object, the resolving one too"),
+    perform("end_turn_combat", "Leave combat", "712.1a", "remove_from_combat", "all creatures and planeswalkers"),
+    check("end_turn_sba", "712.1b"),
+    perform("end_turn_leave", "Phase and step end", "712.1c", "empty_mana", "what lies before cleanup is skipped"),
+    State("game_over", "final", "", "Game over", role="end", rule="104.1"),
+)
+
+COMBAT_ENDS = ("end(step)", "end(phase)", "mark(end_of_combat)", "clear(combat)")
+CLEANUP = "begin(step, cleanup, cleanup)"
+ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
+
+
+def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
+    """The rows of the endings. `repeats_cleanup`: ending the turn in cleanup leads to a further
+    cleanup step.
+    """
+    return tuple(_endings(repeats_cleanup))
+
+
+def _endings(repeats_cleanup: bool) -> Iterator[Transition]:
+    yield jump("turn", "end_turn_stack", "712.1", on="end_turn", doc="an effect ends the turn",
+               says="an effect ends the turn")
+    yield jump("end_turn_stack", "end_turn_combat", "712.1a", "combat_under_way", doc="if this happens during combat")
+    yield jump("end_turn_stack", "end_turn_sba", "712.1b")
+    yield jump("end_turn_combat", "end_turn_sba", "712.1b")
+    yield jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies")
+    yield jump("end_turn_sba", "end_turn_leave", "712.1c", "combat_under_way", COMBAT_ENDS)
+    yield jump("end_turn_sba", "end_turn_leave", "712.1c", do=["end(step)"])
+    if not repeats_cleanup:
+        yield jump("end_turn_leave", "ending_phase_end", "712.1c", "ending_under_way, cleanup_begun",
+                    ["end(phase)", "drop(turn)"], doc="no cleanup step lies ahead: the turn is over")
+    yield jump("end_turn_leave", "cleanup_begin", "712.1c", "ending_under_way", ["drop(turn)", CLEANUP],
+                doc="a new cleanup step, even from cleanup" if repeats_cleanup else "from the end step")
+    yield jump("end_turn_leave", "cleanup_begin", "712.1c", do=[*ENDING_PHASE, CLEANUP],
+                doc="straight to cleanup; there is no end step (712.3)")
+    yield jump("turn", None, "509.6", on="made_to_block", doc="blockers are not being declared: no order changes")
+    yield jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes")
+    yield jump("turn", None, "800.4g", "several_sides_left", on="player_left",
+                doc="the turn goes on, without an active player if need be")
+    yield jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over",
+               says="one side is left")
+
+
+# the turn -----------------------------------------------------------------------------------------
+
+
 def table(
     *, as_printed: bool = False, end_turn_repeats_cleanup: bool = True, extra_draw_on_first_turn: bool = True
 ) -> Table:
@@ -85,17 +190,17 @@ def table(
     no_attack = Then("end_of_combat", "", "508.6", "skip", "no attackers: blocks and damage are skipped",
                      says="nobody attacks")
 
-    beginning = Phase("beginning", "Beginning", "501", (
-        Step("untap", "Untap", "502", (
+    beginning = Phase("beginning", rule="501", steps=(
+        Step("untap", rule="502", does=(
             Act("phasing", "Phasing", "502.1", doc="the active player's phased-out permanents come in and those with "
                 "phasing go out, all at once"),
             Act("untap_permanents", "Untap permanents", "502.2", doc="the active player's, all at once"),
         )),
-        Step("upkeep", "Upkeep", "503", (
+        Step("upkeep", rule="503", does=(
             Window("503.1, 503.2", doc="abilities that triggered in the untap step, and “at the beginning of upkeep” "
                    "abilities"),
         )),
-        Step("draw", "Draw", "504", (
+        Step("draw", rule="504", does=(
             Act("draw_card", "Draw a card", "504.1", doc="the active player draws, without the stack"),
             Window("504.2, 504.3", doc="“at the beginning of the draw step” abilities, and those that trigger on the "
                    "card drawn"),
@@ -104,67 +209,68 @@ def table(
                    says="first turn of the one who starts"),
         )),
     ))
-    precombat_main = Phase("precombat_main", "Precombat main", "505", (
-        Step("precombat_main", "Precombat main", "505.1", (
+    precombat_main = Phase("precombat_main", rule="505", steps=(
+        Step("precombat_main", rule="505.1", does=(
             Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
                    "beginning of the precombat main phase” abilities"),
         )),
     ), family="main", swap=Swap(
         "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
     ))
-    combat = Phase("combat", "Combat", "506", (
-        Step("beginning_of_combat", "Beginning of combat", "507", (
+    combat = Phase("combat", rule="506", steps=(
+        Step("beginning_of_combat", rule="507", does=(
             Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents",
                 says="several opponents: choose one"),
             Window("507.2, 507.3", doc="“at the beginning of combat” abilities"),
         )),
-        Step("declare_attackers", "Declare attackers", "508", (
+        Step("declare_attackers", rule="508", does=(
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
                 decides=("attackers_declared",), says="the active player attacks"),
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
         ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
-        Step("declare_blockers", "Declare blockers", "509", (
+        Step("declare_blockers", rule="509", does=(
             Act("declare_blockers", "Declare blockers", "509.1", by="defending", doc="what blocks what",
                 says="the defending player blocks"),
             Act("order_blockers", "Order blockers", "509.2", doc="for each attacker that became blocked, the active "
                 "player announces the order in which its damage goes to blockers"),
             Act("order_attackers", "Order attackers", "509.3", doc="for each blocking creature, the order in "
                 "which its damage goes to attackers", by="defending"),
-            Window("509.4, 509.5", doc="abilities that trigger on blockers being declared"),
-        ), absent=(nobody,), says="the defending player blocks, damage is ordered", during=(
-            During("made_to_block", "509.6", Act("place_in_both_orders", "Place in both orders", "509.6",
-                   doc="it in the attacker's order, and the attacker in its order", by="active_and_defending")),
-            During("put_in_blocking", "509.7", Act("place_in_attackers_order", "Place in the attacker's order",
-                   "509.7", doc="the active player places it; the rest of the order stays")),
-        )),
-        Step("first_strike_damage", "First and double strike", "510.5", _damage(
+            Window("509.4, 509.5", doc="abilities that trigger on blockers being declared", during=(
+                During("made_to_block", Act("place_in_both_orders", "Place in both orders", "509.6",
+                       doc="it in the attacker's order, and the attacker in its order", by="active_and_defending"),
+                       rule="509.6"),
+                During("put_in_blocking", Act("place_in_attackers_order", "Place in the attacker's order", "509.7",
+                       doc="the active player places it; the rest of the order stays"), rule="509.7"),
+            )),
+        ), absent=(nobody,), says="the defending player blocks, damage is ordered"),
+        Step("first_strike_damage", rule="510.5", label="First and double strike", does=_damage(
             "with first or double strike", "first_or_double_strike",
         ), absent=(nobody, no_first_strike), says="first and double strikers"),
-        Step("combat_damage", "Combat damage", "510", _damage(
+        Step("combat_damage", rule="510", does=_damage(
             *(("without first strike", "without_first_strike") if as_printed else
               ("with neither as damage began, or with double strike now", "others_and_double_strike")),
         ), absent=(nobody,), says="the others, and double strikers"),
-        Step("end_of_combat", "End of combat", "511", (
+        Step("end_of_combat", rule="511", does=(
             Window("511.1, 511.2", doc="“at end of combat” abilities"),
             Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do",
                 says="all leave combat"),
             Act("end_combat_effects", "Combat effects off", "500.5", ends="end_of_combat", says="its effects end"),
         ), says="then all leave combat"),
-    ), clears="combat", ends="end_of_combat")
-    postcombat_main = Phase("postcombat_main", "Postcombat main", "505", (
-        Step("postcombat_main", "Postcombat main", "505.1", (
+    ), ends="end_of_combat")
+    postcombat_main = Phase("postcombat_main", rule="505", steps=(
+        Step("postcombat_main", rule="505.1", does=(
             Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
                    "beginning of the postcombat main phase” abilities"),
         )),
     ), family="main", extra_rule="505.1a", swap=Swap(
         "precombat_main", "not main_phase_begun", "505.1a", "the first main phase that really begins is precombat",
     ))
-    ending = Phase("ending", "Ending", "512", (
-        Step("end", "End", "513", (
+    ending = Phase("ending", rule="512", steps=(
+        Step("end", rule="513", does=(
             Window("513.1, 513.2", doc="“at the beginning of the end step” and “at the beginning of the next end step” "
                    "abilities"),
         )),
-        Step("cleanup", "Cleanup", "514", (
+        Step("cleanup", rule="514", does=(
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does, usually to "
                 "seven"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
@@ -182,6 +288,7 @@ def table(
         rulebook=RULEBOOK,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=RULES,
+        lacks="step_after_phase",
         window_label=INSTANTS,
         window=priority_window("magic-2010", edition=EDITION, rules=PRIORITY),
         facts=facts(

@@ -74,20 +74,6 @@ def row(
     )
 
 
-def skip(source: str, target: str, when: str, do: Iterable[str], rule: str, doc: str) -> Transition:
-    """A row that the frame makes for every step or phase alike: it is passed over."""
-    return row(source, target, when, do, rule=rule, layer="skip", generic=True, doc=doc)
-
-
-def extra(
-    source: str, target: str, when: str, do: Iterable[str], rule: str, doc: str = ""
-) -> Transition:
-    """A row that the frame makes for every step or phase alike: to something extra, or back from
-    it.
-    """
-    return row(source, target, when, do, rule=rule, layer="extra", generic=True, doc=doc)
-
-
 def jump(
     source: str,
     target: str | None,

@@ -1,27 +1,26 @@
 """The table of a ruleset, from which its Model is made.
 
-A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.frame.expand` expands it
-into a Model.
+A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.expand` makes it a Model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import is_dataclass, replace
+from typing import Any, TypeAlias
 
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
-from fsm.rulesets.frame.completing import completed
-from fsm.rulesets.frame.expand import expand
-from fsm.rulesets.frame.parts import Act, Phase, Step, TableParts, Window, stages
-from fsm.rulesets.frame.problems import problems_of
+from fsm.rulesets.expand import expand
+from fsm.rulesets.parts import Phase, Stage, Step, stages
+from fsm.rulesets.problems import problems_of
+from fsm.rulesets.tableparts import TableParts
 from fsm.state.arguments import misused_primitives
 
-_Named = TypeVar("_Named", Step, Phase)
+Change: TypeAlias = Callable[[Any], tuple[Any, ...]]
+"""Returns what takes the place of a part of a table."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
 class Table(TableParts):
     """A whole ruleset.
 
@@ -31,22 +30,37 @@ class Table(TableParts):
     ----------
     name
         The name.
-    parts
-        By position: the phases, in their order, which a title and an edition may precede.
+    phases
+        By position: the phases, in their order.
     title
         What the game is called in documents. The default is the name in words.
     edition
         The edition of the rulebook.
     rulebook
         The rulebook with its date, in full, for readers to whom the edition says too little.
-    phases
-        The phases, in their order.
     rules
         The rules of what all steps and phases have in common.
+    lacks
+        What the rulebook lacks, in words: extra_turn, extra_phase, extra_step, step_after_phase,
+        skip_turn, skip_phase, skip_step, leaving.
     window
-        The model of the window. The default is a window in which priority goes round.
+        The kind of its windows, or a Model of the window.
+    stack
+        "top": one object resolves, then players may act ("priority" has it). "all": a chain
+        resolves as a whole. "none": there is no stack (the other kinds have none).
     window_label
         What windows are called, if they have no label.
+    roles
+        Who can perform actions besides the active player, the opponents and everyone.
+    order
+        "alternating": turns go round. "token": the active player stays until an order `Appoint`
+        moves the token.
+    turn
+        What a turn is called.
+    active
+        What the active player is called.
+    cut
+        Events that end the turn at once.
     over
         When the game is over: "one_left" when players leave until one side is left, or "never". The
         table's own rows for a player who leaves come first.
@@ -54,16 +68,17 @@ class Table(TableParts):
         Actions that are performed once, before the first turn.
     facts
         The facts that guards read, besides those that actions decide and those that every table
-        knows.
+        knows. A `Fact` of an action's may say how long it lasts.
     events
-        The events, besides those that say that something is finished, and those of a `During`.
+        The events, besides those that say that something is finished, those of a `During` and those
+        of a `Cut`.
     states
         States that are written out, for instance of procedures.
     transitions
         Transitions that are written out.
     durations
-        How long effects can last. If there is none, all that an action or a phase `ends` is
-        declared.
+        How long effects can last. If there is none, what an action or a phase `ends` is declared,
+        besides those that every table knows.
     settings
         The settings of a game.
     options
@@ -72,6 +87,8 @@ class Table(TableParts):
         How the Model cites a rule that the table names, if the editions of its rulebook number
         their rules differently. It gets a citation and returns one, or "" to cite nothing.
     """
+
+    __slots__ = ()
 
     def with_step(self, step: Step, *, after: str = "", before: str = "", name: str = "") -> Table:
         """Return this table with one step more, as a house rule.
@@ -97,8 +114,8 @@ class Table(TableParts):
         RulesetError
             If there is no such step.
         """
-        beside = self._beside("step", after, before, [s.name for s in self.steps])
-        return self._steps(lambda steps: _inserted(steps, step, beside, later=bool(after)), name)
+        self._beside("step", after, before, [s.name for s in self.steps])
+        return self._changed(lambda part: _beside(part, Step, step, after, before), name)
 
     def with_phase(
         self, phase: Phase, *, after: str = "", before: str = "", name: str = ""
@@ -126,19 +143,11 @@ class Table(TableParts):
         RulesetError
             If there is no such phase in the ordinary course of the turn.
         """
-        beside = self._beside("phase", after, before, [phase.name for phase in self.phases])
-        return self._phases(
-            lambda phases: _inserted(phases, phase, beside, later=bool(after)), name
-        )
+        self._beside("phase", after, before, [phase.name for phase in self.phases])
+        return self._changed(lambda part: _beside(part, Phase, phase, after, before), name)
 
     def with_act(
-        self,
-        act: Act | Window,
-        *,
-        step: str = "",
-        after: str = "",
-        before: str = "",
-        name: str = "",
+        self, act: Stage, *, step: str = "", after: str = "", before: str = "", name: str = ""
     ) -> Table:
         """Return this table with one action or window more in a step, as a house rule.
 
@@ -167,42 +176,28 @@ class Table(TableParts):
             If there is no such step or part, or if several steps have the part.
         """
         beside = after or before
-        if not step:
-            step = self._step_with(beside)
+        step = step or self._step_with(beside)
         self._known("step", step, [s.name for s in self.steps])
 
-        def insert(old: Step) -> Step:
-            parts = [[stage.name for stage in stages(part)] for part in old.does]
+        def insert(old: Any) -> tuple[Any, ...]:
+            if not isinstance(old, Step) or old.name != step:
+                return (old,)
+            at = len(old.does)
             if beside:
-                self._known(
-                    f"part of step {step!r}", beside, [word for names in parts for word in names]
-                )
-            at = next((i for i, names in enumerate(parts) if beside in names), len(parts) - 1) + (
-                not before
-            )
-            return replace(old, does=(*old.does[:at], act, *old.does[at:]))
+                names = [[stage.name for stage in stages(part)] for part in old.does]
+                self._known(f"part of step {step!r}", beside, [n for some in names for n in some])
+                at = next(i for i, some in enumerate(names) if beside in some) + (not before)
+            return (replace(old, does=(*old.does[:at], act, *old.does[at:])),)
 
-        return self._steps(
-            lambda steps: tuple(insert(s) if s.name == step else s for s in steps), name
-        )
+        return self._changed(insert, name)
 
-    def changed(
-        self,
-        what: str,
-        change: Callable[[Step], Step] | None = None,
-        *,
-        name: str = "",
-        **fields: object,
-    ) -> Table:
+    def changed(self, what: str, *, name: str = "", **fields: object) -> Table:
         """Return this table with one step or phase changed, as a house rule.
 
         Parameters
         ----------
         what
             The name of the step, or of the phase if no step has this name.
-        change
-            A function that gets the step and returns the changed one. Otherwise the fields say what
-            changes.
         name
             The name of the new table. The default is the name of this one.
         fields
@@ -220,23 +215,15 @@ class Table(TableParts):
         """
         steps, phases = [s.name for s in self.steps], [phase.name for phase in self.all_phases]
         self._known("step or phase", what, [*steps, *phases])
-        known = Step.__dataclass_fields__ if what in steps else Phase.__dataclass_fields__
+        kind: Any = Step if what in steps else Phase
         for field in fields:
-            self._known(f"field of a {'step' if what in steps else 'phase'}", field, list(known))
+            self._known(f"field of a {kind.__name__.lower()}", field, kind.__dataclass_fields__)
 
-        def with_fields(part: Any) -> Any:
-            return replace(part, **fields)
+        def change(part: Any) -> tuple[Any, ...]:
+            named = isinstance(part, kind) and part.name == what
+            return (replace(part, **fields) if named else part,)
 
-        if what in steps:
-            return self._steps(
-                lambda all_: tuple(
-                    (change or with_fields)(s) if s.name == what else s for s in all_
-                ),
-                name,
-            )
-        return self._phases(
-            lambda all_: tuple(with_fields(p) if p.name == what else p for p in all_), name
-        )
+        return self._changed(change, name)
 
     def without_step(self, step: str, *, name: str = "") -> Table:
         """Return this table without one step, as a house rule.
@@ -259,7 +246,7 @@ class Table(TableParts):
             If there is no such step.
         """
         self._known("step", step, [s.name for s in self.steps])
-        return self._steps(lambda steps: tuple(s for s in steps if s.name != step), name)
+        return self._changed(lambda part: _unless(part, Step, step), name)
 
     def without_phase(self, phase: str, *, name: str = "") -> Table:
         """Return this table without one phase, as a house rule.
@@ -282,54 +269,19 @@ class Table(TableParts):
             If there is no such phase in the ordinary course of the turn.
         """
         self._known("phase", phase, [p.name for p in self.phases])
-        return replace(
-            self, name=name or self.name, phases=tuple(p for p in self.phases if p.name != phase)
-        )
+        return self._changed(lambda part: _unless(part, Phase, phase), name)
 
-    def _steps(self, change: Callable[[tuple[Step, ...]], tuple[Step, ...]], name: str) -> Table:
-        def phase(old: Phase) -> Phase:
-            return replace(
-                old,
-                steps=tuple(map(nested, change(old.steps))),
-                inside=tuple(map(phase, old.inside)),
-            )
+    def _changed(self, change: Change, name: str) -> Table:
+        return replace(self, name=name or self.name, phases=_rebuilt(self.phases, change))
 
-        def nested(old: Step) -> Step:
-            if all(during.nested is None for during in old.during):
-                return old
-            found = (
-                replace(d, into=phase(d.nested)) if d.nested is not None else d for d in old.during
-            )
-            return replace(old, during=tuple(found))
-
-        return replace(self, name=name or self.name, phases=tuple(map(phase, self.phases)))
-
-    def _phases(self, change: Callable[[tuple[Phase, ...]], tuple[Phase, ...]], name: str) -> Table:
-        def inside(old: Phase) -> Phase:
-            steps = tuple(map(nested, old.steps))
-            return replace(old, steps=steps, inside=change(old.inside))
-
-        def nested(old: Step) -> Step:
-            if all(during.nested is None for during in old.during):
-                return old
-            found = (
-                replace(d, into=change((d.nested,))[0]) if d.nested is not None else d
-                for d in old.during
-            )
-            return replace(old, during=tuple(found))
-
-        return replace(self, name=name or self.name, phases=tuple(map(inside, change(self.phases))))
-
-    def _beside(self, what: str, after: str, before: str, known: list[str]) -> str:
-        """Return the step or phase beside which something is to come, which must be there."""
+    def _beside(self, what: str, after: str, before: str, known: list[str]) -> None:
         if bool(after) == bool(before):
             raise RulesetError(
                 f"{self.name}: say where the new {what} comes, by either after= or before="
             )
         self._known(what, after or before, known)
-        return after or before
 
-    def _known(self, what: str, name: str, known: list[str]) -> None:
+    def _known(self, what: str, name: str, known: Iterable[str]) -> None:
         if name not in known:
             raise RulesetError(
                 f"{what} {name!r} is not in {self.name}",
@@ -344,16 +296,12 @@ class Table(TableParts):
             raise RulesetError(
                 f"{self.name}: say where the new part comes, by step=, after= or before="
             )
-        found = [step.name for step in self.steps if part in (stage.name for stage in step.stages)]
+        homes = [(step.name, stage.name) for step in self.steps for stage in step.stages]
+        self._known("part", part, [stage for _, stage in homes])
+        found = [step for step, stage in homes if stage == part]
         if len(found) > 1:
-            raise RulesetError(
-                f"{self.name}: {part!r} is in {' and '.join(map(repr, found))}; name one by step="
-            )
-        self._known(
-            "part",
-            part,
-            [part] if found else [stage.name for s in self.steps for stage in s.stages],
-        )
+            steps = " and ".join(map(repr, found))
+            raise RulesetError(f"{self.name}: {part!r} is in {steps}; name one by step=")
         return found[0]
 
     def build(self) -> Model:
@@ -372,7 +320,7 @@ class Table(TableParts):
         """
         self._refuse(problems_of(self))
         try:
-            model = expand(completed(self))
+            model = expand(self)
         except ModelError as error:
             raise RulesetError(str(error), problems=(str(error),)) from None
         self._refuse(misused_primitives(model))
@@ -389,11 +337,26 @@ class Table(TableParts):
             )
 
 
-def _inserted(
-    parts: tuple[_Named, ...], new: _Named, beside: str, *, later: bool
-) -> tuple[_Named, ...]:
-    """Return these parts with a new one before or after the one of this name, if it is among them."""
-    found = list(parts)
-    for number in [number for number, part in enumerate(parts) if part.name == beside]:
-        found.insert(number + later, new)
-    return tuple(found)
+def _rebuilt(value: Any, change: Change) -> Any:
+    """Return a value of a table with every part in it changed, those inside a part first."""
+    if isinstance(value, tuple):
+        return tuple(new for part in value for new in change(_rebuilt(part, change)))
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    fields: dict[str, Any] = {}
+    for field in ("steps", "does", "during", "parts"):
+        if hasattr(value, field):
+            fields[field] = _rebuilt(getattr(value, field), change)
+    return replace(value, **fields) if fields else value
+
+
+def _beside(part: Any, kind: type, new: Any, after: str, before: str) -> tuple[Any, ...]:
+    """Return a part, with a new one after or before it if it is of this kind and has the name."""
+    if isinstance(part, kind) and part.name in (after, before):  # type: ignore[attr-defined]
+        return (part, new) if after else (new, part)
+    return (part,)
+
+
+def _unless(part: Any, kind: type, name: str) -> tuple[Any, ...]:
+    """Return a part, unless it is of this kind and has the name."""
+    return () if isinstance(part, kind) and part.name == name else (part,)  # type: ignore[attr-defined]

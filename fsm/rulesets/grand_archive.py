@@ -1,0 +1,646 @@
+"""Grand Archive, Comprehensive Rules of August 2026, or of 2024 (the option `edition`); citations
+are page and rule.
+
+Read it beside the rulebook: phases in turn order, most with one step of the same name. Players may
+act in a natural window, or in a conditional one while something is on the Effects Stack. Combat
+runs inside main, which waits for it.
+
+The rules leave some points open, which have numbers here (U-n). Five of them are options; for the
+others this table takes one reading, which stands where it matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from fsm.model import Duration, Event, Fact, Model, Opens, Owner, Setting, State, Timing, Transition
+from fsm.rulesets.parts import (
+    Absent,
+    Act,
+    Back,
+    During,
+    FrameRules,
+    Part,
+    Phase,
+    Step,
+    Then,
+    Window,
+)
+from fsm.rulesets.rows import DONE, agenda_fact, controller_fact, game_fact, jump, perform, row
+from fsm.rulesets.table import Table
+
+EDITIONS = {"CUR": "GA CR 2026-08", "OLD": "GA CR 2024"}
+RULEBOOKS = {"CUR": "Comprehensive Rules of August 2026", "OLD": "Comprehensive Rules of 2024"}
+
+# facts, durations, settings ------------------------------------------------------------------------
+
+PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
+CLEAN_UPS = 1000
+"""Repeats of the clean-up in one turn after which the loop is reported. No rule bounds them (U-24).
+"""
+
+
+def facts(*, current: bool, pantheon: bool, turn_ending: bool) -> tuple[Fact, ...]:
+    """The facts of Grand Archive's table: those that this edition and these options read."""
+    read = {
+        "draw_begun": not current,
+        "pantheon": pantheon,
+        "turn_ending": turn_ending,
+        "last_in_cycle": current,
+    }
+    return tuple(fact for fact in _FACTS if read.get(fact.name, True))
+
+
+def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
+    return Fact(name, doc, rule, "controller", "latched", scope, "this turn")
+
+
+_FACTS = (
+    game_fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2",
+              says="an attack is declared", denies="the attack fails"),
+    game_fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat",
+              says="several units retaliate", denies="at most one unit retaliates"),
+    game_fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
+              says="something happened by itself", denies="nothing happened by itself"),
+    game_fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game",
+              says="the Effects Stack is empty", denies="something is on the Effects Stack"),
+    game_fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time",
+              says="time is distorted", denies="time is not distorted"),
+    agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat",
+                says="the game is in combat", denies="the game is not in combat"),
+    agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end",
+                says="the turn is in its End phase", denies="the turn is not in its End phase"),
+    agenda_fact("draw_begun", "this turn has had a draw phase", "Turn One 1", "begun", "phase", "draw"),
+    agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left",
+                says="the turn player has lost", denies="the turn player is still in the game"),
+    controller_fact("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
+    controller_fact("several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than",
+                    "1", says="several players are left", denies="one side is left"),
+    controller_fact("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", "setting",
+                    "first_draw_skipped"),
+    controller_fact("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",
+                    "pantheon"),
+    _latched("materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 1",
+             "turn"),
+    _latched("turn_ending", "an effect has ended this turn", "Ending Phases GR2", "turn"),
+    _latched("sba_acted", "a state-based check changed something in this window", "State-based Checks GR1",
+             "window"),
+    _latched("trigger_placed", "a trigger was put on the Effects Stack in this window", "Triggered Abilities GR10",
+             "window"),
+    controller_fact("first_turn", "this is the player's first turn", "Turn One 1", "own_turn_is", "1",
+                    says="a player's first turn", denies="a later turn"),
+    # the last of those who are still in the game (U-21)
+    controller_fact("last_in_cycle", "the turn player is the last of the turn cycle", "Turn One 1.1",
+                    "active_sits_last", "living"),
+    agenda_fact("clean_up_endless", f"the clean-up was repeated {CLEAN_UPS} times", "no rule (U-24)", "tallied",
+                "clean_up", str(CLEAN_UPS)),
+)
+
+DURATIONS = (
+    Duration("end_of_turn", "mark", "end_of_turn", rule="End Phase GR3", doc="this turn, until end of turn"),
+    *(
+        Duration(f"end_of_{phase}", "end", phase, rule="Turn Order GR5",
+                 doc=f"until end of the {phase.replace('_', ' ')} phase")
+        for phase in PHASES
+    ),
+    Duration("your_next_turn", "begin", "turn", "yours", rule="Turn Order GR1", doc="until your next turn begins"),
+)
+
+SETTINGS = (
+    Setting("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", players=2),
+    Setting("pantheon", "Pantheon instead of Standard: nobody skips the first draw phase", "Pantheon Turn One 1"),
+)
+
+# Opportunity: who may act, and when the Effects Stack resolves (Timing and Permissions) ---------------
+
+# A natural window goes on until all pass on an empty Effects Stack. A conditional one opens only if something is there,
+# and closes as soon as the Effects Stack is empty; "conditional_round": but for one more round.
+
+
+def _fact(
+    name: str, doc: str, rule: str, *test: str, timing: Timing = "live", scope: str = "", says: str = "",
+    denies: str = "",
+) -> Fact:  # fmt: skip
+    owner: Owner = "controller" if test or scope else "game"
+    about = "the window" if owner == "controller" else "the game"
+    return Fact(name, doc, rule, owner, timing, scope, about, test=test, says=says, denies=denies)
+
+
+WINDOW_EVENTS = (
+    DONE,
+    Event("acted", "the player with Opportunity did something"),
+    Event("passed", "the player with Opportunity passed"),
+    Event("player_left", "somebody lost the game"),
+)
+
+WINDOW_FACTS = (
+    _fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
+          says="something happened by itself", denies="nothing happened by itself"),
+    _fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1",
+          says="an ability has triggered", denies="no ability has triggered"),
+    _fact("stack_empty", "the Effects Stack is empty", "Opportunity 4",
+          says="the Effects Stack is empty", denies="something is on the Effects Stack"),
+    _fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction",
+          says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
+    _fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
+          says="the player must attack first", denies="the player need not attack"),
+    _fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2", "window_opens",
+          "conditional"),
+    _fact("window_with_round", "this window exists only if something is there, and all must pass once more",
+          "End Phase GR4 (U-15)", "window_opens", "conditional_round"),
+    _fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed"),
+    _fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "holder_left"),
+    _fact("window_opened", "somebody received Opportunity in this window", "Opportunity 1", timing="latched",
+          scope="window"),
+    _fact("sba_acted", "a state-based check changed something here", "State-based Checks GR1", timing="latched",
+          scope="window"),
+    _fact("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10",
+          timing="latched", scope="window"),
+    _fact("interdicted", "a card with Interdiction has just resolved", "Interdiction 3",
+          timing="latched", scope="interdiction"),
+)
+
+WINDOW_STATES = (
+    State("open", "stage", label="Window opens", role="begin", rule="Opportunity 8"),
+    State("settle", "phase", "settle", "Settle", rule="Opportunity 9", doc="before anybody receives Opportunity"),
+    State("sba", "action", "sba", "State-based check", "settle", "action", "State-based Checks GR1",
+          "until it changes nothing", asks="check"),
+    State("sba_done", "choice", "", "Did anything happen?", "settle", "after", "State-based Checks GR1"),
+    State("place_triggers", "action", "place_triggers", "Place waiting triggers", "settle", "action",
+          "Triggered Abilities GR10", "turn player first, then in turn order", asks="place"),
+    State("gate", "choice", label="Does anybody get Opportunity?", role="after", rule="Opportunity 9"),
+    State("opportunity", "action", "opportunity", "A player has Opportunity", role="window", rule="Opportunity 8",
+          doc="the turn player first, then each in turn order; who acts keeps it", asks="priority"),
+    State("all_passed", "choice", label="Has everyone passed?", role="after", rule="Opportunity 4"),
+    State("resolve_top", "action", "resolve_top", "Resolve the top layer", role="action", rule="Effects Stack GR2",
+          doc="one layer at a time", asks="resolve"),
+    State("closed", "final", label="the window closes", role="end", rule="Opportunity 11"),
+)
+
+WINDOW_ROWS = (
+    row("open", "sba", do=["clear(window)", "clear(interdiction)", "priority_to_active"], rule="Opportunity 8",
+        doc="the turn player comes first"),
+    row("sba", "sba_done", rule="State-based Checks GR1"),
+    row("sba_done", "sba", "sba_performed", ["latch(sba_acted)"], rule="State-based Checks GR1",
+        doc="until nothing changes"),
+    row("sba_done", "place_triggers", "triggers_waiting", rule="Triggered Abilities GR1"),
+    row("sba_done", "gate", rule="Opportunity 9"),
+    row("place_triggers", "sba", do=["latch(trigger_placed)"], rule="Triggered Abilities GR10",
+        doc="then check once more"),
+    row("gate", "resolve_top", "interdiction_on_stack", ["latch(interdicted)"], rule="Interdiction", layer="jump",
+        doc="nobody gets Opportunity until it has resolved"),
+    row("gate", "closed", "window_conditional, stack_empty, not interdicted", rule="Opportunity 7", layer="skip",
+        doc="nothing is there, or nothing is left: no further round"),
+    row("gate", "closed", "window_with_round, stack_empty, not interdicted, not window_opened", rule="Opportunity 1.2",
+        layer="skip", doc="nothing is there: nobody gets Opportunity"),
+    row("gate", "opportunity", do=["latch(window_opened)"], rule="Opportunity 9"),
+    row("opportunity", "sba", event="acted", do=["note_action"], rule="Opportunity 8.1", doc="the same player again"),
+    row("opportunity", None, "attack_required", event="passed", rule="Attack Declaration 1.4", layer="jump",
+        doc="the pass is refused: an attack must be attempted first"),
+    row("opportunity", "all_passed", event="passed", do=["note_pass"], rule="Opportunity 4"),
+    row("all_passed", "sba", "not everyone_passed", ["priority_to_next"], rule="Opportunity 4", doc="the next player"),
+    row("all_passed", "resolve_top", "not stack_empty", ["clear(interdiction)"], rule="Opportunity 4"),
+    row("all_passed", "closed", rule="Opportunity 11", doc="all passed in a row on an empty Effects Stack"),
+    row("resolve_top", "sba", do=["priority_to_active"], rule="Opportunity 8", doc="then the turn player"),
+)
+
+
+def _lost(source: str, when: str, doc: str) -> Transition:
+    do = ["priority_to_next"] if when else []
+    return row(source, None, when, do, event="player_left", rule="Ending the Game GR8", layer="jump", doc=doc)
+
+
+LOSSES = (
+    _lost("settle", "holder_left", "who comes next receives Opportunity instead"),
+    _lost("settle", "", "Opportunity stays where it is"),
+    _lost("opportunity", "holder_left", "the next player has it"),
+    _lost("opportunity", "", "it stays"),
+    _lost("all_passed", "", "Opportunity goes on to the next player all the same"),
+)
+
+
+def opportunity_window(edition: str) -> Model:
+    """The Opportunity loop: settle, Opportunity goes round, resolve or close."""
+    return Model(
+        name="grand-archive-window",
+        title="The Opportunity window",
+        edition=edition,
+        initial="open",
+        states=WINDOW_STATES,
+        transitions=(*WINDOW_ROWS, *LOSSES),
+        events=WINDOW_EVENTS,
+        facts=WINDOW_FACTS,
+    )
+
+
+# how a phase or turn ends early, and a turn player who loses (Ending Phases, Ending the Game) ---------
+
+EVENTS = (
+    Event("attack", "the turn player declares an attack, or an attack card resolves"),
+    Event("end_phase", "an effect ends the phase"),
+    Event("end_turn", "an effect ends the turn"),
+    Event("player_left", "somebody lost the game"),
+)
+
+PHASE_ENDS = ("end(step)", "end(phase)")
+COMBAT_ENDS = (*PHASE_ENDS, "clear(combat)", "resume")
+TURN_ENDS = (*PHASE_ENDS, "drop(turn)")
+TO_END = ("begin_quietly(phase, end, end)", "begin_quietly(step, end, end)")
+CUT = ("wake_up", "materialize", "recollection", "draw", "main")
+
+
+def _banish(id: str, rule: str) -> State:
+    return perform(id, "Banish the rest", rule, "banish_stack", "what is left on the Effects Stack vanishes unresolved")
+
+
+ENDING_STATES = (
+    *(_banish(f"{phase}_cut", "Ending Phases GR1") for phase in CUT),
+    _banish("combat_cut", "Ending Phases GR1"),
+    _banish("end_of_combat_cut", "Ending Phases GR1"),
+    _banish("end_turn_stack", "Ending Phases GR2"),
+    perform("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
+    State("lost_stack", "choice", label="Is anything pending?", parent="turn", role="procedure",
+          rule="Ending the Game GR8"),
+    State("lost_resolve", "action", "lost_resolve", "Pending items finish", "turn", "procedure", "Ending the Game GR8",
+          "nobody gets Opportunity", asks="resolve"),
+    State("lost_check", "action", "lost_check", "State-based check", "turn", "procedure", "State-based Checks GR1",
+          "nobody gets Opportunity", asks="check"),
+    perform("lost_combat", "Combat is cleared", "Ending the Game GR8", "clear_combat", "roles and intent, silently"),
+    State("clean_up_loop", "final", label="The clean-up never ends", role="end", rule="no rule (U-24)"),
+    State("game_over", "final", "", "Game over", role="end", rule="Ending the Game GR2"),
+)
+
+
+def endings(
+    *, current: bool, silent: bool, next_acts: bool
+) -> tuple[tuple[State, ...], tuple[Transition, ...]]:
+    """The states and transitions of all the ways in which a phase or turn ends early.
+
+    `silent`: a turn ended in combat has no end of combat step (U-11).
+    `next_acts`: after the turn player has lost, the end phase has its windows (U-22).
+    """
+    last, marks = _clean_up(current)
+    rows = (*_phases(), *_turn(last, marks, current=current, silent=silent), *_losing(last, marks, next_acts=next_acts))
+    states = (state for state in ENDING_STATES if silent or state.id != "end_turn_combat")
+    return tuple(states), rows
+
+
+def cut_down(*, current: bool, silent: bool) -> tuple[Then, ...]:
+    """Where the turn goes on after an end of combat step, if the turn was ended in combat (U-11).
+    """
+    if silent:
+        return ()
+    last, marks = _clean_up(current)
+    do = ("resume", *TURN_ENDS, *TO_END, *marks)
+    return (Then(last, "turn_ending", "Ending Phases GR2", "jump", "the turn is being ended (U-11)", do),)
+
+
+def _clean_up(current: bool) -> tuple[str, tuple[str, ...]]:
+    """The clean-up, with which an ended turn goes on (U-10), and what is done on the way there:
+    "this turn" ends as it begins, but in 2024 within it.
+    """
+    return ("end_clean_up", ("mark(end_of_turn)",)) if current else ("end_remove_damage", ())
+
+
+def _phases() -> Iterator[Transition]:
+    """A main phase that is ended is still followed by a moved materialize phase (U-8). Ending the
+    end phase is ending the turn (U-9).
+    """
+    rule, rest = "Ending Phases GR1", "Ending Phases GR1.1"
+    for phase in CUT:
+        yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase",
+                   says="an effect ends the phase")
+        yield jump(f"{phase}_cut", f"{phase}_phase_end", rest, do=PHASE_ENDS)
+    yield from _combat()
+    yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)",
+               says="an effect ends the phase")
+    yield jump("turn", None, rule, on="end_phase", doc="it is ending already")
+    yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
+
+
+def _combat() -> Iterator[Transition]:
+    rule, on = "Ending Phases GR1.2", "end_phase"
+    yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat", says="an effect ends the phase")
+    yield jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
+               doc="combat begins, only to be ended", says="an effect ends the phase")
+    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)"],
+               doc="combat always has its end of combat step")
+    yield jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
+    yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on, says="an effect ends the phase")
+    yield jump("end_of_combat_cut", "end_of_combat_end", rule, do=["end(step)"])
+
+
+def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> Iterator[Transition]:
+    rule = "Ending Phases GR2"
+    yield jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn",
+               says="an effect ends the turn")
+    if current:
+        yield jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
+    if silent:
+        yield jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
+        yield jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *TO_END, *marks])
+    else:
+        yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way",
+                   ["end(step)", "latch(turn_ending)"], doc="combat has its end of combat step first (U-11)")
+    yield jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
+    yield jump("end_turn_stack", last, rule, do=[*TURN_ENDS, *TO_END, *marks],
+               doc="to the final part of the end phase: no triggers at its beginning, no window before it")
+
+
+def _losing(last: str, marks: tuple[str, ...], *, next_acts: bool) -> Iterator[Transition]:
+    rule = "Ending the Game GR8"
+    end, quietly = ("end_phase_before", ()) if next_acts else (last, (*TO_END, *marks))
+    yield jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
+               doc="only one is left: the game is over", says="one side is left")
+    yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
+               doc="the turn player has lost: the turn comes to its end", says="the turn player leaves")
+    yield jump("turn", None, rule, on="player_left", doc="the others play on")
+    yield jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
+    yield jump("lost_stack", "lost_combat", rule, "combat_under_way")
+    yield jump("lost_stack", end, rule, do=[*TURN_ENDS, *quietly], doc="then the end phase of that turn")
+    yield jump("lost_resolve", "lost_check", rule)
+    yield jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
+    yield jump("lost_check", "lost_stack", rule)
+    yield jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *quietly])
+
+
+# the turn -----------------------------------------------------------------------------------------
+
+RULES = FrameRules(
+    turn="Turn Order GR1",
+    begin="Turn Order GR6",
+    end="Turn Order GR5",
+    skip="Skipping Phases GR1",
+    extra_turn="no rule (U-17)",
+    no_turn="Ending the Game GR8",
+)
+"""An extra turn is a full turn, after the current one, the newest first; it is never a player's
+first turn (U-17). What lasts "until end of turn" outlasts a turn without clean-up (U-13).
+"""
+
+NOT_FIRST = Absent("first_turn", "Turn Order GR1", "not on a player's first turn", says="a player's first turn")
+"""An effect that skips such a phase waits for one that would happen (U-12)."""
+
+REFUSED = (
+    Absent("first_turn, not last_in_cycle", "Turn One 1.1", "nobody attacks on their first turn"),
+    Absent("not stack_empty", "Attack Cards GR2.1", "something else is there: the attack card fizzles"),
+)
+BEGINNING = "beginning-of-phase abilities"
+
+
+def wake_up() -> Phase:
+    """Beginning-of-phase abilities come after the action (U-1)."""
+    return Phase("wake_up", rule="Wake Up GR1", label="Wake Up", steps=(
+        Step("wake_up", rule="Wake Up GR1", does=(
+            Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once",
+                says="wake what is rested"),
+            Window("Wake Up GR2", "conditional", "triggers", doc="“wakes up” and beginning-of-phase abilities"),
+        )),
+    ), absent=(NOT_FIRST,))
+
+
+def materialize(*, once_more: bool) -> Phase:
+    """The window before the action closes as soon as the Effects Stack is empty (U-15). On a
+    player's first turn the phase does not come after main either (U-19).
+    """
+    rule, name = "Materialize GR4", "afterwards"
+    after = (
+        Window(rule, name=name, when="trigger_placed", doc="something triggered: all must pass once more")
+        if once_more else Window(rule, "conditional", name, doc="what has triggered since")
+    )
+    return Phase("materialize", rule="Materialize GR2", steps=(
+        Step("materialize", rule="Materialize GR2", does=(
+            Window("Materialize GR2", "conditional", "triggers", doc=BEGINNING),
+            Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted",
+                says="one card, if wanted"),
+            Window("Materialize GR3", "conditional", "responses", doc="the card itself, if there is one"),
+            after,
+        )),
+    ), absent=(
+        Absent("first_turn", "Materialize GR1", "not on a player's first turn", says="a player's first turn"),
+        Absent("time_distorted, not materialize_moved", "Special Continuous Effects 1", "it comes after main",
+               says="time is distorted: comes after Main"),
+    ), then=(
+        Then("end", "materialize_moved", "Special Continuous Effects 1", doc="it came after main",
+             says="it came after Main"),
+    ))
+
+
+def recollection(*, current: bool) -> Phase:
+    """Charge counters go on before beginning-of-recollection abilities (U-2)."""
+    return Phase("recollection", rule="Recollection GR1", steps=(
+        Step("recollection", rule="Recollection GR1", does=(
+            Act("add_charge_counters", "Charge counters", "On Charge N", doc="on the turn player's objects"),
+            Window("Recollection GR1", "conditional", "triggers", doc="beginning-of-recollection abilities"),
+            Window("Recollection GR2", label="Before recollection"),
+            Act("recollect", "Recollect", "Recollection GR3", doc="the turn player's memory returns to hand",
+                says="memory to hand"),
+            Window("Recollection GR4", "conditional", "afterwards", doc="what has triggered since") if current else
+            Act("place_triggers", "Place triggers", "Recollection GR4", doc="they resolve in draw", asks="place"),
+        )),
+    ), absent=(NOT_FIRST,))
+
+
+def champion(when: str, *, current: bool) -> tuple[Part, ...]:
+    """The first champion: in 2024 on a player's first turn (U-28), and its abilities at once
+    (U-23).
+    """
+    if current:
+        return ()
+    return (
+        Act("place_champion", "Place the champion", "Turn One 1", when, "the turn player's, of level 0"),
+        Window("Turn One 1", "conditional", "champion_enters", when=when, doc="its On Enter abilities"),
+    )
+
+
+def draw(*, current: bool, pantheon_draws: bool) -> Phase:
+    """Beginning-of-phase abilities come after the action (U-1)."""
+    no_draw = "first_turn, starting_player, first_draw_skipped" + (", not pantheon" * pantheon_draws)
+    return Phase("draw", rule="Draw GR1", steps=(
+        Step("draw", rule="Draw GR1", does=(
+            *champion("first_turn", current=current),
+            Act("draw_card", "Draw a card", "Draw GR1", doc="the turn player draws"),
+            Window("Draw GR2", "conditional", "triggers", doc="beginning-of-phase abilities, and those of the draw"),
+        )),
+    ), absent=(
+        Absent(no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
+               says="first turn of the one who starts, if the format says so"),
+    ))
+
+
+def main(*, current: bool, silent: bool) -> Phase:
+    """Combat does not end what lasts "until end of main phase" (U-3). Time that is distorted moves
+    a materialize phase here even if this turn has had one (U-18), but not on a first turn (U-19).
+    """
+    begins = Window("Main GR1", "conditional", "triggers", doc="beginning-of-main abilities")
+    return Phase("main", rule="Main GR1", steps=(
+        Step("main", rule="Main GR1", does=(
+            *champion("first_turn, not draw_begun", current=current),
+            *((begins,) if current else ()),
+            Window("Main GR2", label="Main window", during=During("attack", Act(
+                "declare_attack", "Declare an attack", "Attack Declaration 2", decides=("attack_declared",),
+                doc="attacker, weapons, target, costs: all or nothing",
+            ), combat(current=current, silent=silent), rule="Attack Declaration 2", when="attack_declared",
+                refused=REFUSED if current else (), back="Main GR2",
+                doc="a slow action, or an attack card that resolves", says="an attack is declared")),
+        ), says="the turn player acts, attacks are declared"),
+    ), then=(
+        Then("materialize", "time_distorted, not materialize_moved, not first_turn", "Special Continuous Effects 1",
+             doc="time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)),
+    ))
+
+
+def early_attack() -> Iterator[Transition]:
+    """An attack card that resolves before the main window: in main it is, so there is an attack."""
+    here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
+    for refused in REFUSED:
+        yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
+    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves",
+              says="an attack is declared")
+
+
+def combat(*, current: bool, silent: bool) -> Phase:
+    """After retaliation there is a window only for what has triggered (U-4). Several retaliators
+    are ordered after the window before damage (U-5).
+    """
+    return Phase("combat", rule="Main GR2", steps=(
+        Step("retaliation", rule="Retaliation Step GR1", does=(
+            Window("Retaliation Step GR1", "conditional", "triggers", doc="On Attack, Intercept, “attacked” abilities"),
+            Window("Retaliation Step GR2", label="Before retaliation"),
+            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides=("several_retaliators",),
+                doc="each eligible unit, if its controller wants", by="everyone"),
+            Window("Retaliation Step GR4", "conditional", "afterwards", doc="what has triggered since"),
+        ), says="defenders may retaliate"),
+        Step("damage", rule="Damage Step GR1", does=(
+            Window("Damage Step GR1", label="Before damage"),
+            Act("order_retaliators", "Order retaliators", "Damage Step GR2", "several_retaliators",
+                doc="the attacking player, if there are several"),
+            Act("deal_combat_damage", "Deal damage", "Damage Step GR3", doc="and weapons lose durability, all at once"),
+        ), says="several: choose an order, then damage is dealt"),
+        Step("end_of_combat", rule="End of Combat GR1", does=end_of_combat(current=current),
+             says="combat roles end, attack card to graveyard"),
+    ), then=cut_down(current=current, silent=silent))
+
+
+def end_of_combat(*, current: bool) -> tuple[Part, ...]:
+    """The end of combat step, whose order changed with the edition. Roles and intent are gone
+    before players may act (U-6). A step that an effect forced is like any other (U-7, U-27).
+    """
+    damage = Act("place_triggers", "Place triggers", "End of Combat GR1", doc="those of the damage step", asks="place")
+    checks = (
+        Act("check", "State-based check", "End of Combat GR1", doc="deaths, weapons without durability", asks="check"),
+        Back("check", "sba_performed", "State-based Checks GR1", doc="until nothing changes"),
+        Act("place_new_triggers", "Place new triggers", "End of Combat GR1", doc="on top", asks="place"),
+    )
+    roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more",
+                says="combat roles end")
+    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished",
+                 says="attack card to graveyard")
+    acts = Window("End of Combat GR2", "conditional", "triggers", doc="what is still to be placed")
+    return (damage, *checks, roles, intent, acts) if current else (intent, roles, damage, *checks, acts)
+
+
+def end(*, current: bool, once_more: bool) -> Phase:
+    return Phase("end", rule="End Phase GR1", steps=(
+        Step("end", rule="End Phase GR1", does=(
+            Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
+            *clean_up(current=current),
+            *recheck(current=current, once_more=once_more),
+        ), says="damage off allies, effects for this turn end"),
+    ))
+
+
+def clean_up(*, current: bool) -> tuple[Part, ...]:
+    """One action for everything, or in 2024 a series. When it repeats, "as the turn ends" effects
+    do not occur again (U-26).
+    """
+    rule, manner = "End Phase GR3", "effects_once"
+    if current:
+        return (
+            Act("clean_up", "Clean-up", rule, ends="end_of_turn", manner=manner,
+                doc="at once: damage off allies, “this turn” ends, discard to imposed limits",
+                says="damage off allies, effects for this turn end"),
+        )
+    return (
+        Act("remove_damage", "Damage off allies", rule, doc="temporary damage, not that of champions"),
+        Act("end_effects", "“This turn” ends", rule, ends="end_of_turn", manner=manner,
+            doc="and what happens “as the turn ends”"),
+        Act("discard_to_limits", "Discard to limits", rule, doc="the turn player, if a limit is imposed"),
+    )
+
+
+def recheck(*, current: bool, once_more: bool) -> Iterator[Part]:
+    """The check after the clean-up, which repeats if the check changed something or an ability
+    triggered (U-14). In 2024 it does so too, because what is on the Effects Stack gives Opportunity
+    (Opportunity 1.2, U-16). After 1000 repeats in a turn the loop is reported (U-24).
+    """
+    checks = "End Phase GR4" if current else "End Phase GR3"
+    rule, first = (checks, "clean_up") if current else ("no rule (U-16)", "remove_damage")
+    opens: Opens = "conditional_round" if once_more else "conditional"
+    yield Window(checks, opens, "recheck", "Check again", doc="what the clean-up has caused")
+    for changed in ("sba_acted", "trigger_placed"):
+        yield Back("clean_up_loop", f"{changed}, clean_up_endless", "no rule (U-24)", doc="no end")
+    for changed in ("sba_acted", "trigger_placed"):
+        yield Back(first, changed, rule, "extra", "something changed: the clean-up again", ("tally(clean_up)",),
+                   "if something happened: clean-up again")
+
+
+def table(
+    *,
+    edition: Literal["CUR", "OLD"] = "CUR",
+    silent_combat_teardown: bool = True,
+    round_after_recheck: bool = True,
+    pantheon_first_draw: bool = True,
+    next_player_acts_for_lost: bool = True,
+    round_after_materialize: bool = False,
+) -> Table:
+    """Grand Archive's turn, with its editions, and the options that stand for what the rules leave
+    open.
+
+    edition: the text of August 2026, or that of 2024.
+    silent_combat_teardown: a turn ended in combat has no end of combat step (U-11).
+    round_after_recheck: after a clean-up that caused something, all must pass once more on the
+        empty Effects Stack (U-15).
+    pantheon_first_draw: in Pantheon the first player of two draws (U-20).
+    next_player_acts_for_lost: after the turn player has lost, the end phase has its windows, and
+        the next player acts first (U-22).
+    round_after_materialize: all must pass once more after what followed a materialization (U-25).
+    """
+    current, silent = edition == "CUR", silent_combat_teardown
+    states, transitions = endings(current=current, silent=silent, next_acts=next_player_acts_for_lost)
+    place = Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0", by="everyone",
+                says="all champions are placed")
+    return Table(
+        name="grand-archive",
+        title="Grand Archive",
+        edition=EDITIONS[edition],
+        rulebook=RULEBOOKS[edition],
+        phases=(
+            wake_up(),
+            materialize(once_more=round_after_materialize),
+            recollection(current=current),
+            draw(current=current, pantheon_draws=pantheon_first_draw),
+            main(current=current, silent=silent),
+            end(current=current, once_more=round_after_recheck),
+        ),
+        rules=RULES,
+        lacks="extra_phase, extra_step, skip_step",
+        window=opportunity_window(EDITIONS[edition]),
+        window_label="Opportunity",
+        before_game=(place,) if current else (),
+        facts=facts(current=current, pantheon=pantheon_first_draw, turn_ending=not silent),
+        events=EVENTS,
+        states=states,
+        transitions=(*(early_attack() if current else ()), *transitions),
+        durations=DURATIONS,
+        settings=SETTINGS,
+        options=(
+            ("edition", edition),
+            ("silent_combat_teardown", silent_combat_teardown),
+            ("round_after_recheck", round_after_recheck),
+            ("pantheon_first_draw", pantheon_first_draw),
+            ("next_player_acts_for_lost", next_player_acts_for_lost),
+            ("round_after_materialize", round_after_materialize),
+        ),
+    )

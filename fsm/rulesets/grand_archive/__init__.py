@@ -1,1 +1,0 @@
-"""Grand Archive, 2026 and 2024."""

@@ -1,0 +1,401 @@
+"""Magic: The Gathering, Comprehensive Rules effective 2026-01-16 (rule numbers are that edition's).
+
+The option `edition` names another one, whose numbers are in `NUMBERS`.
+
+Read it beside the rulebook: a turn is five phases, each with its steps, each with its turn-based
+actions in order. What every step has in common (500, 614.10) is the frame's; what is special is
+here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from fsm.model import Duration, Event, Fact, Setting, State, Transition
+from fsm.rulesets.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
+from fsm.rulesets.rows import agenda_fact, check, controller_fact, game_fact, jump, perform
+from fsm.rulesets.table import Table
+from fsm.rulesets.windows import PriorityRules, priority_window
+
+Edition: TypeAlias = Literal["2026-01", "2025-04", "2026-04"]
+MANA = "500.5 mana"
+"""As a step or phase ends, unspent mana empties. In CR 2026-01 this rule shares a number."""
+DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
+PRIORITY = PriorityRules(
+    first="117.3a", settle="117.5", checks="704.3", places="603.3b", opens_if="514.3a", holds="117.3", acts="117.3c",
+    passes="117.3d", all_passed="117.4", resolves="117.3b", closes="500.2", leaves="800.4a", placing="two_passes",
+    placing_doc="active player first, two passes",
+)
+
+# editions -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Where one edition has the rules.
+
+    `moved` has the new number of a rule, or of a whole section, by its number in CR 2026-01. `read`
+    are the sections that are known in this edition, if not all are: no rule of another one is
+    cited. `mana_first` says whether mana empties before effects end, in the order in which the
+    edition lists the two.
+    """
+
+    title: str
+    rulebook: str
+    moved: Mapping[str, str] = field(default_factory=dict)
+    read: frozenset[str] = frozenset()
+    mana_first: bool = False
+
+    def cite(self, citation: str) -> str:
+        """Return a citation with this edition's numbers: "500.4, 500.6" names two rules."""
+        return ", ".join(dict.fromkeys(filter(None, map(self._number, citation.split(", ")))))
+
+    def _number(self, rule: str) -> str:
+        """Return the number of a rule here, or "" if its section is not known."""
+        section, dot, rest = rule.partition(".")
+        found = self.moved.get(rule) or self.moved.get(section, section) + dot + rest
+        known = not self.read or not section.isdigit() or found.partition(".")[0] in self.read
+        return found if known else ""
+
+
+NUMBERS: Mapping[Edition, Numbers] = {
+    "2026-01": Numbers("CR 2026-01", "Comprehensive Rules of 16 January 2026", {MANA: "500.5"}),
+    "2025-04": Numbers(
+        "CR 2025-04",
+        "Comprehensive Rules of April 2025",
+        {MANA: "500.4", "500.4": "500.5", "500.5a": "500.5", "500.5b": "500.5",
+         "722": "721", "723": "722", "730": "729", "732": "731"},
+        mana_first=True,
+    ),
+    "2026-04": Numbers(
+        "CR 2026-04",
+        "Comprehensive Rules of April 2026",
+        {MANA: "500.5", "722": "723", "723": "724", "730": "731", "732": "733"},
+        read=frozenset({*map(str, range(500, 515)), "723", "724", "731", "733"}),
+    ),
+}
+"""The numbers of each edition, and what is known of it. This is the only place that has them."""
+
+# facts, durations, settings ------------------------------------------------------------------------
+
+
+def facts(**optional: bool) -> tuple[Fact, ...]:
+    """The facts of Magic's table; the `optional` ones, by name, only when an option reads them."""
+    return tuple(fact for fact in _FACTS if optional.get(fact.name, True))
+
+
+_FACTS = (
+    game_fact("attackers_declared", "a creature was declared as an attacker this combat", "508.8", "latched", "combat",
+              says="a creature attacks", denies="nobody attacks"),
+    game_fact("put_in_attacking", "a creature was put onto the battlefield attacking", "508.8", "latched", "combat",
+              says="a creature is put in attacking", denies="none is put in attacking"),
+    game_fact("stated_attacking", "an effect stated that a creature is attacking", "508.4", "latched", "combat",
+              says="an effect says that a creature attacks", denies="no effect says that a creature attacks"),
+    game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "510.4", "once",
+              says="a fighter has first or double strike", denies="nobody has first or double strike"),
+    game_fact("sba_performed", "a state-based action was performed", "704.3", about="state-based actions",
+              says="something happened by itself, such as a creature dying", denies="nothing happened by itself"),
+    controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2",
+                    says="there are several opponents", denies="there is only one opponent"),
+    controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1",
+                    says="several sides are left", denies="one side is left"),
+    controller_fact("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1",
+                    says="this is the first turn of the one who starts", denies="this is a later turn"),
+    controller_fact("all_defend", "every opponent is a defending player", "802.2", "setting",
+                    "attack_multiple_players", says="every opponent may be attacked",
+                    denies="only one opponent may be attacked"),
+    controller_fact("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", "setting",
+                    "first_draw_skipped", says="nobody draws on that turn", denies="a card is drawn on that turn"),
+    controller_fact("team_turns", "the players of a team take their turns together", "103.8b", "shared_turns",
+                    says="the players of a team take their turns together", denies="each player takes turns alone"),
+    agenda_fact("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra",
+                says="this draw step is an extra one", denies="this draw step is not an extra one"),
+    agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main",
+                says="a main phase has begun this turn", denies="no main phase has begun this turn"),
+    agenda_fact("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
+    agenda_fact("combat_under_way", "the game is in a combat phase", "723.2", "phase_under_way", "combat",
+                says="the game is in combat", denies="the game is not in combat"),
+    agenda_fact("ending_under_way", "the game is in an ending phase", "723.1d", "phase_under_way", "ending",
+                says="the turn is ending", denies="the turn is not ending yet"),
+    Fact("window_opened", "somebody received priority in this window", "514.3a", "controller", "latched", "window",
+         says="something happened", denies="nothing happened"),
+)
+
+
+def durations(
+    *,
+    begin: str = "500.4",
+    wears_off: str = "514.2",
+    combat: str = "500.5a",
+    end_step: str = "end",
+    combat_ends: Literal["end", "mark"] = "end",
+) -> tuple[Duration, ...]:
+    """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until
+    end of combat.
+
+    `combat_ends`: what lasts until end of combat is over as the phase ends, or where the table
+    marks it.
+    What lasts until end of combat on your next turn is over with that turn at the latest. No rule
+    says what becomes of it if that turn has no combat.
+    """
+    next_turn, next_combat = "until the end of your next turn", "until end of combat on your next turn"
+    what = "combat" if combat_ends == "end" else "end_of_combat"
+    return (
+        Duration("end_of_turn", "mark", "end_of_turn", rule=wears_off, doc="until end of turn"),
+        Duration("end_of_combat", combat_ends, what, rule=combat, doc="until end of combat"),
+        Duration("your_next_turn", "begin", "turn", "yours", rule=begin, doc="until your next turn"),
+        Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off, next_turn),
+        Duration("your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"),
+        Duration("your_next_end_step", "begin", end_step, "yours", rule=begin, doc="until your next end step"),
+        Duration(
+            "end_of_combat_on_your_next_turn", combat_ends, what, "yours", "next", combat, next_combat
+        ),
+    )
+
+
+SETTINGS = (
+    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8a, 103.8b, 103.8c",
+            sides=2, even=True),
+    Setting("attack_multiple_players", "every opponent is a defending player, and none is chosen", "802.2"),
+)
+
+# how a turn ends early ----------------------------------------------------------------------------
+
+EVENTS = (
+    Event("end_turn", "an effect ends the turn"),
+    Event("end_phase", "an effect ends the combat phase"),
+    Event("player_left", "somebody left the game"),
+)
+
+
+ENDING_STATES = (
+    # 723.1, end the turn
+    perform("end_turn_triggers", "Waiting triggers cease", "723.1a", "cease_triggers", "those not yet on the stack"),
+    perform("end_turn_stack", "Exile the stack", "723.1b", "exile_stack", "every object, the resolving one too"),
+    check("end_turn_sba", "723.1c"),
+    perform("end_turn_combat", "Leave combat", "723.1d", "remove_from_combat", "all creatures and planeswalkers"),
+    perform("end_turn_leave", "Phase and step end", "723.1d", "empty_mana", "what lies before cleanup is skipped"),
+    # 723.2, end the combat phase
+    perform("end_combat_triggers", "Waiting triggers cease", "723.2a", "cease_triggers", "those not yet on the stack"),
+    perform("end_combat_stack", "Exile the stack", "723.2b", "exile_stack", "every object, the resolving one too"),
+    check("end_combat_sba", "723.2c"),
+    perform("end_combat_combat", "Leave combat", "723.2d", "remove_from_combat", "all creatures and planeswalkers"),
+    perform("end_combat_leave", "Combat phase ends", "723.2d", "empty_mana", "its other steps are skipped"),
+    State("game_over", "final", "", "Game over", role="end", rule="104.1"),
+)
+
+TURN_ENDING = ("end_turn_triggers", "end_turn_stack", "end_turn_sba", "end_turn_combat", "end_turn_leave")
+COMBAT_ENDS = ("end(step)", "end(phase)", "clear(combat)")
+CLEANUP = "begin(step, cleanup, cleanup)"
+ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
+
+
+def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
+    """The rows of the endings, where mana empties before durations end or after, and the number of
+    the rule that says that there is no end step.
+    """
+    first, then = ((), COMBAT_ENDS) if mana_first else (COMBAT_ENDS, ())
+    return (
+        jump("turn", "end_turn_triggers", "723.1", on="end_turn", doc="an effect ends the turn",
+             says="an effect ends the turn"),
+        jump("end_turn_triggers", "end_turn_stack", "723.1b"),
+        jump("end_turn_stack", "end_turn_sba", "723.1c"),
+        jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies"),
+        jump("end_turn_sba", "end_turn_combat", "723.1d", "combat_under_way", doc="if this happens during combat"),
+        jump("end_turn_sba", "end_turn_leave", "723.1d", do=first[:1]),
+        jump("end_turn_combat", "end_turn_leave", "723.1d", do=first),
+        jump("end_turn_leave", "cleanup_begin", "723.1d", "ending_under_way", [*then[:1], "drop(turn)", CLEANUP],
+             doc="a new cleanup step, even from cleanup"),
+        jump("end_turn_leave", "cleanup_begin", "723.1d", do=[*then, *ENDING_PHASE, CLEANUP],
+             doc=f"straight to cleanup; there is no end step ({no_end_step})"),
+        jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+             doc="an effect ends the combat phase", says="an effect ends the combat phase"),
+        jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+             doc="also from a step of another kind that was added to combat", says="an effect ends the combat phase"),
+        jump("turn", None, "723.2g", on="end_phase", doc="it is no combat phase: nothing happens"),
+        *(jump(state, None, "723.1d", on="end_phase", doc="the turn is being ended: nothing happens")
+          for state in TURN_ENDING),
+        jump("end_combat_triggers", "end_combat_stack", "723.2b"),
+        jump("end_combat_stack", "end_combat_sba", "723.2c"),
+        jump("end_combat_sba", "end_combat_sba", "704.3", "sba_performed", doc="until none applies"),
+        jump("end_combat_sba", "end_combat_combat", "723.2d"),
+        jump("end_combat_combat", "end_combat_leave", "723.2d", do=[*first, "drop(phase)"]),
+        jump("end_combat_leave", "combat_phase_after", "723.2d", do=then, doc="the next phase, whatever it is"),
+        jump("turn", None, "800.4j", "several_sides_left", on="player_left",
+             doc="the turn goes on, without an active player if need be"),
+        jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over",
+             says="one side is left"),
+    )
+
+
+# the turn -----------------------------------------------------------------------------------------
+
+
+def rules(*, mana_first: bool) -> FrameRules:
+    """What every phase and step has in common."""
+    return FrameRules(
+        turn="500.1",
+        begin="500.4, 500.6",
+        end="500.5",
+        skip="614.10",
+        extra_turn="500.7",
+        extra_phase="500.8",
+        extra_step="500.9",
+        step_after_phase="500.10",
+        no_turn="800.4k",
+        end_action=Act("empty_mana", "Mana empties", MANA, doc="unspent mana empties from every pool",
+                       says="unspent mana empties"),
+        phase_end_first=mana_first,
+    )
+
+
+def table(
+    *,
+    edition: Edition = "2026-01",
+    stated_attacker_counts: bool = False,
+    extra_draw_on_first_turn: bool = True,
+    first_main_counts_skipped: bool = False,
+) -> Table:
+    """Magic's turn, with its editions, and the options that stand for what the rules leave open.
+
+    edition: the Comprehensive Rules effective from that month on. The numbers of rules follow it.
+        In 2025-04 mana empties before effects end (500.4, 500.5). Of 2026-04 only 500 to 514, 723,
+        724, 731 and 733 have been read: other sections are not cited.
+    stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
+        blockers and combat damage steps from being skipped (508.4 against 508.8).
+    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place,
+        for the rule skips "the draw step" (103.8a).
+    first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all
+        the same, so that the next one is postcombat (505.1a against 614.10a).
+    """
+    now = NUMBERS[edition]
+    first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
+    unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
+    no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
+    nobody = Absent(unattacked, "508.8", "nothing attacks, so there is nothing to block or deal damage")
+    declared = Then("declare_blockers", "attackers_declared", "508.8", doc="a creature was declared as an attacker",
+                    says="a creature attacks")
+    put_in = Then("declare_blockers", "put_in_attacking", "508.8", doc="a creature was put in attacking",
+                  says="a creature attacks")
+    stated = Then("declare_blockers", "stated_attacking", "508.4", doc="an effect stated that a creature attacks",
+                  says="a creature attacks")
+    no_attack = Then("end_of_combat", "", "508.8", "skip", "no attackers: blocks and damage are skipped",
+                     says="nobody attacks")
+
+    beginning = Phase("beginning", rule="501", steps=(
+        Step("untap", rule="502", does=(
+            Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
+            Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before",
+                says="day or night"),
+            Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
+        )),
+        Step("upkeep", rule="503", does=(
+            Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),
+        )),
+        Step("draw", rule="504", does=(
+            Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
+            Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
+        ), absent=(
+            Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn",
+                   says="first turn of the one who starts"),
+            Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn",
+                   says="first turn of the one who starts"),
+        )),
+    ))
+    precombat_main = Phase("precombat_main", rule="505", label="First main", steps=(
+        Step("precombat_main", rule="505.1", does=(
+            Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does", says="schemes"),
+            Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas",
+                says="Sagas"),
+            Act("roll_attractions", "Roll to visit Attractions", "505.5", doc="if the active player controls any",
+                says="Attractions"),
+            Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
+        )),
+    ), family="main", noted=first_main_counts_skipped, swap=Swap(
+        "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
+    ))
+    combat = Phase("combat", rule="506", steps=(
+        Step("beginning_of_combat", rule="507", does=(
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents, not all_defend",
+                "one of the opponents", says="several opponents: choose one"),
+            Window("507.2", doc="“at the beginning of combat” abilities"),
+        )),
+        Step("declare_attackers", rule="508", does=(
+            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
+                decides=("attackers_declared",), says="the active player attacks"),
+            Window("508.2", doc="abilities that triggered on attackers being declared"),
+        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
+        Step("declare_blockers", rule="509", does=(
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending", says="the defending player blocks"),
+            Window("509.2", doc="abilities that triggered on blockers being declared"),
+        ), absent=(nobody,), then=(
+            Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
+                 says="a fighter has first or double strike"),
+            Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="nobody has"),
+        )),
+        Step("first_strike_damage", rule="510.4", label="First-strike damage", does=(
+            Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
+                manner="first_or_double_strike", by="active_and_defending"),
+            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
+            Window("510.3", doc=DAMAGE_TRIGGERS),
+        ), absent=(nobody,), says="first and double strikers"),
+        Step("combat_damage", rule="510", does=(
+            Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
+                manner="others_and_double_strike", by="active_and_defending"),
+            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
+            Window("510.3", doc=DAMAGE_TRIGGERS),
+        ), absent=(nobody,), says="the others, and double strikers"),
+        Step("end_of_combat", rule="511", does=(
+            Window("511.1", doc="“at end of combat” abilities"),
+            Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does",
+                says="then all leave combat"),
+        )),
+    ))
+    postcombat_main = Phase("postcombat_main", rule="505", label="Second main", steps=(
+        Step("postcombat_main", rule="505.1", does=(
+            Window("505.6", doc="“at the beginning of the postcombat main phase” abilities"),
+        )),
+    ), family="main", extra_rule="505.1a", swap=Swap(
+        "precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat",
+    ))
+    ending = Phase("ending", rule="512", steps=(
+        Step("end", rule="513", label="End step", does=(
+            Window("513.1", doc="“at the beginning of the end step” abilities"),
+        )),
+        Step("cleanup", rule="514", does=(
+            Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
+            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
+                doc="damage comes off all permanents, at the same time", says="damage wears off"),
+            Window("514.3a", "conditional", doc="whatever triggered meanwhile"),
+            Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step",
+                  says="if something happened: another Cleanup"),
+        )),
+    ))
+    return Table(
+        name="magic",
+        title="Magic",
+        edition=now.title,
+        rulebook=now.rulebook,
+        phases=(beginning, precombat_main, combat, postcombat_main, ending),
+        rules=rules(mana_first=now.mana_first),
+        window=priority_window("magic", edition=now.title, rules=PRIORITY),
+        facts=facts(
+            stated_attacking=stated_attacker_counts,
+            extra_draw=extra_draw_on_first_turn,
+            first_main_skipped=first_main_counts_skipped,
+        ),
+        events=EVENTS,
+        states=ENDING_STATES,
+        transitions=endings(mana_first=now.mana_first, no_end_step=now.cite("723.1e")),
+        durations=durations(),
+        settings=SETTINGS,
+        options=(
+            ("stated_attacker_counts", stated_attacker_counts),
+            ("extra_draw_on_first_turn", extra_draw_on_first_turn),
+            ("first_main_counts_skipped", first_main_counts_skipped),
+            *([] if edition == "2026-01" else [("edition", edition)]),
+        ),
+        cite=now.cite,
+    )

@@ -1,1 +1,0 @@
-"""Magic, the current edition."""

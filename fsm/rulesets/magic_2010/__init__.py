@@ -1,1 +1,0 @@
-"""Magic around 2010."""

@@ -1,0 +1,427 @@
+"""Magic: The Gathering before July 2009, with combat damage on the stack and mana burn.
+
+Read it beside the rulebook: Comprehensive Rules effective 2006-10-01, whose rule numbers these are;
+the option `edition` names another edition. A turn is five phases, each with its steps, each with
+its game actions in order. What every step has in common (300, 419.6e) is the frame's; what is
+special is here.
+"""
+
+from __future__ import annotations
+
+from calendar import month_name
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from fsm.model import Event, Fact, Setting, State, Transition
+from fsm.rulesets.magic import durations
+from fsm.rulesets.parts import (
+    Absent,
+    Act,
+    Again,
+    Either,
+    FrameRules,
+    Phase,
+    Step,
+    Swap,
+    Then,
+    Window,
+)
+from fsm.rulesets.rows import agenda_fact, check, controller_fact, game_fact, jump, perform
+from fsm.rulesets.table import Table
+from fsm.rulesets.windows import PriorityRules, priority_window
+
+Edition: TypeAlias = Literal[
+    "2003-07", "2004-10", "2005-08", "2006-10", "2007-02", "2007-05", "2007-07", "2007-10", "2008-02", "2008-10",
+    "2009-05",
+]
+
+
+# editions, facts, durations, settings -------------------------------------------------------------
+
+CHECK = "State-based effects"
+
+PRIORITY = PriorityRules(
+    first="408.1c",
+    settle="408.1b",
+    checks="420.3",
+    places="410.3",
+    opens_if="314.3",
+    holds="408.1c",
+    acts="408.1c",
+    passes="408.1c",
+    all_passed="413.1",
+    resolves="408.1c",
+    closes="300.2",
+    leaves="600.4a",
+    check="state-based effect",
+)
+
+DURATIONS = durations(begin="300.4", wears_off="314.2", combat="300.4", end_step="end_of_turn")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What changed from edition to edition ("2006-10": the rules in force from that month on), and
+    its numbers.
+    """
+
+    edition: str
+
+    @property
+    def rulebook(self) -> str:
+        """The rulebook with its month: "Comprehensive Rules of October 2006"."""
+        year, month = self.edition.split("-")
+        return f"Comprehensive Rules of {month_name[int(month)]} {year}"
+
+    @property
+    def no_attack(self) -> str:
+        """Nothing attacks: no blocks, no damage."""
+        return "308.5" if self.edition >= "2007-10" else "308.4"
+
+    @property
+    def first_draw(self) -> str:
+        """The starting player's first draw."""
+        return "101.5" if self.edition < "2005-08" else "101.5a" if self.edition < "2007-07" else "101.6a"
+
+    @property
+    def leaves(self) -> str:
+        """A player leaves in their own turn: a rule of its own only from CR 2007-02 on."""
+        return "600.4f" if self.edition >= "2007-02" else "600.4"
+
+    @property
+    def turn_can_be_ended(self) -> bool:
+        """Is there a rule on ending the turn (509)?"""
+        return self.edition >= "2004-10"
+
+    @property
+    def leaving_ruled(self) -> bool:
+        """Is there a rule on a player who leaves in their own turn (600.4f)?"""
+        return self.edition >= "2007-02"
+
+    @property
+    def put_in_counts(self) -> bool:
+        """Do creatures put into play attacking make blocks and damage happen (308.5)?"""
+        return self.edition >= "2007-10"
+
+    @property
+    def team_skips_draw(self) -> bool:
+        """Does the starting team skip its first draw step, as a single player does (606.6b)?"""
+        return self.edition >= "2007-05"
+
+    def one_draws(self, unless_told: bool) -> bool:
+        """Does the secondary player alone draw there? Before CR 2006-10 no rule is known: as the
+        option says.
+        """
+        return unless_told if self.edition < "2006-10" else not self.team_skips_draw
+
+
+def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
+    """The facts of the table in an edition; the `optional` ones, by name, only when something reads
+    them.
+    """
+    attack, draw = changes.no_attack, changes.first_draw
+    every = (
+        game_fact("attackers_declared", "a creature was declared as an attacker this combat", attack, "latched",
+                  "combat", says="a creature attacks", denies="nobody attacks"),
+        game_fact("put_in_attacking", "a creature was put into play attacking", attack, "latched", "combat",
+                  says="a creature is put in attacking", denies="none is put in attacking"),
+        game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "310.5", "once",
+                  says="a fighter has first or double strike", denies="nobody has first or double strike"),
+        game_fact("damage_assigned", "somebody assigns combat damage", "310.1",
+                  says="there is damage", denies="there is no damage"),
+        game_fact("sba_performed", "a state-based effect was performed", "420.3", about="state-based effects",
+                  says="something happened by itself, such as a creature dying", denies="nothing happened by itself"),
+        controller_fact("several_opponents", "there is more than one opponent to attack", "306.3", "more_sides_than",
+                        "2", says="there are several opponents", denies="there is only one opponent"),
+        controller_fact("several_sides_left", "at least two players or teams are left", "102.2a", "more_sides_than",
+                        "1", says="several sides are left", denies="one side is left"),
+        controller_fact("first_turn", "this is the starting player's first turn", draw, "starters_turn_is", "1",
+                        says="this is the first turn of the one who starts", denies="this is a later turn"),
+        controller_fact("first_draw_skipped", "the starting player skips the first draw step", draw, "setting",
+                        "first_draw_skipped", says="nobody draws on that turn", denies="a card is drawn on that turn"),
+        controller_fact("team_turns", "the players of a team take their turns together", "606.6b", "shared_turns",
+                        says="the players of a team take their turns together", denies="each player takes turns alone"),
+        controller_fact("active_left", "whose turn it is has left the game", "600.4", "active_left"),
+        agenda_fact("extra_draw", "this draw step is an extra one", draw, "inside_any_extra",
+                    says="this draw step is an extra one", denies="this draw step is not an extra one"),
+        agenda_fact("main_phase_begun", "a main phase has begun this turn", "305.1", "begun", "phase", "main",
+                    says="a main phase has begun this turn", denies="no main phase has begun this turn"),
+        agenda_fact("combat_under_way", "the game is in a combat phase", "509.1a", "phase_under_way", "combat",
+                    says="the game is in combat", denies="the game is not in combat"),
+        agenda_fact("end_under_way", "the game is in an end phase", "509.1c", "phase_under_way", "end",
+                    says="the turn is ending", denies="the turn is not ending yet"),
+        Fact("window_opened", "somebody received priority in this window", "314.3", "controller", "latched", "window",
+             says="something happened", denies="nothing happened"),
+        Fact("cleanup_owed", "the turn was ended in a cleanup step in which players had priority", "314.3",
+             "controller", "latched", "cleanup", "this turn"),
+    )
+    return tuple(fact for fact in every if optional.get(fact.name, True))
+
+
+def settings(changes: Changes) -> tuple[Setting, ...]:
+    """Two players; from CR 2007-05 on also two teams."""
+    doc = "the starting player or team skips the first draw step"
+    skips = Setting("first_draw_skipped", doc, changes.first_draw, sides=2, even=True)
+    alone = Setting("first_draw_skipped", "the starting player skips the first draw step", skips.rule, players=2)
+    return (skips if changes.team_skips_draw else alone,)
+
+
+# how a turn ends early ----------------------------------------------------------------------------
+
+END_TURN = Event("end_turn", "an effect ends the turn")
+PLAYER_LEFT = Event("player_left", "somebody left the game")
+GAME_OVER = State("game_over", "final", "", "Game over", role="end", rule="102.1")
+
+# 509.1, end the turn
+PROCEDURE = (
+    perform("end_turn_stack", "Remove the stack", "509.1a", "remove_stack", "every object on it, combat damage too"),
+    perform("end_turn_combat", "Leave combat", "509.1a", "remove_from_combat", "everything in combat does"),
+    check("end_turn_sba", "509.1b", CHECK),
+    perform("end_turn_leave", "Phase and step end", "300.3", "lose_mana", "unspent mana is lost, with a life for each"),
+)
+
+CLEANUP = ("drop(turn)", "begin(step, cleanup, cleanup)")
+END_AND_CLEANUP = ("drop(turn)", "begin(phase, end, end)", "begin(step, cleanup, cleanup)")
+PHASE_ENDS = ("end(phase)", "clear(combat)")
+
+
+def end_turn(*, burn_first: bool, burn_in_end_phase: bool) -> Iterator[Transition]:
+    """The procedure. `burn_first`: mana is lost before durations of the phase run out."""
+    yield jump("end_turn_stack", "end_turn_combat", "509.1a", "combat_under_way", doc="if this happens during combat")
+    yield jump("end_turn_stack", "end_turn_sba", "509.1b")
+    yield jump("end_turn_combat", "end_turn_sba", "509.1b")
+    yield jump("end_turn_sba", "end_turn_sba", "420.3", "sba_performed", doc="until none applies")
+    if burn_in_end_phase:
+        yield jump("end_turn_sba", "end_turn_leave", "509.1c", "end_under_way", ["end(step)"])
+        yield jump("end_turn_leave", "cleanup_begin", "509.1c", "end_under_way", CLEANUP, doc="a new cleanup step")
+    else:
+        yield jump("end_turn_sba", "cleanup_begin", "509.1c", "end_under_way", ["end(step)", *CLEANUP],
+                   doc="a new cleanup step of this same phase, which has not ended")
+    before, after = ((), PHASE_ENDS) if burn_first else (PHASE_ENDS, ())
+    yield jump("end_turn_sba", "end_turn_leave", "509.1c", do=["end(step)", *before])
+    yield jump("end_turn_leave", "cleanup_begin", "509.1c", do=[*after, *END_AND_CLEANUP],
+               doc="straight to cleanup; there is no end of turn step (509.3)")
+
+
+def turn_is_ended(*, owed: bool) -> Iterator[Transition]:
+    """An effect ends the turn. `owed`: from cleanup with priority, that owes a further cleanup step
+    (314.3).
+    """
+    if owed:
+        yield jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], on="end_turn",
+                   doc="players had priority here: a further cleanup step is owed", says="an effect ends the turn")
+    yield jump("turn", "end_turn_stack", "509.1", on="end_turn", doc="an effect ends the turn",
+               says="an effect ends the turn")
+
+
+def somebody_leaves(changes: Changes, *, ends_turn: bool) -> Iterator[Transition]:
+    """The turn goes on without its player, or (`ends_turn`) at cleanup."""
+    if ends_turn:
+        yield jump("turn", "end_turn_stack", changes.leaves, "several_sides_left, active_left, not end_under_way",
+                   on="player_left", doc="whose turn it is has left: straight to cleanup",
+                   says="the player whose turn it is leaves")
+    yield jump("turn", None, changes.leaves, "several_sides_left", on="player_left",
+               doc="the turn goes on, without an active player if need be")
+    yield jump("turn", "game_over", "102.2a", on="player_left", doc="only one is left: the game is over",
+               says="one side is left")
+
+
+# the turn -----------------------------------------------------------------------------------------
+
+
+def rules(*, burn_first: bool) -> FrameRules:
+    """What every phase and step has in common: mana is lost, and burns, only as a phase ends
+    (300.3).
+    """
+    return FrameRules(
+        turn="300.1",
+        begin="300.4, 300.5",
+        end="300.4",
+        skip="300.9, 419.6e",
+        extra_turn="300.6",
+        extra_phase="300.7",
+        extra_step="300.8",
+        no_turn="600.4",
+        phase_end_action=Act("lose_mana", "Mana burn", "300.3", doc="unspent mana is lost, with a life for each",
+                             says="each unspent mana is lost and costs a life"),
+        phase_end_first=burn_first,
+    )
+
+
+def table(
+    *,
+    edition: Edition = "2006-10",
+    empty_damage_object: bool = False,
+    stopped_double_strike: bool = False,
+    burn_before_durations_end: bool = False,
+    burn_as_the_turn_ends: bool = False,
+    two_cleanups_after_time_stop: bool = False,
+    leaving_ends_the_turn: bool = False,
+    secondary_player_draws: bool = True,
+) -> Table:
+    """Classic Magic's turn, with its editions, and the options that stand for what the rules leave
+    open.
+
+    edition: the Comprehensive Rules effective from that month on. An effect can end the turn from
+        2004-10 on; a starting team skips its first draw step from 2007-05 on; creatures put into
+        play attacking make blocks and damage happen from 2007-10 on. Whether a creature without
+        power assigns damage (310.2a, which the earliest editions lack) is the game's to know.
+    empty_damage_object: combat damage goes on the stack even when nobody assigns any (310.1).
+    stopped_double_strike: what has lost double strike in the first damage step assigns nothing in
+        the second, even if it assigned nothing in the first (502.28c against 310.5).
+    burn_before_durations_end: as a phase ends, mana burns before what lasts until its end is over
+        (300.3, 300.4).
+    burn_as_the_turn_ends: when an effect ends the turn in the end phase, mana burns then and there,
+        and not only as that phase ends after cleanup (300.3 against 509.1c).
+    two_cleanups_after_time_stop: when an effect ends the turn in a cleanup step, two more follow:
+        one to which the turn skips, and one because players had priority (509.1c and 314.3).
+    leaving_ends_the_turn: before 2007-02, when the player whose turn it is leaves the game, the
+        turn goes straight to cleanup, as if an effect ended it; else it goes on without them, as
+        600.4f says from then on.
+    secondary_player_draws: before 2006-10, in the starting team's first turn only the secondary
+        player draws, as from then on until 2007-05; else both do (101.5b, 606.6b).
+    """
+    now = Changes(edition)
+    one_draws = now.one_draws(secondary_player_draws)
+    leaving_ends = leaving_ends_the_turn and not now.leaving_ruled
+    owed = two_cleanups_after_time_stop and now.turn_can_be_ended
+    procedure = now.turn_can_be_ended or leaving_ends
+    unattacked = "not attackers_declared" + (", not put_in_attacking" * now.put_in_counts)
+    nobody = Absent(unattacked, now.no_attack, "nothing attacks, so there is nothing to block or deal damage")
+    declared = Then("declare_blockers", "attackers_declared", now.no_attack, doc="a creature was declared an attacker",
+                    says="a creature attacks")
+    put_in = Then("declare_blockers", "put_in_attacking", now.no_attack, doc="a creature was put in attacking",
+                  says="a creature attacks")
+    no_attack = Then("end_of_combat", "", now.no_attack, "skip", "no attackers: blocks and damage are skipped",
+                     says="nobody attacks")
+    second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
+    assigned = "" if empty_damage_object else "damage_assigned"
+    tells = () if empty_damage_object else ("damage_assigned",)
+    main = "abilities that trigger at the beginning of the main phase"
+    draw = Act("draw_card", "Draw a card", "304.1", doc="the active player draws")
+    one = Act("secondary_player_draws", "Secondary player draws", "101.5b, 606.6b", doc="the primary player does not")
+    to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1", when=assigned,
+                   doc="all assignments as one object, which nobody can counter")
+
+    beginning = Phase("beginning", rule="301", steps=(
+        Step("untap", rule="302", does=(
+            Act("phasing", "Phasing", "302.1", doc="permanents phase in and out, all at once"),
+            Act("untap_permanents", "Untap permanents", "302.2", doc="the active player's, all at once"),
+        )),
+        Step("upkeep", rule="303", does=(
+            Window("303.1", doc="abilities that triggered in the untap step, or at the beginning of upkeep"),
+        )),
+        Step("draw", rule="304", does=(
+            Either("first_turn, team_turns", one, draw) if one_draws else draw,
+            Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
+        ), says="draw a card", absent=(
+            Absent("first_turn, first_draw_skipped, not extra_draw", now.first_draw,
+                   "the starting player skips the draw step of the first turn",
+                   says="first turn of the one who starts"),
+        )),
+    ))
+    precombat_main = Phase("precombat_main", rule="305", label="First main", steps=(
+        Step("precombat_main", rule="305.1", does=(Window("305.3", doc=main),)),
+    ), family="main", swap=Swap(
+        "postcombat_main", "main_phase_begun", "305.1", "only the first main phase of the turn is precombat",
+    ))
+    combat = Phase("combat", rule="306", steps=(
+        Step("beginning_of_combat", rule="307", does=(
+            Act("choose_defender", "Choose the defending player", "306.3", "several_opponents", "one of the opponents",
+                says="several opponents: choose one"),
+            Window("307.1", doc="abilities that trigger at the beginning of combat"),
+        )),
+        Step("declare_attackers", rule="308", does=(
+            Act("declare_attackers", "Declare attackers", "308.1", doc="the active player does",
+                decides=("attackers_declared",), says="the active player attacks"),
+            Window("308.1", doc="abilities that triggered on attackers being declared"),
+        ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
+        Step("declare_blockers", rule="309", does=(
+            Act("declare_blockers", "Declare blockers", "309.1", by="defending",
+                says="the defending player blocks"),
+            Window("309.1", doc="abilities that triggered on blockers being declared"),
+        ), absent=(nobody,), then=(
+            Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there",
+                 says="a fighter has first or double strike"),
+            Then("combat_damage", "", "310.5", doc="everybody assigns damage at once", says="nobody has"),
+        )),
+        Step("first_strike_damage", rule="310.5", label="First-strike damage", does=(
+            Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
+                manner="first_or_double_strike", by="active_and_defending", decides=tells),
+            to_stack,
+            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
+        ), absent=(nobody,), says="first and double strikers, damage goes on the stack"),
+        Step("combat_damage", rule="310", does=(
+            Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
+                manner=second, by="active_and_defending", decides=tells),
+            to_stack,
+            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
+        ), absent=(nobody,), says="the others, double strikers, damage goes on the stack"),
+        Step("end_of_combat", rule="311", does=(
+            Window("311.1", doc="abilities that trigger at end of combat"),
+            Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does",
+                says="then all leave combat"),
+        )),
+    ))
+    postcombat_main = Phase("postcombat_main", rule="305", label="Second main", steps=(
+        Step("postcombat_main", rule="305.1", does=(Window("305.3", doc=main),)),
+    ), family="main", extra_rule="305.1", swap=Swap(
+        "precombat_main", "not main_phase_begun", "305.1", "the first main phase that really begins is precombat",
+    ))
+    end = Phase("end", rule="312", steps=(
+        Step("end_of_turn", rule="313", does=(
+            Window("313.1", doc="abilities that trigger at end of turn and were there as it began"),
+        )),
+        Step("cleanup", rule="314", does=(
+            Act("discard_to_hand_size", "Discard to hand size", "314.1", doc="the active player does"),
+            Act("remove_damage_and_end_effects", "Damage and effects off", "314.2", ends="end_of_turn",
+                doc="damage comes off all permanents, at the same time", says="damage wears off"),
+            Window("314.3", "conditional", doc="abilities that wait"),
+            *([Again("cleanup_owed", "314.3", "the one after that in which the turn was ended",
+                     do=("clear(cleanup)",), says="one more after the turn was ended")] * owed),
+            Again("window_opened", "314.3", "a state-based effect or a trigger: another cleanup step",
+                  says="if something happened: another Cleanup"),
+        )),
+    ))
+    return Table(
+        name="magic-classic",
+        title="Magic, classic",
+        edition=f"CR {edition}",
+        rulebook=now.rulebook,
+        phases=(beginning, precombat_main, combat, postcombat_main, end),
+        rules=rules(burn_first=burn_before_durations_end),
+        lacks="step_after_phase",
+        window=priority_window("magic-classic", edition=f"CR {edition}", rules=PRIORITY),
+        facts=facts(
+            now,
+            put_in_attacking=now.put_in_counts,
+            damage_assigned=not empty_damage_object,
+            team_turns=one_draws,
+            sba_performed=procedure,
+            combat_under_way=procedure,
+            end_under_way=procedure,
+            active_left=leaving_ends,
+            cleanup_owed=owed,
+        ),
+        events=(*([END_TURN] if now.turn_can_be_ended else []), PLAYER_LEFT),
+        states=(*(PROCEDURE if procedure else ()), GAME_OVER),
+        transitions=(
+            *(turn_is_ended(owed=owed) if now.turn_can_be_ended else ()),
+            *(end_turn(burn_first=burn_before_durations_end, burn_in_end_phase=burn_as_the_turn_ends)
+              if procedure else ()),
+            *somebody_leaves(now, ends_turn=leaving_ends),
+        ),
+        durations=DURATIONS,
+        settings=settings(now),
+        options=(
+            ("edition", edition),
+            ("empty_damage_object", empty_damage_object),
+            ("stopped_double_strike", stopped_double_strike),
+            ("burn_before_durations_end", burn_before_durations_end),
+            ("burn_as_the_turn_ends", burn_as_the_turn_ends),
+            ("two_cleanups_after_time_stop", two_cleanups_after_time_stop),
+            ("leaving_ends_the_turn", leaving_ends_the_turn),
+            ("secondary_player_draws", secondary_player_draws),
+        ),
+    )

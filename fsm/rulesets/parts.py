@@ -1,0 +1,648 @@
+"""The parts of a ruleset's table: what a rulebook says of each phase and step, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeAlias
+
+from fsm.model import Asks, Layer, Opens
+from fsm.model import Fact as ModelFact
+
+Kind = Literal["priority", "alternating", "solo", "once"]
+"""Who acts in a window, and when it closes."""
+Stack = Literal["top", "all", "none"]
+END_OF_PHASE = "end_of_phase"
+"""The target of a `Then` that ends the phase."""
+
+
+def label_of(name: object) -> str:
+    """Return a name as people read it: "throw_glove" is "Throw glove"."""
+    return str(name).replace("_", " ").capitalize()
+
+
+def several(value: Any) -> tuple[Any, ...]:
+    """Return a tuple of what may be one value or several. One text is one value."""
+    if isinstance(value, tuple | list):
+        return tuple(value)
+    return () if value in (None, "") else (value,)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a list: "extra_turn, extra_step"."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def fill(part: object, given: dict[str, Any], **more: object) -> None:
+    """Set each field of a frozen part to the argument of its name."""
+    for field in fields(part):  # type: ignore[arg-type]
+        if field.init:
+            object.__setattr__(part, field.name, more.get(field.name, given.get(field.name)))
+
+
+class Named:
+    """A part with a name and a label."""
+
+    __slots__ = ()
+    name: str
+    label: str
+
+    @property
+    def text(self) -> str:
+        """The label, or the name in words."""
+        return self.label or label_of(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Named):
+    """A turn-based action.
+
+    Attributes
+    ----------
+    name
+        The name.
+    label
+        The name for people. The default is the name in words.
+    rule
+        The rule that says so.
+    when
+        The action takes place only if this guard holds.
+    doc
+        What is done.
+    ends
+        The duration that ends here, or several, or "". The table declares those that it does not
+        list.
+    decides
+        The fact that the action decides, or several. The answer must tell them. Unless the table
+        lists it, such a fact is the last answer, and it is false when a turn begins.
+    manner
+        How it is done or which objects it is about, in the rulebook's words.
+    asks
+        What the host is asked: to perform the action, to "check", or to "place" what waits.
+    by
+        Who performs it: the "active" player or team, the "defending" players, the
+        "active_and_defending" players, all "opponents" of the active player, or "everyone"; or one
+        of the table's roles. What the game does by itself is the active player's.
+    says
+        What a player would say is done, for instance "the active player attacks". The default is
+        the label.
+    """
+
+    name: str
+    label: str = ""
+    rule: str = ""
+    when: str = ""
+    doc: str = ""
+    ends: str | tuple[str, ...] = ""
+    decides: str | tuple[str, ...] = ()
+    manner: str = ""
+    asks: Asks = "perform"
+    by: str = "active"
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A rule by which something is left out if the guard holds. Effects that skip it need none.
+
+    Attributes
+    ----------
+    when
+        The guard, for instance "a, not b".
+    rule
+        The rule that says so.
+    doc
+        What it means.
+    says
+        What a player would say if it is so, for instance "nobody attacks".
+    """
+
+    when: str
+    rule: str = ""
+    doc: str = ""
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Again(Absent):
+    """At this place the step ends and begins once more if the guard holds.
+
+    Attributes
+    ----------
+    do
+        Primitives that are applied on the way.
+    """
+
+    do: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """Where the turn goes after a step or phase, instead of to the next one.
+
+    Attributes
+    ----------
+    to
+        After a step, the name of a step of its phase, or "end_of_phase". After a phase, the name of
+        a phase, or any state.
+    when
+        The guard. "" holds always.
+    rule
+        The rule that says so.
+    layer
+        The layer of the transition.
+    doc
+        What it means.
+    do
+        Primitives that are applied on the way.
+    says
+        What a player would say if it is so, for instance "nobody attacks".
+    """
+
+    to: str
+    when: str = ""
+    rule: str = ""
+    layer: Layer = "core"
+    doc: str = ""
+    do: tuple[str, ...] = ()
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Back(Then):
+    """At this place the step goes on elsewhere if the guard holds: at an action or window of the
+    step, or in any state.
+    """
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class During:
+    """While players may act in a window, an event takes the turn elsewhere, and back to that window.
+
+    `During("insult", Act("throw_glove"), DUEL)` leads through the action into the phase. After it
+    the window goes on. `During("attack", Then("layer_step"))` closes the window, ends its step and
+    goes on with another one. Elsewhere nothing happens when the event comes.
+
+    Attributes
+    ----------
+    event
+        The event. The table declares it if it does not list it.
+    parts
+        By position: actions, and a nested phase or a `Then`.
+    rule
+        The rule that says so.
+    when
+        The guard under which the turn goes from the last action into the phase.
+    refused
+        The guards under which nothing happens.
+    unless
+        Nothing happens if this guard holds: the short form of one `Absent`.
+    layer
+        The layer of the transition.
+    doc
+        What it means.
+    back
+        The rule by which the turn goes back to the window. The default is `rule`.
+    do
+        Primitives that are applied on the way into the phase.
+    says
+        What a player would say if the event comes, and if the turn goes into the phase.
+    """
+
+    event: str
+    parts: tuple[Act | Phase | Then, ...]
+    rule: str
+    when: str
+    refused: Absent | tuple[Absent, ...]
+    unless: str
+    layer: Layer
+    doc: str
+    back: str
+    do: tuple[str, ...]
+    says: str
+
+    def __init__(
+        self,
+        event: str,
+        *given: Act | Phase | Then,
+        parts: tuple[Act | Phase | Then, ...] = (),
+        rule: str = "",
+        when: str = "",
+        refused: Absent | tuple[Absent, ...] = (),
+        unless: str = "",
+        layer: Layer = "core",
+        doc: str = "",
+        back: str = "",
+        do: tuple[str, ...] = (),
+        says: str = "",
+    ) -> None:
+        fill(self, locals(), parts=(*given, *parts))
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The actions on the way."""
+        return tuple(part for part in self.parts if isinstance(part, Act))
+
+    @property
+    def phase(self) -> Phase | None:
+        """The nested phase, if there is one."""
+        return next((part for part in self.parts if isinstance(part, Phase)), None)
+
+    @property
+    def then(self) -> Then | None:
+        """Where the turn goes instead of back to the window."""
+        return next((part for part in self.parts if isinstance(part, Then)), None)
+
+    @property
+    def refusals(self) -> tuple[Absent, ...]:
+        """All rules by which nothing happens."""
+        return (*several(self.refused), *unless(self.unless, self.rule))
+
+
+@dataclass(frozen=True, slots=True)
+class Window(Named):
+    """A window: players may act.
+
+    Attributes
+    ----------
+    rule
+        The rule that says so.
+    opens
+        When it opens: always ("natural"), or only if something happened ("conditional"). A model of
+        the window that you give may know more words.
+    name
+        The name. It must differ from the other windows of the step.
+    label
+        The name for people. The default is the table's `window_label`.
+    when
+        The window is there only if this guard holds.
+    doc
+        Which abilities are placed as it opens.
+    kind
+        Who acts. "priority": all, and who acts may act again. "alternating": all, one action after
+        the other. "solo": those of `by`, one after the other. "once": those of `by`, who act or
+        pass once. The default is the table's `window`.
+    by
+        Who acts first, or who takes part: a role, or "nobody". Then checks, triggers and the stack
+        are handled until nothing is left. The default is "active", and for "once" "everyone".
+    passing
+        "for_good" lets a player pass for the rest of an alternating window.
+    during
+        Events that take the turn elsewhere while players may act.
+    """
+
+    rule: str = ""
+    opens: Opens = "natural"
+    name: str = "window"
+    label: str = ""
+    when: str = ""
+    doc: str = ""
+    kind: Literal["", "priority", "alternating", "solo", "once"] = ""
+    by: str = ""
+    passing: Literal["", "for_good"] = ""
+    during: During | tuple[During, ...] = ()
+
+    @property
+    def durings(self) -> tuple[During, ...]:
+        """The events that take the turn elsewhere."""
+        return several(self.during)
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of two actions.
+
+    Attributes
+    ----------
+    when
+        The guard that decides.
+    first
+        The action if the guard holds.
+    other
+        The action if it does not.
+    """
+
+    when: str
+    first: Act
+    other: Act
+
+
+Stage: TypeAlias = Act | Window
+Part: TypeAlias = Act | Window | Either | Again | Back
+
+
+def stages(part: Part) -> tuple[Stage, ...]:
+    """The actions and windows that a part consists of."""
+    if isinstance(part, Either):
+        return part.first, part.other
+    return (part,) if isinstance(part, Act | Window) else ()
+
+
+def unless(when: str, rule: str) -> Iterator[Absent]:
+    """The rule that a short form says, if it says one."""
+    if when:
+        yield Absent(when, rule)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Step(Named):
+    """One row of the table: a step. `Step("levee", Act("dress"), Window())` names its parts.
+
+    Attributes
+    ----------
+    name
+        The name.
+    does
+        By position: its actions and windows, in their order.
+    label
+        The name for people. The default is the name in words.
+    rule
+        The rule that says so.
+    unless
+        The step is left out if this guard holds: the short form of one `Absent`.
+    absent
+        The rules by which it is left out.
+    then
+        Where the turn goes after it, if not to the next step.
+    doc
+        What the step is for.
+    says
+        What a player would say is done in it, in one go. The default is what its actions say.
+    """
+
+    name: str
+    does: tuple[Part, ...]
+    label: str
+    rule: str
+    unless: str
+    absent: Absent | tuple[Absent, ...]
+    then: Then | tuple[Then, ...]
+    doc: str
+    says: str
+
+    def __init__(
+        self,
+        name: str,
+        *parts: Part,
+        does: Part | tuple[Part, ...] = (),
+        label: str = "",
+        rule: str = "",
+        unless: str = "",
+        absent: Absent | tuple[Absent, ...] = (),
+        then: Then | tuple[Then, ...] = (),
+        doc: str = "",
+        says: str = "",
+    ) -> None:
+        fill(self, locals(), does=(*parts, *several(does)))
+
+    @property
+    def absences(self) -> tuple[Absent, ...]:
+        """All rules by which it is left out."""
+        return (*several(self.absent), *unless(self.unless, self.rule))
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Its actions and windows, in their order."""
+        return tuple(stage for part in self.does for stage in stages(part))
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """Its windows, in their order."""
+        return tuple(stage for stage in self.stages if isinstance(stage, Window))
+
+    @property
+    def durings(self) -> tuple[During, ...]:
+        """The events that take the turn elsewhere while players may act in it."""
+        return tuple(during for window in self.windows for during in window.durings)
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """Its actions, and those on the way out of its windows."""
+        own = [stage for stage in self.stages if isinstance(stage, Act)]
+        return (*own, *(act for during in self.durings for act in during.acts))
+
+    @property
+    def again(self) -> Again | None:
+        """The part that makes it begin once more, if there is one."""
+        return next((part for part in self.does if isinstance(part, Again)), None)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The states at which a sequence interrupted by an extra step can go on."""
+        again = (f"{self.name}_again_after",) if self.again else ()
+        return (f"{self.name}_before", f"{self.name}_after", *again)
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A phase of the same family takes the place of this one if the guard holds.
+
+    Attributes
+    ----------
+    phase
+        The name of the other phase.
+    when
+        The guard, for instance "a, not b".
+    rule
+        The rule that says so.
+    doc
+        What it means.
+    """
+
+    phase: str
+    when: str
+    rule: str = ""
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Cut:
+    """An event ends the phase, or the turn, at once. Phases that run inside it end, too.
+
+    `EndTurn()` and `EndPhase()` raise "end_turn" and "end_phase", a `Signal` any other event.
+    Outside the phase, and in the step or phase that the cut leads to, nothing happens.
+
+    Attributes
+    ----------
+    event
+        The event.
+    acts
+        By position: actions that are performed first.
+    to
+        The step of the phase, or the phase of the turn, with which it goes on. Without it, it ends.
+    rule
+        The rule that says so.
+    says
+        What a player would say if the event comes.
+    """
+
+    event: str
+    acts: tuple[Act, ...]
+    to: str
+    rule: str
+    says: str
+
+    def __init__(
+        self,
+        event: str,
+        *given: Act,
+        acts: tuple[Act, ...] = (),
+        to: str = "",
+        rule: str = "",
+        says: str = "",
+    ) -> None:
+        fill(self, locals(), acts=(*given, *acts))
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Phase(Named):
+    """A phase and its steps. `Phase("morning", Step(...), Step(...))` names its steps.
+
+    `Phase("draw", Act("draw_card"))` has one step with the phase's name.
+
+    Attributes
+    ----------
+    name
+        The name.
+    steps
+        By position: its steps, in their order, or the parts of its only step.
+    label
+        The name for people. The default is the name in words.
+    rule
+        The rule that says so.
+    family
+        The word that effects use if several phases share it.
+    ends
+        The duration that ends with the phase, or "".
+    noted
+        Whether the turn notes that an effect has skipped the phase, for the test `missed`.
+    swap
+        The phase that may take its place.
+    unless
+        The phase is left out if this guard holds: the short form of one `Absent`.
+    absent
+        The rules by which it is left out.
+    then
+        Where the turn goes after it, if not to the next phase.
+    extra_rule
+        The rule by which such a phase is added, if it is another than for other phases.
+    cut
+        Events that end the phase at once.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+    label: str
+    rule: str
+    family: str
+    ends: str
+    noted: bool
+    swap: Swap | None
+    unless: str
+    absent: Absent | tuple[Absent, ...]
+    then: Then | tuple[Then, ...]
+    extra_rule: str
+    cut: Cut | tuple[Cut, ...]
+
+    def __init__(
+        self,
+        name: str,
+        *parts: Step | Part,
+        steps: Step | tuple[Step, ...] = (),
+        label: str = "",
+        rule: str = "",
+        family: str = "",
+        ends: str = "",
+        noted: bool = False,
+        swap: Swap | None = None,
+        unless: str = "",
+        absent: Absent | tuple[Absent, ...] = (),
+        then: Then | tuple[Then, ...] = (),
+        extra_rule: str = "",
+        cut: Cut | tuple[Cut, ...] = (),
+    ) -> None:
+        given: tuple[Any, ...] = parts  # problems_of says what is none of these
+        if parts and all(isinstance(part, Part) for part in parts):
+            given = (Step(name, does=given, label=label, rule=rule),)
+        fill(self, locals(), steps=(*given, *several(steps)))
+
+    @property
+    def kin(self) -> str:
+        """The word effects use for phases like this one."""
+        return self.family or self.name
+
+    @property
+    def absences(self) -> tuple[Absent, ...]:
+        """All rules by which it is left out."""
+        return (*several(self.absent), *unless(self.unless, self.rule))
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The events that end it at once."""
+        return several(self.cut)
+
+    @property
+    def within(self) -> tuple[Phase, ...]:
+        """The phases into which events lead out of its windows."""
+        found = [during.phase for step in self.steps for during in step.durings]
+        return tuple(dict.fromkeys(phase for phase in found if phase is not None))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameRules:
+    """The rules of what all steps and phases have in common, and the actions that end a step or
+    phase.
+
+    Attributes
+    ----------
+    turn
+        The rule of the course of a turn.
+    begin
+        The rule by which a step or phase begins.
+    end
+        The rule by which a step or phase ends.
+    skip
+        The rule by which effects skip turns, phases and steps.
+    extra_turn
+        The rule of extra turns.
+    extra_phase
+        The rule of extra phases.
+    extra_step
+        The rule of extra steps.
+    step_after_phase
+        The rule of steps that are added after a phase.
+    no_turn
+        The rule by which a player who has left takes no turn.
+    end_action
+        The action that ends each step. It comes after durations end, also those of a phase that
+        ends with the step.
+    phase_end_action
+        The action that ends each phase, if it is another one.
+    phase_end_first
+        Whether what ends a phase comes before durations end.
+    """
+
+    turn: str = ""
+    begin: str = ""
+    end: str = ""
+    skip: str = ""
+    extra_turn: str = ""
+    extra_phase: str = ""
+    extra_step: str = ""
+    step_after_phase: str = ""
+    no_turn: str = ""
+    end_action: Act | None = None
+    phase_end_action: Act | None = None
+    phase_end_first: bool = False
+
+
+class Fact(ModelFact, frozen=True):
+    """A fact of the table. If an action decides it, it is the last answer.
+
+    Attributes
+    ----------
+    until
+        When such a fact is forgotten: when a "turn" begins, or when the "phase" of the action does.
+    """
+
+    until: Literal["turn", "phase"] = "turn"

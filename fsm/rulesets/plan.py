@@ -1,0 +1,458 @@
+"""What a table leaves out: its facts, durations, windows and events, and where its parts stand.
+
+A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from fsm.model import Duration, Event, Fact, Model, Term
+from fsm.model.elements import LEAVING
+from fsm.rulesets.parts import (
+    END_OF_PHASE,
+    Act,
+    FrameRules,
+    Phase,
+    Step,
+    Window,
+    several,
+    words,
+)
+from fsm.rulesets.parts import Fact as DecidedFact
+from fsm.rulesets.rows import guard
+from fsm.rulesets.tableparts import TableParts
+from fsm.rulesets.windows import NOBODY, Loop, window_model
+
+POSSIBLE = (
+    "extra_turn",
+    "extra_phase",
+    "extra_step",
+    "step_after_phase",
+    "skip_turn",
+    "skip_phase",
+    "skip_step",
+    "leaving",
+)
+"""What a rulebook can lack."""
+KNOWN: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "first_turn": (
+        "this is the first turn of the side that plays first",
+        ("starters_turn_is", "1"),
+    ),
+    "first_round": ("this is the first round of the game", ("turn_is", "1")),
+    "first_own_turn": ("this is the first turn of its side in turn order", ("own_turn_is", "1")),
+    "starter_active": ("it is the turn of the side that plays first", ("starter_active",)),
+    "several_opponents": ("there is more than one opponent", ("more_sides_than", "2")),
+    "several_sides_left": ("at least two sides are left", ("more_sides_than", "1")),
+    "team_turns": ("the players of a team take their turns together", ("shared_turns",)),
+}
+"""Facts that a guard can read although the table does not list them: what they mean, and their
+tests.
+"""
+OF_WINDOWS = ("something_happened", "window_opened", "window_acted")
+"""Facts of a window that stay true until the next one opens."""
+
+
+class Home(NamedTuple):
+    """Where an action stands. An action before the game has no phase and no step."""
+
+    phase: Phase | None
+    step: Step | None
+    act: Act
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A table, and what it leaves out."""
+
+    table: TableParts
+
+    @property
+    def rules(self) -> FrameRules:
+        """The rules of what all steps and phases have in common."""
+        return self.table.rules
+
+    @cached_property
+    def phases(self) -> tuple[Phase, ...]:
+        """All phases, those inside another after it."""
+        return self.table.all_phases
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps, in the order of the table."""
+        return tuple(step for phase in self.phases for step in phase.steps)
+
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        """The words effects use for phases, each once."""
+        return tuple(dict.fromkeys(phase.kin for phase in self.phases))
+
+    @cached_property
+    def possible(self) -> frozenset[str]:
+        """What effects can do."""
+        lacks = set(words(self.table.lacks))
+        if lacks & {"extra_step", "extra_phase"}:
+            lacks.add("step_after_phase")
+        return frozenset(POSSIBLE) - lacks
+
+    @cached_property
+    def _kin_of(self) -> dict[str, str]:
+        return {step.name: phase.kin for phase in self.phases for step in phase.steps}
+
+    @cached_property
+    def _long(self) -> set[str]:
+        return {phase.kin for phase in self.phases if len(phase.steps) > 1}
+
+    def can_lack(self, step: Step) -> bool:
+        """Say whether a phase that should have this step can hold only another one."""
+        return "step_after_phase" in self.possible and self._kin_of[step.name] in self._long
+
+    def ends_with_step(self, phase: Phase) -> bool:
+        """Say whether a phase ends together with its last step, so that the same action ends both.
+
+        It does if steps end with an action, and some duration ends with the phase: the action comes
+        after it.
+        """
+        rules = self.rules
+        if rules.end_action is None or rules.phase_end_action is not None or rules.phase_end_first:
+            return False
+        names = (phase.name, phase.kin)
+        listed = several(self.table.durations)
+        return bool(phase.ends) or any(d.moment == "end" and d.what in names for d in listed)
+
+    # where phases run ----------------------------------------------------------------------------
+
+    @cached_property
+    def outer(self) -> dict[str, tuple[str, ...]]:
+        """The names of the phases that may wait for a phase, by its name."""
+        found: dict[str, tuple[str, ...]] = {}
+        for phase in self.phases:
+            for inner in phase.within:
+                found[inner.name] = (*found.get(inner.name, ()), phase.name)
+        return found
+
+    def apart(self, phase: Phase) -> bool:
+        """Say whether several phases may wait for this one, which then stands in none of them."""
+        return len(set(self.outer.get(phase.name, ()))) > 1
+
+    def inside(self, phase: Phase) -> tuple[Phase, ...]:
+        """Return the phases that may run inside this one, however deep."""
+        found: dict[str, Phase] = {}
+        todo = [*phase.within]
+        for inner in todo:
+            if inner.name not in found:
+                found[inner.name] = inner
+                todo += inner.within
+        return tuple(found.values())
+
+    @cached_property
+    def waiting(self) -> dict[str, list[tuple[Step, Window, str]]]:
+        """The windows to which the turn goes back from a phase, by its name, each with the rule."""
+        found: dict[str, list[tuple[Step, Window, str]]] = {}
+        for step in self.steps:
+            for window in step.windows:
+                for during in window.durings:
+                    if during.phase is not None:
+                        back = step, window, during.back or during.rule
+                        found.setdefault(during.phase.name, []).append(back)
+        return found
+
+    def remembers(self, phase: str) -> bool:
+        """Say whether a phase must remember the window out of which it came."""
+        return self._own or len(self.waiting[phase]) > 1
+
+    # facts ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def homes(self) -> dict[str, list[Home]]:
+        """Where each fact is decided."""
+        found: dict[str, list[Home]] = {}
+        for home in acts(self.table):
+            for name in several(home.act.decides):
+                found.setdefault(name, []).append(home)
+        return found
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """The facts that guards of the table read, and its rows for players who leave."""
+        found = {term.fact for _, guard in guards(self.table) for term in guard}
+        if self.leaves and self.table.over == "one_left":
+            found.add("several_sides_left")
+        return frozenset(found)
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the table leaves open what happens when a player leaves."""
+        said = any(t.event == self.leaving for t in several(self.table.transitions))
+        return "leaving" in self.possible and not said
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts that the table lists or decides, and those of its guards that it does not."""
+        found = [self._listed(fact) for fact in several(self.table.facts)]
+        listed = {fact.name for fact in found}
+        found += [self._decided(name, Fact(name)) for name in self.homes if name not in listed]
+        known = {fact.name for fact in found}
+        more = [self.known(name) for name in sorted(self.read - known)]
+        return (*found, *(fact for fact in more if fact is not None))
+
+    def _listed(self, fact: Fact) -> Fact:
+        if not isinstance(fact, DecidedFact):
+            return fact
+        plain = {name: getattr(fact, name) for name in Fact.__struct_fields__}
+        if fact.name in self.homes and fact.timing == "live" and fact.owner == "game":
+            return self._decided(fact.name, Fact(**plain), fact.until)
+        return Fact(**plain)
+
+    def _decided(self, name: str, fact: Fact, until: str = "turn") -> Fact:
+        phase, _, act = self.homes[name][0]
+        scope = "game"
+        if phase is not None:
+            scope = "turn" if until == "turn" else scope_of(phase)
+        return msgspec.structs.replace(
+            fact,
+            doc=fact.doc or f"decided by: {act.text.lower()}",
+            rule=fact.rule or act.rule,
+            timing="latched",
+            scope=scope,
+            last=True,
+            about=fact.about or (phase.text.lower() if phase is not None else "the game"),
+        )
+
+    def known(self, name: str) -> Fact | None:
+        """Return a fact that every table knows, or None."""
+        window, rule = self.table.window, self.rules.turn
+        if isinstance(window, Model):
+            latched = {fact.name: fact for fact in window.facts if fact.timing == "latched"}
+            if name in latched:
+                return latched[name]
+        elif name in OF_WINDOWS:
+            return self.window.fact(name) if self.window is not None else None
+        if name in KNOWN:
+            doc, test = KNOWN[name]
+            return Fact(name, doc, rule, "controller", about="the game", test=test)
+        begun = name.removesuffix("_begun")
+        for level, parts in (("phase", self.phases), ("step", self.steps)):
+            if begun != name and begun in {part.name for part in parts}:
+                doc, test = f"this {level} has begun this turn", ("begun", level, begun)
+                return Fact(name, doc, rule, "agenda", about="this turn", test=test)
+        return None
+
+    @cached_property
+    def scopes(self) -> frozenset[str]:
+        """The scopes of the table's facts."""
+        return frozenset(fact.scope for fact in self.facts)
+
+    @cached_property
+    def lasting(self) -> frozenset[str]:
+        """The facts that change only where an action decides them."""
+        return frozenset(fact.name for fact in self.facts if fact.last) | set(KNOWN)
+
+    # durations and events ------------------------------------------------------------------------
+
+    @cached_property
+    def durations(self) -> tuple[Duration, ...]:
+        """How long effects can last. A table that lists durations lists all."""
+        if self.table.durations:
+            return several(self.table.durations)
+        turn, found = self.table.turn, dict[str, Duration]()
+        end, next_turn = f"end_of_{turn}", f"your_next_{turn}"
+        rules = dict(reversed([*self._ends()]))
+        found[end] = Duration(end, "mark", end, doc=f"until end of {turn}")
+        marked: Literal["mark", "begin"] = "mark" if next_turn in rules else "begin"
+        begins = next_turn if next_turn in rules else "turn"
+        doc = f"until your next {turn} begins"
+        found[next_turn] = Duration(next_turn, marked, begins, "yours", doc=doc)
+        name, doc = f"end_of_your_next_{turn}", f"until the end of your next {turn}"
+        found[name] = Duration(name, "mark", end, "yours", "next", doc=doc)
+        for phase in self.phases:
+            name, doc = f"end_of_{phase.name}", f"until the end of the {phase.text.lower()} phase"
+            found.setdefault(name, Duration(name, "end", phase.name, doc=doc))
+        for name, rule in rules.items():
+            if name not in (end, next_turn):
+                doc = f"until {name.replace('_', ' ')}"
+                found[name] = Duration(name, "mark", name, rule=rule, doc=doc)
+            elif rule:
+                found[name] = msgspec.structs.replace(found[name], rule=rule)
+        return tuple(found.values())
+
+    def _ends(self) -> Iterator[tuple[str, str]]:
+        for phase, _, act in acts(self.table):
+            for name in marks_of(act, phase):
+                yield name, act.rule
+        for phase in self.phases:
+            if phase.ends:
+                yield phase.ends, phase.rule
+
+    @cached_property
+    def late(self) -> str:
+        """The duration that ends with the turn at the latest, or ""."""
+        return "" if self.table.durations else f"end_of_{self.table.turn}"
+
+    @property
+    def leaving(self) -> str:
+        """The event by which a player leaves the game."""
+        events = several(self.table.events)
+        if isinstance(self.table.window, Model):
+            events = (*events, *self.table.window.events)
+        return next((event.name for event in events if event.is_leaving), LEAVING)
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """The events of the table's windows and cuts, and that of leaving, if it does not list
+        them.
+        """
+        listed = {event.name for event in several(self.table.events)}
+        for name, doc in self.signals.items():
+            if name not in listed:
+                yield Event(name, doc)
+        if "leaving" in self.possible and self.leaving not in listed:
+            yield Event(self.leaving, "somebody left the game")
+
+    @cached_property
+    def signals(self) -> dict[str, str]:
+        """The events that lead out of windows or end a phase or turn, with their meaning."""
+        found: dict[str, str] = {}
+        for step in self.steps:
+            for during in step.durings:
+                found.setdefault(during.event, during.doc or during.event.replace("_", " "))
+        for cut in (*several(self.table.cut), *(cut for p in self.phases for cut in p.cuts)):
+            found.setdefault(cut.event, cut.event.replace("_", " "))
+        return found
+
+    # windows -------------------------------------------------------------------------------------
+
+    @property
+    def _own(self) -> bool:
+        return not isinstance(self.table.window, Model)
+
+    def kind_of(self, window: Window) -> str:
+        """Return the kind of a window of the table."""
+        if window.by == NOBODY:
+            return NOBODY
+        return window.kind or str(self.table.window)
+
+    def first_of(self, window: Window) -> str:
+        """Return who acts first in a window, or takes part in it."""
+        if window.by in ("", NOBODY):
+            return "everyone" if self.kind_of(window) == "once" else "active"
+        return window.by
+
+    def _loop_of(self, window: Window) -> str:
+        good = "_for_good" if window.passing else ""
+        return f"{self.kind_of(window)}{good}"
+
+    @cached_property
+    def loops(self) -> dict[str, Loop]:
+        """The loops of the table's own windows, by the kinds of these."""
+        groups: dict[str, list[Window]] = {}
+        for step in self.steps:
+            for window in step.windows:
+                groups.setdefault(self._loop_of(window), []).append(window)
+        ordered = sorted(groups, key=lambda name: name != self.table.window)
+        found: dict[str, Loop] = {}
+        for name in ordered:
+            windows = groups[name]
+            conditional = any(window.opens == "conditional" for window in windows)
+            nests = [during.phase is not None for window in windows for during in window.durings]
+            plain = all(self.first_of(window) == "active" for window in windows)
+            latches = [fact for fact in OF_WINDOWS if fact in self.read]
+            if conditional and "something_happened" not in latches:
+                latches.append("something_happened")
+            found[name] = Loop(
+                kind=self.kind_of(windows[0]),
+                name=name,
+                prefix=f"{name}_" if found else "",
+                stack=self.table.resolving,
+                first="priority_to_active" if plain else "priority_to_first",
+                conditional=conditional,
+                for_good=bool(windows[0].passing),
+                nests=any(nests),
+                latches=tuple(latches),
+                leaving="leaving" in self.possible,
+            )
+        return found
+
+    @cached_property
+    def window(self) -> Model | None:
+        """The model of the table's windows, if it has any."""
+        if isinstance(self.table.window, Model):
+            return self.table.window
+        loops = tuple(self.loops.values())
+        return window_model(self.table.name, self.table.edition, loops) if loops else None
+
+    def enters(self, window: Window) -> str:
+        """Return the state with which the loop of a window begins, or "" if there is only one."""
+        several = self._own and len(self.loops) > 1
+        return f"{self.loops[self._loop_of(window)].prefix}open" if several else ""
+
+
+# the parts of a table one by one ------------------------------------------------------------------
+
+
+def scope_of(phase: Phase) -> str:
+    """The scope of facts that are forgotten when this phase begins."""
+    return f"{phase.name}_phase"
+
+
+def marks_of(act: Act, phase: Phase | None) -> tuple[str, ...]:
+    """The durations that end with an action. That of the phase under way has the phase's name."""
+    name = phase.name if phase is not None else ""
+    return tuple(f"end_of_{name}" if n == END_OF_PHASE else n for n in several(act.ends))
+
+
+def acts(table: TableParts) -> Iterator[Home]:
+    """Yield every action, with its phase and step."""
+    for act in several(table.before_game):
+        yield Home(None, None, act)
+    for phase in table.all_phases:
+        for step in phase.steps:
+            yield from (Home(phase, step, act) for act in step.acts)
+        for cut in phase.cuts:
+            yield from (Home(phase, None, act) for act in cut.acts)
+    for cut in several(table.cut):
+        yield from (Home(None, None, act) for act in cut.acts)
+
+
+def guards(table: TableParts) -> Iterator[tuple[str, tuple[Term, ...]]]:
+    """Yield every guard of a table with its place."""
+    for phase in table.all_phases:
+        where = f"phase {phase.name!r}"
+        for word, text in _guards_around(phase):
+            yield f"{where}, {word}", guard(text)
+        if phase.swap is not None:
+            yield f"{where}, swap", guard(phase.swap.when)
+        for step in phase.steps:
+            for word, text in _guards_of(step):
+                yield f"{where}, step {step.name!r}, {word}", guard(text)
+    for transition in several(table.transitions):
+        yield f"transition {transition.id!r}", transition.guard
+
+
+def _guards_around(part: Phase | Step) -> Iterator[tuple[str, str]]:
+    if part.unless:
+        yield "unless", part.unless
+    yield from (("absent", absent.when) for absent in several(part.absent))
+    yield from (("then", then.when) for then in several(part.then))
+
+
+def _guards_of(step: Step) -> Iterator[tuple[str, str]]:
+    for number, part in enumerate(step.does, 1):
+        yield f"part {number}", part.when
+    yield from _guards_around(step)
+    for during in step.durings:
+        where = f"during {during.event!r}"
+        yield where, during.when
+        yield from ((where, refused.when) for refused in during.refusals)
+
+
+def excludes(first: str, other: str, lasting: frozenset[str]) -> bool:
+    """Say whether two guards cannot hold one after the other, because of facts that stay so."""
+    terms = {term for term in guard(first) if term.fact in lasting}
+    return any(Term(term.fact, not term.value) in terms for term in guard(other))

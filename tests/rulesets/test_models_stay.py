@@ -1,0 +1,34 @@
+"""The Models of the four rulebooks are as they were: whoever changes one says so here."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm.rulesets import options
+
+DIGESTS = {
+    "magic": "850adc515fb95c65",
+    "magic-2010": "379b1687aca103b0",
+    "magic-classic": "f3ad6d39542b5433",
+    "grand-archive": "15dcef898a7e17db",
+}
+"""Of the Model with each value of each option."""
+
+
+def plain(model: fsm.Model) -> dict[str, Any]:
+    """A Model as JSON, without what says only which format it has."""
+    data = model.to_json()
+    data["window"].pop("format", None)
+    return {key: value for key, value in data.items() if key != "format"}
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_a_model_is_what_it_was(name: str) -> None:
+    models = [plain(fsm.load(name, {o: v})) for o, of in options(name).items() for v in of.values]
+    text = json.dumps(models, sort_keys=True)
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == DIGESTS[name]
