@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from fsm.engine.records import Record
 from fsm.model import Model, State
@@ -40,6 +40,10 @@ class Marks:
 
 ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "<", "x", "-")
 
+GUTTER = 13
+"""The columns for the number of a turn and its player."""
+NARROW = 5
+"""The width of a step where there is no room for more."""
 ALIKE = 4
 """How many equal lines in a row are printed in full."""
 LONGEST_RULE = 9
@@ -54,103 +58,75 @@ class Timeline:
     are not enough, cells move closer together.
     """
 
-    gutter = 13
-
     def __init__(
         self, model: Model, marks: Marks | None = None, *, room: int | None = None
     ) -> None:
         self.model, self.marks = model, marks or Marks()
-        self.steps = model.of_kind("step")
-        self.codes = step_codes(model)
-        self.used: set[str] = set()
-        self.short: dict[str, str] = {}
-        widths = [
-            max(6, *(len(f"({rule})") + 1 for rule in rules))
-            for rules in map(self._rules, self.steps)
-        ]
-        for phase, last in {
-            p.id: i for i, p in enumerate(map(self._phase, self.steps)) if p
-        }.items():
-            own = [
-                i for i, step in enumerate(self.steps) if (p := self._phase(step)) and p.id == phase
-            ]
-            widths[last] += max(
-                0, len(self._title(self.steps[last])) + 1 - sum(widths[i] for i in own)
-            )
-        if room is not None and self.gutter + sum(widths) > room:
-            widths = [5] * len(self.steps)
-        starts = [self.gutter + sum(widths[:i]) for i in range(len(widths))]
+        self.steps, self.codes = model.of_kind("step"), step_codes(model)
+        self.used = set[str]()
+        self.footnotes = dict[str, str]()
+        widths = self._widths()
+        if room is not None and GUTTER + sum(widths) > room:
+            widths = [NARROW] * len(widths)
+        *starts, self.width = accumulate(widths, initial=GUTTER)
         self.columns = {step.id: start for step, start in zip(self.steps, starts, strict=True)}
-        self.width = self.gutter + sum(widths)
 
-    def _rules(self, step: State) -> list[str]:
-        """The rules by which this step is left out (what an effect may do to any step needs no room
-        of its own).
+    def _widths(self) -> list[int]:
+        """The width of each step: there is room for its cell, for a rule by which it is left out,
+        and for the title of its phase.
         """
-        rows = [t for t in self.model.transitions if t.layer == "skip" and not t.generic]
-        found = [
-            t.rule for t in rows if [s.id for s in skipped_steps(self.model, t)][:1] == [step.id]
-        ]
-        return ["", *(rule for rule in found if len(rule) <= LONGEST_RULE)]
+        widths = {step.id: 6 for step in self.steps}
+        for row in self.model.transitions:
+            left_out = skipped_steps(self.model, row)
+            # what an effect may do to any step needs no room of its own
+            if row.layer == "skip" and not row.generic and left_out:
+                rule = f"({row.rule}) " if len(row.rule) <= LONGEST_RULE else ""
+                widths[left_out[0].id] = max(widths[left_out[0].id], len(rule))
+        for phase, group in groupby(self.steps, self._phase):
+            steps = [step.id for step in group]
+            lacks = len(_title(phase)) + 1 - sum(widths[step] for step in steps)
+            widths[steps[-1]] += max(0, lacks)
+        return [*widths.values()]
 
     def _phase(self, step: State) -> State | None:
         return self.model.enclosing(step.id, "phase")
 
-    def _title(self, step: State) -> str:
+    def _style(self, step: State) -> Style:
         phase = self._phase(step)
-        return blanks(phase.family or phase.name or phase.id).upper() if phase else ""
+        return f"kind:{phase.family or phase.name}" if phase else ""
+
+    def _next_column(self, step: str) -> int:
+        """Where the step after this one stands, or where the lines end."""
+        columns = [*self.columns.values(), self.width]
+        return next(column for column in columns if column > self.columns[step])
 
     def header(self) -> list[list[Span]]:
         """Two lines: the phases above their steps' codes."""
         phases, codes = _Line(), _Line()
         for phase, group in groupby(self.steps, self._phase):
             steps = list(group)
-            ends = [c for c in self.columns.values() if c > self.columns[steps[-1].id]]
-            start = self.columns[steps[0].id]
-            if phase is not None:
-                name = _short(self._title(steps[0]), min([*ends, self.width + 9]) - start - 1)
-                phases.to(start).add(name, self._style(steps[0]))
-        for step in self.steps:
-            codes.to(self.columns[step.id]).add(self.codes[step.id], "muted")
+            for step in steps:
+                codes.to(self.columns[step.id]).add(self.codes[step.id], "muted")
+            start, end = self.columns[steps[0].id], self._next_column(steps[-1].id)
+            room = end - start - 1 + (9 if end == self.width else 0)
+            phases.to(start).add(_short(_title(phase), room), self._style(steps[0]))
         return [phases.spans, codes.spans]
 
     def turn(self, turn: Turn) -> list[list[Span]]:
         """The lines of one turn: its note if any, then a line for each pass from left to right."""
         first = _Line().add(f"{turn.number or self.marks.no_turn:>3} ", "head")
-        first.add(self.marks.extra if turn.extra else " ", "extra").add(
-            _short(turn.active, self.gutter - 6), "head"
-        )
-        self.used |= {"extra"} if turn.extra else set()
+        first.add(self.marks.extra if turn.extra else " ", "extra")
+        first.add(_short(turn.active, GUTTER - 6), "head")
+        if turn.extra:
+            self.used.add("extra")
         if not turn.number:
             self.used.add("skip")
-            return [first.to(self.gutter).add(f"({turn.rule}) no turn", "skip").spans]
-        notes = [_Line().to(self.gutter).add(turn.note, "muted").spans] if turn.note else []
-        lines = [
-            self._pass(first if not i else _Line(), cells)
-            for i, cells in enumerate(self.passes(turn.cells))
-        ]
-        return [*notes, *(self._folded(lines) or [first.spans])]
-
-    def _folded(self, lines: list[list[Span]]) -> list[list[Span]]:
-        """Of many lines alike in a row, the first two, and how many more there are."""
-        found: list[list[Span]] = []
-        for _, alike in groupby(lines):
-            some = list(alike)
-            found += some if len(some) <= ALIKE else some[:2]
-            if len(some) > ALIKE:
-                found.append(
-                    _Line()
-                    .to(self.gutter)
-                    .add(f"and {len(some) - 2} more lines like it", "muted")
-                    .spans
-                )
-        return found
-
-    def passes(self, cells: list[Cell]) -> list[list[Cell]]:
-        """The cells in lines: a new one starts where the next one lies to the left, or on the same
-        place.
-        """
-        return passes_of(cells, self.columns)
+            return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip").spans]
+        lines = list[list[Span]]()
+        for cells in passes_of(turn.cells, self.columns):
+            lines.append(self._pass(_Line() if lines else first, cells))
+        notes = [_note(turn.note)] if turn.note else []
+        return [*notes, *(_folded(lines) or [first.spans])]
 
     def _pass(self, line: _Line, cells: list[Cell]) -> list[Span]:
         before: Cell | None = None
@@ -173,44 +149,38 @@ class Timeline:
             line.to(column, self.marks.line, "muted", at_least=1)
 
     def _cell(self, line: _Line, cell: Cell) -> None:
-        marks = self.marks
         if cell.skipped:
             line.add(self._left_out(cell, line.length), "skip")
             return
         sign = next((name for name in ("back", "extra", "again") if getattr(cell, name)), "")
         if sign:
-            self.used.add(sign)
-            line.add(getattr(marks, sign), sign)
+            self._sign(line, sign, sign)
         line.add(self.codes[cell.step], sign or self._style(self.model.state(cell.step)))
         if cell.priority:
-            name = "opened" if cell.conditional else "priority"
-            self.used |= {name, "resolved"} if cell.resolved else {name}
-            line.add(f"{getattr(marks, name)}{cell.resolved or ''}", "muted")
+            self._sign(line, "opened" if cell.conditional else "priority", "muted")
+        if cell.resolved:
+            self.used.add("resolved")
+            line.add(str(cell.resolved), "muted")
         if cell.loops:
-            self.used.add("again")
-            line.add(f"{marks.again}{cell.loops if cell.loops > 1 else ''}", "again")
+            self._sign(line, "again", "again")
+            line.add(str(cell.loops) if cell.loops > 1 else "", "again")
         if cell.cut:
-            self.used.add("cut")
-            line.add(marks.cut, "cut")
+            self._sign(line, "cut", "cut")
+
+    def _sign(self, line: _Line, name: str, style: Style) -> None:
+        self.used.add(name)
+        line.add(getattr(self.marks, name), style)
 
     def _left_out(self, cell: Cell, column: int) -> str:
         """The rule by which it is left out, where there is room before the next step; the legend
         has the others.
         """
         text = f"({cell.rule or 'skipped'})"
-        end = min(
-            (c for c in self.columns.values() if c > self.columns[cell.through or cell.step]),
-            default=self.width,
-        )
-        if column + len(text) < end:
+        if column + len(text) < self._next_column(cell.through or cell.step):
             self.used.add("skip")
             return text
-        self.short.setdefault(cell.rule, f"({chr(ord('a') + len(self.short) % 26)})")
-        return self.short[cell.rule]
-
-    def _style(self, step: State) -> Style:
-        phase = self.model.enclosing(step.id, "phase")
-        return f"kind:{phase.family or phase.name}" if phase else ""
+        letter = chr(ord("a") + len(self.footnotes) % 26)
+        return self.footnotes.setdefault(cell.rule, f"({letter})")
 
     @cached_property
     def families(self) -> tuple[str, ...]:
@@ -232,10 +202,8 @@ class Timeline:
             "cut": (f"{m.cut} cut short", "cut"),
         }
         shown = [text for name, text in signs.items() if name in self.used]
-        shown += [
-            (f"{mark} left out, by {rule or 'an effect'}", "skip")
-            for rule, mark in self.short.items()
-        ]
+        for rule, mark in self.footnotes.items():
+            shown.append((f"{mark} left out, by {rule or 'an effect'}", "skip"))
         return [*self._flow(codes), *self._flow(shown)]
 
     def _flow(self, items: list[Span]) -> list[list[Span]]:
@@ -244,7 +212,7 @@ class Timeline:
         for text, style in items:
             if lines[-1].length and lines[-1].length + 3 + len(text) > self.width:
                 lines.append(_Line())
-            lines[-1].add("   " if lines[-1].length else "  ", "").add(text, style)
+            lines[-1].add("   " if lines[-1].length else "  ").add(text, style)
         return [line.spans for line in lines]
 
 
@@ -252,7 +220,7 @@ class _Line:
     """One line under construction."""
 
     def __init__(self) -> None:
-        self.spans: list[Span] = []
+        self.spans = list[Span]()
         self.length = 0
 
     def add(self, text: str, style: Style = "") -> _Line:
@@ -263,6 +231,29 @@ class _Line:
 
     def to(self, column: int, fill: str = " ", style: Style = "", *, at_least: int = 0) -> _Line:
         return self.add(fill * max(column - self.length, at_least), style)
+
+
+def _note(text: str) -> list[Span]:
+    return _Line().to(GUTTER).add(text, "muted").spans
+
+
+def _folded(lines: list[list[Span]]) -> list[list[Span]]:
+    """Of many lines alike in a row, the first two, and how many more there are."""
+    found = list[list[Span]]()
+    for _, alike in groupby(lines):
+        some = list(alike)
+        if len(some) > ALIKE:
+            some[2:] = [_note(f"and {len(some) - 2} more lines like it")]
+        found += some
+    return found
+
+
+def _title(phase: State | None) -> str:
+    return blanks(phase.family or phase.name or phase.id).upper() if phase else ""
+
+
+def _short(name: str, room: int) -> str:
+    return name if len(name) <= room else f"{name[: room - 1]}."
 
 
 def plain(line: Iterable[Span]) -> str:
@@ -288,9 +279,7 @@ def timeline(records: Iterable[Record], model: Model, *, marks: Marks | None = N
         The lines.
     """
     layout = Timeline(model, marks)
-    turns = [line for turn in read_turns(records, model) for line in layout.turn(turn)]
-    return [plain(line) for line in (*layout.header(), *turns, *layout.legend())]
-
-
-def _short(name: str, room: int) -> str:
-    return name if len(name) <= room else f"{name[: room - 1]}."
+    lines = layout.header()
+    for turn in read_turns(records, model):
+        lines += layout.turn(turn)
+    return [plain(line) for line in (*lines, *layout.legend())]

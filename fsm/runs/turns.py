@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fsm.engine.records import Record
 from fsm.model import Model, State, Transition
@@ -100,44 +100,50 @@ def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[C
     """The cells in lines: a new one starts where the next step's place lies to the left, or is the
     same.
     """
-    lines: list[list[Cell]] = []
-    here = float("-inf")
+    lines = list[list[Cell]]()
+    end = float("inf")
     for cell in cells:
-        if places[cell.step] <= here or not lines:
+        if places[cell.step] <= end:
             lines.append([])
         lines[-1].append(cell)
-        here = places[cell.through or cell.step]
+        end = places[cell.through or cell.step]
     return lines
 
 
 class _Reader:
-    """Collects the cells of the current turn."""
+    """Collects the cells of the current turn. `here` is the cell of the step under way, and `cells`
+    are those of all steps of the turn, by their numbers.
+    """
 
     def __init__(self, model: Model) -> None:
-        self.model, self.transitions, self.steps = model, _transitions(model), _steps(model)
+        self.model, self.transitions = model, _transitions(model)
         self.window_asks = {s.id: s.asks for s in model.window.states} if model.window else {}
-        self.signals = _signals(model)
-        self.window: State | None = None
+        self.stage: State | None = None
         self.turn: Turn | None = None
         self.here: Cell | None = None
-        self.step_id = 0
-        self.cells: dict[int, Cell] = {}
+        self.step_id, self.cells = 0, dict[int, Cell]()
 
     def take(self, record: Record) -> Iterator[Turn]:
         transition = self.transitions.get(record.transition)
-        if self.turn is not None and record.event in self.signals:
+        if self.turn is not None and record.event in _signals(self.model):
             self.turn.signals.append(record.event)
         if record.machine == "window":
             self.look_into_window(record)
         elif transition is not None:
             yield from self.follow(transition, record)
 
+    def finish(self) -> Iterator[Turn]:
+        turn, self.turn, self.here = self.turn, None, None
+        self.step_id, self.cells = 0, {}
+        if turn is not None:
+            yield turn
+
     def look_into_window(self, record: Record) -> None:
         here, asked = self.here, self.window_asks.get(record.source)
         if here is None:
             return
         if self.window_asks.get(record.target) == "priority":
-            only = self.window is not None and self.window.opens.startswith("conditional")
+            only = self.stage is not None and self.stage.opens.startswith("conditional")
             here.conditional = only and (here.conditional or not here.priority)
             here.priority = True
         if asked == "priority":
@@ -146,102 +152,92 @@ class _Reader:
         here.resolved += asked == "resolve"
 
     def follow(self, transition: Transition, record: Record) -> Iterator[Turn]:
-        self.leave(transition)
+        if transition.target is not None:
+            self.leave(transition)
         if transition.layer == "skip":
             yield from self.passed_over(transition)
-        self.window = target = self.model.state(record.target)
-        step, begins = self.steps[target.id], target.role == "begin"
+        self.stage = target = self.model.state(record.target)
+        begins = target.role == "begin"
         if begins and (self.turn is None or self.turn.number != record.turn):
             yield from self.finish()
             self.turn = Turn(record.turn, record.active, record.extra)
+        step = self.model.enclosing(target.id, "step")
         if step is None:
             return
         comes = target.role not in ("before", "after") and record.step_id != self.step_id
         if self.turn is not None and (begins or comes):
-            self.turn.cells.append(self.arrived(step, transition, record))
+            self.turn.cells.append(self.arrived(step.id, transition, record))
         here = self.here
-        if here is not None and here.step == step.id and transition.target:
-            here.stages += [target.id] if target.kind == "action" else []
+        if (
+            here is not None
+            and (here.step, target.kind) == (step.id, "action")
+            and transition.target
+        ):
+            here.stages.append(target.id)
 
     def leave(self, transition: Transition) -> None:
-        """What a transition makes of the step under way: is it cut short, does it go back within
-        itself?
-        """
-        if self.here is None or transition.target is None:
+        """Note whether the step under way is cut short, or goes back within itself."""
+        here, source = self.here, self.model.state(transition.source)
+        target = self.model.state(transition.target or "")
+        within = self.model.enclosing(source.id, "step")
+        if here is None:
             return
-        source, target = self.model.state(transition.source), self.model.state(transition.target)
-        within = self.steps[source.id]
-        inside = within is not None and within.id == self.here.step
-        if transition.layer == "jump" and (source.composite or inside):
-            self.here.cut = self.here.cut or source.role != "after"
-            self.here.cut_by = self.here.cut_by or transition.id
-        elif transition.layer == "extra" and within is not None:
-            again = within in self.model.path(target.id)
-            self.here.loops += again and target.role in ("", "action", "window")
+        is_inside = within is not None and within.id == here.step
+        if transition.layer == "jump" and (source.composite or is_inside):
+            here.cut = here.cut or source.role != "after"
+            here.cut_by = here.cut_by or transition.id
+        elif transition.layer == "extra" and within in self.model.path(target.id):
+            here.loops += target.role in ("", "action", "window")
 
-    def arrived(self, step: State, transition: Transition, record: Record) -> Cell:
+    def arrived(self, step: str, transition: Transition, record: Record) -> Cell:
         """A step begins, is gone into somewhere in its middle, or is come back to. It begins
         *again* when it is reached other than through its own `before`.
         """
-        number = record.step_id
-        waited = self.cells.get(number) if number and number != self.step_id else None
         before = self.model.state(transition.source).role == "before"
-        again = not before and self.here is not None and self.here.step == step.id
-        extra = (record.extra_phase or record.extra_step) and not again
-        self.here = Cell(
-            step.id if waited is None else waited.step,
-            extra=extra if waited is None else waited.extra,
-            again=again and waited is None,
-            back=waited is not None,
+        again = not before and self.here is not None and self.here.step == step
+        cell = Cell(
+            step,
+            extra=(record.extra_phase or record.extra_step) and not again,
+            again=again,
             iteration=record.iteration,
             active=record.active,
             phase=record.phase,
             phase_id=record.phase_id,
         )
-        self.step_id, self.cells[number] = number, self.here
-        return self.here
+        waited = self.cells.get(record.step_id)
+        if record.step_id not in (0, self.step_id) and waited is not None:
+            cell = replace(cell, step=waited.step, extra=waited.extra, again=False, back=True)
+        self.here = self.cells[record.step_id] = cell
+        self.step_id = record.step_id
+        return cell
 
     def passed_over(self, transition: Transition) -> Iterator[Turn]:
         source, steps = self.model.state(transition.source), skipped_steps(self.model, transition)
-        home = self.model.state(source.parent) if source.parent else None
-        if source.role == "before" and home is not None and home.kind == "turn":
+        if source.role == "before" and self.model.state(source.parent or source.id).kind == "turn":
             yield from self.finish()
             yield Turn(0, "", rule=transition.rule)
         elif steps and self.turn is not None and not self.holds_only_another(transition):
-            first, last = steps[0], steps[-1]
-            cell = Cell(first.id, skipped=True, rule=transition.rule, through=last.id)
-            self.turn.cells.append(cell)
+            first, last = steps[0].id, steps[-1].id
+            self.turn.cells.append(Cell(first, skipped=True, rule=transition.rule, through=last))
 
     def holds_only_another(self, transition: Transition) -> bool:
         """Say whether a step is passed over because its phase was made for one other step. Then
         nothing is missing.
         """
-        tests = {self.model.fact(term.fact).test[:1] for term in transition.guard if term.value}
-        return ("only_another",) in tests
-
-    def finish(self) -> Iterator[Turn]:
-        turn, self.turn, self.here = self.turn, None, None
-        self.step_id, self.cells = 0, {}
-        if turn is not None:
-            yield turn
+        held = [self.model.fact(term.fact) for term in transition.guard if term.value]
+        return any(fact.test[:1] == ("only_another",) for fact in held)
 
 
 @per_model
 def _transitions(model: Model) -> dict[str, Transition]:
-    return {t.id: t for t in model.transitions}
+    return {row.id: row for row in model.transitions}
 
 
 @per_model
-def _steps(model: Model) -> dict[str, State | None]:
-    """Return the step around each state."""
-    return {state.id: model.enclosing(state.id, "step") for state in model.states}
-
-
-@per_model
-def _signals(model: Model) -> frozenset[str]:
+def _signals(model: Model) -> set[str]:
     """Return the events that leave a turn, phase or step from anywhere inside."""
-    jumps = (t for t in model.transitions if t.layer == "jump" and t.target is not None)
-    return frozenset(t.event for t in jumps if model.state(t.source).composite)
+    jumps = (row for row in model.transitions if row.layer == "jump" and row.target is not None)
+    return {row.event for row in jumps if model.state(row.source).composite}
 
 
 def skipped_steps(model: Model, transition: Transition) -> list[State]:
@@ -250,11 +246,12 @@ def skipped_steps(model: Model, transition: Transition) -> list[State]:
     Out of a `before` it is the step or phase about to begin; else what lies between the steps at
     its ends.
     """
-    steps = list(model.of_kind("step"))
-    source = model.state(transition.source)
+    steps, source = [*model.of_kind("step")], model.state(transition.source)
     if source.role == "before":
-        owner = model.state(source.parent) if source.parent else source
-        return [s for s in steps if owner.kind != "turn" and owner in model.path(s.id)]
-    ends = [model.enclosing(end, "step") for end in (transition.source, transition.target) if end]
-    places = [steps.index(end) for end in ends if end is not None]
-    return steps[places[0] + 1 : places[1]] if len(places) == 2 else []
+        owner = model.state(source.parent or source.id)
+        return [step for step in steps if owner.kind != "turn" and owner in model.path(step.id)]
+    first = model.enclosing(transition.source, "step")
+    last = model.enclosing(transition.target or transition.source, "step")
+    if first is None or last is None:
+        return []
+    return steps[steps.index(first) + 1 : steps.index(last)]

@@ -44,7 +44,7 @@ def visits_of(records: Iterable[Record], model: Model) -> Iterator[Visit]:
     """Yield the steps that a run visited, in the order in which they began, from its records."""
     actions = {id: model.state(id).action for id in turn_based(model)}
     for turn in read_turns(records, model):
-        found: dict[tuple[str, int], Visit] = {}
+        found = dict[tuple[str, int], Visit]()
         for cell in turn.cells:
             if cell.skipped:
                 continue
@@ -62,13 +62,14 @@ def turn_based(model: Model) -> tuple[str, ...]:
     """Return the states of turn-based actions: those of each step, but not what ends a phase after
     its last window.
     """
-    found: list[str] = []
+    found = list[str]()
     for step in model.of_kind("step"):
-        stages = model.children(step.id)
-        windows = [i for i, s in enumerate(stages) if s.kind == "window"]
-        steps = [s.id for s in model.children(step.parent) if s.kind == "step"]
-        end = windows[-1] if windows and steps[-1] == step.id else len(stages)
-        found += [s.id for s in stages[:end] if s.role == "action" and s.action]
+        stages = [*model.children(step.id)]
+        kinds = [stage.kind for stage in stages]
+        is_last = step == [s for s in model.children(step.parent) if s.kind == "step"][-1]
+        while is_last and "window" in kinds and kinds.pop() != "window":
+            stages.pop()
+        found += [stage.id for stage in stages if stage.role == "action" and stage.action]
     return tuple(found)
 
 
@@ -100,26 +101,22 @@ def stages_of(records: Iterable[Record], model: Model) -> Iterator[Stage]:
 def passes_of(records: Iterable[Record], model: Model) -> Iterator[int]:
     """Yield the turn of each pass, in order, without passes that were refused."""
     grants = _grants(model)
-    moves = _moves(records, model)
-    return (
-        r.turn
-        for r in moves
-        if r.machine == "window" and r.source in grants and r.event == "passed"
-    )
+    for record in _moves(records, model):
+        if record.event == "passed" and record.source in grants and record.machine == "window":
+            yield record.turn
 
 
-def _grants(model: Model) -> frozenset[str]:
+def _grants(model: Model) -> set[str]:
     """Return the states of the window in which a player has priority."""
-    return (
-        frozenset(s.id for s in model.window.states if s.asks == "priority")
-        if model.window
-        else frozenset()
-    )
+    states = model.window.states if model.window is not None else ()
+    return {state.id for state in states if state.asks == "priority"}
 
 
 def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:
     """Leave out the firings that change nothing."""
-    stays = {t.id for m in model.machines.values() for t in m.transitions if t.target is None}
+    stays = set[str]()
+    for machine in model.machines.values():
+        stays.update(row.id for row in machine.transitions if row.target is None)
     return (record for record in records if record.transition not in stays)
 
 

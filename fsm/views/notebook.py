@@ -7,15 +7,12 @@ from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.model.shown import Bundle
-from fsm.runs.taken import Taken
-from fsm.views.drawing import Counts, draw
+from fsm.views.drawing import draw
 from fsm.views.standing import now_of
 
 
 def bundle(value: object) -> Bundle:
-    """The text of a Model, game, Trace or Taken, and its picture. If it cannot be drawn, the text
-    says why.
-    """
+    """The text of a Model, game or Trace, and its picture. If it cannot be drawn, the text says why."""
     try:
         picture = _picture(value)
     except FsmError as error:
@@ -31,6 +28,4 @@ def _picture(value: object) -> str:
         return draw(value.model, now=now_of(value))
     if isinstance(value, Trace) and value.model is not None:
         return draw(value.model, trace=value.records)
-    if isinstance(value, Taken):
-        return draw(value.model, counts=Counts(value.turn, value.window))
     return ""
