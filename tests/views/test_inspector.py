@@ -134,6 +134,24 @@ def test_what_is_planned_is_said() -> None:
     assert ["until end of turn", "grow: effect of Alice"] in moment["calendar"]
 
 
+def test_who_has_left_stands_for_nobody() -> None:
+    teams = [["Alice", "Bob"], ["Cleo"]]
+    game = TurnController("magic", ["Alice", "Bob", "Cleo"], teams=teams)
+    game.order(fsm.SkipStep("draw", "Alice"), fsm.Leave("Alice"))
+    with inspect(game) as inspector:
+        moment = Page(inspector.address).news()["moment"]
+    assert ["skipped step", "draw of Bob"] in moment["agenda"]
+
+
+def test_of_a_long_game_the_last_thousands_of_answers_are_kept() -> None:
+    game = game_after(0)
+    with inspect(game) as inspector:
+        fsm.drive(game, fsm.BaseHost(), until=lambda request: game.number == 10_001)
+        news = Page(inspector.address).news()
+        assert news["present"]["count"] == 5_000
+        assert news["moment"]["line"].startswith(f"Turn {game.turn}, {game.position.active}.")
+
+
 def test_how_a_game_ended_is_said(game: TurnController) -> None:
     over = game_after(20)
     over.order(fsm.Leave("Bob"))

@@ -31,6 +31,8 @@ from fsm.wording import blanks, few, label_of, plain, plain_words, upper_first
 
 RECENT, FACTS = 40, 8
 """The conditions of so many answers are looked at, and so many of them are shown."""
+MOST = 10_000
+"""Of a game that goes on, at most so many answers are kept: then the older half is forgotten."""
 WAITS = 10.0
 """After so many seconds without an answer, the list says how long the game has waited."""
 
@@ -138,10 +140,11 @@ class Story:
     ) -> None:
         self.name, self.model, self.head = name, start.model, head or _head_of(start)
         self._start = start.fork()
+        self._known = self._start, list[_Told]()
         self.lock, self.failure, self.version = RLock(), "", 0
         self.watched: Game | None = None
         self._watching: Watching | None = None
-        self._heard, self._since = list[_Told](), monotonic()
+        self._since = monotonic()
         self._told: Sequence[_Told] = ()
         game = start.fork()
         with game.watch(self._hear):
@@ -172,11 +175,20 @@ class Story:
 
     def _hear(self, answered: Answered) -> None:
         """Add an answer. It is called by the thread of the program, which never waits here."""
-        game, before = answered.game, answered.game.number - 1 - self._start.number
-        if before < len(self._heard):  # some were undone, which the server may be reading
-            self._heard = self._heard[:before]
+        game, (start, heard) = answered.game, self._known
+        before = game.number - 1 - start.number
+        if before < len(heard):  # some were undone, which the server may be reading
+            heard = heard[: max(0, before)]
         told = _Told(answered.request, answered.answer, answered.fired, game.standing)
-        self._heard.append(told)
+        if before < 0:  # to before what is known
+            start = game.fork()
+        else:
+            heard.append(told)
+        if len(heard) > MOST and self.watched is not None:
+            start = start.fork()
+            start.standing = heard[-MOST // 2 - 1].after
+            heard = heard[-MOST // 2 :]
+        self._known = start, heard
         self._since = monotonic()
 
     def close(self) -> None:
@@ -186,7 +198,10 @@ class Story:
 
     def update(self) -> None:
         """Take in what has happened since, for the thread of the server that reads it."""
-        told = self._heard[:]
+        start, heard = self._known
+        told = heard[:]
+        if start is not self._start:
+            self._start, self.head = start, None
         if self.watched is not None:
             told = told[: max(0, self.watched.number - self._start.number)]
         if len(told) != len(self._told) or (told and told[-1] is not self._told[-1]):

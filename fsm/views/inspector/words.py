@@ -81,7 +81,7 @@ def _extra(entry: Extra) -> str:
 
 
 def _side(game: TurnController, side: int) -> str:
-    return game.players[game.run.sides[side][0]]
+    return game.players[game.run.head(side)]
 
 
 def _of(game: TurnController, side: int) -> str:
