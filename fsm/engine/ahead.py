@@ -1,5 +1,5 @@
-"""Which facts of the game may be read before the next request: those that an answer may have to
-tell.
+"""Which facts of the game may be read before the next request if no order comes with the answer:
+those that an answer may have to tell.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ MOST_SKIPS = 2
 
 
 class _Scheduled(NamedTuple):
-    """What may come out of order once an answer is processed: extras, and the levels and names of
-    what is skipped, or None for anything. `opens`: the kind of the window at this stage.
+    """What may come out of order: extras, and the levels and names of what is skipped, or None for
+    anything. `opens`: the kind of the window at this stage.
     """
 
     extras: bool
@@ -28,15 +28,12 @@ class _Scheduled(NamedTuple):
 
 
 def quiet_answer(model: Model, run: Run, waits: State) -> Answer:
-    """Return the answer when nothing happens, with all facts that an answer must or may tell."""
-    inside, late = bool(run.frame), waits.role == "end"
+    """Return the answer when nothing happens, with all facts that it must or may have to tell."""
     extras = bool(run.extras or run.phase.returns or run.step.returns)
     skips = frozenset((skip.level, skip.what) for skip in run.skips if skip.level != "turn")
-    known = late or (inside and waits.asks == "priority")  # too late to order a skip
-    known = known and len(skips) <= MOST_SKIPS
-    opens = model.state(run.state).opens
-    scheduled = _Scheduled(extras, skips if known else None, opens)
-    return _quiet_answer(model, run.state, waits, inside, scheduled)
+    known = skips if len(skips) <= MOST_SKIPS else None
+    scheduled = _Scheduled(extras, known, model.state(run.state).opens)
+    return _quiet_answer(model, run.state, waits, bool(run.frame), scheduled)
 
 
 @per_model
@@ -50,8 +47,6 @@ def _quiet_answer(
     if inside and model.window is not None:
         window = _ahead(model.window, scheduled)
     found = dict.fromkeys(waits.tells)
-    for event in model.signals:
-        turn.read(state, event, found)
     for word in waits.words:
         if window.read(waits.id, word, found):
             turn.read(state, "closed", found)

@@ -206,8 +206,11 @@ class RequestFields(Plain, frozen=True, omit_defaults=False):
 
     @property
     def facts(self) -> Mapping[str, bool]:
-        """The facts that the answer may have to tell, with their values while nothing happens. Each
-        of them that the model then reads must be told.
+        """The facts that an answer without orders may have to tell, with their values while nothing
+        happens. Each of them that the model then reads must be told.
+
+        With orders, the model may read others. An answer that lacks one is refused, and the error
+        names it; `drive` asks the host for it.
         """
         return self.quietly.facts
 

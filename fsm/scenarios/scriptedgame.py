@@ -264,7 +264,11 @@ class ScriptedGame:
         """Return the facts that are asked for: decided for an action, reported by the scenario, or
         computed.
         """
-        facts = {name: fact(self.world, name) for name in request.facts}
+        names = [*request.facts]
+        if self.world.orders or self.world.departing:  # which can lead to any guard
+            known = self.words.reported.values()
+            names += [each.name for each in known if each.timing == "live"]
+        facts = {name: fact(self.world, name) for name in names}
         if isinstance(request, Perform) and request.action in self.world.choices:
             tells = self.words.model.state(request.state).tells
             facts |= dict.fromkeys(tells, self.world.choices.pop(request.action))

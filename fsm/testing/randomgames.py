@@ -62,6 +62,7 @@ class _Answers:
     def __init__(self, model: Model, start: Start) -> None:
         self.model, self.start, self.semantics = model, start, semantics_of(model)
         self.latched = sorted(self.semantics.latching)
+        self.live = self.semantics.facts.keys() - self.semantics.latching
         players = start.players
         orders = list(taken(model, players, every_order(model, players)))
         more = taken(model, players, _more_orders(model, players))
@@ -77,12 +78,14 @@ class _Answers:
         """Return the answer to the request of a game that these numbers mean."""
         bits, event, acts = numbers
         request, facts, quiet = game.request, dict[str, bool](), self.semantics.quiet
+        orders = self.happens[event - 1 : event] if event else []
+        if orders:  # which can lead to any guard
+            facts = {name: quiet[name] for name in self.live}
         for place, name in enumerate(dict.fromkeys((*request.facts, *self.latched))):
             if bits >> place & 1 or name in request.facts:
                 facts[name] = quiet[name] != bool(bits >> place & 1)
         acted = isinstance(request, Priority) and acts == _ACTED
         word: Word = "acted" if acted else request.quietly.word
-        orders = self.happens[event - 1 : event] if event else []
         return Answer(word, facts, tuple(orders))
 
     def taken(self, game: TurnController, numbers: _Numbers) -> Answer:

@@ -160,16 +160,17 @@ def test_a_fact_is_read_only_where_it_matters(magic: Model) -> None:
 
 @pytest.mark.parametrize("ruleset", names())
 def test_a_request_names_every_fact_that_its_answer_may_need(ruleset: str) -> None:
-    """In random games, in which a request is answered with the facts that it names."""
+    """In random games. An answer with orders tells every live fact."""
     wanderer = Wanderer(fsm.load(ruleset), 3)
     for _ in range(amount(5, 200)):
         game = wanderer.game()
         for _ in range(100):
-            first = next(wanderer.attempts(game))
-            try:
-                game.answer(first)
-            except FsmError as error:
-                assert "does not tell" not in str(error)
+            for answer in wanderer.attempts(game):
+                try:
+                    game.answer(answer)
+                    break
+                except FsmError as error:
+                    assert "does not tell" not in str(error)
 
 
 def test_first_strike_is_asked_for_as_the_declare_blockers_step_ends(magic: Model) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 import fsm
 from fsm import CheckState, SkipPhase, SkipStep, SkipTurn
-from support.playing import attack, started, to, until
+from fsm.errors import AnswerError
+from support.playing import attack, quiet, started, to, unchanged, until
 
 
 @pytest.mark.parametrize("ruleset", ["magic", "magic-2010", "magic-classic"])
@@ -28,11 +29,12 @@ def test_first_strike_is_asked_for_when_blockers_have_been_declared(
     assert asked.at.step == step
 
 
-def test_a_fact_is_asked_for_if_the_answer_itself_may_skip_what_comes_first() -> None:
+def test_an_answer_with_orders_may_have_to_tell_more_and_is_told_what() -> None:
     """Grand Archive: whether time is distorted decides what comes after the main phase."""
     game = started(fsm.load("grand-archive"))
-    to(game, "draw", CheckState, turn=2)
-    asked = game.request
-    assert isinstance(asked, CheckState)
-    skipping = asked.done(SkipPhase("main", "B"), **asked.facts)
-    assert game.answer(skipping).at.phase != "main"
+    asked = to(game, "draw", CheckState, turn=2)
+    orders = [SkipPhase("main", "B")]
+    answer = quiet(asked, orders=orders)
+    unchanged(game, lambda: game.answer(answer), AnswerError, "does not tell the fact 'time_")
+    told = {"time_distorted": False}
+    assert game.answer(quiet(asked, told, orders=orders)).at.phase != "main"

@@ -51,6 +51,9 @@ class Wanderer:
         self.steps = [state.name for state in model.of_kind("step")]
         self.families = list(dict.fromkeys(state.family for state in model.of_kind("phase")))
         self.events = [event.name for event in model.events if not event.completion]
+        told = [fact for machine in model.machines.values() for fact in machine.facts]
+        told = [fact for fact in told if fact.owner == "game"]
+        self.live = [fact.name for fact in told if fact.timing == "live"]
         self.latched = [f.name for f in model.facts if f.owner == "game" and f.timing == "latched"]
         self.players: tuple[str, ...] = ()
         self.number = 0
@@ -86,12 +89,13 @@ class Wanderer:
         facts |= dict.fromkeys((name for name in self.latched if self._chance(0.01)), True)
         acted = request.kind == "priority" and self._chance(0.15)
         word: Any = "acted" if acted else request.quietly.word
+        ordering = {name: self._chance(LIKELY.get(name, 0.5)) for name in self.live} | facts
         if "player_left" in self.events and self._chance(0.005):
-            yield Answer("", facts, (Leave(self.random.choice(self.players)),))
+            yield Answer("", ordering, (Leave(self.random.choice(self.players)),))
         elif self._chance(0.06):
-            yield Answer(word, facts, (self._order(),))
+            yield Answer(word, ordering, (self._order(),))
         elif self._chance(0.06):
-            yield Answer(word, facts, (self._interruption(),))
+            yield Answer(word, ordering, (self._interruption(),))
         yield Answer(word, facts)
 
     def _chance(self, of: float) -> bool:
