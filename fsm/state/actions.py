@@ -13,7 +13,7 @@ from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Moment
 from fsm.state.due import due_before, due_extra, due_skip, due_turn, taking_part, without
-from fsm.state.orders import ABSENT, ENDED, LEFT, SKIPPED, SkipTurn, ended
+from fsm.state.orders import ABSENT, ENDED, LEFT, SKIPPED, ended
 from fsm.state.registry import TESTS, do
 from fsm.state.run import (
     NOBODY,
@@ -98,18 +98,15 @@ def begin_turn(run: Run, model: Model) -> None:
         due = [replace(turn, after="") for turn in run.turns if turn.after == label]
         later = [turn for turn in run.turns if turn.after != label]
         run.turns = (*due, *later)
-    skips = [replace(skip, bound=True) if _binds(skip, run) else skip for skip in run.skips]
-    run.skips = tuple(skips)
+    run.skips = tuple(_bound(run, skip) for skip in run.skips)
     _begin_control(run)
     run.announce("begin", "turn")
 
 
-def _binds(skip: Skip, run: Run) -> bool:
-    """Say whether a skip is about the whole turn that begins."""
-    order = skip.order
-    if isinstance(order, SkipTurn) or order.scope != "all_next_turn" or skip.side != run.active:
-        return False
-    return order.within in ("", *run.labels)
+def _bound(run: Run, skip: Skip) -> Skip:
+    """Bind a skip to the turn that begins, if it is about the whole of it."""
+    binds = skip.order.scope == "all_next_turn" and skip.side == run.active
+    return replace(skip, bound=True) if binds and skip.order.within in ("", *run.labels) else skip
 
 
 def _begin_control(run: Run) -> None:

@@ -5,36 +5,32 @@ from __future__ import annotations
 from typing import TypeVar
 
 from fsm.model import Model
-from fsm.state.orders import SkipTurn
-from fsm.state.run import Extra, ExtraTurn, Run, Skip
+from fsm.state.run import EXTRA_TURN, Extra, ExtraTurn, Run, Skip
 
 _E = TypeVar("_E", ExtraTurn, Extra, Skip)
 
 
 def due_skip(run: Run, level: str, family: str) -> Skip | None:
     """Return the oldest skip that applies to what is about to begin (CR 614.10)."""
+    names = [family]
+    if level == "turn" and run.next_turn.extra:
+        names.append(EXTRA_TURN)
     side = run.next_side if level == "turn" else run.active
     for skip in run.skips:
-        fits = skip.level == level and skip.what == family and skip.side == side
-        if fits and _applies(run, skip):
+        order = skip.order
+        if skip.level != level or skip.what not in names or skip.side != side:
+            continue
+        if order.scope == "all_next_turn" and not skip.bound:
+            continue
+        if not order.within or order.within in _labels_of_next(run, level):
             return skip
     return None
 
 
-def _applies(run: Run, skip: Skip) -> bool:
-    order = skip.order
-    if isinstance(order, SkipTurn):
-        return run.next_turn.extra or not order.extra
-    if not skip.bound and order.scope not in ("next", "each"):
-        return False
-    return not order.within or _comes_within(run, skip.level, order.within)
-
-
-def _comes_within(run: Run, level: str, label: str) -> bool:
-    """Say whether what comes next on this level is in something with this label, or has it."""
-    if getattr(run, level).candidate.label == label:
-        return True
-    return any(o.label == label and o.under_way for o in run.under_way)
+def _labels_of_next(run: Run, level: str) -> tuple[str, ...]:
+    """Return the labels of what comes next on this level, and of what it is in."""
+    around = [occurrence.label for occurrence in run.under_way if occurrence.under_way]
+    return (getattr(run, level).candidate.label, *around)
 
 
 def taking_part(run: Run, model: Model) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ so a copy is shallow, and nothing ever needs to be undone: who fails throws the 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -33,7 +33,8 @@ from fsm.state.orders import (
 
 NOBODY = -1
 """No side and no seat."""
-Level = Literal["phase", "step"]
+EXTRA_TURN = "extra turn"
+"""What a skip of extra turns alone skips."""
 
 
 class Value(Struct, frozen=True, omit_defaults=True):
@@ -156,7 +157,7 @@ class Control(Value, frozen=True):
 
 
 class Skip(Value, frozen=True):
-    """A skip in force.
+    """A skip in force: of the turn, phase or step with this name or family, or of an EXTRA_TURN.
 
     If it is bound, it belongs to the turn under way, and ends with it. It waits for nothing when it
     has skipped something, or stands until it is withdrawn.

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, get_args
 from msgspec.structs import replace
 
 from fsm.errors import OrderError, shown
-from fsm.model import By, Model, State
+from fsm.model import By, Model
 from fsm.model.model import per_model
 from fsm.state.calendar import EVERYBODY, Calendar
 from fsm.state.calendar import Entry as Waiting
@@ -38,7 +38,18 @@ from fsm.state.orders import (
     checked,
     next_one,
 )
-from fsm.state.run import Control, Entry, Extra, ExtraTurn, Occurrence, Parts, Run, Skip
+from fsm.state.run import (
+    EXTRA_TURN,
+    NOTHING,
+    Control,
+    Entry,
+    Extra,
+    ExtraTurn,
+    Occurrence,
+    Parts,
+    Run,
+    Skip,
+)
 from fsm.wording import blanks
 
 MOST = 1000
@@ -72,16 +83,10 @@ class Names:
         self.token = "same_player" in actions
         self.roles = dict[str, set[str]]()
         for state in model.leaves:
-            self._note_role(state)
-
-    def _note_role(self, state: State) -> None:
-        """Note the role in which somebody can be appointed, for the phases of this state."""
-        role = DEFENDING if state.by == "active_and_defending" else state.by
-        if role != DEFENDING and role in get_args(By):
-            return
-        for home in self.model.path(state.id):
-            if home.kind == "phase":
-                self.roles.setdefault(home.name, set()).add(role)
+            role = DEFENDING if state.by == "active_and_defending" else state.by
+            phases = [home.name for home in model.path(state.id) if home.kind == "phase"]
+            for name in phases if role == DEFENDING or role not in get_args(By) else ():
+                self.roles.setdefault(name, set()).add(role)
 
     def step(self, name: str) -> str:
         """Return the name of a step, or of a family of steps."""
@@ -211,8 +216,8 @@ class Scheduler:
 
     @order.register
     def _(self, order: SkipTurn) -> Made:
-        what = "extra turn" if order.extra else "turn"
-        return self._skips(order, what, Skip("turn", "turn", 0, order)) * _count(order.count)
+        what = EXTRA_TURN if order.extra else "turn"
+        return self._skips(order, "turn", what, what) * _count(order.count)
 
     @order.register
     def _(self, order: ControlNextTurn) -> Made:
@@ -225,14 +230,12 @@ class Scheduler:
     @order.register
     def _(self, order: SkipPhase) -> Made:
         self.names.needs("skipped phases", "skip_due", "phase")
-        family = self.names.phase(order.phase)
-        return self._skips(order, order.phase, Skip("phase", family, 0, order))
+        return self._skips(order, "phase", order.phase, self.names.phase(order.phase))
 
     @order.register
     def _(self, order: SkipStep) -> Made:
         self.names.needs("skipped steps", "skip_due", "step")
-        step = self.names.step(order.step)
-        return self._skips(order, step, Skip("step", step, 0, order))
+        return self._skips(order, "step", order.step, self.names.step(order.step))
 
     @order.register
     def _(self, order: AddPhase) -> Made:
@@ -313,8 +316,8 @@ class Scheduler:
         """Only check it: the turn has transitions for that (`fsm.engine.semantics`)."""
         if not self.model.leaving:
             raise OrderError(f"{self.model.name} has no event for players who leave")
-        if not order.players or len(set(order.players)) != len(order.players):
-            raise OrderError(f"one or more different players leave, not {shown(order.players)}")
+        if not order.players:
+            raise OrderError("Leave names no player: say who leaves")
         for player in order.players:
             seat = self._seat(player)
             if seat in self._gone:
@@ -333,11 +336,11 @@ class Scheduler:
     @order.register
     def _(self, order: Appoint) -> Made:
         run, side = self.run, self._side(order.player)
-        if order.role == ACTIVE and not self.names.token:
+        if order.role != ACTIVE:
+            self._check_role(order)
+        elif not self.names.token:
             text = "turns go round, so nobody is appointed to be active"
             raise OrderError(f"{text}; write order='token' in the table, or order an extra turn")
-        if order.role != ACTIVE and self.model.role(order.role) is None:
-            self._check_role(order)
         if self._seat(order.player) in self._gone:
             raise OrderError(f"player {order.player!r} has left the game, and can have no role")
         if order.role == ACTIVE:
@@ -351,23 +354,17 @@ class Scheduler:
         return ()
 
     def _check_role(self, order: Appoint) -> None:
-        """Raise OrderError unless a role that the model does not declare matters in this phase."""
-        phase = self.run.phase.under_way
-        name = phase.name if phase is not None else ""
-        roles = self.names.roles.get(name, ())
-        declared = [role.name for role in self.model.roles]
-        if roles or declared:
-            where = f"the phase {blanks(name)}" if roles else self.model.name
-            _known("role", order.role, [*declared, *roles], where)
-        if not roles:
-            there = ", ".join(sorted(self.names.roles)) or "none"
-            text = "nobody is appointed here, since no role matters in this phase"
-            raise OrderError(f"{text}; phases in which somebody has one: {there}")
+        """Raise OrderError unless the model declares the role, or it matters in this phase."""
+        phase = (self.run.phase.under_way or NOTHING).name
+        known = [role.name for role in self.model.roles]
+        known += self.names.roles.get(phase, ())
+        where = f"the phase {blanks(phase)}" if phase else "what is under way"
+        _known("role", order.role, known, where)
 
     # skips ---------------------------------------------------------------------------------------
 
     def _skips(
-        self, order: SkipTurn | SkipPhase | SkipStep, what: str, skip: Skip
+        self, order: SkipTurn | SkipPhase | SkipStep, level: str, said: str, what: str
     ) -> list[Skip] | str:
         """Return the skips of each side whom the order names, or of everyone."""
         bound = order.scope == "this_turn"
@@ -377,8 +374,8 @@ class Scheduler:
         if not sides:
             everybody = enumerate(self.run.sides)
             sides = tuple(side for side, seats in everybody if not self._gone.issuperset(seats))
-        waits = "" if order.scope == "each" else next_one(what, order.player, order.within)
-        return [replace(skip, side=side, bound=bound, waits=waits) for side in sides]
+        waits = "" if order.scope == "each" else next_one(said, order.player, order.within)
+        return [Skip(level, what, side, order, waits, bound) for side in sides]
 
     def _skips_of_what_waits(self, id: str) -> list[Skip]:
         """Return skips of what was about to begin when something else came before it."""

@@ -68,8 +68,8 @@ def test_those_who_leave_together_leave_the_others_to_win(
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        (Leave(), ("different players", "()")),
-        (Leave("A", "A"), ("different players",)),
+        (Leave(), ("names no player",)),
+        (Leave("A", "A"), ("'A' has left the game already",)),
         (Leave("Z"), ("'Z' is not in this game",)),
         (Leave("C"), ("'C' has left the game already",)),
     ],
