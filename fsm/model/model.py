@@ -25,7 +25,7 @@ from fsm.schemas import IDS, SAID
 
 TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 """The fields of parts that only people read: citations, documentation, labels and plain words."""
-PARTS = ("events", "facts", "states", "transitions", "durations", "settings")
+PARTS = ("events", "facts", "states", "transitions", "durations", "settings", "roles")
 
 
 class Model(
@@ -279,11 +279,7 @@ class Model(
 
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain JSON values. `fsm/schemas/model.schema.json` describes them."""
-        data: dict[str, Any] = msgspec.json.decode(_text_of(self))
-        for part in (data, data["window"]):
-            if part and not part["roles"]:
-                del part["roles"]
-        return data
+        return msgspec.json.decode(_text_of(self))  # type: ignore[no-any-return]
 
     @classmethod
     def from_json(cls, data: object) -> Model:
@@ -322,7 +318,7 @@ class Model(
             read += [{k: v for k, v in part.items() if k not in TEXTS} for part in data[kind]]
             read.append(kind)
         window = self.window and self.window.behaviour_fingerprint
-        return _hash([self.initial, read, window, *map(repr, self.roles)])
+        return _hash([self.initial, read, window])
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         return _arrived, (_text_of(self),)
