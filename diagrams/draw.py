@@ -36,7 +36,7 @@ def gallery() -> Iterator[tuple[str, str]]:
             path = f"{name}/{file_name(view)}"
             for suffix, theme in THEMES.items():
                 yield f"{path}{suffix}.svg", draw(model, view=view, theme=theme)
-            yield f"{path}.mmd", draw(model, view=view, format="mermaid")
+        yield f"{name}/turn.mmd", draw(model, format="mermaid")
     yield from game()
     yield "README.md", "\n".join(_index())
 
@@ -79,7 +79,7 @@ def _index() -> Iterator[str]:
         )
         for view in shown(model):
             title = diagram_of(model, view).title.partition(": ")[2] or view
-            yield from _picture(f"{name}/{file_name(view)}", title, mermaid=True)
+            yield from _picture(f"{name}/{file_name(view)}", title, mermaid=view == "turn")
         if name == "magic":
             yield from _picture("magic/timeline", "a game as a timeline", mermaid=False)
 

@@ -74,16 +74,16 @@ class Building:
     # states ---------------------------------------------------------------------------------------
 
     def _states(self) -> Iterator[State]:
+        first = {place.initial[0] for place in self.places.values() if len(place.initial) == 1}
         for place in self.places.values():
-            kind: Any = (
-                "phase"
-                if place.inside
-                else "final"
-                if getattr(place.state, "final", False)
-                else "stage"
-            )
+            kind: Any = "final" if getattr(place.state, "final", False) else "stage"
             yield State(
-                place.id, kind, label=place.label, parent=place.parent, doc=self._said(place)
+                place.id,
+                "phase" if place.inside else kind,
+                label=place.label,
+                parent=place.parent,
+                role="begin" if place.id in first else "",
+                doc=self._said(place),
             )
             if place.id in self.itself:
                 inner = "at once" if place.initial else "by itself"
@@ -92,7 +92,12 @@ class Building:
                     self.itself[place.id], "stage", label=label, parent=place.id, family=STAND_IN
                 )
         if self.itself.get(""):
-            yield State(self.itself[""], "choice", label="not started", family=STAND_IN)
+            yield State(
+                self.itself[""],
+                "choice",
+                label="start" if self._first else "not started",
+                family=STAND_IN,
+            )
 
     def _said(self, place: MachineState) -> str:
         """Return the callbacks that are called when a state is entered, left or finished."""
@@ -100,11 +105,15 @@ class Building:
             (when, words_of(getattr(place.state, f"on_{when}", ())))
             for when in ("enter", "exit", "final")
         )
-        return "; ".join(f"on {when}: {', '.join(names)}" for when, names in said if names)
+        return "; ".join(f"on {when}: {words}" for when, words in said if words)
+
+    @cached_property
+    def _first(self) -> tuple[str, ...]:
+        """The states that a run starts in."""
+        return tuple(map(self._found, initial_of(self.machine)))
 
     def _initial(self) -> str:
-        names = initial_of(self.machine)
-        return self._entered(self._found(names[0])) if names else self._own("")
+        return self._entered(self._first[0]) if len(self._first) == 1 else self._own("")
 
     def _found(self, name: str) -> str:
         """Return the full name of a state that may be named by its last part only, as members of an
@@ -129,10 +138,10 @@ class Building:
 
     def _together(self) -> Iterator[Transition]:
         done: set[str] = set()
-        while left := [id for id in self.itself if id and id not in done]:
+        while left := [id for id in self.itself if id not in done]:
             for id in left:
                 done.add(id)
-                for one in self.places[id].initial:
+                for one in self.places[id].initial if id else self._first:
                     yield Transition(self.itself[id], self._entered(one), TOGETHER)
 
     # transitions ----------------------------------------------------------------------------------
@@ -144,15 +153,15 @@ class Building:
 
     def _row(self, arrow: Arrow) -> Transition:
         t = arrow.transition
-        called = [*words_of(t.prepare), *words_of(t.before), *words_of(t.after)]
+        called = [*t.prepare, *t.before, *t.after]
         return Transition(
             arrow.source,
             None if arrow.target is None else self._entered(arrow.target),
             arrow.event,
             tuple(self._term(func, wanted) for func, wanted in arrow.conditions),
-            tuple(map(Action, called)),
+            tuple(Action(name_of(callback)) for callback in called),
             layer="jump" if self.places[arrow.source].inside else "core",
-            doc=", ".join(called),
+            doc=words_of(called),
         )
 
     def _term(self, func: Any, wanted: bool) -> Term:

@@ -6,32 +6,57 @@ import inspect
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
+from pathlib import PurePath
 from typing import Any
 
-_NAMELESS = "condition"
+_NAMELESS = "lambda"
 
 
 def name_of(callback: object) -> str:
-    """Return the name of a callback: its own, or the one by which the machine knows it.
+    """Return the name of a callback: its own, or the one by which the machine knows it. That of a
+    partial has the arguments that it holds.
 
     Spaces and brackets become "_", as the names of a Model's actions have none.
     """
-    return re.sub(r"[\s()]+", "_", _name_of(callback))
-
-
-def _name_of(callback: object) -> str:
+    held: list[str] = []
+    while isinstance(callback, partial):
+        named = [f"{name}={_shown(value)}" for name, value in callback.keywords.items()]
+        held = [*map(_shown, callback.args), *held, *named]
+        callback = callback.func
     if isinstance(callback, str):
-        return callback.rpartition(".")[2] or _NAMELESS
+        name = callback.rpartition(".")[2]
+    else:
+        name = getattr(callback, "__name__", None) or type(callback).__name__
+    name = re.sub(r"[\s()]+", "_", _NAMELESS if name in ("<lambda>", "") else str(name))
+    return f"{name}({', '.join(held)})" if held else name
+
+
+def _shown(value: object) -> str:
+    """Return a value that a partial holds. Long ones, and those without a text of their own, are
+    named by their class.
+    """
+    text = re.sub(r"[\s(),]+", "_", repr(value))
+    return text if len(text) <= 24 and " at 0x" not in repr(value) else type(value).__name__
+
+
+def place_of(callback: object) -> str:
+    """Return where a lambda is written, for instance "shop.py, line 12", or "" for what has a
+    name.
+    """
     while isinstance(callback, partial):
         callback = callback.func
-    name = getattr(callback, "__name__", None) or type(callback).__name__
-    return _NAMELESS if name == "<lambda>" else str(name)
+    code = getattr(callback, "__code__", None)
+    if code is None or getattr(callback, "__name__", "") != "<lambda>":
+        return ""
+    return f"{PurePath(code.co_filename).name}, line {code.co_firstlineno}"
 
 
 def doc_of(callback: object, owners: Sequence[object]) -> str:
-    """Return the first line of a callback's docstring. A name is looked up in the first owner that
-    has it.
+    """Return the first line of a callback's docstring, or where a lambda is written. A name is
+    looked up in the first owner that has it.
     """
+    if place := place_of(callback):
+        return place
     while isinstance(callback, partial):
         callback = callback.func
     if isinstance(callback, str):
@@ -43,9 +68,13 @@ def doc_of(callback: object, owners: Sequence[object]) -> str:
     return doc.strip().partition("\n")[0].rstrip(".") if isinstance(doc, str) else ""
 
 
-def words_of(callbacks: Iterable[object]) -> tuple[str, ...]:
-    """Return the names of some callbacks, in order."""
-    return tuple(map(name_of, callbacks))
+def words_of(callbacks: Iterable[object]) -> str:
+    """Return the names of some callbacks, in order, with the places of those that have none."""
+    words = []
+    for callback in callbacks:
+        place = place_of(callback)
+        words.append(name_of(callback) + (f" ({place})" if place else ""))
+    return ", ".join(words)
 
 
 def identity(callback: object) -> Hashable:

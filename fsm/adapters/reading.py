@@ -95,7 +95,8 @@ def _of(events: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow
         for rows in event.transitions.values():
             for t in rows:
                 target = None if t.dest is None else _joined(scope, _name(t.dest), separator)
-                yield Arrow(name, _joined(scope, _name(t.source), separator), target, t, scope)
+                event = str.__str__(name)  # a member of an Enum of strings is its string
+                yield Arrow(event, _joined(scope, _name(t.source), separator), target, t, scope)
 
 
 def _automatic(name: str, prefix: str, event: Any, known: set[str]) -> bool:

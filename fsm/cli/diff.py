@@ -14,12 +14,10 @@ import click
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
-    from fsm.model import Model
     from fsm.runs.timeline import Span
     from fsm.views.diff import Difference
     from fsm.views.difftext import Entry
 
-PICTURE_SUFFIXES = {".svg": "svg", ".dot": "dot"}
 _UNRELATED = (
     "They have hardly anything in common: this is all that the one lacks and the other has."
 )
@@ -30,9 +28,7 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option(
-    "-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg or .dot."
-)
+@click.option("-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg.")
 @click.option(
     "--rules", is_flag=True, help="List every changed citation, label and documentation, too."
 )
@@ -57,14 +53,17 @@ def diff(
     """
     from fsm import rulesets
     from fsm.cli.show import say_written
-    from fsm.files import check_writable
+    from fsm.files import check_writable, write_files
     from fsm.views.diff import as_json, diff
+    from fsm.views.drawing import draw
+    from fsm.views.drawing.options import Against
 
-    form = _form_of(picture) if picture else ""
+    if picture and not picture.lower().endswith(".svg"):
+        raise click.BadParameter(f"{picture!r} does not end in .svg", param_hint="-o")
     check_writable([picture])
     old, new = rulesets.load(a), rulesets.load(b)
     if picture:
-        _draw(old, new, (a, b), picture, form)
+        write_files({picture: draw(new, against=Against(old, (a, b)))})
     difference = diff(old, new)
     if output == "json":
         click.echo(json.dumps(as_json(difference), indent=2))
@@ -72,24 +71,6 @@ def diff(
         _print(difference, (a, b), rules=rules)
         if picture:
             say_written(picture)
-
-
-def _form_of(path: str) -> str:
-    """Return the format for the file's suffix. Raises BadParameter."""
-    ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
-    if ending not in PICTURE_SUFFIXES:
-        raise click.BadParameter(
-            f"{path!r} does not end in {' or '.join(PICTURE_SUFFIXES)}", param_hint="-o"
-        )
-    return PICTURE_SUFFIXES[ending]
-
-
-def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str) -> None:
-    from fsm.files import write_files
-    from fsm.views.drawing import draw
-    from fsm.views.drawing.options import Against
-
-    write_files({path: draw(new, format=form, against=Against(old, names))})
 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> None:

@@ -27,8 +27,7 @@ __all__ = ["Change", "Difference", "Field", "Order", "Rename", "as_json", "diff"
 Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting
 Pair: TypeAlias = tuple[Transition, Transition]
 HEAD = ("name", "title", "edition", "options", "initial")
-KINDS = ("turn", "phase", "step", "stage", "transition")
-KINDS += ("fact", "event", "duration", "setting")
+KINDS = ["turn", "phase", "step", "stage", "transition", "fact", "event", "duration", "setting"]
 _NAMING = frozenset(
     {"id", "name", "family", "parent", "tells", "source", "target"} | {"guard", "actions", "test"}
 )
@@ -178,8 +177,8 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     a, b = as_model(a), as_model(b)
     renames = tuple(_renames(a, b))
     old = _with_names_of(b, a, renames)
-    states = list(_by_name(old.states, b.states))
-    changes, orders = states, []
+    changes = list(_by_name(old.states, b.states))
+    orders: list[Order] = []
     for rows in _groups(old, b):
         pairs = _pairs(*rows)
         changes += _rows(*rows, pairs)

@@ -54,7 +54,7 @@ def unrelated(difference: Difference) -> bool:
 
 def totals(difference: Difference) -> str:
     """Count what was added, removed, changed and renamed, without the window."""
-    signs = Counter(change.sign for change in difference.changes)
+    signs = Counter[str](change.sign for change in difference.changes)
     counts = [f"{signs[sign]} {word}" for sign, word in _SIGNS.items()]
     return ", ".join([*counts, f"{len(difference.renames)} renamed"])
 
@@ -68,9 +68,9 @@ def opening(difference: Difference) -> Iterator[Entry]:
     for name in new:
         if name in old and old[name] != new[name]:
             yield Entry("~", f"option {name}: {_shown(old[name])} -> {_shown(new[name])}")
-    for name in difference.renames:
-        words = f"{name.a.kind} {label_of(name.a)} is now called {label_of(name.b)}"
-        yield Entry("~", words)
+    for rename in difference.renames:
+        before, now = label_of(rename.a), label_of(rename.b)
+        yield Entry("~", f"{rename.a.kind} {before} is now called {now}")
 
 
 def texts_of(difference: Difference) -> list[str]:

@@ -16,7 +16,7 @@ from support.commandline import DOOR, read, says, written
     [
         ("it.svg", "<svg"),
         ("it.dot", "digraph"),
-        ("it.mmd", "flowchart TB"),
+        ("it.mmd", "stateDiagram-v2"),
         ("it.json", '"states"'),
         ("it.md", "|"),
         ("it.html", "<!DOCTYPE html>"),

@@ -250,8 +250,8 @@ def test_rows_that_differ_in_their_conditions_are_several() -> None:
         machine.go()
 
     [found] = measured(run)
-    assert found.taken() == {"a -> b on go [condition 2]": 1}
-    assert found.missing() == {"a -> b on go [condition]", "a -> b on go [not condition 3]"}
+    assert found.taken() == {"a -> b on go [lambda 2]": 1}
+    assert found.missing() == {"a -> b on go [lambda]", "a -> b on go [not lambda 3]"}
 
 
 Colour = Enum("Colour", "RED GREEN")

@@ -5,6 +5,7 @@ drawing of them.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
@@ -172,6 +173,48 @@ def tangled(seed: int) -> Any:
             unless=choose.choice([None, "tired"]),
         )
     return machine
+
+
+def nested(seed: int) -> Any:
+    """A random nested machine, with names that repeat, initial and parallel states."""
+    choose = random.Random(seed)
+    states = _inside(choose, 0)
+    known = list(_named(states, ""))
+    machine: Any = HierarchicalMachine(
+        states=states, initial=choose.choice(known), auto_transitions=False
+    )
+    for _ in range(choose.randint(1, 2 * len(known))):
+        machine.add_transition(
+            f"e{choose.randint(0, 5)}",
+            choose.choice([*known, "*"]),
+            choose.choice([*known, "=", None]),
+            conditions=choose.choice([None, "is_ready", "a_very_long_condition_name_here"]),
+        )
+    return machine
+
+
+def _inside(choose: random.Random, depth: int) -> list[Any]:
+    names = choose.sample(["on", "off", "idle", "busy", "x"], choose.randint(1, 4 - depth))
+    states: list[Any] = []
+    for name in names:
+        if depth == 2 or choose.random() > 0.4:
+            states.append(name)
+            continue
+        inner = _inside(choose, depth + 1)
+        own = [one if isinstance(one, str) else one["name"] for one in inner]
+        first: Any = choose.choice(
+            [{}, {"initial": own[0]}, {"initial": own[-1]}, {"initial": own}]
+        )
+        states.append({"name": name, "children": inner, **first})
+    return states
+
+
+def _named(states: list[Any], before: str) -> Iterator[str]:
+    for state in states:
+        name = before + (state if isinstance(state, str) else state["name"])
+        yield name
+        if isinstance(state, dict):
+            yield from _named(state["children"], f"{name}_")
 
 
 def _graphic(cls: Any) -> dict[str, str]:

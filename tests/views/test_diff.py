@@ -299,7 +299,7 @@ def test_the_window_can_be_pictured_too() -> None:
         (("magic", "magci"), "ruleset 'magci' is unknown; did you mean 'magic'?"),
         (("magic?extra=1", "magic"), "option 'extra' is not in magic"),
         (("magic", "none.json"), "none.json: there is no such file"),
-        (("magic", "magic", "-o", "both.jpg"), "'both.jpg' does not end in .svg or .dot"),
+        (("magic", "magic", "-o", "both.jpg"), "'both.jpg' does not end in .svg"),
         (("magic",), "Missing argument 'B'"),
     ],
 )

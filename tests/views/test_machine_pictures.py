@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from functools import cache
+from collections import Counter
+from functools import cache, partial
 from typing import Any
 
+import pytest
 from transitions import Machine
 from transitions.extensions import HierarchicalMachine
 
 import fsm
+from fsm.adapters import model_of
+from fsm.wording import label_of
 from support import processes
+from support.amounts import amount
 from support.drawnsvg import faults, read
+from support.foreignmachines import nested, tangled
 
 
 class Phone:
@@ -25,7 +32,7 @@ def phone() -> HierarchicalMachine:
     talking = {"name": "talking", "children": ["normal", "muted"], "initial": "normal"}
     call = {"name": "call", "children": ["dialing", "ringing", talking], "initial": "dialing"}
     rows: list[Any] = [
-        ["dial", "idle", "call_dialing"],
+        ["dial", "idle", "call"],
         ["connect", "call_dialing", "call_ringing"],
         {"trigger": "pick_up", "source": "call_ringing", "dest": "call_talking"}
         | {"conditions": "is_paid_up"},
@@ -39,46 +46,99 @@ def phone() -> HierarchicalMachine:
     )
 
 
+def flat(*rows: Any, states: str = "ab", **more: Any) -> Machine:
+    return Machine(
+        states=list(states), initial="a", transitions=list(rows), auto_transitions=False, **more
+    )
+
+
 @cache
 def drawn(format: str = "svg") -> str:
     return str(fsm.draw(phone(), format=format))
 
 
+def ways(svg: str) -> list[str]:
+    """The transitions of each line."""
+    return [via.replace("&gt;", ">") for via in re.findall('class="way" data-via="([^"]+)"', svg)]
+
+
+def bad(svg: str) -> list[str]:
+    """What is drawn badly. A label may touch a line, from which it is set off."""
+    return [said for said in faults(svg) if "meets a " not in said and "runs through" not in said]
+
+
 def test_names_are_as_the_user_wrote_them() -> None:
-    words = set(read(drawn()).words)
-    assert read(drawn()).title == "Phone"
-    assert {"idle", "call", "dialing", "ringing", "talking", "normal", "muted", "off"} <= words
-    assert {"dial", "connect", "pick_up [is_paid_up]", "mute", "hang_up", "power"} <= words
-
-
-def test_the_legend_has_no_words_of_games() -> None:
     words = read(drawn()).words
-    assert {"initial state", "final state", "transition", "from any state inside"} <= set(words)
-    assert not {"begin", "end", "core", "jump", "normal course"} & set(words)
+    assert read(drawn()).title == words[0] == "Phone"
+    assert words[1] == "8 states, 8 transitions"
+    assert {"idle", "call", "dialing", "ringing", "talking", "normal", "muted", "off"} <= set(words)
+    assert {"dial", "connect", "pick_up", "if is_paid_up", "mute", "hang_up"} <= set(words)
+
+
+def test_it_explains_its_signs_and_is_drawn_well() -> None:
+    assert {"starts here", "final"} <= set(read(drawn()).words)
+    assert "a line that leaves a frame: from any state inside" in read(drawn()).words
+    assert bad(drawn()) == []
 
 
 def test_states_lie_in_their_frames() -> None:
     shown = read(drawn())
     where = {text.words: text for text in shown.texts}
-    [talking] = [b for b in shown.boxes if b.holds(where["talking"]) and b.holds(where["muted"])][
-        :1
-    ]
-    assert not talking.holds(where["idle"])
-    assert sum(box.holds(where["muted"]) for box in shown.boxes) == 2
+    _, call, talking = [b for b in shown.boxes if b.holds(where["muted"])]
+    assert call.holds(where["talking"]) and talking.holds(where["talking"])
+    assert not call.holds(where["idle"]) and not talking.holds(where["dialing"])
 
 
-def test_it_is_drawn_well() -> None:
-    assert faults(drawn()) == []
+def test_what_all_states_do_is_drawn_once() -> None:
+    """Wildcards may stand before or after what a state does itself."""
+    rows = (["fail", "*", "b"], ["reset", "*", "="], ["go", "a", "b"], ["go", "*", "a"])
+    svg = fsm.draw(flat(*rows))
+    assert read(svg).words.count("any state") == 1
+    assert sorted(len(way.split("; ")) for way in ways(svg)) == [1, 2, 2, 2]
+    first = ({"trigger": "go", "source": "*", "dest": "a", "conditions": "x"}, ["go", "a", "b"])
+    assert read(fsm.draw(flat(*first))).words.count("any state") == 1
 
 
-def test_a_tangle_has_every_state_arrow_and_label() -> None:
-    rows = [[f"go{i}_{s}", f"s{i}", f"s{(i * s + 1) % 12}"] for i in range(12) for s in (1, 7)]
-    states = [f"s{i}" for i in range(12)]
-    machine = Machine(states=states, transitions=rows, initial="s0", auto_transitions=False)
-    shown = read(fsm.draw(machine))
-    assert set(states) <= set(shown.words)
-    assert [name for name, _, _ in rows if not shown.says(name)] == []
-    assert len(shown.lines) >= 24
+def test_parallel_transitions_are_one_line_with_all_labels() -> None:
+    svg = fsm.draw(flat(["x", "a", "b"], ["y", "a", "b"], ["z", "a", None]))
+    assert ways(svg) == ["a -> b on x; a -> b on y"]
+    assert "x | y" in read(svg).words and "z" in read(svg).words
+
+
+def test_parallel_states_are_entered_together() -> None:
+    both = {"name": "both", "parallel": ["p", "q"]}
+    for first in ("both", ["both_p", "both_q"]):
+        machine = HierarchicalMachine(states=["idle", both], initial=first, auto_transitions=False)
+        assert len(read(fsm.draw(machine)).lines) == (3 if first == "both" else 2)
+
+
+def test_what_has_no_name_says_where_it_is_written() -> None:
+    def ready(level: int, word: str) -> bool:
+        return True
+
+    check = {"conditions": [lambda: True, partial(ready, 5, word="now")], "after": lambda: None}
+    svg = fsm.draw(flat({"trigger": "go", "source": "a", "dest": "b", **check}))
+    said = " ".join(read(svg).words)
+    assert re.search(
+        r"if lambda \(test_machine_pictures.py, line \d+\), ready\(5, word='now'\)", said
+    )
+    assert re.search(r"then lambda \(test_machine_pictures.py, line \d+\)", said)
+
+
+@pytest.mark.parametrize("machine", [tangled, nested])
+@pytest.mark.parametrize("seed", range(3, amount(4, 63)))
+def test_every_state_has_its_box_and_every_transition_its_label(machine: Any, seed: int) -> None:
+    model = model_of(machine(seed))
+    svg = fsm.draw(model)
+    shown = read(svg)
+    states = Counter(label_of(state) for state in model.states if not state.stand_in)
+    assert not states - Counter(shown.words)
+    rows = [row for row in model.transitions if not model.state(row.source).stand_in]
+    assert [row.event for row in rows if not shown.says(row.event)] == []
+    lines = Counter("; ".join(ways(svg)).split("; "))
+    assert set(lines.values()) <= {1}
+    assert {row.id for row in rows if row.target} == {*lines} - {""}
+    assert bad(svg) == []
 
 
 def test_a_table_tells_every_way_on() -> None:
@@ -88,9 +148,9 @@ def test_a_table_tells_every_way_on() -> None:
 
 
 def test_the_texts_for_other_programs_have_every_arrow() -> None:
-    assert drawn("mermaid").count("-->|") + drawn("mermaid").count(".->|") == 6
-    assert drawn("dot").count(" -> ") == 7
-    assert "n_idle -->|" in drawn("mermaid")
+    assert drawn("mermaid").count(" --> ") == 6 + len(["idle", "dialing", "normal", "off"])
+    assert drawn("dot").count(" -> ") == 6 + len(["idle", "dialing", "normal"])
+    assert 'state "call" as' in drawn("mermaid")
 
 
 def test_without_graphviz_one_sentence_says_how_to_get_it() -> None:

@@ -152,12 +152,3 @@ def test_a_run_of_another_model_is_refused(game: Path, tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "magic" in done.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-def test_text_formats_have_the_overlay_too(game: Path) -> None:
-    assert "transitions taken." in overlaid("--trace", game, ending="mmd")
-    counted = overlaid("--coverage", game, ending="mmd")
-    assert "<b>1×</b>" in counted and "<b>never</b>" in counted
-    placed = overlaid("--at", "upkeep_window", ending="mmd")
-    assert "<b>● Upkeep</b><br>(now)" in placed
-    assert 'label="● Upkeep\\n(2×)"' in overlaid("--coverage", game, ending="dot")

@@ -50,9 +50,13 @@ _TABLES = "fsm.views.tables.formats:"
 _ALL = (
     Format("svg", (".svg",), "a picture", _DRAWING + "pipeline:svg", _PICTURE),
     Format("png", (".png",), "a picture", _DRAWING + "pipeline:png", _DIAGRAM),
-    Format("dot", (".dot", ".gv"), "Graphviz", _DRAWING + "dot:dot", _DIAGRAM),
+    Format("dot", (".dot", ".gv"), "Graphviz", _DRAWING + "pipeline:dot", frozenset()),
     Format(
-        "mermaid", (".mmd", ".mermaid"), "Mermaid flowchart", _DRAWING + "mermaid:mermaid", _DIAGRAM
+        "mermaid",
+        (".mmd", ".mermaid"),
+        "Mermaid state diagram",
+        _DRAWING + "pipeline:mermaid",
+        frozenset(),
     ),
     Format("json", (".json",), "the model itself", _DRAWING + "pipeline:model_json", frozenset()),
     Format("md", (".md",), "the turn as a table, Markdown", _TABLES + "md", _TABLE),

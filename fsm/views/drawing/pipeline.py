@@ -12,11 +12,30 @@ from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.svg import markup
 from fsm.views.drawing.views import place
+from fsm.views.reader import is_turn
 
 
 def svg(model: Model, options: DrawOptions) -> str:
     """The picture as SVG. Raises DrawError."""
+    if not is_turn(model) and options.view == "turn" and options.overlay is None:
+        from fsm.views.graph import draw_machine
+
+        return draw_machine(model, options.theme)
     return markup(tree(model, options))
+
+
+def dot(model: Model, options: DrawOptions) -> str:
+    """The turn or machine as DOT."""
+    from fsm.views import graph
+
+    return graph.dot(model)
+
+
+def mermaid(model: Model, options: DrawOptions) -> str:
+    """The turn or machine as a state diagram of Mermaid."""
+    from fsm.views import mermaid
+
+    return mermaid.mermaid(model)
 
 
 def tree(model: Model, options: DrawOptions) -> ET.Element:

@@ -1,0 +1,210 @@
+"""The reading of a plain machine, such as those of the `transitions` library: its states and its
+lines, as plain frozen values. Pictures and texts of such machines are made from it, and the DOT and
+Mermaid of turns.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from fsm.model import Model, State, Term, Transition
+from fsm.views.reading import Kind
+from fsm.wording import plain, plain_words
+
+ANY = ""
+"""The source of what all states have alike, and the frame around all states."""
+
+
+class Label(Struct, frozen=True):
+    """What is said of a transition: its event, its conditions, and what is done then."""
+
+    event: str
+    more: str = ""
+
+
+class Line(Struct, frozen=True):
+    """All transitions from one place to another.
+
+    Attributes
+    ----------
+    source
+        The id of a state. The line leaves a state that contains others from its frame.
+    target
+        The id of a state. A state that contains others is entered at its initial state.
+    labels
+        What is said of the transitions, each once.
+    tells
+        The ids of the transitions.
+    inside
+        Whether it starts in any state inside of `source`, and stays in there.
+    kind
+        What it is, if it is a way of a turn.
+    """
+
+    source: str
+    target: str
+    labels: tuple[Label, ...]
+    tells: tuple[str, ...]
+    inside: bool = False
+    kind: Kind = "next"
+
+
+class Machine(Struct, frozen=True):
+    """A plain machine.
+
+    Attributes
+    ----------
+    title
+        What it is called.
+    states
+        Its states, outer ones before inner ones.
+    starts
+        Where it starts, and where each frame is entered: the id of the frame, and that of a state
+        in it. The outermost frame is "". Parallel states are entered together.
+    lines
+        Its lines.
+    stays
+        What changes no state, by the id of the state in which it can happen.
+    transitions
+        How many transitions it has.
+    any
+        What it calls any of its states.
+    """
+
+    title: str
+    states: tuple[State, ...]
+    starts: tuple[tuple[str, str], ...]
+    lines: tuple[Line, ...]
+    stays: dict[str, tuple[Label, ...]]
+    transitions: int
+    any: str = "any state"
+
+    def inside(self, frame: str) -> list[State]:
+        """Return the states directly inside of a frame."""
+        return [state for state in self.states if state.parent == frame]
+
+    @property
+    def crowds(self) -> set[str]:
+        """The frames with something that any state inside of them does without leaving them."""
+        frames = {ANY, *(state.parent for state in self.states)}
+        return {id for id in self.stays if id in frames} | {
+            line.source for line in self.lines if line.inside
+        }
+
+
+def read_machine(model: Model) -> Machine:
+    """Return the reading of a plain machine. Transitions that all its states have alike are read
+    once, as those of any state.
+    """
+    states = tuple(state for state in model.states if not state.stand_in)
+    rows = [row for row in model.transitions if not model.state(row.source).stand_in]
+    common = _common(rows, [state.id for state in states if not state.parent])
+    lines: dict[tuple[str, str, bool], list[Transition]] = defaultdict(list)
+    stays: dict[str, list[Transition]] = defaultdict(list)
+    for row in rows:
+        again = row.id in common and common[row.id]
+        source = ANY if row.id in common else row.source
+        if row.target is None:
+            stays[source].append(row)
+        else:
+            target = ANY if again else _entered(model, source, row.target)
+            around = {state.id for state in model.path(target)} if target else set()
+            inside = source == ANY or (model.state(source).composite and source in around)
+            lines[source, target, inside].append(row)
+    return Machine(
+        plain(model.title) or plain(model.name),
+        states,
+        tuple(_starts(model)),
+        tuple(
+            Line(source, target, _labels(model, told), tuple(row.id for row in told), inside)
+            for (source, target, inside), told in lines.items()
+        ),
+        {source: _labels(model, told) for source, told in stays.items()},
+        len(rows),
+    )
+
+
+def _entered(model: Model, source: str, target: str) -> str:
+    """Return the outermost state that is entered when a target is: a frame is entered at its
+    initial state.
+    """
+    around = {state.id for state in model.path(source)} if source else set()
+    state = model.state(target)
+    if state.stand_in:
+        state = model.state(state.parent)
+    while state.role == "begin" and state.parent not in around:
+        state = model.state(state.parent)
+    return state.id
+
+
+def _starts(model: Model) -> Iterable[tuple[str, str]]:
+    """Yield where the machine starts, and where each frame is entered."""
+    first = model.state(model.initial)
+    if not first.stand_in or first.parent:
+        yield ANY, _entered(model, ANY, first.id)
+    for state in model.states:
+        if state.role == "begin":
+            yield state.parent, state.id
+        elif state.stand_in:
+            for row in model.transitions:
+                if row.source == state.id and row.target:
+                    yield state.parent, _entered(model, state.parent, row.target)
+
+
+# labels -------------------------------------------------------------------------------------------
+
+
+def _labels(model: Model, rows: Iterable[Transition]) -> tuple[Label, ...]:
+    return tuple(dict.fromkeys(_label(model, row) for row in rows))
+
+
+def _label(model: Model, row: Transition) -> Label:
+    event = plain(row.event) if row.event in model.signals else ""
+    conditions = ", ".join(_condition(model, term) for term in row.guard)
+    more = [f"if {conditions}"] if conditions else []
+    if row.doc:
+        more.append(f"then {plain(row.doc)}")
+    return Label(event, ", ".join(more))
+
+
+def _condition(model: Model, term: Term) -> str:
+    """Return a condition by its name. A lambda has none, so its place says what it is."""
+    if model.played:
+        return plain_words(model, term)
+    if not term.fact.startswith("lambda"):
+        return plain(term)
+    return f"{'' if term.value else 'not '}lambda ({plain(model.fact(term.fact).doc)})"
+
+
+# what all states have alike -----------------------------------------------------------------------
+
+
+def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, bool]:
+    """Return the transitions that start at all these states alike, by id; of each, whether it leads
+    to the same state again.
+
+    They are tried before or after all else that a state has for the event.
+    """
+    own: dict[tuple[str, str], list[Transition]] = defaultdict(list)
+    for row in rows:
+        own[row.source, row.event].append(row)
+    found: dict[str, bool] = {}
+    events = dict.fromkeys(row.event for row in rows)
+    for event in events if len(sources) > 1 else ():
+        lists = [own[source, event] for source in sources]
+        for end in (slice(None), slice(None, None, -1)):
+            for alike in zip(*(rows[end] for rows in lists), strict=False):
+                kinds = {_kind(row, again=False) for row in alike}
+                again = len(kinds) > 1 and all(row.source == row.target for row in alike)
+                if len({_kind(row, again=again) for row in alike}) > 1:
+                    break
+                found |= {row.id: again for row in alike}
+    return found
+
+
+def _kind(row: Transition, *, again: bool) -> tuple[object, ...]:
+    target = row.source == row.target if again else row.target
+    return target, row.guard, row.doc
