@@ -11,7 +11,7 @@ from apipages import api_pages
 from fsm import load
 from fsm.model.model import schema as model_schema
 from fsm.rulesets import names
-from fsm.scenarios.schema import build as scenario_schema
+from fsm.scenarios.vocabulary import schema as scenario_schema
 from fsm.state.registry import ACTIONS, TESTS, Primitive
 from fsm.views import tabulate
 from fsm.views.reference import reference_of

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from msgspec import NODEFAULT
+
 from fsm.model import Model, State
 from fsm.runs.visits import turn_based
-from fsm.scenarios.expectations import CHECKS
-from fsm.scenarios.modelwords import ModelWords
-from fsm.scenarios.verbparts import CURRENT, ExpectCheck, Verb, VerbField
-from fsm.scenarios.verbs import VERBS
+from fsm.scenarios.expect import CHECKS, Check
+from fsm.scenarios.game import VERBS
+from fsm.scenarios.verbs import Field, VerbRow
+from fsm.scenarios.vocabulary import meaning_of
+from fsm.scenarios.words import words_of
 
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -18,7 +21,7 @@ _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 def tables(model: Model) -> dict[str, str]:
     """Return the tables by name, in Markdown."""
     return {
-        "verbs": _table(("verb", "fields", "meaning"), map(_verb, VERBS.values())),
+        "verbs": _table(("verb", "fields", "meaning"), map(_verb, VERBS, VERBS.values())),
         "expectations": _table(("key", "beside it", "holds when"), map(_check, CHECKS.values())),
         "durations": _table(("until", "rule", "meaning"), ((f"`{d.name}`", d.rule, d.doc) for d in model.durations)),
         "steps": _table(("step", "phase", "turn-based actions", "priority", "rule"), _steps(model)),
@@ -37,42 +40,38 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
 
 
-def _verb(verb: Verb) -> tuple[str, str, str]:
+def _verb(name: str, row: VerbRow) -> tuple[str, str, str]:
     notes = []
-    if verb.at != "either":
-        notes.append(f"always at `{verb.at}`")
-    if not verb.opening:
+    if row.at:
+        notes.append(f"always at `{row.at}`")
+    if not row.opening:
         notes.append("not without `when`")
-    if not verb.nested:
+    if not row.nested:
         notes.append("not in `then`")
-    if verb.added:
-        notes.append("an addition of this project")
-    doc = f"{verb.doc} ({'; '.join(notes)})" if notes else verb.doc
-    return f"`{verb.name}`", ", ".join(map(_field, verb.fields)), doc
+    doc = f"{meaning_of(row)} ({'; '.join(notes)})" if notes else meaning_of(row)
+    return f"`{name}`", ", ".join(map(_field, row.fields, row.fields.values())), doc
 
 
-def _field(field: VerbField) -> str:
-    if field.required:
-        return f"`{field.name}`"
-    default = {CURRENT: "current_step", (): "none", "": "none", None: "as it was"}.get(field.default, field.default)  # type: ignore[call-overload]
-    if isinstance(default, bool):
-        default = str(default).lower()
-    return f"`{field.name}` = {default}"
+def _field(name: str, field: Field) -> str:
+    if field.default is NODEFAULT:
+        return f"`{name}`"
+    default = {(): "none", "": "none", None: "as it was"}.get(field.default, field.default)
+    return f"`{name}` = {str(default).lower() if isinstance(default, bool) else default}"
 
 
-def _check(check: ExpectCheck) -> tuple[str, str, str]:
+def _check(check: Check) -> tuple[str, str, str]:
     beside = [f"`{name}`" for name in check.beside] + [f"`{name}` (default 1)" for name in check.may]
     return f"`{check.name}`", ", ".join(beside), check.doc
 
 
 def _steps(model: Model) -> Iterable[Sequence[str]]:
-    words = ModelWords(model)
+    words = words_of(model)
     own = set(turn_based(model))
     for step in model.of_kind("step"):
         phase = model.enclosing(step.id, "phase")
         actions = [f"`{s.action}`" for s in model.children(step.id) if s.id in own]
         opens = next((s.opens for s in model.children(step.id) if s.opens), "")
-        gets = "yes" if step.name in words.with_priority else "if something happened" if opens else "no"
+        gets = "yes" if words.usually_at(step.name) == "priority" else "if something happened" if opens else "no"
         yield f"`{step.name}`", f"`{phase.name}`" if phase else "", ", ".join(actions), gets, step.rule
 
 

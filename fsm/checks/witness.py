@@ -281,14 +281,13 @@ def _scenario(
     game: TurnController, spec: str, name: str, note: str, answers: Sequence[Answer]
 ) -> dict[str, Any] | None:
     """Return a game as a scenario, or None if scenarios cannot name the ruleset or what happens."""
-    from fsm.scenarios.departures import Departure, departures_of
-    from fsm.scenarios.writer import scenario_of
+    from fsm.scenarios.writing import Departure, departures_of, scenario_of
 
     assert game.trace is not None
     acts = list[list[Departure]]()
     with suppress(FsmError):  # the last answer may be the one that fails
         acts.extend(departures_of(game, answers))
-    if not spec or not all(departure.request.step for act in acts for departure in act):
+    if not spec or not all(departure.request.at.step for act in acts for departure in act):
         return None
     head, through = game.trace.head, game.request.at.turn
     return scenario_of(game.model, spec, name, head, acts, through=through, note=note)

@@ -1,4 +1,4 @@
-"""Turns every failure that input can cause into one line on standard error and an exit code."""
+"""Turns every failure that input can cause into a line on standard error and an exit code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from fsm.errors import FsmError, shortened, suggest
+from fsm.errors import FsmError, ScenarioError, shortened, suggest
 
 WRONG_INPUT = 2
 INTERRUPTED = 130
@@ -73,6 +73,10 @@ def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[s
         return _say("fsm", error.format_message(), WRONG_INPUT)
     except click.Abort as error:
         return _say("fsm", str(error) or "interrupted", INTERRUPTED)
+    except ScenarioError as error:
+        for problem in error.problems or (str(error),):
+            _say("fsm", problem, WRONG_INPUT)
+        return WRONG_INPUT
     except FsmError as error:
         return _say("fsm", str(error), WRONG_INPUT)
     except OSError as error:

@@ -69,7 +69,7 @@ def run(
     from fsm.cli.report import report_of
     from fsm.files import check_writable, write_files
     from fsm.scenarios import play
-    from fsm.scenarios.player import MAX_STEPS
+    from fsm.scenarios.playing import MAX_STEPS
 
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
     _all_different(files)

@@ -1,20 +1,40 @@
-"""What a scenario consists of: what happens in a game, and which turn must result. The parser makes
-the values.
+"""What a scenario consists of: what happens in a game, and what must come of it.
+
+`fsm.scenarios.reading` makes these values from a file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
 
 from fsm.model import Model
 from fsm.runs.where import Where
 from fsm.state.setup import StartAt
 
+if TYPE_CHECKING:
+    from fsm.scenarios.verbs import Verb
+    from fsm.state.orders import Order
 
-@dataclass(frozen=True, slots=True)
-class When:
+MOST = 1000
+"""A scenario names at most so many players, and so many of anything."""
+Name: TypeAlias = Annotated[str, Meta(min_length=1)]
+First: TypeAlias = Annotated[int, Meta(ge=1)]
+Number: TypeAlias = Annotated[int, Meta(ge=0)]
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=MOST)]
+Names: TypeAlias = tuple[Name, ...] | Name
+"""A list of names. One name stands for a list of it."""
+SomeNames: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1)] | Name
+
+
+class Shape(Struct, frozen=True, forbid_unknown_fields=True):
+    """An object in a file."""
+
+
+class When(Shape, frozen=True):
     """A moment in a game.
 
     Attributes
@@ -29,10 +49,10 @@ class When:
         "begin", "priority", or the id of an action or window of that step.
     """
 
-    turn: int
-    step: str
-    iteration: int = 1
-    at: str = "priority"
+    turn: First
+    step: Name
+    iteration: First = 1
+    at: Name = ""
 
     @property
     def where(self) -> Where:
@@ -52,29 +72,26 @@ class Item:
     place
         What messages call the item: where it is in the file.
     do
-        The verb.
-    fields
-        The values of every field of the verb.
+        The name of the verb.
+    what
+        What the verb does: an order to the turn, or a change of the scripted game.
     when
-        The moment at which it happens, or None for a part of another item.
+        The moment at which it happens, or None for a part of another item or before turn 1.
     then
         The items that it contains.
     name
         The `id` in the file. It is also the name of the object on the stack that does it.
+    during
+        The abilities that trigger during the procedure that it begins.
     """
 
     place: str
     do: str
-    fields: Mapping[str, Any]
+    what: Order | Verb
     when: When | None = None
     then: tuple[Item, ...] = ()
     name: str = ""
-
-    def __getitem__(self, name: str) -> Any:
-        return self.fields[name]
-
-    def __deepcopy__(self, memo: object) -> Item:
-        return self
+    during: tuple[str, ...] = ()
 
 
 def every_item(items: Iterable[Item]) -> Iterator[Item]:
@@ -118,8 +135,6 @@ class Scenario:
         What happens in the game.
     expect
         What must result.
-    options
-        The options of the ruleset.
     teams
         Groups of players who share turns.
     settings
@@ -136,11 +151,10 @@ class Scenario:
     ruleset: str
     players: tuple[str, ...]
     through_turn: int
-    given: tuple[Item, ...] = ()
-    expect: tuple[Expectation, ...] = ()
-    options: Mapping[str, object] = field(default_factory=dict)
-    teams: tuple[tuple[str, ...], ...] = ()
-    settings: Mapping[str, bool] = field(default_factory=dict)
-    start: StartAt | None = None
-    data: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    model: Model = field(kw_only=True, repr=False)
+    given: tuple[Item, ...]
+    expect: tuple[Expectation, ...]
+    teams: tuple[tuple[str, ...], ...]
+    settings: Mapping[str, bool]
+    start: StartAt | None
+    data: Mapping[str, Any] = field(repr=False)
+    model: Model = field(repr=False)

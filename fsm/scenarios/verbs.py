@@ -1,387 +1,298 @@
-"""The verbs of `given`, with what each does to the scripted game: changes of its state, and
-orders.
+"""The verbs of `given` that every game has: orders to the turn, and what happens in any card game.
+
+What a verb is called, which order it gives, and where it may stand is said by one table, VERBS. The
+fields of a verb are those of its order, or of its class here.
 """
 
 from __future__ import annotations
 
-from fsm.model.elements import LEAVING
-from fsm.scenarios.games import GAMES
-from fsm.scenarios.scenario import Item
-from fsm.scenarios.verbparts import (
-    ACTIVE,
-    CHANGE,
-    CURRENT,
-    EVERYONE,
-    AddedPhases,
-    AddedStep,
-    Count,
-    EventName,
-    FactName,
-    Flag,
-    Id,
-    Ids,
-    Interdiction,
-    Known,
-    Label,
-    Limit,
-    On,
-    PhaseAnchor,
-    Player,
-    Players,
-    RoleName,
-    Scoped,
-    SkippedPhase,
-    SkippedStep,
-    Step,
-    StepAnchor,
-    StepOrPhase,
-    StepOrPhaseOrChange,
-    Then,
-    TurnNumber,
-    TurnScope,
-    Until,
-    Verb,
-    Whose,
-    Within,
-    Words,
-    Yes,
-    YouGet,
-    placed,
-)
-from fsm.scenarios.world import Ability, World
-from fsm.state.orders import (
-    AddPhase,
-    AddStep,
-    AddTurn,
-    Appoint,
-    ControlNextTurn,
-    DelayedTrigger,
-    Effect,
-    EndPhase,
-    EndTurn,
-    ReverseTurnOrder,
-    Signal,
-    SkipPhase,
-    SkipStep,
-    SkipTurn,
-    StandingTrigger,
-    Withdraw,
-)
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-_WORDS = Words()
+from msgspec import NODEFAULT
+from msgspec.structs import fields, replace
+
+from fsm.scenarios.scenario import Count, First, Item, Name, Names, Shape, SomeNames
+from fsm.state import orders
+from fsm.state.orders import Order
+
+if TYPE_CHECKING:
+    from fsm.scenarios.game import Game
+
+CHANGE = "day_night_change"
+OWN = (orders.AddTurn, orders.AddPhase, orders.AddStep, orders.DelayedTrigger, orders.Effect)
+"""The orders that are about the active player if they name nobody."""
 
 
-def carry_out(world: World, item: Item) -> None:
-    """Carry out one item now."""
-    verb = VERBS[item.do]
-    verb.act(
-        world,
-        item,
-        **{f.parameter: item.then if f.name == "then" else item[f.name] for f in verb.fields},
-    )
+class Verb(Shape, frozen=True):
+    """A change of the scripted game."""
+
+    def happen(self, game: Game, item: Item) -> None:
+        """Change the game, or give it orders."""
+        raise NotImplementedError
 
 
-# orders to run and calendar -----------------------------------------------------------------------
+class ByPlayer(Verb, frozen=True):
+    """What a player does with priority. All else happens as an object resolves."""
+
+    @property
+    def declared(self) -> str:
+        """The event that declares it, or "" if it is put on the stack."""
+        return ""
 
 
-@_WORDS.verb(needs=("test:extra_due:turn",))
-def add_turn(
-    world: World,
-    item: Item,
-    player: Player = ACTIVE,
-    count: Count = 1,
-    after: Within = "",
-    id: Label = "",
-    players: Players = (),
-) -> None:
-    """Extra turns, one at a time, directly after the current turn, or `after` the added turn with
-    this `id`; latest first. `id` names what is added; `players` are several whom one effect names,
-    a team takes the turn once.
-    """
-    player = "" if players else world.player_of(player)
-    world.orders.append(AddTurn(player, count, id, after, players))
+# what happens in any card game --------------------------------------------------------------------
 
 
-@_WORDS.verb(needs=("test:skip_due:turn",))
-def skip_turn(
-    world: World,
-    item: Item,
-    player: Player = EVERYONE,
-    count: Count = 1,
-    extra: Flag = False,
-    scope: TurnScope = "next",
-    id: Id = "",
-    players: Players = (),
-) -> None:
-    """Each takes away the next turn that player would begin, natural or extra (`extra`: only extra
-    turns); `each`: every one, until it is withdrawn; a team among the `players` skips once.
-    """
-    world.orders.append(SkipTurn(player, count, extra, scope, id, players))
-
-
-@_WORDS.verb()
-def control_next_turn(
-    world: World,
-    item: Item,
-    player: Player,
-    by: Player,
-    extra_turn_after: Flag = False,
-    in_: Within = "",
-    id: Id = "",
-) -> None:
-    """`by` decides for `player` in the next turn that player really takes, or in the added turn
-    with the `id` of `in`; then perhaps an extra turn for them.
-    """
-    world.orders.append(ControlNextTurn(player, by, extra_turn_after, in_, id))
-
-
-@_WORDS.verb(needs=("by:role",), opening=False, added=True)
-def appoint(world: World, item: Item, player: Player, role: RoleName = "defending") -> None:
-    """`player` is the defending player, or has a role of the game's own, until this phase ends;
-    nobody has it once that player has left; without this, every opponent has the role.
-    """
-    world.orders.append(Appoint(role, player))
-
-
-@_WORDS.verb(needs=("test:extra_due:phase",))
-def add_phase(
-    world: World,
-    item: Item,
-    phases: AddedPhases,
-    after: PhaseAnchor = "current_phase",
-    count: Count = 1,
-    player: Player = ACTIVE,
-    you_get: YouGet = False,
-    id: Label = "",
-) -> None:
-    """The phases, as one block, directly after that phase occurrence; later insertions come first.
-    `id` names what is added.
-    """
-    anchor, nth = ("", 1) if isinstance(after, str) else (after["phase"], int(after.get("nth", 1)))
-    world.orders.append(
-        AddPhase(
-            *phases,
-            after=anchor,
-            nth=nth,
-            count=count,
-            player=world.player_of(player),
-            you_get=you_get,
-            id=id,
-        )
-    )
-
-
-@_WORDS.verb(needs=("test:extra_due:step",))
-def add_step(
-    world: World,
-    item: Item,
-    step: AddedStep,
-    after: StepAnchor = CURRENT,
-    before: Step = "",
-    count: Count = 1,
-    player: Player = ACTIVE,
-    you_get: YouGet = False,
-    id: Label = "",
-) -> None:
-    """Extra steps after the current step, after or before a named one, or after the current phase:
-    then as phases that hold only that step. `id` names what is added.
-    """
-    after = after or ("" if before else "current_step")
-    world.orders.append(AddStep(step, after, before, count, world.player_of(player), you_get, id))
-
-
-@_WORDS.verb(needs=("test:skip_due:step",))
-def skip_step(
-    world: World,
-    item: Item,
-    step: SkippedStep,
-    player: Player = EVERYONE,
-    scope: Scoped = "next",
-    in_: Within = "",
-    id: Id = "",
-    players: Players = (),
-) -> None:
-    """The step is passed over as though it did not exist; with `in` only in what was added with
-    this `id`.
-    """
-    world.orders.append(SkipStep(step, player, scope, in_, id, players))
-
-
-@_WORDS.verb(needs=("test:skip_due:phase",))
-def skip_phase(
-    world: World,
-    item: Item,
-    phase: SkippedPhase,
-    player: Player = EVERYONE,
-    scope: Scoped = "next",
-    in_: Within = "",
-    id: Id = "",
-    players: Players = (),
-) -> None:
-    """The phase is passed over as though it did not exist; with `in` only in what was added with
-    this `id`.
-    """
-    world.orders.append(SkipPhase(phase, player, scope, in_, id, players))
-
-
-@_WORDS.verb()
-def reverse_turn_order(world: World, item: Item) -> None:
-    """From now on players take turns and receive priority the other way round; extra turns come as
-    they would have.
-    """
-    world.orders.append(ReverseTurnOrder())
-
-
-@_WORDS.verb()
-def withdraw(world: World, item: Item, id: Known) -> None:
-    """Ends what stands or waits under this `id`: skips, triggers, effects, and what was added and
-    has not begun; what has begun is not undone.
-    """
-    world.effects[:] = (effect for effect in world.effects if effect != id)
-    world.orders.append(Withdraw(id))
-
-
-# endings, abilities, the rest of a game -----------------------------------------------------------
-
-
-@_WORDS.verb(needs=("event:end_turn",), at="priority", opening=False)
-def end_turn(world: World, item: Item, triggers_during: Ids = ()) -> None:
-    """The end-the-turn procedure; listed triggers are raised by the procedure itself."""
-    world.end(EndTurn(), triggers_during, happens=True)
-
-
-@_WORDS.verb(needs=("event:end_phase",), at="priority", opening=False)
-def end_phase(world: World, item: Item, triggers_during: Ids = ()) -> None:
-    """The end-the-phase procedure, in a phase for which the ruleset has one; elsewhere it does
-    nothing.
-    """
-    world.end(EndPhase(), triggers_during, happens=world.endable)
-
-
-@_WORDS.verb()
-def trigger(world: World, item: Item, id: Id) -> None:
+class Trigger(Verb, frozen=True):
     """An ability triggers now and waits."""
-    world.trigger(id)
+
+    id: Name
+
+    def happen(self, game: Game, item: Item) -> None:
+        game.trigger(self.id)
 
 
-@_WORDS.verb()
-def sba(world: World, item: Item) -> None:
+class StateBasedAction(Verb, frozen=True):
     """A state-based action applies now."""
-    world.sba = True
+
+    def happen(self, game: Game, item: Item) -> None:
+        game.sba = True
 
 
-@_WORDS.verb()
-def delayed_trigger(
-    world: World,
-    item: Item,
-    id: Id,
-    step: StepOrPhase,
-    player: Player = ACTIVE,
-    on: On = "next",
-    in_: Within = "",
-    then: Then = (),
-) -> None:
-    """Triggers once, at the next such step that begins after it was made, or as such a phase
-    begins; `your_next`: at that player's next one; `your_next_turn`, `next_turn`: only in that
-    player's next turn or in the turn after this one, lost if that turn lacks the step; with `in`
-    only in what was added with this `id`.
-    """
-    player = world.player_of(player)
-    world.abilities[id] = Ability(id, player, then)
-    world.orders.append(DelayedTrigger(id, step, player, on, in_))
+class Rollback(Verb, frozen=True):
+    """Restore the start of that turn and play it again: this item happens once, the others again."""
+
+    to_turn: First
+
+    def happen(self, game: Game, item: Item) -> None:
+        if self.to_turn <= game.turn:
+            game.rollback = item.place
+        else:
+            text = f"turn {self.to_turn} has not begun in {game.where}, so there is no way back"
+            game.complain(item, f"{text} to it")
 
 
-@_WORDS.verb()
-def standing_trigger(
-    world: World,
-    item: Item,
-    id: Id,
-    step: StepOrPhaseOrChange = "",
-    day_night_change: Yes = False,
-    whose: Whose = "each",
-    limit: Limit = "",
-    then: Then = (),
-) -> None:
-    """Triggers at the beginning of each such step, or (`day_night_change`) as day becomes night or
-    night day.
-    """
-    ability = Ability(id, "", then, whose, limit == "first_each_turn")
-    if day_night_change or step == CHANGE:
-        world.changes.append(ability)
-        return
-    world.abilities[id] = ability
-    world.orders.append(StandingTrigger(id, step, whose, ability.once_a_turn))
-
-
-@_WORDS.verb()
-def effect(
-    world: World,
-    item: Item,
-    id: Id,
-    player: Player = ACTIVE,
-    until: Until = "end_of_turn",
-    in_: Within = "",
-) -> None:
-    """An effect with a duration, to track; with `in` the duration ends in what was added with this
-    `id`.
-    """
-    world.effects.append(id)
-    world.log.visit(world.where).made.add(id)
-    world.orders.append(Effect(id, world.player_of(player), until, in_))
-
-
-@_WORDS.verb(needs=(f"event:{LEAVING}",), opening=False)
-def player_leaves(world: World, item: Item, player: Player = "", players: Players = ()) -> None:
-    """Leaves the game now, or all these at the same time; when one player is left the game is over."""
-    for one in players or (player,):
-        if one not in world.left:
-            world.leave(one)
-
-
-@_WORDS.verb(opening=False)
-def rollback(world: World, item: Item, to_turn: TurnNumber) -> None:
-    """Restore the start of that turn and play it again (this item happens once, the others again)."""
-    if to_turn <= world.turn:
-        world.back_to = to_turn
-    else:
-        world.complaints.append(
-            f"{item.place}: turn {to_turn} has not begun in {world.where}, so there is no way back to it"
-        )
-
-
-@_WORDS.verb(by_player=True, at="priority", opening=False, nested=False, added=True)
-def cast(
-    world: World,
-    item: Item,
-    player: Player = ACTIVE,
-    id: Id = "",
-    responds: Flag = False,
-    interdiction: Interdiction = False,
-    then: Then = (),
-) -> None:
+class Cast(ByPlayer, frozen=True):
     """That player puts an object on the stack when they have priority with an empty stack
     (`responds`: while the previous object of this visit is on the stack); as it resolves, `then` is
     carried out (`interdiction`: nobody may act before it has resolved).
     """
-    # the scripted game itself puts it on the stack, and what is carried out are the items of `then`
+
+    player: Name = ""
+    responds: bool = False
+    interdiction: bool = False
 
 
-@_WORDS.verb(opening=False, added=True)
-def tell(world: World, item: Item, fact: FactName, value: Flag = True) -> None:
+class Tell(Verb, frozen=True):
     """In this visit the game tells this fact so, until the model has read it: any fact that the
     game tells.
     """
-    world.given_facts[fact] = value
-    world.tell(fact, value)
+
+    fact: Name
+    value: bool = True
+
+    def happen(self, game: Game, item: Item) -> None:
+        game.tell(self.fact, self.value)
 
 
-@_WORDS.verb(at="priority", opening=False, added=True)
-def signal(world: World, item: Item, event: EventName) -> None:
-    """The game sends this event: any that breaks the ordinary course of a turn; where nothing comes
-    of it, it is not heard.
+# how orders are written ---------------------------------------------------------------------------
+
+
+class Containing(Shape, frozen=True):
+    """What contains other items."""
+
+    then: tuple[dict[str, Any], ...] = ()
+
+
+class Ending(Shape, frozen=True):
+    """A procedure that ends the turn or a phase."""
+
+    triggers_during: Names = ()
+
+
+class Nth(Shape, frozen=True):
+    """The phase of this name or family that is the `nth` in this turn."""
+
+    phase: Name
+    nth: Count = 1
+
+
+class PhaseAnchor(Shape, frozen=True, kw_only=True):
+    """What an added phase comes after."""
+
+    phases: SomeNames
+    after: Literal["current_phase"] | Nth = "current_phase"
+
+
+class Standing(Containing, frozen=True):
+    """When a standing trigger triggers."""
+
+    step: Name = ""
+    day_night_change: bool = False
+    limit: Literal["", "first_each_turn"] = ""
+
+
+class Leavers(Shape, frozen=True):
+    """Who leaves."""
+
+    player: Name = ""
+    players: Names = ()
+
+
+class AnyPlayer(Shape, frozen=True):
+    """A player who need not be named."""
+
+    player: Name = ""
+
+
+class StepAnchor(Shape, frozen=True):
+    """What an added step comes after."""
+
+    after: Name = ""
+
+
+class Defending(Shape, frozen=True):
+    """The role that is meant if none is named."""
+
+    role: Name = "defending"
+
+
+@dataclass(frozen=True)
+class VerbRow:
+    """A verb of `given`.
+
+    Attributes
+    ----------
+    kind
+        The class of its order, or of the change that it makes.
+    written
+        The fields that are written in another way than in the order.
+    hides
+        The fields of the order that are not written.
+    needs
+        What a field needs of a model, by its name. The verb itself is "". See `Words.lacks`.
+    at
+        Where in a step it happens: "begin", "priority", or "" for either.
+    opening
+        Whether it can happen before turn 1.
+    nested
+        Whether it can stand in a `then` list.
+    home
+        The turn-based action to whose steps it belongs, or "".
     """
-    world.orders.append(Signal(event))
+
+    kind: type[Any]
+    written: type[Shape] = Shape
+    hides: tuple[str, ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict)
+    at: str = ""
+    opening: bool = True
+    nested: bool = True
+    home: str = ""
+
+    @property
+    def fields(self) -> Mapping[str, Field]:
+        """The fields in a file, without those that every item has."""
+        kinds: tuple[Any, ...] = (self.kind, self.written)
+        return fields_of(*kinds, hides=self.hides)
 
 
-VERBS: dict[str, Verb] = placed(_WORDS.verbs, (verb for game in GAMES for verb in game.words.verbs))
-"""All verbs. Schema, parser, documentation and game read this list."""
+ORDERS: Mapping[str, VerbRow] = {
+    "add_turn": VerbRow(orders.AddTurn),
+    "skip_turn": VerbRow(orders.SkipTurn),
+    "control_next_turn": VerbRow(orders.ControlNextTurn),
+    "appoint": VerbRow(orders.Appoint, Defending, needs={"": "a role"}, opening=False),
+    "add_phase": VerbRow(orders.AddPhase, PhaseAnchor, ("nth",)),
+    "add_step": VerbRow(orders.AddStep, StepAnchor),
+    "skip_step": VerbRow(orders.SkipStep),
+    "skip_phase": VerbRow(orders.SkipPhase),
+    "reverse_turn_order": VerbRow(orders.ReverseTurnOrder),
+    "withdraw": VerbRow(orders.Withdraw),
+    "end_turn": VerbRow(orders.EndTurn, Ending, at="priority", opening=False),
+    "end_phase": VerbRow(orders.EndPhase, Ending, at="priority", opening=False),
+    "delayed_trigger": VerbRow(orders.DelayedTrigger, Containing),
+    "standing_trigger": VerbRow(orders.StandingTrigger, Standing, ("first_each_turn",)),
+    "effect": VerbRow(orders.Effect, AnyPlayer),
+    "player_leaves": VerbRow(orders.Leave, Leavers, opening=False),
+    "signal": VerbRow(orders.Signal, hides=("player",), at="priority", opening=False),
+}
+"""The verbs that give an order."""
+VERBS: Mapping[str, VerbRow] = {
+    **ORDERS,
+    "trigger": VerbRow(Trigger),
+    "sba": VerbRow(StateBasedAction),
+    "rollback": VerbRow(Rollback, opening=False),
+    "cast": VerbRow(
+        Cast,
+        Containing,
+        needs={"interdiction": "the fact interdiction_on_stack"},
+        at="priority",
+        opening=False,
+        nested=False,
+    ),
+    "tell": VerbRow(Tell, opening=False),
+}
+"""The verbs of every game."""
+
+
+class Field(NamedTuple):
+    """A field in a file: the name of its attribute, the type of its value, and the default, or
+    NODEFAULT.
+    """
+
+    name: str
+    kind: Any
+    default: Any
+
+
+@cache
+def fields_of(*kinds: Any, hides: tuple[str, ...] = ()) -> Mapping[str, Field]:
+    """Return the fields of these classes, by their names in a file. A later one counts."""
+    found = dict[str, Field]()
+    for kind in kinds:
+        loose = not issubclass(kind, Shape)
+        for one in fields(kind):
+            meant = _STRICT.get(one.type, one.type) if loose else one.type
+            if one.name not in hides:
+                name = "in" if one.name == "within" else one.encode_name
+                default = one.default if one.required or one.default is not NODEFAULT else None
+                found[name] = Field(one.name, meant, default)
+    return found
+
+
+_STRICT: Mapping[object, Any] = {str: Name, int: Count, tuple[str, ...]: Names}
+"""What fields of orders have in a file."""
+
+
+def named(order: Order, player: str) -> Order:
+    """Return an order that is about this player, if it names nobody and must."""
+    if isinstance(order, OWN) and not (order.player or getattr(order, "players", None)):
+        return replace(order, player=player)
+    return order
+
+
+def order_of(kind: type[Any], values: dict[str, Any]) -> Order:
+    """Return the order of this class, with the fields as they are written."""
+    values = {name: value for name, value in values.items() if name not in _OF_ITEMS}
+    if kind is orders.AddPhase:
+        anchor = values.pop("after", "current_phase")
+        if isinstance(anchor, Nth):
+            values |= {"after": anchor.phase, "nth": anchor.nth}
+    elif kind is orders.StandingTrigger:
+        values["first_each_turn"] = bool(values.pop("limit", ""))
+    elif kind is orders.Leave:
+        player = values.pop("player", "")
+        values = {"players": (player,) if player else values.get("players", ())}
+    elif kind is orders.Appoint:
+        values.setdefault("role", "defending")
+    elif kind is orders.Effect:
+        values.setdefault("player", "")
+    order: Order = kind(**values)
+    return order
+
+
+_OF_ITEMS = frozenset(("then", "triggers_during", CHANGE))
+"""The fields that are not the order's."""

@@ -16,8 +16,7 @@ from fsm.coverage import Target, covered, data_of
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
 from fsm.scenarios import Outcome, load, play
-from fsm.scenarios.departures import departures_of
-from fsm.scenarios.writer import expected, scenario_of
+from fsm.scenarios.writing import departures_of, expected, scenario_of
 from fsm.testing.path import Path, PathSet
 
 Item = dict[str, Any]

@@ -4,15 +4,16 @@ options.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fsm.model import Model, State
 from fsm.rulesets import BUILT_IN, load, options
 from fsm.rulesets.stated_properties import numbers_of_editions
-from fsm.scenarios.expectations import CHECKS
-from fsm.scenarios.modelvocabulary import ModelVocabulary, vocabulary_of
-from fsm.scenarios.verbs import VERBS
+from fsm.scenarios.expect import CHECKS
+from fsm.scenarios.game import VERBS
+from fsm.scenarios.vocabulary import meaning_of, refused
+from fsm.scenarios.words import Words, words_of
 from fsm.wording import blanks, window_words
 
 Row = tuple[str, ...]
@@ -30,7 +31,7 @@ class Section:
 def reference_of(spec: str) -> tuple[Section, ...]:
     """The reference of a ruleset, by its specification. Raises RulesetError when there is none."""
     model = load(spec)
-    words = vocabulary_of(model)
+    words, unknown = words_of(model), refused(model)
     sections = (
         Section(
             "Stages",
@@ -43,17 +44,21 @@ def reference_of(spec: str) -> tuple[Section, ...]:
             tuple(_elsewhere(words)),
         ),
         Section("Phases and steps", ("phase", "effects call it", "steps"), tuple(_phases(model))),
-        Section("What may be given", ("verb", "fields", "meaning"), tuple(_verbs(words))),
-        Section("What may be expected", ("key", "holds when"), tuple(_expectations(words))),
-        Section("Refused", ("word", "why"), (*words.refused.items(), *words.refused_parts.items())),
+        Section("What may be given", ("verb", "fields", "meaning"), tuple(_verbs(unknown))),
+        Section("What may be expected", ("key", "holds when"), tuple(_expectations(unknown))),
+        Section("Refused", ("word", "why"), tuple(unknown.items())),
         Section("Facts that a scenario can tell", ("fact", "meaning", "rule"), tuple(_told(words))),
-        Section("Signals", ("event", "meaning"), tuple((e.name, e.doc) for e in words.signals)),
+        Section(
+            "Signals",
+            ("event", "meaning"),
+            tuple((e.name, e.doc) for e in model.events if not e.completion),
+        ),
         Section(
             "Durations",
             ("name", "meaning", "rule"),
-            tuple((d.name, d.doc, d.rule) for d in words.durations),
+            tuple((d.name, d.doc, d.rule) for d in model.durations),
         ),
-        Section("Settings of a game", ("setting", "meaning", "default"), tuple(_settings(words))),
+        Section("Settings of a game", ("setting", "meaning", "default"), tuple(_settings(model))),
         Section("Numbers of rules by edition", *numbers_of_editions(model.name)),
         Section(
             "Options", ("option", "values, the default first", "meaning"), tuple(_options(spec))
@@ -62,15 +67,15 @@ def reference_of(spec: str) -> tuple[Section, ...]:
     return tuple(section for section in sections if section.rows)
 
 
-def _stages(words: ModelVocabulary) -> Iterator[Row]:
+def _stages(words: Words) -> Iterator[Row]:
     for step, stages in words.stages.items():
-        for stage in stages:
+        for stage in stages.values():
             yield step, stage.id, _happens(stage), stage.action, stage.rule
 
 
-def _elsewhere(words: ModelVocabulary) -> Iterator[Row]:
+def _elsewhere(words: Words) -> Iterator[Row]:
     """Actions that end steps and phases, come before the game, or belong to a procedure."""
-    within = {stage.id for stages in words.stages.values() for stage in stages}
+    within = {id for stages in words.stages.values() for id in stages}
     others = [
         state for state in words.model.leaves if state.asks == "perform" and state.id not in within
     ]
@@ -92,29 +97,26 @@ def _phases(model: Model) -> Iterator[Row]:
         yield phase.name, phase.family or phase.name, " ".join(steps)
 
 
-def _verbs(words: ModelVocabulary) -> Iterator[Row]:
-    for name in words.verbs:
-        known = (
-            field.name
-            for field in VERBS[name].fields
-            if f"{name}.{field.name}" not in words.refused_parts
-        )
-        yield name, ", ".join(known), VERBS[name].doc
+def _verbs(unknown: Mapping[str, str]) -> Iterator[Row]:
+    for name, row in VERBS.items():
+        if name not in unknown:
+            yield name, ", ".join(row.fields), meaning_of(row)
 
 
-def _expectations(words: ModelVocabulary) -> Iterator[Row]:
-    for name in words.expectations:
-        yield name, CHECKS[name].doc
+def _expectations(unknown: Mapping[str, str]) -> Iterator[Row]:
+    for name, check in CHECKS.items():
+        if name not in unknown:
+            yield name, check.doc
 
 
-def _told(words: ModelVocabulary) -> Iterator[Row]:
-    for fact in words.facts:
+def _told(words: Words) -> Iterator[Row]:
+    for fact in words.facts.values():
         until = f" (until the end of: {blanks(fact.scope)})" if fact.timing == "latched" else ""
         yield fact.name, fact.doc + until, fact.rule
 
 
-def _settings(words: ModelVocabulary) -> Iterator[Row]:
-    for s in words.settings:
+def _settings(model: Model) -> Iterator[Row]:
+    for s in model.settings:
         limits = [
             f"{count} {what}"
             for count, what in ((s.sides, "sides"), (s.players, "players"))

@@ -82,4 +82,5 @@ def test_a_ruleset_of_ones_own_is_named_with_the_command() -> None:
     says("run --ruleset lanterns:LANTERNS", lanterns)
     model = written("house.json", fsm.load("lanterns:LANTERNS").to_json())
     says("run --ruleset", model, lanterns)
-    assert "'kindle'" in refused("run --ruleset magic", lanterns)
+    kindle = scenario(given=[], expect=[{"turn": 1, "contains": "kindle"}])
+    assert "'kindle'" in refused("run --ruleset magic", kindle)

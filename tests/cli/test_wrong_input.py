@@ -37,9 +37,9 @@ def given(**order: object) -> str:
         (given(do="skip_step", step="drawn"), "did you mean 'draw'?"),
         (
             given(do="add_turn", player="C"),
-            "given[0].player: player 'C' does not play; known: A, B",
+            "given[0].player: player 'C' is not in this game; known: A, B",
         ),
-        (given(do="attackers", count="two"), "given[0].count: 'two'"),
+        (given(do="add_turn", count="two"), "given[0].count: 'two'"),
         ('{"expect": [{"turn": 1, "visits": {"upkep": 1}}]}', "expect[0].visits"),
         ('{"ruleset": "\\u001b[31mred\\n"}', "\\x1b[31mred"),
     ],

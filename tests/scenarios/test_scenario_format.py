@@ -123,8 +123,8 @@ WRONG_KEYS = [
         "it names 2 players, but players is 3",
     ),
     ('{"turn_order": ["A", "A"]}', "turn_order", "a name is there twice"),
-    ('{"teams": [["A", "X"]]}', "teams[0][1]", "player 'X' does not play"),
-    ('{"teams": [["A"], ["B", "A"]]}', "teams[0][0]", "player 'A' is in two teams"),
+    ('{"teams": [["A", "X"]]}', "teams", "team member 'X' is no player"),
+    ('{"teams": [["A"], ["B", "A"]]}', "teams", "groups of different players"),
     ('{"first_draw_skipped": 1}', "first_draw_skipped", "1 is not true or false"),
     (
         '{"settings": {"first_draw_skiped": true}}',
@@ -144,7 +144,7 @@ WRONG_ITEMS = [
     ('{"do": "add_turn", "cuont": 2}', "", "did you mean 'count'?"),
     ('{"do": "add_turn", "count": -1}', ".count", "-1 is too small; at least 1"),
     ('{"do": "add_turn", "count": 1001}', ".count", "1001 is too large; at most 1000"),
-    ('{"do": "add_turn", "player": "C"}', ".player", "'C' does not play; known: A, B"),
+    ('{"do": "add_turn", "player": "C"}', ".player", "player 'C' is not in this game; known: A, B"),
     ('{"do": "control_next_turn", "player": "A"}', "", "control_next_turn needs 'by'"),
     ('{"do": "sba", "when": {"turn": 1}}', ".when", "this needs 'step'"),
     (
@@ -168,10 +168,10 @@ WRONG_ITEMS = [
     (f'{{{UPKEEP}, "do": "signal", "event": "player_left"}}', ".event", "write player_leaves"),
     (f'{{{UPKEEP}, "do": "rollback", "to_turn": 2}}', ".to_turn", "turn 2 is still to come"),
     (f'{{{UPKEEP}, "do": "add_phase", "phases": []}}', ".phases", "the list is empty"),
-    (f'{{{UPKEEP}, "do": "add_phase", "phases": 3}}', ".phases", "3 is not a list or "),
+    (f'{{{UPKEEP}, "do": "add_phase", "phases": 3}}', ".phases", "3 is not a text or a list"),
     (
         f'{{{UPKEEP}, "do": "add_phase", "phases": ["combt"]}}',
-        ".phases[0]",
+        ".phases",
         "phase 'combt' is not in magic; did you mean 'combat'?",
     ),
     (
@@ -179,7 +179,7 @@ WRONG_ITEMS = [
         "",
         "one is right",
     ),
-    ('{"do": "add_step", "step": "draw"}', "", "before turn 1 no step is current"),
+    ('{"do": "add_step", "step": "draw"}', "", "before turn 1 no step is under way"),
     ('{"do": "skip_step", "step": "draw", "in": "more"}', ".in", "nothing is added with the id"),
     ('{"do": "skip_step", "step": "end", "scope": "once"}', ".scope", "'once' is unknown"),
     ('{"do": "effect", "id": "E", "until": "end_of_trun"}', ".until", "'end_of_turn'?"),
@@ -198,7 +198,11 @@ WRONG_EXPECTATIONS = [
     ('{"turn": 1, "visits": {"upkeep": -1}}', ".visits.upkeep", "-1 is too small"),
     ('{"turn": 1, "phases": ["main"]}', ".phases[0]", "phase 'main' is not in magic"),
     ('{"turn": 1, "stages": ["upkeep_windw"]}', ".stages[0]", "did you mean 'upkeep_window'?"),
-    ('{"turn": 1, "step": "draw", "tba_order": ["untap"]}', ".tba_order[0]", "action 'untap'"),
+    (
+        '{"turn": 1, "step": "draw", "tba_order": ["untap"]}',
+        ".tba_order[0]",
+        "of a step 'untap' is not",
+    ),
     ('{"turn": 1, "step": "draw", "active": "A"}', ".step", "'step' says nothing beside active"),
     ('{"turn": 1, "step": "draw", "resolves": ["X"]}', ".resolves[0]", "makes the object 'X'"),
     ('{"trigger": "T", "fires": []}', ".trigger", "nothing given makes the trigger 'T'"),
@@ -222,11 +226,15 @@ def test_what_is_wrong_is_named_with_its_place(text: str, where: str, message: s
 
 
 LACKING = [
-    ("magic-classic", '"do": "end_combat"', "it needs the event end_phase"),
-    ("magic-2010", '"do": "day_night", "value": "day"', "it needs the action"),
-    ("magic-2010", '"do": "add_step", "step": "draw", "after": "current_phase"', "is not known"),
-    ("magic-classic", '"do": "add_phase", "phases": ["main"], "you_get": true', "'you_get'"),
-    ("grand-archive", '"do": "skip_step", "step": "main"', "it needs effects that skip a step"),
+    ("magic-classic", '"do": "end_combat"', "event 'end_phase' is not in"),
+    ("magic-2010", '"do": "day_night", "value": "day"', "it needs the action day_night"),
+    (
+        "magic-2010",
+        '"do": "add_step", "step": "draw", "after": "current_phase"',
+        "knows no steps added after",
+    ),
+    ("magic-classic", '"do": "add_phase", "phases": ["main"], "you_get": true', "what “you get”"),
+    ("grand-archive", '"do": "skip_step", "step": "main"', "knows no skipped steps"),
     ("grand-archive", '"do": "add_mana"', "it needs the action empty_mana or"),
     ("magic", '"do": "attack"', "it needs the event attack"),
     ("magic", '"do": "cast", "interdiction": true', "'interdiction' is not known in magic"),
@@ -239,9 +247,32 @@ def test_what_a_rulebook_lacks_is_refused_with_the_reason(
 ) -> None:
     step = "main" if ruleset == "grand-archive" else "upkeep"
     when = f'"when": {{"turn": 1, "step": "{step}", "at": "priority"}}'
-    with pytest.raises(ScenarioError, match="not known") as error:
+    with pytest.raises(ScenarioError) as error:
         read(f'{{"ruleset": "{ruleset}", "given": [{{{when}, {verb}}}]}}')
     assert reason in str(error.value)
+
+
+def test_all_that_is_wrong_in_a_file_is_told() -> None:
+    """The error tells the first problem, and `problems` has all of them."""
+    wrong = [
+        {"when": {"turn": 1, "step": "upkep"}, "do": "add_turn", "count": -1, "player": "C"},
+        {"do": "control_next_turn", "player": "X", "by": "Y"},
+    ]
+    expect = [{"turn": 1, "steps": ["upkeep", "drawn"]}, {"turn": 0, "stepz": []}]
+    data = [{"id": "a", "given": wrong}, {"id": "b"}, {"id": "c", "expect": expect}]
+    with pytest.raises(ScenarioError, match=r"\(and 7 more; `problems` has all\)$") as error:
+        scenarios.load(data, place="cases.json")
+    places = [problem.split(": ")[2] for problem in error.value.problems]
+    assert places == [
+        "given[0].count",
+        "given[0].when.step",
+        "given[0].player",
+        "given[1].player",
+        "given[1].by",
+        "expect[0].steps[1]",
+        "expect[1].turn",
+        "expect[1]",
+    ]
 
 
 def test_a_scenario_of_a_list_is_named() -> None:

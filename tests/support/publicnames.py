@@ -38,7 +38,7 @@ PUBLIC = {
         "Absent Act Again Back Cut During Duration Either Fact FrameRules Phase PriorityRules Role RulesetOption Step Swap "
         "Table Then Window names options priority_window row window_alone"
     ),
-    "fsm.scenarios": "Outcome Scenario ScriptedTurn load play verb",
+    "fsm.scenarios": "Outcome Scenario load play",
     "fsm.stateless": "Waiting answer answer_many at start",
     "fsm.testing": "Path PathSet Traversal answers broken games paths traversed",
     "fsm.views": "explore tabulate timeline",

@@ -16,8 +16,7 @@ from fsm.model import Model
 from fsm.rulesets import load as load_model
 from fsm.rulesets import names
 from fsm.scenarios import load, play
-from fsm.scenarios.departures import departures_of
-from fsm.scenarios.writer import expected, scenario_of
+from fsm.scenarios.writing import departures_of, expected, scenario_of
 from fsm.views.drawing import draw
 from fsm.views.drawing.timeline import timeline
 from fsm.views.inspector.server import Reply
@@ -92,7 +91,7 @@ def _told(story: Story, at: int) -> dict[str, object]:
             "trace, or begin one with the game (TurnController(..., trace=True))"
         )
     acts = list(departures_of(story.start(), story.answers(at)))
-    if not all(departure.request.step for act in acts for departure in act):
+    if not all(departure.request.at.step for act in acts for departure in act):
         raise FsmError(
             "something happened between two steps, which scenarios cannot say: save the trace"
         )

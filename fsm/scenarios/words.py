@@ -1,0 +1,106 @@
+"""What scenarios can name of a Model: its steps, phases, stages, actions and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fsm.engine.semantics import semantics_of
+from fsm.model import Fact, Model, State
+from fsm.model.model import per_model
+from fsm.runs.visits import turn_based
+from fsm.state.scheduling import names_of
+
+
+class Words:
+    """The names in one Model that scenarios may use.
+
+    Attributes
+    ----------
+    model
+        The Model.
+    steps
+        The ids of the steps by name, in the model's order.
+    phases
+        The names of the phases.
+    stages
+        The actions and windows of each step, by its name, in the model's order. `when` may name
+        them.
+    every_stage
+        Every action and window of the turn by its id, also outside steps.
+    actions
+        The turn-based actions, with the names of the steps that have them.
+    ordered_actions
+        The actions that `tba_order` may name, in the model's order.
+    facts
+        The facts that the game tells, of the model and its window.
+    decided
+        The names of the facts that are the last answer to an action.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.steps: Mapping[str, str] = {step.name: step.id for step in model.of_kind("step")}
+        self.phases = tuple(phase.name for phase in model.of_kind("phase"))
+        self.every_stage = {state.id: state for state in model.leaves if _is_stage(state)}
+        self.stages: Mapping[str, Mapping[str, State]] = {
+            name: {state.id: state for state in model.children(id) if _is_stage(state)}
+            for name, id in self.steps.items()
+        }
+        self.actions: dict[str, set[str]] = {}
+        for state in model.leaves:
+            step = model.enclosing(state.id, "step")
+            if state.action:
+                self.actions.setdefault(state.action, set()).update({step.name} if step else ())
+        turn_based_states = [model.state(id) for id in turn_based(model)]
+        self.ordered_actions = tuple(dict.fromkeys(state.action for state in turn_based_states))
+        self.facts: Mapping[str, Fact] = semantics_of(model).facts
+        self.decided = {fact.name for fact in model.facts if fact.last}
+        self._known = frozenset(self._things())
+
+    def _things(self) -> Iterator[str]:
+        """Yield what verbs may need."""
+        yield from (f"the action {action}" for action in self.actions)
+        for machine in self.model.machines.values():
+            yield from (f"the event {event.name}" for event in machine.events)
+            yield from (f"the fact {fact.name}" for fact in machine.facts)
+        if names_of(self.model).roles:
+            yield "a role"
+        if any(state.action.startswith("assign_") for state in self.model.leaves):
+            yield "an action that assigns damage"
+
+    def lacks(self, need: str) -> str:
+        """Return why the Model refuses what has this need, or "" if it has what is needed.
+
+        A need is "the action NAME", "the event NAME", "the fact NAME", or several with " or "
+        between them.
+        """
+        has = not need or not self._known.isdisjoint(need.split(" or "))
+        return "" if has else f"it needs {need}"
+
+    def usually_at(self, step: str) -> str:
+        """Return where in a step something happens by default: "priority" if players always get it
+        there, else "begin".
+        """
+        opens = any(state.opens == "natural" for state in self.stages[step].values())
+        return "priority" if opens else "begin"
+
+    def is_window(self, step: str, at: str) -> bool:
+        """Say whether a moment in a step is one in which players may act."""
+        return at == "priority" or (at != "begin" and self.stages[step][at].kind == "window")
+
+    def phases_with(self, action: str) -> frozenset[str]:
+        """Return the names of the phases that have a step with this action."""
+        steps = self.actions.get(action, ())
+        homes = [self.model.enclosing(self.steps[step], "phase") for step in steps]
+        return frozenset(home.name for home in homes if home)
+
+
+def _is_stage(state: State) -> bool:
+    """Say whether something can happen at this state."""
+    return state.kind == "window" or (state.kind == "action" and bool(state.asks))
+
+
+@per_model
+def words_of(model: Model) -> Words:
+    """Return the names in a Model that scenarios may use."""
+    return Words(model)
