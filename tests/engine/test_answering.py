@@ -162,7 +162,7 @@ def test_a_fact_is_read_only_where_it_matters(magic: Model) -> None:
 def test_a_request_names_every_fact_that_its_answer_may_need(ruleset: str) -> None:
     """In random games. An answer with orders tells every live fact."""
     wanderer = Wanderer(fsm.load(ruleset), 3)
-    for _ in range(amount(5, 200)):
+    for _ in range(amount(5, 60)):
         game = wanderer.game()
         for _ in range(100):
             for answer in wanderer.attempts(game):

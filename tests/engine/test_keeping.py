@@ -90,7 +90,7 @@ TWINS: list[Callable[[TurnController], TurnController]] = [
 def test_a_twin_goes_on_as_its_game_at_every_request(model: Model) -> None:
     """In random games. What the twin refuses, the game refuses, too."""
     wanderer = Wanderer(model, 5)
-    for _ in range(amount(1, 60)):
+    for _ in range(amount(1, 20)):
         game = wanderer.game()
         for number in range(80):
             if isinstance(game.request, Over):

@@ -151,7 +151,7 @@ def test_a_random_game_is_the_same_on_a_machine_and_without(ruleset: str) -> Non
     model = fsm.load(ruleset)
     machine: Any = Machine.from_model(model)
     wanderer = Wanderer(model, 12)
-    for _ in range(amount(1, 60)):
+    for _ in range(amount(1, 20)):
         game = wanderer.game()
         twin = TurnController.restore(model, game.snapshot(), machine=machine)
         records: tuple[list[Record], list[Record]] = ([], [])

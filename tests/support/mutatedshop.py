@@ -86,7 +86,6 @@ def mutate(folder: Path, *words: str, machine: str = "shop:door") -> CompletedPr
     command = [sys.executable, "-m", "fsm", "mutate", machine, *words]
     options = {
         "PYTEST_ADDOPTS": "-p no:cacheprovider -p no:xdist -p no:hypothesispytest",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
     environment = {**os.environ, **options}
     return processes.run(command, cwd=folder, env=environment)

@@ -9,8 +9,6 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
 import fsm
 from fsm import AddPhase, AddStep, AddTurn, Answer, Leave, Over, Signal, TurnController
 from fsm.errors import AnswerError, OrderError
@@ -27,18 +25,6 @@ LIKELY = {
     "attack_declared": 0.8,
 }
 SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
-
-
-def loop_brought_near(name: str, limit: int = 2) -> Model:
-    """The ruleset with a low bound of its one endless loop, if it has one: the same transitions."""
-    model = fsm.load(name)
-    near = [
-        replace(fact, test=(*fact.test[:2], str(limit)))
-        if fact.name == "clean_up_endless"
-        else fact
-        for fact in model.facts
-    ]
-    return replace(model, facts=tuple(near))
 
 
 class Wanderer:

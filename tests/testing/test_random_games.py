@@ -25,8 +25,8 @@ from fsm.testing import Path as Game
 from fsm.testing import answers, broken, games, paths
 from support.amounts import amount, sample
 
-FEW = settings(max_examples=amount(2, 100), stateful_step_count=12)
-COUNT = amount(2, 100)
+FEW = settings(max_examples=amount(2, 30), stateful_step_count=12)
+COUNT = amount(2, 40)
 
 
 def command(*words: object) -> Result:

@@ -21,7 +21,7 @@ from fsm.state.run import Sequence as Level
 from support.amounts import amount
 from support.wanderer import Wanderer
 
-ANSWERS = amount(300, 15_000)
+ANSWERS = amount(300, 4_000)
 ANNOUNCED = {"turns_begun", "moments", "results", "parts"}
 """What no test reads: it is for the host and the calendar."""
 LEVELS = ("phase", "step")

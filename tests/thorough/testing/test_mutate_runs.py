@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
-
 from support.mutatedshop import SHOP, STRONG, WEAK, mutate, shop, survivors
 from support.processes import started
 
@@ -31,9 +29,9 @@ def test_survivors_are_told_and_get_tests_that_notice_them(tmp_path: Path) -> No
 
 
 def test_good_tests_notice_all(tmp_path: Path) -> None:
-    result = mutate(shop(tmp_path, STRONG), "--jobs", "2")
+    result = mutate(shop(tmp_path, STRONG), "--limit", "4", "--jobs", "2")
     assert result.returncode == 0, result.stdout
-    assert "score: 100% of 8 changes noticed" in result.stdout
+    assert "score: 100% of 4 changes noticed" in result.stdout
 
 
 def test_no_tests_and_no_machine_are_errors(tmp_path: Path) -> None:
@@ -133,21 +131,18 @@ def test_an_interrupt_reports_what_is_known(tmp_path: Path) -> None:
         assert " not tried" in process.stdout.splitlines()[-1]
 
 
-@pytest.mark.parametrize("base", ["Machine", "HierarchicalAsyncMachine"])
-def test_every_kind_of_machine_is_changed(tmp_path: Path, base: str) -> None:
-    wait = "await " if "Async" in base else ""
-    source = f"""
-from transitions.extensions import AsyncMachine, HierarchicalAsyncMachine, HierarchicalMachine
-from transitions import Machine
+def test_another_kind_of_machine_is_changed(tmp_path: Path) -> None:
+    source = """
+from transitions.extensions import HierarchicalAsyncMachine
 
 
 def made():
-    machine = {base}(states=["a", "b", "c"], initial="a", auto_transitions=False)
+    machine = HierarchicalAsyncMachine(states=["a", "b", "c"], initial="a", auto_transitions=False)
     machine.add_transition("go", "a", "b", unless=lambda: False)
     machine.add_transition("go", "b", "c", after=print)
     return machine
 """
-    tests = f"""
+    tests = """
 import asyncio
 import pytest
 import shop
@@ -158,9 +153,9 @@ def test_go(capsys):
     async def steps():
         machine = shop.made()
         assert machine.state == "a"
-        {wait}machine.go()
+        await machine.go()
         assert machine.state == "b"
-        {wait}machine.go()
+        await machine.go()
         assert machine.state == "c"
         assert capsys.readouterr().out == "\\n"
 

@@ -19,11 +19,10 @@ FSM = [sys.executable, "-m", "fsm"]
 ENVIRONMENT = {
     **os.environ,
     "PYTEST_ADDOPTS": "-p no:cacheprovider -p no:xdist -p no:hypothesispytest",
-    "PYTHONDONTWRITEBYTECODE": "1",
 }
 SHORT = "check magic-classic magic-2010 --prove --turns 1 --stack 1 --together 0 --json"
 LONG = "check magic-classic magic-2010 --prove --turns 2"
-MUTATE = "mutate shop:door --limit 4"
+MUTATE = "mutate shop:door --limit 2"
 
 
 def told(line: str, folder: Path, *more: str) -> tuple[int, list[object]]:
@@ -51,8 +50,11 @@ def below(process: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes in /proc")
-@pytest.mark.parametrize("line", [LONG, MUTATE], ids=["prove", "mutate"])
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl+C", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("line", "sign"),
+    [(LONG, signal.SIGINT), (MUTATE, signal.SIGTERM)],
+    ids=["prove, Ctrl+C", "mutate, SIGTERM"],
+)
 def test_an_interrupt_ends_every_process(line: str, sign: signal.Signals, tmp_path: Path) -> None:
     shop(tmp_path, STRONG.replace("test_all():", "test_all():\n    import time; time.sleep(2)"))
     command = [*FSM, *line.split(), "--jobs", "2"]

@@ -172,7 +172,7 @@ def test_the_page_plays_every_worked_case_as_the_machine_does(
     here, tried = Visitor(browser, files[ruleset], level="expert"), 0
     model = fsm.load(ruleset)
     for path in sorted((SCENARIOS / ruleset).glob("*.json"))[::2]:
-        for case in fsm.scenarios.load(path)[:2]:
+        for case in fsm.scenarios.load(path)[:1]:
             if case.model.fingerprint == model.fingerprint:
                 here.load("game.jsonl", "\n".join(play(case).trace.lines()))
                 assert here.problem == "", case.id
@@ -209,8 +209,9 @@ def test_a_wrong_file_is_refused_in_one_sentence(expert: Visitor, text: str, sai
 # everybody ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("device", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
 def test_axe_finds_nothing(
     browser: Any, files: dict[str, Path], scheme: str, device: dict[str, Any]
 ) -> None:

@@ -58,7 +58,7 @@ def test_so_do_texts_of_a_difference(browser: Any) -> None:
 @pytest.mark.parametrize(
     ("device", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
 )
-@pytest.mark.parametrize("ruleset", BUILT_IN)
+@pytest.mark.parametrize("ruleset", ["magic", "grand-archive"])
 def test_axe_finds_nothing_in_a_table(
     browser: Any, ruleset: str, device: dict[str, Any], scheme: str
 ) -> None:
