@@ -60,11 +60,7 @@ class ReadMachine:
         state attribute.
         """
         held, row = self._rows.get(id(transition), (None, None))
-        if (
-            row is None
-            or at.__class__ is not str
-            or (held is not None and held() is not transition)
-        ):
+        if row is None or at.__class__ is list or (held is not None and held() is not transition):
             return None
         return self._firings.get((id(transition), at))
 
@@ -97,12 +93,14 @@ class ReadMachine:
         this one.
         """
         literals = tuple((row.id, str(term), True) for term in row.guard)
+        leaf = self.leaf(at, row.source)
+        target = leaf if row.target is None else row.target
         made = (
-            Firing(self.name, (row.id, self.leaf(at, row.source)), literals),
+            Firing(self.name, (row.id, leaf), literals, target=target),
             *(Firing(self.name, (inner.id, inner.source)) for inner in self.at_once(row)),
         )
         made = self._made.setdefault(made, made)
-        if id(transition) in self._rows and at.__class__ is str:
+        if id(transition) in self._rows and at.__class__ is not list:
             self._firings[id(transition), at] = made
         return made
 

@@ -1,19 +1,18 @@
 """Instruments every machine of the `transitions` library in the process, of any class, without a
 change to user code.
 
-Only during a collection, these functions are wrapped: `__init__`, `remove_transition` and
-`set_state` of machines, `execute` of transitions, `check` of conditions, and the place where an
-event is found to be invalid. A frozen machine leaves everything to the library meanwhile. A transition counts as taken after the state is set (even if a later
-callback raises), an internal one after its last callback. Two things are not seen: transitions
-whose class overrides `execute` without calling the method of the library, and questions asked with
-`may_...`.
+Only during a collection, these methods are wrapped: `__init__` and `remove_transition` of machines,
+`_eval_conditions` and `_change_state` of transitions, and the place where an event is found to be
+invalid. A frozen machine leaves everything to the library meanwhile. A transition counts as taken
+when its state change begins, an internal one when its conditions hold. Questions asked with
+`may_...` are not seen.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.data import Literal, Subject
@@ -24,27 +23,6 @@ from fsm.engine import freezing
 
 if TYPE_CHECKING:
     from fsm.coverage.instrumentation.buffer import Buffer
-
-
-class Attempt:
-    """A transition that is being executed, the results of its conditions, and whether it was
-    recorded as taken.
-    """
-
-    __slots__ = ("at", "checked", "event_data", "noted", "transition")
-
-    def __init__(self, transition: Any, event_data: Any) -> None:
-        self.transition, self.event_data = transition, event_data
-        self.at: object = getattr(event_data.model, event_data.machine.model_attribute, None)
-        self.checked: dict[int, bool] = {}
-        self.noted = False
-
-    def is_of(self, attempt: Attempt) -> bool:
-        """Say whether another attempt is this one, as in a call of super()."""
-        return self.transition is attempt.transition and self.event_data is attempt.event_data
-
-
-_under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", default=None)
 
 
 class LibraryInstrument:
@@ -64,12 +42,15 @@ class LibraryInstrument:
         wrap(core.Machine, "__init__", self._makes)
         for kind in (core.Machine, nesting.HierarchicalMachine):
             wrap(kind, "remove_transition", self._removes)
-        wrap(core.Transition, "execute", self._executes)
-        wrap(asyncio.AsyncTransition, "execute", self._executes_later)
-        wrap(core.Condition, "check", self._checks)
-        wrap(asyncio.AsyncCondition, "check", self._checks_later)
-        wrap(core.Machine, "set_state", self._sets)
-        wrap(nesting.HierarchicalMachine, "set_state", self._sets)
+        wrap(core.Transition, "_eval_conditions", self._decides)
+        wrap(asyncio.AsyncTransition, "_eval_conditions", self._decides_later)
+        for transitions in (
+            core.Transition,
+            nesting.NestedTransition,
+            asyncio.AsyncTransition,
+            asyncio.NestedAsyncTransition,
+        ):
+            wrap(transitions, "_change_state", self._changes_state)
         wrap(core.Event, "_is_valid_source", self._is_valid)
         wrap(nesting.HierarchicalMachine, "_check_event_result", self._has_result)
 
@@ -102,63 +83,61 @@ class LibraryInstrument:
 
     # transitions ----------------------------------------------------------------------------------
 
-    def _executes(self, original: Any) -> Any:
-        def execute(transition: Any, event_data: Any) -> Any:
-            attempt, outer = Attempt(transition, event_data), _under_way.get()
-            if outer is not None and outer.is_of(attempt):
-                return original(transition, event_data)
-            token = _under_way.set(attempt)
-            try:
-                done = original(transition, event_data)
-            finally:
-                _under_way.reset(token)
-            if not attempt.noted:
-                self._ended(attempt, done)
-            return done
+    def _decides(self, original: Any) -> Any:
+        def _eval_conditions(transition: Any, event_data: Any) -> bool:
+            for number, condition in enumerate(transition.conditions):
+                if not condition.check(event_data):
+                    self._failed(transition, event_data, number)
+                    return False
+            if not transition.dest:
+                self._fired(transition, event_data)
+            return True
 
-        return execute
+        return _eval_conditions
 
-    def _executes_later(self, original: Any) -> Any:
-        async def execute(transition: Any, event_data: Any) -> Any:
-            attempt, outer = Attempt(transition, event_data), _under_way.get()
-            if outer is not None and outer.is_of(attempt):
-                return await original(transition, event_data)
-            token = _under_way.set(attempt)
-            try:
-                done = await original(transition, event_data)
-            finally:
-                _under_way.reset(token)
-            if not attempt.noted:
-                self._ended(attempt, done)
-            return done
+    def _decides_later(self, original: Any) -> Any:
+        async def _eval_conditions(transition: Any, event_data: Any) -> bool:
+            checks = [partial(one.check, event_data) for one in transition.conditions]
+            results = await event_data.machine.await_all(checks)
+            if not all(results):
+                self._failed(transition, event_data, [*map(bool, results)].index(False))
+                return False
+            if not transition.dest:
+                self._fired(transition, event_data)
+            return True
 
-        return execute
+        return _eval_conditions
 
-    def _ended(self, attempt: Attempt, done: object) -> None:
-        """Record what became of an attempt that has not been recorded."""
-        if done:
-            self._fired(attempt)
-        else:
-            self._failed(attempt)
+    def _changes_state(self, original: Any) -> Any:
+        def _change_state(transition: Any, event_data: Any) -> Any:
+            self._fired(transition, event_data)
+            return original(transition, event_data)
 
-    def _fired(self, attempt: Attempt) -> None:
+        return _change_state
+
+    def _fired(self, transition: Any, event_data: Any) -> None:
         """Record the transition as taken."""
-        attempt.noted = True
-        machine, model = attempt.event_data.machine, attempt.event_data.model
+        machine, model = event_data.machine, event_data.model
+        at = getattr(model, machine.model_attribute, None)
         known = self.machines.known(machine)
-        firings = known.taken(attempt.transition, attempt.at) if known is not None else None
+        firings = known.taken(transition, at) if known is not None else None
         if firings is None:
-            row = self.machines.row(machine, attempt.transition)
+            row = self.machines.row(machine, transition)
             known = self.machines.known(machine)
             if known is None:
                 return
-            if row is None:  # the transition is not in the Model, so the walk is interrupted
+            if row is None:  # as of `to_STATE`: no transition of the Model, so the walk ends
                 self.walks.end(machine, model)
-                self._put(machine, model, known)
+                for buffer in self.buffers:
+                    buffer.began(known.subject, known.leaf(transition.dest))
                 return
-            firings = known.firings(attempt.transition, row, attempt.at)
+            firings = known.firings(transition, row, at)
         assert known is not None
         walk = self._walk(machine, model, known)
+        first = firings[0]
+        if walk.stands != first.step[1] and at.__class__ is not list:
+            walk.place = self._begins(known)  # the object was put into another state
+        walk.stands = first.target
         place = walk.place
         passage = place.passages.get(id(firings))
         if passage is None:
@@ -173,68 +152,24 @@ class LibraryInstrument:
     def _begins(self, known: ReadMachine) -> Place:
         return self.places.of(known.subject, known.model.initial)
 
-    def _put(self, machine: Any, model: object, known: ReadMachine) -> None:
-        """Record that an object was put into a state by no transition of the Model."""
-        state = self.machines.leaf(machine, known, getattr(model, machine.model_attribute, None))
-        for buffer in self.buffers:
-            buffer.began(known.subject, state)
-
-    def _failed(self, attempt: Attempt) -> None:
-        """Record that a condition failed. The first one that fails decides."""
-        conditions = attempt.transition.conditions
-        number = next(
-            (n for n, c in enumerate(conditions) if attempt.checked.get(id(c)) is False), None
-        )
-        machine = attempt.event_data.machine
-        row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
-        if row is None or known is None or number is None or number >= len(row.guard):
+    def _failed(self, transition: Any, event_data: Any, number: int) -> None:
+        """Record that this condition failed: the first that fails decides."""
+        machine = event_data.machine
+        row, known = self.machines.row(machine, transition), self.machines.known(machine)
+        if row is None or known is None or number >= len(row.guard):
             return
         literal: Literal = (row.id, str(row.guard[number]), False)
         for buffer in self.buffers:
-            walk = self._walk(machine, attempt.event_data.model, known)
+            walk = self._walk(machine, event_data.model, known)
             buffer.decided(walk, known.name, (literal,))
 
-    # conditions, states, invalid events -----------------------------------------------------------
-
-    def _checks(self, original: Any) -> Any:
-        def check(condition: Any, event_data: Any) -> Any:
-            found = original(condition, event_data)
-            _checked(condition, event_data, found)
-            return found
-
-        return check
-
-    def _checks_later(self, original: Any) -> Any:
-        async def check(condition: Any, event_data: Any) -> Any:
-            found = await original(condition, event_data)
-            _checked(condition, event_data, found)
-            return found
-
-        return check
-
-    def _sets(self, original: Any) -> Any:
-        def set_state(machine: Any, state: Any, model: Any = None) -> Any:
-            result = original(machine, state, model)
-            attempt = _under_way.get()
-            if attempt is not None and model is attempt.event_data.model:
-                if not attempt.noted:
-                    self._fired(attempt)
-            elif (known := self.machines.known_before(machine)) is not None:
-                for each in machine.models if model is None else [model]:
-                    self._put(machine, each, known)
-            return result
-
-        return set_state
+    # invalid events -------------------------------------------------------------------------------
 
     def _is_valid(self, original: Any) -> Any:
         def is_valid_source(event: Any, state: Any) -> Any:
-            valid = False
-            try:
-                valid = original(event, state)
-            finally:
-                if not valid and state.name not in event.transitions:
-                    self._refused(event.machine, None, state.name, event.name)
-            return valid
+            if state.name not in event.transitions:
+                self._refused(event.machine, None, state.name, event.name)
+            return original(event, state)
 
         return is_valid_source
 
@@ -253,9 +188,3 @@ class LibraryInstrument:
             walk = Walk(self._begins(known), (id(machine), id(model)))
             for buffer in self.buffers:
                 buffer.refused(walk, known.name, (leaf, event))
-
-
-def _checked(condition: Any, event_data: Any, found: object) -> None:
-    attempt = _under_way.get()
-    if attempt is not None and attempt.event_data is event_data:
-        attempt.checked[id(condition)] = bool(found)

@@ -29,12 +29,15 @@ class Firing(NamedTuple):
         The literals that decided.
     ends
         The name of a machine whose next firing follows no other one, or "".
+    target
+        The state to which a plain machine goes.
     """
 
     machine: str
     step: FiringKey
     literals: tuple[Literal, ...] = ()
     ends: str = ""
+    target: str = ""
 
 
 class Place:
@@ -98,7 +101,7 @@ class Places:
         """Return what firings are at a place. It is found again by the identity of `fired`."""
         last, added = dict(before.last), list[tuple[str, str, Any]]()
         steps = list[tuple[str, FiringKey]]()
-        for machine, step, literals, ends in firings:
+        for machine, step, literals, ends, _ in firings:
             added.append(("firings", machine, step))
             if machine in last:
                 added.append(("pairs", machine, (last[machine], step)))
@@ -120,15 +123,17 @@ class Places:
 class Walk:
     """One game, or one object on one machine, and where it stands.
 
-    `of` has the id() of the game, or of the machine and of the object, for listeners.
+    `of` has the id() of the game, or of the machine and of the object, for listeners. `stands` is
+    the state to which the last transition led an object.
     """
 
-    __slots__ = ("of", "place")
+    __slots__ = ("of", "place", "stands")
     place: Place
     of: tuple[int, ...]
+    stands: str
 
     def __init__(self, place: Place, of: tuple[int, ...] = ()) -> None:
-        self.place, self.of = place, of
+        self.place, self.of, self.stands = place, of, ""
 
 
 class Walks:
