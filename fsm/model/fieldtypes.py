@@ -42,8 +42,9 @@ def misfit(value: object) -> str:
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
     """Return the types of the public fields of a class."""
-    hints = get_type_hints(kind).items()
-    return {name: hint for name, hint in hints if not name.startswith("_")}
+    hints = get_type_hints(kind)
+    public = [name for name in hints if not name.startswith("_")]
+    return {name: hints[name] for name in public}
 
 
 def _words(hint: Any) -> str:
@@ -53,7 +54,8 @@ def _words(hint: Any) -> str:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    kind, args = get_origin(hint) or hint, get_args(hint)
+    kind = get_origin(hint) or hint
+    args = get_args(hint)
     if kind is Literal:
         return isinstance(value, str) and value in args
     if kind in (Union, UnionType):

@@ -76,9 +76,10 @@ class Graph:
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
         """All arcs, in the order of the model's transitions."""
-        model = self.model
-        found = [Arc(row, state.id) for state, _, rows in model.choices for row in rows]
-        order = {row.id: number for number, row in enumerate(model.transitions)}
+        found = list[Arc]()
+        for state, _, rows in self.model.choices:
+            found += [Arc(row, state.id) for row in rows]
+        order = {row.id: number for number, row in enumerate(self.model.transitions)}
         return tuple(sorted(found, key=lambda arc: order[arc.row.id]))
 
     @cached_property

@@ -205,7 +205,11 @@ class Model(
     @cached_property
     def choices(self) -> tuple[tuple[State, str, tuple[Transition, ...]], ...]:
         """Every state with each of its events and the transitions for that event."""
-        return tuple((s, e, self.rows(s.id, e)) for s in self.leaves for e in self.events_at(s.id))
+        found = list[tuple[State, str, tuple[Transition, ...]]]()
+        for state in self.leaves:
+            for event in self.events_at(state.id):
+                found.append((state, event, self.rows(state.id, event)))
+        return tuple(found)
 
     @cached_property
     def machines(self) -> Mapping[str, Model]:
@@ -231,16 +235,15 @@ class Model(
         """The event by which a player leaves the game, in the turn or in its window, or "" if there
         is none.
         """
-        events = [event for model in self.machines.values() for event in model.events]
-        return next((event.name for event in events if event.is_leaving), "")
-
-    @cached_property
-    def _roles(self) -> Mapping[str, Role]:
-        return {role.name: role for role in self.roles}
+        for machine in self.machines.values():
+            for event in machine.events:
+                if event.is_leaving:
+                    return event.name
+        return ""
 
     def role(self, name: str) -> Role | None:
         """Return the role of this name that the model declares, or None."""
-        return self._roles.get(name)
+        return next((role for role in self.roles if role.name == name), None)
 
     def beginnings(self, place: str) -> tuple[str, ...]:
         """Return the ids of the states with which a place begins, after the point at which it can
@@ -313,12 +316,14 @@ class Model(
         Models that differ only in these have equal ones, and each restores the snapshots of the
         other.
         """
-        read, data = list[object](), self.to_json()
+        data = self.to_json()
+        read: list[object] = [self.initial]
         for kind in PARTS:
-            read += [{k: v for k, v in part.items() if k not in TEXTS} for part in data[kind]]
             read.append(kind)
-        window = self.window and self.window.behaviour_fingerprint
-        return _hash([self.initial, read, window])
+            read += map(_without_texts, data[kind])
+        if self.window is not None:
+            read.append(self.window.behaviour_fingerprint)
+        return _hash(read)
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         return _arrived, (_text_of(self),)
@@ -371,12 +376,19 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
 
     @wraps(function)
     def found(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
-        key, kept = (function, *args, *kwargs.items()), model.kept
+        key: Hashable = function  # alone, it starts a game faster: see the bar "a start"
+        kept = model.kept
+        if args or kwargs:
+            key = (function, *args, *kwargs.items())
         if key not in kept:
             kept.setdefault(key, function(model, *args, **kwargs))
         return kept[key]  # type: ignore[no-any-return]
 
     return found
+
+
+def _without_texts(part: Mapping[str, object]) -> Mapping[str, object]:
+    return {name: value for name, value in part.items() if name not in TEXTS}
 
 
 def _hash(value: object) -> str:

@@ -22,14 +22,13 @@ def step_codes(model: Model) -> dict[str, str]:
     steps, codes = model.of_kind("step"), dict[str, str]()
     wanted = {step: _initials(step.name or step.id) for step in steps}
     for step, code in wanted.items():
+        tried = _lettered(step.name or step.id, code)
         families = [_family(model, other) for other in steps if wanted[other] == code]
         if len(families) > 1 and len(set(families)) == 1:
             tried = _numbered(families[0] or code)
-        else:
-            tried = _lettered(step.name or step.id, code)
-        others = {*wanted.values()} - {code}
-        free = (each for each in tried if each not in others and each not in codes.values())
-        codes[step.id] = next(free)
+        taken = {*wanted.values()} - {code}
+        taken.update(codes.values())
+        codes[step.id] = next(each for each in tried if each not in taken)
     return codes
 
 
@@ -39,19 +38,22 @@ def _family(model: Model, step: State) -> str:
 
 
 def _numbered(name: str) -> Iterator[str]:
-    return (f"{name[0].upper()}{n}" for n in count(1))
+    letter = name[0].upper()
+    return (f"{letter}{number}" for number in count(1))
 
 
 def _lettered(name: str, code: str) -> Iterator[str]:
     """The code, then its first letter with each other letter of the name, then with numbers."""
-    letters = [c for c in name.upper()[1:] if c.isalnum()]
+    letters = [letter for letter in name.upper()[1:] if letter.isalnum()]
+    letters.sort(key=lambda letter: letter in "AEIOU")
     yield code
-    yield from (f"{code[0]}{c}" for c in sorted(letters, key=lambda c: c in "AEIOU"))
+    for letter in letters:
+        yield code[0] + letter
     yield from _numbered(code)
 
 
 def _initials(name: str) -> str:
-    words = [word for word in re.split(r"[-_ ]+", name.lower()) if word not in _SMALL_WORDS]
-    if len(words) > 1:
-        return f"{words[0][0]}{words[1][0]}".upper()
-    return "".join(words or [name])[:2].upper()
+    words = re.split(r"[-_ ]+", name.lower())
+    words = [word for word in words if word not in _SMALL_WORDS] or [name]
+    letters = words[0] if len(words) == 1 else words[0][0] + words[1][0]
+    return letters[:2].upper()

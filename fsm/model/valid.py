@@ -35,7 +35,8 @@ def wrong_value(error: msgspec.ValidationError) -> str:
     ".states[3].id: expected ...".
     """
     what, _, place = str(error).partition(" - at `$")
-    place, what = place.rstrip("`"), what[:1].lower() + what[1:]
+    place = place.rstrip("`")
+    what = what[:1].lower() + what[1:]
     field = re.search(r"(\w+)\[\d+\]\.(\w+)$", place)
     if field is not None and what.startswith("invalid enum value"):
         words = get_args(get_type_hints(KINDS[field[1]])[field[2]])
@@ -74,16 +75,10 @@ class _Names:
     def wrong(self) -> Iterator[str]:
         """Yield names that are there twice, or could not be read back from a file."""
         for kind in KINDS:
-            parts, what = getattr(self.model, kind), kind.removesuffix("s")
-            names = [part.id if what in ("state", "transition") else part.name for part in parts]
-            for name, count in Counter(names).items():
-                if not name:
-                    yield f"a {what} has no name"
-                elif name != name.strip():
-                    text = f"{what} {name!r} has spaces or line ends around its name"
-                    yield f"{text}; leave them out"
-                elif count > 1:
-                    yield f"{what} {name!r} is there twice; names are unique"
+            what, names = kind.removesuffix("s"), Counter[str]()
+            for part in getattr(self.model, kind):
+                names[part.id if what in ("state", "transition") else part.name] += 1
+            yield from _wrong_names(what, names)
         for name in self.facts:
             if name.startswith("not "):
                 yield f"fact {name!r} reads like a negation; choose another name"
@@ -99,7 +94,8 @@ class _Names:
     def of_state(self, state: State) -> Iterator[str]:
         """Yield what is wrong with the names in a state."""
         where = f"state {state.id!r}"
-        above, seen = self.states.get(state.parent), {state.id}
+        above = self.states.get(state.parent)
+        seen = {state.id}
         if state.parent and (above is None or not above.composite):
             known = [id for id, one in self.states.items() if one.composite]
             place = f"{where} stands in {state.parent!r}, which is no turn, phase or step"
@@ -131,3 +127,14 @@ class _Names:
             if not _ACTION.fullmatch(action):
                 right = "name(a, b), with no spaces in the name and no brackets in an argument"
                 yield f"{where}: action {str(action)!r} cannot be read; write {right}"
+
+
+def _wrong_names(what: str, names: Mapping[str, int]) -> Iterator[str]:
+    """Yield names that are empty or padded, or there twice."""
+    for name, count in names.items():
+        if not name:
+            yield f"a {what} has no name"
+        elif name != name.strip():
+            yield f"{what} {name!r} has spaces or line ends around its name; leave them out"
+        elif count > 1:
+            yield f"{what} {name!r} is there twice; names are unique"
