@@ -5,7 +5,7 @@ A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -456,3 +456,10 @@ def excludes(first: str, other: str, lasting: frozenset[str]) -> bool:
     """Say whether two guards cannot hold one after the other, because of facts that stay so."""
     terms = {term for term in guard(first) if term.fact in lasting}
     return any(Term(term.fact, not term.value) in terms for term in guard(other))
+
+
+def exhaust(guards: Collection[str], lasting: frozenset[str]) -> bool:
+    """Say whether one of these guards always holds: one that is empty, or of a fact and its
+    negation.
+    """
+    return "" in guards or any(f"not {fact}" in guards for fact in guards if fact in lasting)

@@ -38,6 +38,10 @@ _RESERVED = ("turn", "game", "window")
 """Names of scopes, which no phase can have."""
 
 
+_PLACES = frozenset(("before", "begin", "end", "after", "step", "again_end", "again_after"))
+"""Names of states that every step has."""
+
+
 def problems_of(table: TableParts) -> Iterator[str]:
     """Yield what is wrong. Only if each part is what it should be, the names in it are looked at."""
     found = [*_shapes(table)] or [*_fields("", table)]
@@ -168,6 +172,9 @@ def _names(plan: Plan) -> Iterator[str]:
             yield f"phase {phase.name!r}: its family is called like the phase {phase.family!r}"
         for step in phase.steps:
             parts = [stage.name for stage in step.stages]
+            for name in _PLACES.intersection(parts):
+                where = f"phase {phase.name!r}, step {step.name!r}"
+                yield f"{where}: every step has a place {name!r}; give the part another name"
             parts += [act.name for during in step.durings for act in during.acts]
             yield from _twice("part", parts, f"phase {phase.name!r}, step {step.name!r}")
         events = {during.event for step in phase.steps for during in step.durings}

@@ -22,7 +22,7 @@ from fsm.rulesets.parts import (
     several,
     stages,
 )
-from fsm.rulesets.plan import Plan, excludes, marks_of
+from fsm.rulesets.plan import Plan, excludes, exhaust, marks_of
 from fsm.rulesets.rows import row
 
 
@@ -73,30 +73,25 @@ class _Onward:
         """Rows for the parts that can come next, as far as the first that comes in any case."""
         tried: set[str] = set()
         for part in rest:
+            if part.when in tried or excludes(self.known, part.when, self.lasting):
+                continue
             if isinstance(part, Again | Back | Either):
                 yield from self._elsewhere(part)
                 if isinstance(part, Either):
                     return
-            elif part.when not in tried and not excludes(self.known, part.when, self.lasting):
+            else:
                 if self.ends_phase and self._ends(part):
                     yield from self._phase_goes_on()
                 yield self._row(part, part.when)
-                if not part.when or self._opposite(part.when) in tried:
-                    return
                 tried.add(part.when)
+                if exhaust(tried, self.lasting):
+                    return
         yield from self._end()
 
     def _row(self, stage: Stage, when: str) -> Transition:
         marks = _marks(stage, self.phase)
         to, event = _place(self.step, stage), self.event
         return row(self.here, to, when, marks, event=event, rule=stage.rule)
-
-    def _opposite(self, when: str) -> str:
-        """The guard that holds if this one does not, if there is one that stays so."""
-        fact = when.removeprefix("not ").strip()
-        if fact not in self.lasting:
-            return "?"
-        return fact if when.startswith("not ") else f"not {fact}"
 
     def _elsewhere(self, part: Again | Back | Either) -> Iterator[Transition]:
         s, here, event = self.step.name, self.here, self.event
@@ -197,7 +192,7 @@ def step_after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator
         do = [*then.do, *(ends if leaves else [])]
         yield row(here, to, then.when, do, rule=then.rule, layer=then.layer, doc=then.doc,
                   says=then.says)  # fmt: skip
-    if not thens or thens[-1].when:
+    if not exhaust([then.when for then in thens], plan.lasting):
         yield row(here, following or end, do=[] if following else ends, rule=phase.rule)
     if step.again:
         again = f"{step.name}_again"

@@ -82,8 +82,8 @@ class Interrupted(Value, frozen=True):
 
     state: str
     holder: int
-    passed: tuple[int, ...]
-    out: tuple[int, ...]
+    passed: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
 
 
 class Candidate(Value, frozen=True):

@@ -1,0 +1,19 @@
+"""KeyForge."""
+
+from fsm.rulesets import Act, Phase, Table, Window
+
+
+def nobody(name="window", **words):
+    """Nobody acts: what has triggered is handled."""
+    return Window(name=name, by="nobody", **words)
+
+
+KEYFORGE = Table("keyforge",
+    Phase("start_of_turn", nobody()),
+    Phase("forge", Act("forge_key"), nobody(), rule="Step 1"),
+    Phase("house", Act("choose_house"), nobody(), Act("take_archives"), rule="Step 2"),
+    Phase("main", Window(), rule="Step 3"),
+    Phase("ready", Act("ready_cards"), rule="Step 4"),
+    Phase("draw", Act("draw_to_six"), rule="Step 5"),
+    Phase("end_of_turn", nobody(), Act("call_check"), Act("turn_ends", ends="end_of_turn")),
+    window="solo", lacks="extra_phase, extra_step")

@@ -1,0 +1,36 @@
+"""Android: Netrunner."""
+
+from fsm.rulesets import Act, Back, Cut, During, Phase, Step, Table, Then, Window
+
+
+def nobody(name="window", **words):
+    """Nobody acts: what has triggered is handled."""
+    return Window(name=name, by="nobody", **words)
+
+
+RUN = Phase("run",
+    Step("initiation", Act("announce_server"), Act("gain_bad_publicity"),
+        Act("run_begins", decides="ice_ahead"), nobody(),
+        then=(Then("approach_ice", "ice_ahead"), Then("movement"))),
+    Step("approach_ice", Window(label="Rez the ice"), Act("look_at_ice", decides="rezzed"),
+        then=(Then("encounter_ice", "rezzed"), Then("movement"))),
+    Step("encounter_ice", Window(label="Break"), Act("any_unbroken", decides="unbroken"),
+        Act("resolve_subroutine", when="unbroken"), Back("any_unbroken", "unbroken")),
+    Step("movement", Window(name="passed_ice"), Act("jack_out", decides="jacks_out"),
+        Act("move", when="not jacks_out", decides="ice_ahead"),
+        Window(name="moved", when="not jacks_out"),
+        then=(Then("run_ends", "jacks_out"), Then("approach_ice", "ice_ahead"))),
+    Step("success", Act("run_succeeds"), nobody(), Act("breach")),
+    Step("run_ends", Act("end_run", ends="this_run"), nobody()), cut=Cut("end_run", to="run_ends"))
+RUNS = During("run", RUN)
+NETRUNNER = Table("netrunner",
+    Phase("draw", Act("gain_three"), Window(during=RUNS), Act("refill_credits"),
+        nobody("turn_begins"), Act("draw_card"), unless="not starter_active"),
+    Phase("action", Step("runner_turn", Act("gain_four"), Window(during=RUNS),
+            Act("refill_credits"), nobody("turn_begins", during=RUNS), unless="starter_active"),
+        Step("between", Window(during=RUNS), Act("count_clicks", decides="clicks_left")),
+        Step("take_action", Window(kind="once", by="active", during=RUNS),
+            unless="not clicks_left", then=Then("between", "clicks_left")), cut=Cut("end_actions")),
+    Phase("discard", Step("discard", Act("discard")), Step("turn_ends", Window(),
+        Act("lose_clicks"), Act("turn_ends", ends="end_of_turn"), nobody("triggers"))),
+    stack="none", lacks="extra_phase, extra_step")
