@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from fsm.engine.ahead import quiet_answer
-from fsm.engine.requests import KINDS, Answer, Over, Position, Request, check, key_of
+from fsm.engine.requests import KINDS, Answer, Over, Perform, Position, Request, check, key_of
 from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics_of
 from fsm.errors import StuckError
 from fsm.model import Model, State
@@ -78,6 +78,11 @@ class Node:
         if self._kind is Over:  # nobody acts, but somebody may have won
             return Over(at, id, quietly, tells, expired, triggered, results, (), who)
         action, manner = state.action, state.manner
+        if run.heard:
+            answered = tuple([names[heard.seat] for heard in run.heard])
+            return Perform(
+                at, id, quietly, tells, expired, triggered, results, who, action, manner, answered
+            )
         return self._kind(  # type: ignore[no-any-return]
             at, id, quietly, tells, expired, triggered, results, who, action, manner
         )

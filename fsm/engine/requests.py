@@ -83,12 +83,15 @@ class Answer(Plain, frozen=True, eq=False):
     automatic
         Whether nobody decided it. It makes no difference to the game, and answers are equal without
         regard to it.
+    player
+        The one of several players whose answer it is, or "" if it is that of all.
     """
 
     word: Word = "done"
     facts: Mapping[str, bool] = _NOTHING
     orders: tuple[Order, ...] = ()
     automatic: bool = False
+    player: str = ""
 
     def __post_init__(self) -> None:
         """Copy the facts, so that an answer never changes."""
@@ -98,20 +101,20 @@ class Answer(Plain, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Answer):
             return NotImplemented
-        mine, theirs = (self.word, self.facts, self.orders), (other.word, other.facts, other.orders)
-        return mine == theirs
+        mine = self.word, self.facts, self.orders, self.player
+        return mine == (other.word, other.facts, other.orders, other.player)
 
     def __hash__(self) -> int:
         return hash((self.word, frozenset(self.facts.items()), self.orders))
 
     def __repr__(self) -> str:
-        given = [repr(self.word), dict(self.facts), self.orders]
+        given = [repr(self.word), dict(self.facts), self.orders, self.player]
         while not given[-1]:
             given.pop()
         return f"Answer({', '.join(map(str, given))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Answer, (self.word, dict(self.facts), self.orders, self.automatic)
+        return Answer, (self.word, dict(self.facts), self.orders, self.automatic, self.player)
 
     @classmethod
     def from_json(cls, data: object, *, trusted: bool) -> Answer:
@@ -307,9 +310,44 @@ class _Doable(_Answerable, frozen=True):
 
 
 class Perform(_Doable, frozen=True):
-    """Perform a turn-based action: `action`."""
+    """Perform a turn-based action: `action`.
+
+    Attributes
+    ----------
+    answered
+        Those of several players who have answered already, each for themselves.
+    """
 
     kind: ClassVar[RequestKind] = "perform"
+    answered: tuple[str, ...] = ()
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """The players who have still to answer. One answer may be that of all."""
+        return tuple(player for player in self.by if player not in self.answered)
+
+    def done(self, *orders: Order, player: str = "", **facts: bool) -> Answer:
+        """Return the answer that it is done.
+
+        Parameters
+        ----------
+        *orders
+            What its effects order.
+        player
+            The one of several players whose answer it is. The game goes on with the last of them: a
+            fact is true if one of them tells it true, and orders are carried out in turn order.
+            Without a player it is the answer of all.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
+        if player:
+            return Answer("done", facts, orders, False, player)
+        return answer_of("done", orders, facts)
 
     @property
     def asks(self) -> str:
@@ -422,6 +460,8 @@ KINDS: Mapping[str, type[Request]] = {
 def key_of(answer: Answer) -> object:
     """Return what a well-formed answer without orders says, as a key, or None for any other."""
     if answer.__class__ is not Answer or answer.orders or not isinstance(answer.word, str):
+        return None
+    if answer.player:  # who sits elsewhere in another game
         return None
     if answer.facts.__class__ is not MappingProxyType:
         return None

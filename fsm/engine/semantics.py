@@ -8,6 +8,7 @@ answer, a `Choices` tries both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple, TypeVar
 
 from fsm.engine.requests import Answer
@@ -19,7 +20,7 @@ from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order, Result
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.registry import Primitive
-from fsm.state.run import Occurrence, Run
+from fsm.state.run import Heard, Occurrence, Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import Players
 
@@ -193,7 +194,7 @@ class Semantics:
         row, read = self.fire(run, machine, source, event, told)
         target = row.transition.target or source
         if machine == TURN:
-            run.state = target
+            run.state, run.heard = target, ()
         else:
             run.frame = target
         active = run.head(run.active)
@@ -281,6 +282,13 @@ class Semantics:
             moments of the run.
         """
         fired: list[Fired] = []
+        if answer.player:
+            self._hear(run, answer, players, calendar)
+        if answer.player or (run.heard and answer.word):
+            whole = self._whole(run, answer)
+            if whole is None:
+                return fired, calendar
+            answer, told = whole, Told(whole.facts)
         latches = {name for name, value in answer.facts.items() if value and name in self.latching}
         run.latched |= latches
         if answer.orders:
@@ -291,8 +299,46 @@ class Semantics:
             self.microstep(run, WINDOW if run.frame else TURN, answer.word, told, fired)
         if answer.orders:
             self._leave_and_interrupt(run, answer.orders, told, players, fired)
+        if run.heard and not self._awaited(run):  # who was still to answer has left
+            more, calendar = self.answer(run, Answer(), told, players, calendar)
+            return [*fired, *more], calendar
         self.macrostep(run, told, fired)
         return fired, calendar
+
+    def _awaited(self, run: Run) -> list[int]:
+        """Return the seats of those who have still to answer."""
+        state = self.waiting(run)
+        seats = run.performers(state.by, self.model.role(state.by))
+        answered = [heard.seat for heard in run.heard]
+        return [seat for seat in seats if seat not in answered]
+
+    def _hear(self, run: Run, answer: Answer, players: Players, calendar: Calendar) -> None:
+        """Note the answer of one of several players. What it orders is tried, but not done yet."""
+        state, name = self.waiting(run), answer.player
+        awaited = [players[seat] for seat in self._awaited(run)] if state.asks == "perform" else []
+        if name not in awaited:
+            text = f"{name!r} is not asked for an answer to {state.id!r}"
+            text += f"; waiting for {' and '.join(awaited)}" if awaited else "; leave out player="
+            raise AnswerError(text, kind="wrong-player", place="answer.player", found=name)
+        if answer.orders:
+            Scheduler(self.model, copy(run), calendar, players).give(answer.orders)
+        told = tuple(fact for fact, value in answer.facts.items() if value)
+        run.heard = (*run.heard, Heard(players.index(name), told, answer.orders))
+
+    def _whole(self, run: Run, answer: Answer) -> Answer | None:
+        """Return the answer of all, or None while one is missing."""
+        if answer.player and self._awaited(run):
+            return None
+        state = self.waiting(run)
+        order = run.performers(state.by, self.model.role(state.by))
+        heard = [one for seat in order for one in run.heard if one.seat == seat]
+        run.heard = ()
+        facts = dict.fromkeys(state.tells, False) | dict(answer.facts)
+        orders: tuple[Order, ...] = ()
+        for one in heard:
+            facts |= dict.fromkeys(one.facts, True)
+            orders += one.orders
+        return Answer("done", facts, orders if answer.player else (*orders, *answer.orders))
 
     def _leave_and_interrupt(
         self,

@@ -86,6 +86,14 @@ class Interrupted(Value, frozen=True):
     out: tuple[int, ...] = ()
 
 
+class Heard(Value, frozen=True):
+    """What one of several players has answered: the facts told true, and orders."""
+
+    seat: int
+    facts: tuple[str, ...] = ()
+    orders: tuple[Order, ...] = ()
+
+
 class Candidate(Value, frozen=True):
     """What is about to begin, before it is known whether it will, and the order that added it."""
 
@@ -245,6 +253,8 @@ class Run(Struct, omit_defaults=True):
     begun, missed, tallies
         The phases and steps that have begun in this turn, those that were left out, and what was
         counted.
+    heard
+        What has been answered by those of several players who answer one by one.
     appointed
         Which seat has which role.
     turns, controls, skips, extras
@@ -281,6 +291,7 @@ class Run(Struct, omit_defaults=True):
     begun: tuple[Occurrence, ...] = ()
     missed: tuple[str, ...] = ()
     tallies: tuple[str, ...] = ()
+    heard: tuple[Heard, ...] = ()
     appointed: tuple[tuple[str, int], ...] = ()
     turns: tuple[ExtraTurn, ...] = ()
     controls: tuple[Control, ...] = ()

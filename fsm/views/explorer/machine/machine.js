@@ -11,7 +11,7 @@ class Controller {
     this.head = { teams: [], settings: {}, orders: [], ...head };
     const { players, teams } = checkSeats(this.head);
     this.run = { model, agenda: newAgenda(players, teams), calendar: newCalendar(), settings: settingsOf(model, this.head),
-      state: model.initial, frame: "", holder: "", passed: [], latched: [], out: [], interrupted: [], told: new Map(), expired: [], triggered: [] };
+      state: model.initial, frame: "", holder: "", passed: [], latched: [], out: [], interrupted: [], heard: [], told: new Map(), expired: [], triggered: [] };
     this.head.orders.forEach((order) => applyOrder(this.run, order));
     this.records = [];
     onward(this);
@@ -31,8 +31,12 @@ class Controller {
     checkAnswer(this.run, answer);
     const next = this.fork();
     next.records = [];
-    takeAnswer(next, answer);
-    onward(next);
+    const whole = answer.player || (next.run.heard.length && answer.word) ? wholeAnswer(next.run, answer) : answer;
+    if (whole) {
+      takeAnswer(next, whole);
+      if (next.run.heard.length && !awaited(next.run).length) takeAnswer(next, wholeAnswer(next.run, { word: "done", facts: {}, orders: [] }));
+      onward(next);
+    }
     next.request = requestOf(next.run);
     next.run.told = new Map();
     return Object.assign(this, next).request;
@@ -98,6 +102,28 @@ function checkBetween({ orders }) {
 }
 
 // the loop between two requests
+
+/** Those of several players who have still to answer. */
+function awaited(run) {
+  const state = waitingState(run);
+  if (state.asks !== "perform") return [];
+  return performers(run, state.by).filter((player) => !run.heard.some((one) => one.player === player));
+}
+
+/** The answer of all, or null while that of one of several players is missing. */
+function wholeAnswer(run, answer) {
+  if (answer.player) {
+    if (!awaited(run).includes(answer.player)) throw new Refused("AnswerError", `“${answer.player}” is not asked`);
+    run.heard = [...run.heard, answer];
+    if (awaited(run).length) return null;
+  }
+  const state = waitingState(run), given = answer.player ? [] : [answer];
+  const heard = performers(run, state.by).flatMap((player) => run.heard.filter((one) => one.player === player));
+  const facts = Object.assign({}, ...state.tells.map((name) => ({ [name]: false })), ...given.map((one) => one.facts));
+  heard.flatMap((one) => Object.entries(one.facts)).filter(([, value]) => value).forEach(([name]) => { facts[name] = true; });
+  run.heard = [];
+  return { word: "done", facts, orders: [...heard, ...given].flatMap((one) => one.orders) };
+}
 
 function takeAnswer(game, answer) {
   const { run } = game, facts = Object.entries(answer.facts);
@@ -181,6 +207,7 @@ function fire(game, inside, event) {
   if (!row) throw new Refused("StuckError", `nothing can fire here: “${event}” in “${source}”`);
   row.actions.forEach((action) => ACTIONS.get(action.name)(run, ...action.args));
   if (row.target !== null) run[attribute] = row.target;
+  if (!inside) run.heard = [];
   game.records.push(recordOf(run, inside, [source, run[attribute]], event, row, guards));
   return row;
 }
