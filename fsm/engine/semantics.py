@@ -194,7 +194,9 @@ class Semantics:
         row, read = self.fire(run, machine, source, event, told)
         target = row.transition.target or source
         if machine == TURN:
-            run.state, run.heard = target, ()
+            run.state = target
+            if row.transition.target is not None:
+                run.heard = ()
         else:
             run.frame = target
         active = run.head(run.active)

@@ -135,8 +135,8 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
 def _back(plan: Plan, phase: str) -> Iterator[Transition]:
     """From a phase inside another back to the window out of which it came."""
     back = plan.waiting[phase]
-    for step, window, rule in back:
-        came = back_fact(phase, step, window) if len(back) > 1 else ""
+    for number, (step, window, rule) in enumerate(back, 1):
+        came = back_fact(phase, step, window) if number < len(back) else ""
         doc = f"back in {step.text.lower()}, where it waited"
         place = f"{step.name}_{window.name}"
         yield row(f"{phase}_phase_after", place, came, ["resume"], rule=rule, doc=doc)

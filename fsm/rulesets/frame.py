@@ -214,10 +214,10 @@ def _step_facts(plan: Plan, step: Step) -> Iterator[Fact]:
 def _window_facts(plan: Plan) -> Iterator[Fact]:
     """Out of which window a phase came, and that an event has ended a step."""
     for phase, back in plan.waiting.items():
-        for step, window, rule in back if len(back) > 1 else ():
+        for step, window, rule in back[:-1]:
             name, place = back_fact(phase, step, window), f"{step.name}_{window.name}"
             doc = f"{phase.replace('_', ' ')} came out of this window"
-            yield _agenda(name, doc, rule, "waits_in", place, group=f"{phase} return")
+            yield _agenda(name, doc, rule, "waits_in", place)
     for step in plan.steps:
         for during in step.durings:
             if during.then is not None:

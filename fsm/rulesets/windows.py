@@ -299,8 +299,8 @@ def _settling(r: PriorityRules, loop: Loop) -> Iterator[Transition]:
     p, happened = loop.prefix, loop.latch("something_happened")
     first = [loop.first] if loop.acting else []
     if loop.nests:
-        acted = first if loop.kind == "priority" else ACTED[loop.kind]
-        again = [*loop.clear, "resume_window", *acted, *loop.latch("window_acted")]
+        anew = first if loop.kind == "priority" else []
+        again = [*loop.clear, "resume_window", *anew, *loop.latch("window_acted")]
         doc = "the window goes on after what came out of it"
         yield row(f"{p}open", f"{p}sba", "window_waits", again, rule=r.first, doc=doc)
     fresh = [*loop.clear, *(["all_in"] if loop.for_good else []), *first]

@@ -207,7 +207,7 @@ function fire(game, inside, event) {
   if (!row) throw new Refused("StuckError", `nothing can fire here: “${event}” in “${source}”`);
   row.actions.forEach((action) => ACTIONS.get(action.name)(run, ...action.args));
   if (row.target !== null) run[attribute] = row.target;
-  if (!inside) run.heard = [];
+  if (!inside && row.target !== null) run.heard = [];
   game.records.push(recordOf(run, inside, [source, run[attribute]], event, row, guards));
   return row;
 }
