@@ -25,8 +25,6 @@ from fsm.state.orders import Result, with_result
 from fsm.state.run import NOTHING, Run
 from fsm.state.setup import Players
 
-MOST_EDGES = 64
-"""A node remembers at most so many answers, each twice."""
 News = tuple[Ids, Ids, tuple[Result, ...]]
 """The ids of what has expired and triggered, and what became of orders."""
 NO_NEWS: News = (), (), ()
@@ -103,10 +101,12 @@ class Edge:
 class Automaton:
     """The positions of one Model that games have stood at.
 
-    There are at most `most` of them. Then all are forgotten.
+    There are at most `most` of them. Then all are forgotten. A node remembers at most `most_edges`
+    answers, each twice.
     """
 
     most: ClassVar[int] = 10_000
+    most_edges: ClassVar[int] = 64
 
     def __init__(self, model: Model, firing: Semantics | None = None) -> None:
         self.model, self.semantics = model, semantics_of(model)
@@ -164,7 +164,7 @@ class Automaton:
             except NothingFires as hole:
                 raise self._stuck(hole) from None
             edge = self.edge(run, fired)
-        if key is not None and len(node.edges) < MOST_EDGES:
+        if key is not None and len(node.edges) < self.most_edges:
             node.edges[key] = edge
             node.edges[id(answer)] = replace(edge, answer=answer)  # which keeps the answer alive
         return edge, calendar

@@ -204,11 +204,11 @@ class TurnController(Shown):
             self._busy = False
 
     def _go(self, answer: Answer) -> Request | Over:
-        """Process any answer. If a watcher raises, the game is where it was."""
+        """Process any answer. If it is refused, or a watcher raises, the game is where it was."""
         before, request = self.standing, self.request
-        edge, calendar = self._automaton.follow(self._node, answer, self.players, self.calendar)
-        assert not isinstance(request, Over), "then it would have been refused"
         try:
+            edge, calendar = self._automaton.follow(self._node, answer, self.players, self.calendar)
+            assert not isinstance(request, Over), "then it would have been refused"
             self.number += 1
             self._go_along(edge, calendar)
             answered = Answered(self, request, answer, edge.fired)

@@ -16,13 +16,10 @@ from typing import Any, Self
 import transitions
 
 from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
-from fsm.engine.requests import Answer
 from fsm.engine.semantics import TURN, Fired, Row, Semantics, Told, semantics_of
 from fsm.errors import AnswerError, FsmError, shown
 from fsm.model import Model, Term, Transition
-from fsm.state.calendar import Calendar
 from fsm.state.run import Run
-from fsm.state.setup import Players
 
 
 class Subject:
@@ -86,11 +83,10 @@ class Machine(transitions.Machine):
         ModelError
             If the Model names an action or a test that does not exist.
         """
-        nested, waits = hasattr(cls.state_cls, "separator"), cls.event_cls.trigger
-        if nested or inspect.iscoroutinefunction(waits):
-            why = "hierarchical, and the machine of a Model is flat"
-            why = why if nested else "asynchronous, and games never wait"
-            raise FsmError(f"{cls.__name__} is {why}: derive it from another class of the library")
+        is_nested = hasattr(cls.state_cls, "separator")
+        if is_nested or inspect.iscoroutinefunction(cls.event_cls.trigger):
+            kind = "hierarchical" if is_nested else "asynchronous"
+            raise FsmError(f"{cls.__name__} is {kind}: derive it from another class of the library")
         semantics_of(model)  # which checks the names of actions and tests
         settings = {"auto_transitions": False, "send_event": True, "name": model.name, **settings}
         machine = cls._made(model, subject or Subject(), settings)
@@ -141,20 +137,7 @@ class Machine(transitions.Machine):
         finally:
             self.due = None
         if not due.done or getattr(driven, self.model_attribute) != (row.target or source):
-            raise self.refused(row)
-
-    def refused(self, row: Transition) -> AnswerError:
-        """Return the error for a transition of the Model that does not fire."""
-        added = list[str]()
-        for transition in self.get_transitions(row.event):
-            if _row_of(transition) == row:
-                conditions = [condition.func for condition in transition.conditions]
-                added += [_name(func) for func in conditions if not isinstance(func, _Holds)]
-        why = f" (conditions that were added: {', '.join(added)})" if added else ""
-        return AnswerError(
-            f"the machine does not fire {row.id!r}, which the rules fire next{why}: a machine can "
-            f"refuse an answer, but it cannot lead elsewhere; nothing has changed"
-        )
+            raise _refused(row)
 
 
 # conditions and actions: values, so that a machine can be copied and pickled ----------------------
@@ -195,7 +178,7 @@ class _Performs:
                     method(*action.args)
             return
         if due.row.transition != self.row:
-            raise self.machine.refused(due.row.transition)
+            raise _refused(due.row.transition)
         due.done = True
         for do in due.row.actions:
             do(due.run)
@@ -224,8 +207,12 @@ def _row_of(transition: Any) -> Transition | None:
     return next((each.row for each in transition.before if isinstance(each, _Performs)), None)
 
 
-def _name(callback: object) -> str:
-    return callback if isinstance(callback, str) else getattr(callback, "__name__", str(callback))
+def _refused(row: Transition) -> AnswerError:
+    """Return the error for a transition of the Model that does not fire."""
+    return AnswerError(
+        f"the machine does not fire {row.id!r}, which the rules fire next: a callback or condition "
+        f"can refuse an answer, but it cannot lead elsewhere; nothing has changed"
+    )
 
 
 # games --------------------------------------------------------------------------------------------
@@ -250,7 +237,9 @@ class _Carried(Semantics):
 
 
 class _OnMachine(Automaton):
-    """Games on a machine. Nothing is remembered, so that each callback is called."""
+    """Games on a machine. No answer is remembered, so that each callback is called."""
+
+    most_edges = 0
 
     def __init__(self, model: Model, machine: Machine) -> None:
         super().__init__(model, _Carried(model, machine))
@@ -261,18 +250,6 @@ class _OnMachine(Automaton):
         edge = super().edge(run, fired)
         self.stand(edge.node)
         return edge
-
-    def follow(
-        self, node: Node, answer: Answer, players: Players, calendar: Calendar
-    ) -> tuple[Edge, Calendar]:
-        """Return where an answer leads. If it raises, the objects stand where they stood."""
-        try:
-            return super().follow(node, answer, players, calendar)
-        except BaseException:
-            self.stand(node)
-            raise
-        finally:
-            node.edges = {}
 
     def stand(self, node: Node) -> None:
         """Put the objects of the machine where the game stands."""

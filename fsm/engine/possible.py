@@ -100,44 +100,38 @@ class Option:
 
 def possible(game: TurnController) -> tuple[Option, ...]:
     """Return what can be answered and ordered now, and what cannot, with the reason."""
-    trials = [_tried(game, name) for name in (*game.waiting.words, *game.model.signals)]
+    words, request = game.waiting.words, game.request
+    trials = [_tried(game, name) for name in (*words, *game.model.signals)]
     names = tuple(trial.name for trial in trials if trial.leads_to)
-    return tuple(_option(game, trial, names) for trial in trials)
+    docs, options = {event.name: event.doc for event in game.model.events}, list[Option]()
+    for trial in trials:
+        name, kind = trial.name, "answer" if trial.name in words else "order"
+        text = docs.get(name) or blanks(name)
+        if kind == "answer":
+            text = f"{request.asks}: done"
+            if isinstance(request, Priority):
+                text = f"{listed(request.by)} {'acts' if name == 'acted' else 'passes'}"
+        refusal = None if trial.leads_to else _refusal(game, trial, names)
+        found = tuple(trial.facts), tuple(trial.leads_to), refusal
+        options.append(Option(name, kind, text, *found))  # type: ignore[arg-type]
+    return tuple(options)
 
 
 def why_not(game: TurnController, asked: str | type[Order]) -> Refusal | None:
     """Return why something is not possible now, or None exactly if `possible` says that it is."""
-    options, model = possible(game), game.model
-    events = {EndTurn: EndTurn.event, EndPhase: EndPhase.event, Leave: model.leaving}
+    options = {option.name: option for option in possible(game)}
+    events = {EndTurn: EndTurn.event, EndPhase: EndPhase.event, Leave: game.model.leaving}
     name = asked if isinstance(asked, str) else events.get(asked, "")
-    for option in options:
-        if option.name == name:
-            return option.refusal
     known = {event for _, _, event in game.semantics.rows}
-    text = f"{model.name} has no event {name!r}"
+    if name in options:
+        return options[name].refusal
     if isinstance(asked, str) and name not in known:
+        text = f"{game.model.name} has no event {name!r}"
         raise AnswerError(text, kind="unknown-event", found=name, known=known)
-    trial = _Trial(name)
-    if not isinstance(asked, str):
-        if game.over is None and not name:
-            return None
-        trial = _Trial(name or asked.__name__, error=FsmError(text))
-    return _refusal(game, trial, tuple(option.name for option in options if option.possible))
-
-
-def _option(game: TurnController, trial: _Trial, names: tuple[str, ...]) -> Option:
-    refusal = None if trial.leads_to else _refusal(game, trial, names)
-    name, facts, leads_to = trial.name, tuple(trial.facts), tuple(trial.leads_to)
-    if name in game.waiting.words:
-        return Option(name, "answer", _answer_words(game.request, name), facts, leads_to, refusal)
-    docs = {event.name: event.doc for event in game.model.events}
-    return Option(name, "order", docs.get(name) or blanks(name), facts, leads_to, refusal)
-
-
-def _answer_words(request: Request | Over, word: str) -> str:
-    if isinstance(request, Priority):
-        return f"{listed(request.by)} {'acts' if word == 'acted' else 'passes'}"
-    return f"{request.asks}: done"
+    if not name and game.over is None:
+        return None
+    names = tuple(option.name for option in options.values() if option.possible)
+    return _refusal(game, _Trial(name or str(asked)), names)
 
 
 def request_words(request: Request | Over, step: str = "") -> str:
