@@ -45,10 +45,10 @@ class Table(fsm.aio.StackHost):
         self.lines: dict[StreamWriter, str] = {}
         self.agreed = list[str]()
         self.decision: Future[fsm.Answer] | None = None
-        if seats:
-            self.game: Any = fsm.History(fsm.TurnController("magic", [*seats]), state=self)
+        if file.exists():
+            self.game: Any = load_game(file, state=self)
         else:
-            self.game = load_game(file, state=self)
+            self.game = fsm.History(fsm.TurnController("magic", [*seats]), state=self)
 
     def save(self) -> dict[str, Any]:
         """Return what is kept with the game, and goes back with it."""
@@ -128,10 +128,8 @@ class Server:
         self.playing = set[asyncio.Task[None]]()
 
     async def listen(self, port: int) -> asyncio.Server:
-        """Go on with all games of the folder, and listen."""
+        """Listen. A game that was saved goes on when somebody comes back to it."""
         self.folder.mkdir(exist_ok=True)
-        for file in self.folder.glob("*.jsonl"):
-            self.begin(file.stem, {})
         return await asyncio.start_server(self.meet, "127.0.0.1", port, limit=LONGEST)
 
     async def serve(self, port: int) -> None:
@@ -140,23 +138,24 @@ class Server:
             print(f"port {listening.sockets[0].getsockname()[1]}", flush=True)
             await listening.serve_forever()
 
-    def begin(self, name: str, seats: dict[str, str]) -> None:
-        """Begin a game, or go on with it if there are no seats."""
-        self.tables[name] = Table(self.folder / f"{name}.jsonl", seats, self.seconds)
-        self.playing.add(asyncio.create_task(self.tables[name].play(), name=name))
+    def table(self, name: str, seats: dict[str, str]) -> Table:
+        """Return a game. One that was saved goes on, and with seats, a new one begins."""
+        if name not in self.tables:
+            file = self.folder / f"{name}.jsonl"
+            if not name.isalnum() or not (seats or file.exists()):
+                raise FsmError("there is no such game", found=name, known=self.tables)
+            self.tables[name] = Table(file, seats, self.seconds)
+            self.playing.add(asyncio.create_task(self.tables[name].play(), name=name))
+        return self.tables[name]
 
     def open(self, said: Said) -> None:
         """Open a game. Who is in doubt whether it was opened may say so again."""
-        if said.open not in self.tables and said.open.isalnum() and said.seats:
-            self.begin(said.open, said.seats)
-        elif said.open not in self.tables or self.tables[said.open].seats != said.seats:
+        if self.table(said.open, said.seats).seats != said.seats:
             raise FsmError(f"no game is opened as {said.open!r}: take other letters, and seats")
 
     def join(self, line: StreamWriter, said: Said) -> Table:
         """Let somebody sit down with the secret of the seat, or look on."""
-        table = self.tables.get(said.join)
-        if table is None:
-            raise FsmError("there is no such game", found=said.join, known=self.tables)
+        table = self.table(said.join, {})
         secret = table.seats.get(said.seat, "")
         if said.seat and not (secret and compare_digest(secret.encode(), said.secret.encode())):
             raise FsmError("this is not the secret of that seat")

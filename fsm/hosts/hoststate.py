@@ -52,7 +52,7 @@ class HostState:
 
     def take(self) -> list[Any]:
         """Return the state of the host now. Later changes of the host do not change it."""
-        return self._copied(self.now())
+        return self._copied(self.now()) if self._parts else []
 
     def put(self, taken: object) -> None:
         """Give the host the state that was taken."""

@@ -112,7 +112,7 @@ WRONG: dict[str, tuple[bytes, str]] = {
     "no game": (b'{"join": "on"}', "did you mean 'one'"),
     "a wrong secret": (b'{"join": "one", "seat": "Ann", "secret": "x"}', "not the secret"),
     "no such seat": (b'{"join": "one", "seat": "Cleo"}', "not the secret"),
-    "a path": (b'{"open": "../one", "seats": {"Ann": "x"}}', "take other letters"),
+    "a path": (b'{"open": "../one", "seats": {"Ann": "x"}}', "no such game"),
     "other seats": (b'{"open": "one", "seats": {"Ann": "x"}}', "take other letters"),
     "nowhere": (b'{"to": 1}', "sit down at a table first"),
     "half a letter": (b'{"join": "\\ud800"}', "truncated"),
