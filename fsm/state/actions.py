@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
-from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -28,8 +28,6 @@ from fsm.state.run import (
     Sequence,
     Skip,
 )
-
-_E = TypeVar("_E", ExtraTurn, Skip, Control)
 
 # what they change, in several actions -------------------------------------------------------------
 
@@ -137,26 +135,12 @@ def end_turn(run: Run, model: Model) -> None:
     run.begun = run.missed = run.tallies = ()
     run.appointed = _still_appointed(run, model, "game")
     labels = _coming_labels(run.turns)
-    run.turns = _kept(run, run.turns, labels)
-    run.skips = _kept(run, run.skips, labels)
-    run.controls = _kept(run, run.controls, labels)
+    run.lose(partial(_why_lost, run, labels), "turns", "skips", "controls")
     coming = tuple(turn.label for turn in run.turns)
     run.moments += (Moment("over", (), run.active, coming),)
 
 
-def _kept(run: Run, entries: tuple[_E, ...], labels: set[str]) -> tuple[_E, ...]:
-    """Return the entries that stay as the turn ends. The others have come to nothing."""
-    kept = list[_E]()
-    for entry in entries:
-        why = _why_lost(run, entry, labels)
-        if why:
-            run.note(entry, why)
-        else:
-            kept.append(entry)
-    return tuple(kept)
-
-
-def _why_lost(run: Run, entry: ExtraTurn | Skip | Control, labels: set[str]) -> str:
+def _why_lost(run: Run, labels: set[str], entry: ExtraTurn | Skip | Control) -> str:
     """Return why an entry is lost as the turn ends, or "" if it is for a later turn.
 
     If it needs a label, a turn with this label must still come.
@@ -407,9 +391,8 @@ def drop(run: Run, phase_or_turn: str) -> None:
     _drop(run, "phase")
     if phase is not None:
         run.set("phase", cursor=phase.id)
-    for extra in run.extras:
-        run.note(extra, ended(extra.waits))
-    run.suspended = run.interrupted = run.extras = ()
+    run.lose(lambda extra: ended(extra.waits), "extras")
+    run.suspended = run.interrupted = ()
 
 
 def _drop(run: Run, level: str) -> None:

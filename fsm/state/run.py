@@ -10,8 +10,8 @@ so a copy is shallow, and nothing ever needs to be undone: who fails throws the 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TypeAlias
+from collections.abc import Callable, Hashable
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -412,6 +412,18 @@ class Run(Struct, omit_defaults=True):
     def tell(self, result: Result) -> None:
         """Tell the host what has become of an order."""
         self.results = with_result(self.results, result)
+
+    def lose(self, why: Callable[[Any], str], *fields: str) -> None:
+        """Take the entries out of these fields that come to nothing, and note why."""
+        for field in fields:
+            kept = list[Entry]()
+            for entry in getattr(self, field):
+                reason = why(entry)
+                if reason:
+                    self.note(entry, reason)
+                else:
+                    kept.append(entry)
+            setattr(self, field, tuple(kept))
 
     def note(self, entry: Entry | Candidate, lost: str = "") -> None:
         """Note that what an order scheduled has come, or why it came to nothing."""

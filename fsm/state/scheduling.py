@@ -298,14 +298,8 @@ class Scheduler:
             if entry.order.id == id and entry.waits:
                 run.tell(Result(entry.order, "nothing", WITHDRAWN))
         self.calendar = tuple(entry for entry in self.calendar if entry.order.id != id)
-        for field in ("turns", "controls", "skips", "extras"):
-            kept = list[Entry]()
-            for entry in getattr(run, field):
-                if getattr(entry.order, "id", "") == id:
-                    run.note(entry, WITHDRAWN)
-                else:
-                    kept.append(entry)
-            setattr(run, field, tuple(kept))
+        fields = "turns", "controls", "skips", "extras"
+        run.lose(lambda e: WITHDRAWN if getattr(e.order, "id", "") == id else "", *fields)
         skips = self._skips_of_what_waits(id)
         if not skips and before == run.pending + len(self.calendar):
             return f"nothing stands or waits under {id!r}"
