@@ -78,21 +78,17 @@ def _check(semantics: Semantics, players: Players, start: StartAt) -> None:
         wrong = f"a game starts in turn 1 to {MOST_TURNS}, not in turn {shown(start.turn)}"
     if wrong:
         raise FsmError(wrong, place="start")
-    steps = [state.name for state in model.of_kind("step")]
-    _check_name("step", start.step, steps, f" is not in {model.name}")
-    _check_name("player", start.player, players, ", in whose turn the game starts, does not play")
     check_facts(start.facts, model, semantics.facts, "start.facts")
-
-
-def _check_name(kind: str, name: str, known: Sequence[str], wrong: str) -> None:
-    if name and name not in known:
-        text = f"{kind} {shown(name)}{wrong}"
-        kind, place = f"unknown-{kind}", f"start.{kind}"
-        raise FsmError(text, kind=kind, place=place, found=name, known=known, limit=20)
+    steps = [state.name for state in model.of_kind("step")]
+    for kind, name, known in ("step", start.step, steps), ("player", start.player, players):
+        if name and name not in known:
+            text = f"{kind} {shown(name)}, with which the game starts, is unknown"
+            kind, place = f"unknown-{kind}", f"start.{kind}"
+            raise FsmError(text, kind=kind, place=place, found=name, known=known, limit=20)
 
 
 class _Search:
-    """Looks for the beginning of a step in a turn that is quiet, but for facts and events."""
+    """Looks for the beginning of a step in a turn that is quiet, but for facts."""
 
     def __init__(self, semantics: Semantics, start: StartAt, told: Told) -> None:
         self.semantics, self.model, self.start, self.told = semantics, semantics.model, start, told
@@ -102,13 +98,11 @@ class _Search:
         self.latches = {name for name in semantics.latching if start.facts.get(name)}
         tells = [state.tells for state in semantics.states.values()]
         self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
-        self.todo = list[tuple[Run, frozenset[str]]]()
-        self.tried = set[tuple[str, str]]()
         self.read, self.used = dict[str, None](), set[str]()
         self.left_out = ""
 
     def found(self, run: Run, players: Players) -> Run:
-        """Return the run just before the step begins, by the way with the fewest events."""
+        """Return the run just before the step begins."""
         start = self.start
         for _ in range(start.turn - 1):
             self._begin_turn(run)
@@ -116,14 +110,21 @@ class _Search:
             run.natural = (run.side_of(players.index(start.player)) - 1) % len(run.sides)
         self._begin_turn(run)
         active = players[run.head(run.active)]
-        self.todo.append((run, frozenset()))
-        for branch, heard in self.todo:
-            found = self._through_turn(branch, heard)
-            if found is not None:
-                found.moments = found.results = ()
-                return found
-        where = f"step {start.step!r} does not begin in turn {start.turn}, that of {active}"
-        raise FsmError(f"{where}{self._why_not()}")
+        found = self._through_turn(run)
+        if found is None:
+            where = f"step {start.step!r} does not begin in turn {start.turn}, that of {active}"
+            raise FsmError(f"{where}{self._why_not()}")
+        self._check_told(found)
+        found.moments = found.results = ()
+        return found
+
+    def _check_told(self, run: Run) -> None:
+        """Raise FsmError if a fact was given that no game has told by now, or to no effect."""
+        for fact in sorted(self.latches - self.used - run.latched):
+            step = self.start.step or "the first step"
+            text = f"no game has told {fact!r} when {step!r} begins in turn {self.start.turn}"
+            remedy = "leave the fact out, or start later"
+            raise FsmError(text, kind="early-fact", place="start.facts", found=fact, remedy=remedy)
 
     def _begin_turn(self, run: Run) -> None:
         """Let the turn under way end where it stands, and the next one begin. No phase or step is
@@ -153,35 +154,20 @@ class _Search:
                     event = WINDOW if run.frame else TURN, words[-1]
                 yield semantics.microstep(run, *event, told, [])
 
-    def _through_turn(self, run: Run, heard: frozenset[str]) -> Run | None:
-        """Play the rest of a turn, in which these facts were told. Return where the step begins."""
+    def _through_turn(self, run: Run) -> Run | None:
+        """Play the rest of a turn. Return where the step begins."""
         firings = self._quietly(run, self.told)
         while True:
             state = self.semantics.waiting(run)
             if state.kind == "action":
-                told = self.latches - self.asked.difference(state.tells)
-                heard |= told
-                run.latched |= told
-                self._interrupt(run, heard)
+                run.latched |= self.latches - self.asked.difference(state.tells)
             before = copy(run)
             fired = next(firings, None)
             if fired is None or run.turns_begun > self.start.turn or run.current is None:
                 return None
             self.used |= {name for name, value in fired.guards if value}
             if fired.machine == TURN and self._begins(fired):
-                self._check_heard(heard & (self.used | run.latched))
                 return before
-
-    def _interrupt(self, run: Run, heard: frozenset[str]) -> None:
-        """Note where the events of the model lead from here."""
-        for event in self.model.signals:
-            if event == self.model.leaving or (run.state, event) in self.tried:
-                continue
-            self.tried.add((run.state, event))
-            branch = copy(run)
-            with suppress(NothingFires):
-                if self.semantics.interrupt(branch, event, self.told, []) is not None:
-                    self.todo.append((branch, heard))
 
     def _begins(self, fired: Fired) -> bool:
         """Say whether the step begins. If not, note what was read, and what leaves the step out."""
@@ -194,18 +180,9 @@ class _Search:
             self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
         return False
 
-    def _check_heard(self, heard: frozenset[str]) -> None:
-        """Raise FsmError if a fact was given that no game has told by now, or to no effect."""
-        for fact in sorted(self.latches - heard):
-            step = self.start.step or "the first step"
-            text = f"no game has told {fact!r} when {step!r} begins in turn {self.start.turn}"
-            remedy = "leave the fact out, or start later"
-            raise FsmError(text, kind="early-fact", place="start.facts", found=fact, remedy=remedy)
-
     def _why_not(self) -> str:
         """Return why the step does not begin, or the facts of the turn that may change that."""
         of_turn = {fact.name for fact in self.model.facts if fact.owner == "game"}
         names = [name for name in self.read if name in of_turn - self.start.facts.keys()]
-        if self.left_out or not names:
-            return self.left_out or ", as the facts are told"
-        return f": tell those of these facts that hold: {', '.join(names)}"
+        tell = f": tell those of these facts that hold: {', '.join(names)}" if names else ""
+        return self.left_out or f"{tell}; no game starts where only an event leads"

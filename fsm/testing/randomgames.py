@@ -61,8 +61,9 @@ class _Answers:
 
     def __init__(self, model: Model, start: Start) -> None:
         self.model, self.start, self.semantics = model, start, semantics_of(model)
-        self.latched = sorted(self.semantics.latching)
-        self.live = self.semantics.facts.keys() - self.semantics.latching
+        told = self.semantics.facts
+        self.live = [name for name, fact in told.items() if fact.timing == "live"]
+        self.latched = sorted(name for name in self.semantics.latching if not told[name].last)
         players = start.players
         orders = list(taken(model, players, every_order(model, players)))
         more = taken(model, players, _more_orders(model, players))

@@ -71,11 +71,10 @@ def test_teams_start_in_the_middle_too(magic: Model) -> None:
     assert onward(there, {}) == onward(game, {})
 
 
-def test_a_combat_of_grand_archive_is_one_that_was_declared() -> None:
+def test_a_step_to_which_only_an_event_leads_is_refused() -> None:
     start = StartAt("damage", 3, facts={"attack_declared": True})
-    game = started(fsm.load("grand-archive"), start=start)
-    steps = rest_of_turn(game)
-    assert steps[0] == "damage" and "main" in steps
+    with pytest.raises(FsmError, match="'damage' does not begin in turn 3, that of A"):
+        started(fsm.load("grand-archive"), start=start)
 
 
 def test_without_a_step_the_turn_has_just_begun(magic: Model) -> None:
@@ -143,9 +142,12 @@ def test_a_window_alone_starts_at_its_only_step(magic: Model) -> None:
     ("start", "says"),
     [
         ("upkeep", "start must be a StartAt, not 'upkeep'"),
-        (StartAt("upkep"), "step 'upkep' is not in magic; did you mean 'upkeep'?"),
+        (
+            StartAt("upkep"),
+            "step 'upkep', with which the game starts, is unknown; did you mean 'upkeep'?",
+        ),
         (StartAt(turn=10_001), "a game starts in turn 1 to 10000, not in turn 10001"),
-        (StartAt(player="C"), "player 'C', in whose turn the game starts, does not play"),
+        (StartAt(player="C"), "player 'C', with which the game starts, is unknown; known: A, B"),
         (
             StartAt("draw"),
             "does not begin in turn 1, that of A: the starting player skips the draw",
