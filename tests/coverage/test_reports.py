@@ -17,7 +17,7 @@ from transitions import Machine
 
 import fsm
 from fsm.coverage import collecting, context
-from support.court import COURT
+from fsm.rulesets import Act, Phase, Step, Table, Window
 from support.measured import cover
 
 HOSTILE = "<script>alert('&\"]]>|\x1b[31m"
@@ -72,13 +72,16 @@ def names_from_outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+DAY = Table("day", Phase("light", Step("dawn", Act("draw")), Step("noon", Window())))
+
+
 @pytest.fixture(scope="module")
-def court(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a short game of the court, the explorer beside it, and the data."""
-    folder = tmp_path_factory.mktemp("court")
-    with collecting(folder / "data"), context("test_court"):
-        game = fsm.TurnController(COURT, ["Ann", "Ben"])
-        for _ in range(30):
+def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a short game, the explorer beside it, and the data."""
+    folder = tmp_path_factory.mktemp("day")
+    with collecting(folder / "data"), context("test_day"):
+        game = fsm.TurnController(DAY, ["Ann", "Ben"])
+        for _ in range(6):
             game.answer(game.request.quiet())  # type: ignore[union-attr]
     done = cover("report", folder / "data", "--report", f"html:{folder / 'page.html'}")
     assert done.exit_code == 0, done.output
@@ -173,8 +176,8 @@ class Page(HTMLParser):
             self.words += data.split()
 
 
-def test_a_page_asks_for_nothing_from_elsewhere_and_is_small(court: Path) -> None:
-    text = (court / "page.html").read_text("utf-8")
+def test_a_page_asks_for_nothing_from_elsewhere_and_is_small(day: Path) -> None:
+    text = (day / "page.html").read_text("utf-8")
     page = Page(text)
     assert page.open == [] and len(text.encode()) <= 400_000
     assert "url(" not in text
@@ -183,22 +186,21 @@ def test_a_page_asks_for_nothing_from_elsewhere_and_is_small(court: Path) -> Non
     assert all(link.startswith("#") for link in links)
 
 
-def test_a_page_has_the_counts_on_a_map_and_a_list_in_words(court: Path) -> None:
-    text = (court / "page.html").read_text("utf-8")
+def test_a_page_has_the_counts_on_a_map_and_a_list_in_words(day: Path) -> None:
+    text = (day / "page.html").read_text("utf-8")
     said = " ".join(Page(text).words)
-    assert "States entered 48 of 77 62.3%" in said and "Transitions taken 42 of 142 29.5%" in said
+    assert "States entered 30 of 37 81%" in said and "Transitions taken 42 of 142 29.5%" in said
     assert any(
-        name == "aria-label" and value.startswith("Levee, ")
-        for name, value in Page(text).attributes
+        name == "aria-label" and value.startswith("Dawn, ") for name, value in Page(text).attributes
     )
-    assert "levee_before -&gt; step_hub" in text and "After hall" in text and "test_court" in text
+    assert "dawn_before -&gt; step_hub" in text and "After dawn" in text and "test_day" in text
 
 
-def test_a_missing_target_of_a_ruleset_leads_into_the_explorer_beside_the_page(court: Path) -> None:
-    assert '"explorer":"page-explorer.html"' in (court / "page.html").read_text("utf-8").replace(
+def test_a_missing_target_of_a_ruleset_leads_into_the_explorer_beside_the_page(day: Path) -> None:
+    assert '"explorer":"page-explorer.html"' in (day / "page.html").read_text("utf-8").replace(
         ": ", ":"
     )
-    assert "<html" in (court / "page-explorer.html").read_text("utf-8")
+    assert "<html" in (day / "page-explorer.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["html", "markdown", "json", "term-missing"])

@@ -70,7 +70,7 @@ def run_of_everything(folder: Path, *arguments: str) -> Run:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    kinds = ("term-missing", "markdown:out.md", "html:out.html")
+    kinds = ("term-missing", "markdown:out.md")
     reports = [f"--fsm-cov-report={kind}" for kind in kinds]
     return run_of_everything(tmp_path_factory.mktemp("alone"), "--strict-markers", *reports)
 
@@ -117,7 +117,7 @@ def test_what_is_missing_comes_with_a_way_to_it(alone: Run) -> None:
 
 def test_all_reports_that_are_asked_for_are_written(alone: Run) -> None:
     written = re.findall(r"^written: (.*)$", alone.out, re.M)
-    assert set(written) == {"fsm-coverage.json", "out.md", "out.html"}
+    assert set(written) == {"fsm-coverage.json", "out.md"}
     assert all((alone.folder / name).stat().st_size for name in written)
 
 
