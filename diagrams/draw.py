@@ -1,11 +1,12 @@
-"""Draw the gallery anew beside this file: every ruleset's turn, window, phases and endings, and the
-index of them.
+"""Draw the gallery anew beside this file: every ruleset's turn, window, phases and endings, other
+games, and the index of them.
 
 python diagrams/draw.py
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from html import escape
 from importlib.resources import as_file, files
@@ -15,16 +16,20 @@ from fsm import draw, load, scenarios
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios import play
-from fsm.views.drawing import views_of
-from fsm.views.drawing.timeline import timeline
-from fsm.views.drawing.views import diagram_of
+from fsm.views.draw import title_of, views_of
+from fsm.views.timeline import timeline
 
-THEMES = {"": "light", "-dark": "dark"}
+HERE = Path(__file__).parent
+EXAMPLES = {
+    "lanterns": ("lanterns:LANTERNS", "a phase inside another, a fork, a step that is repeated"),
+    "duel": ("duel.rules:DUEL", "the rules of the example `duel`"),
+}
+"""Games of one's own: where each is, and what it shows."""
 HEAD = """# The gallery
 
 Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no
-longer that of its model. A click opens a picture where pointing at anything shows its rule. Every
-step has a picture of its own, too: `fsm draw magic --views` lists them.
+longer that of its model. A picture follows the colours of your screen, and tells more of what you
+point at.
 """
 
 
@@ -32,18 +37,13 @@ def gallery() -> Iterator[tuple[str, str]]:
     """Each file of the gallery: its path from here, and its text."""
     for name in names():
         model = load(name)
-        for view in shown(model):
-            path = f"{name}/{file_name(view)}"
-            for suffix, theme in THEMES.items():
-                yield f"{path}{suffix}.svg", draw(model, view=view, theme=theme)
+        for view in views_of(model):
+            yield f"{name}/{file_name(view)}.svg", draw(model, view=view)
         yield f"{name}/turn.mmd", draw(model, format="mermaid")
-    yield from game()
+    for name, (place, _) in EXAMPLES.items():
+        yield f"{name}/turn.svg", draw(load(place))
+    yield "magic/timeline.svg", game()
     yield "README.md", "\n".join(_index())
-
-
-def shown(model: Model) -> list[str]:
-    """The views that a reader wants; single steps are left to the command."""
-    return [view for view in views_of(model) if not view.startswith("step:")]
 
 
 def file_name(view: str) -> str:
@@ -51,50 +51,48 @@ def file_name(view: str) -> str:
     return view.replace(":", "-")
 
 
-def game() -> Iterator[tuple[str, str]]:
+def game() -> str:
     """The showcase as a timeline."""
     with as_file(files("fsm") / "showcase" / "two-players.json") as path:
         [scenario, *_] = scenarios.load(path)
-    records = play(scenario).trace.records
-    for suffix, theme in THEMES.items():
-        yield (
-            f"magic/timeline{suffix}.svg",
-            timeline(scenario.model, records, theme=theme, title="A game of Magic"),
-        )
+    return timeline(scenario.model, play(scenario).trace.records, title="A game of Magic")
 
 
 def _index() -> Iterator[str]:
     yield HEAD
     yield from (f"- [{load(name).title}](#{name})" for name in names())
-    yield ""
+    yield from ("- [Games of your own](#games-of-your-own)", "")
     for name in names():
-        model = load(name)
-        yield from (
-            f'<a name="{name}"></a>',
-            "",
-            f"## {model.title}",
-            "",
-            f"`{name}`, {model.edition}",
-            "",
-        )
-        for view in shown(model):
-            title = diagram_of(model, view).title.partition(": ")[2] or view
-            yield from _picture(f"{name}/{file_name(view)}", title, mermaid=view == "turn")
-        if name == "magic":
-            yield from _picture("magic/timeline", "a game as a timeline", mermaid=False)
+        yield from _section(name, load(name))
+    yield from ("## Games of your own", "")
+    for name, (place, shows) in EXAMPLES.items():
+        yield from (f"`{place}`: {shows}.", "", *_picture(f"{name}/turn", load(place).title))
 
 
-def _picture(path: str, title: str, *, mermaid: bool) -> Iterator[str]:
-    yield from (f"### {title[:1].upper()}{title[1:]}", "", f'<a href="{path}.svg"><picture>')
-    yield f'  <source media="(prefers-color-scheme: dark)" srcset="{path}-dark.svg">'
-    yield from (f'  <img alt="{escape(title)}" src="{path}.svg">', "</picture></a>", "")
-    if mermaid:
-        yield from (f"[The same as Mermaid]({path}.mmd)", "")
+def _section(name: str, model: Model) -> Iterator[str]:
+    heading = (f'<a name="{name}"></a>', "", f"## {model.title}", "", f"`{name}`, {model.edition}")
+    yield from (*heading, "")
+    yield from _picture(f"{name}/turn", f"{model.title}: a turn at a glance")
+    if name == "magic":
+        yield from _picture("magic/timeline", "A game as a timeline")
+    views = [view for view in views_of(model) if view != "turn"]
+    links = [f"[{_words(model, view)}]({name}/{file_name(view)}.svg)" for view in views]
+    links.append(f"[Mermaid]({name}/turn.mmd)")
+    yield from (", ".join(links) + ".", "")
+
+
+def _words(model: Model, view: str) -> str:
+    """What a view is called in the index."""
+    return title_of(model, view) if ":" in view else view
+
+
+def _picture(path: str, title: str) -> Iterator[str]:
+    yield from (f'<a href="{path}.svg"><img alt="{escape(title)}" src="{path}.svg"></a>', "")
 
 
 if __name__ == "__main__":
-    here = Path(__file__).parent
+    sys.path.insert(0, str(HERE.parent / "examples"))
     for path, text in gallery():
-        (here / path).parent.mkdir(exist_ok=True)
-        (here / path).write_text(text, encoding="utf-8", newline="\n")
+        (HERE / path).parent.mkdir(exist_ok=True)
+        (HERE / path).write_text(text, encoding="utf-8", newline="\n")
         print(path)

@@ -63,13 +63,10 @@ def ruleset(name: str) -> str:
     lines = [f"# {model.title}: `{name}`", "", f"{model.edition}. (Written by `python docs/generate.py`.)", ""]
     picture = f"../../diagrams/{name}/turn"
     lines += [
-        "<picture>",
-        f'  <source media="(prefers-color-scheme: dark)" srcset="{picture}-dark.svg">',
-        f'  <img alt="{model.title}: a turn at a glance" src="{picture}.svg">',
-        "</picture>", "",
+        f'<img alt="{model.title}: a turn at a glance" src="{picture}.svg">', "",
         f"[The gallery](../../diagrams/README.md#{_anchor(model.title)}) has every phase.", "",
         "## The turn as a table", "",
-        tabulate(model).partition(f"{model.edition}\n")[2].strip(), "",
+        tabulate(model).partition("\n\n")[2].strip(), "",
     ]
     for section in reference_of(name):
         lines += [f"## {section.title}", "", _row(section.head), "| --- " * len(section.head) + "|"]

@@ -4,22 +4,17 @@ click through.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from fsm import StartAt, TurnController, draw, load
 from fsm.rulesets import names
 from fsm.views import explore
-from fsm.views.standing import now_of
 
 HOME = '<!doctype html><title>turn-fsm</title><meta http-equiv="refresh" content="0; url=docs/index.html">\n'
-EDGE = 8
-"""How much is left around the box."""
-
 
 COMBAT = """\
 <figure class="frame">
-<div class="cut">
+<div>
 <img class="only-light" src="../_static/combat.svg" alt="Combat of a turn of Magic: blockers are being declared">
 <img class="only-dark" src="../_static/combat-dark.svg" alt="Combat of a turn of Magic: blockers are being declared">
 </div>
@@ -50,33 +45,8 @@ def write_pages(site: Path) -> None:
 
 def write_pictures(folder: Path) -> None:
     """Write the picture of the home page, for light and for dark paper."""
-    for theme, suffix in (("light", ""), ("dark", "-dark")):
-        (folder / f"combat{suffix}.svg").write_text(_from_combat_on(theme), encoding="utf-8")
-
-
-def _from_combat_on(theme: str) -> str:
-    """Return the turn at a glance, cut where the box of the combat phase begins, with a game in
-    that phase.
-    """
-    model = load("magic")
     start = StartAt("declare_blockers", turn=3, player="Ann", facts={"attackers_declared": True})
-    game = TurnController(model, ["Ann", "Ben"], start=start)
-    picture = str(draw(model, theme=theme, now=now_of(game)))
-    width = float(_numbers(r'<svg [^>]*width="([\d.]+)"', picture)[0])
-    left, top = _numbers(r'class="graph" transform="translate\(([\d.]+) ([\d.]+)\)"', picture)
-    x, y, box, height = _numbers(
-        r'<title>Combat\n.*?<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', picture
-    )
-    cut = f"{left + x - EDGE:g} {top:g} {width - left - x + EDGE:g} {y + height + EDGE / 2:g}"
-    picture = re.sub(r'width="[\d.]+" height="[\d.]+" viewBox="[^"]*"', f'viewBox="{cut}"', picture, count=1)
-    [paper] = re.findall(r'<rect width="100%" height="100%" fill="([^"]+)" />', picture)
-    # Labels of the phase before reach into the corner above the box.
-    hidden = f'<rect x="0" y="0" width="{left + x + box / 2:g}" height="{top + y - 2:g}" fill="{paper}" />'
-    return picture.replace("</svg>", f"{hidden}</svg>")
-
-
-def _numbers(pattern: str, text: str) -> list[float]:
-    found = re.search(pattern, text, re.DOTALL)
-    if found is None:
-        raise ValueError(f"the picture for the home page has no {pattern}")
-    return [float(number) for number in found.groups()]
+    game = TurnController("magic", ["Ann", "Ben"], start=start)
+    for theme, suffix in (("light", ""), ("dark", "-dark")):
+        picture = draw(game, view="phase:combat_phase", theme=theme)
+        (folder / f"combat{suffix}.svg").write_text(picture, encoding="utf-8")

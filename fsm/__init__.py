@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import Withdraw as Withdraw
     from fsm.state.setup import StartAt as StartAt
     from fsm.views.diff import diff as diff
-    from fsm.views.drawing import draw as draw
+    from fsm.views.draw import draw as draw
     from fsm.views.inspector import inspect as inspect
 
 __version__ = "0.1.0"
@@ -118,7 +118,7 @@ __dir__, __all__ = names_from(
         ),
         "fsm.state.setup": ("StartAt",),
         "fsm.views.diff": ("diff",),
-        "fsm.views.drawing": ("draw",),
+        "fsm.views.draw": ("draw",),
         "fsm.views.inspector": ("inspect",),
     },
     folders=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from fsm.views.tables.cells import cells, padded, wrapped
+from fsm.views.cells import cells, padded, wrapped
 
 Row = Sequence[str]
 GAP = "  "

@@ -55,15 +55,15 @@ def diff(
     from fsm.cli.show import say_written
     from fsm.files import check_writable, write_files
     from fsm.views.diff import as_json, diff
-    from fsm.views.drawing import draw
-    from fsm.views.drawing.options import Against
+    from fsm.views.draw import Shown, drawn
 
     if picture and not picture.lower().endswith(".svg"):
         raise click.BadParameter(f"{picture!r} does not end in .svg", param_hint="-o")
     check_writable([picture])
     old, new = rulesets.load(a), rulesets.load(b)
     if picture:
-        write_files({picture: draw(new, against=Against(old, (a, b)))})
+        shown = Shown(against=old, names=(a, b))
+        write_files({picture: drawn(new, shown, "svg")})
     difference = diff(old, new)
     if output == "json":
         click.echo(json.dumps(as_json(difference), indent=2))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
 
-from fsm.views.drawing.formats import FORMATS, Format, format_named, format_of
+from fsm.views.draw import FORMATS, Format, format_named
 
 if TYPE_CHECKING:
     from fsm.model import Model
 
-TABLES = ("md", "html", "txt")
-WIDTH = 100
 _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.endings)
 
 
@@ -38,11 +35,13 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 )
 @click.option(
     "--theme",
-    metavar="light|dark",
-    help="Colours for which paper: of pictures (light if not given), of html (what its reader's screen uses).",
+    metavar="light|dark|auto",
+    help="Colours of pictures and pages. By default, they follow the reader's screen.",
 )
 @click.option(
-    "--trace", metavar="FILE", help="Show the way that a recorded run took (from fsm run --trace)."
+    "--trace",
+    metavar="FILE",
+    help="Show the way of the last turn of a recorded run (from fsm run --trace).",
 )
 @click.option(
     "--coverage",
@@ -59,12 +58,6 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
     metavar="OTHER",
     help="Show what differs from this ruleset, in one picture of both.",
 )
-@click.option(
-    "--link",
-    default="",
-    metavar="URL",
-    help="Link citations to this address, with {rule} for the number.",
-)
 def draw(
     ruleset: str,
     output: str | None,
@@ -76,7 +69,6 @@ def draw(
     coverage: str | None,
     at: str | None,
     against: str | None,
-    link: str,
 ) -> None:
     """Draw RULESET: a built-in name, module:attribute, a model's JSON file, or any `transitions` machine.
 
@@ -92,11 +84,10 @@ def draw(
       fsm draw mymodule:machine -o machine.svg
     """
     from fsm import rulesets
-    from fsm.cli.overlaid import check_one_overlay, overlay_of
+    from fsm.cli.overlaid import check_one_overlay, with_overlay
     from fsm.cli.show import say_written
     from fsm.files import check_writable, write_files
-    from fsm.views.drawing import check_options, check_view, drawn, paper
-    from fsm.views.drawing.options import DrawOptions
+    from fsm.views.draw import Shown, check, check_view, drawn
 
     if views:
         _list(rulesets.load(ruleset, machines=True))
@@ -106,65 +97,42 @@ def draw(
             "Missing option '-o' / '--output': where to write; '-' is standard output."
         )
     one = format_named(form) if form else _form_of(output)
-    options = DrawOptions(view, paper(theme or "light"), None, link)
+    shown = Shown(view, theme or "auto")
     overlay = {"trace": trace, "coverage": coverage, "at": at, "against": against}
     check_one_overlay(**overlay)
-    check_options(
-        options,
-        one,
-        theme=theme is not None,
-        overlay=any(value is not None for value in overlay.values()),
-    )
-    one.check()
+    laid = any(value is not None for value in overlay.values())
+    check(shown, one, themed=theme is not None, laid=laid)
     check_writable([output])
     model = rulesets.load(ruleset, machines=True)
     check_view(model, view)
-    options = replace(options, overlay=overlay_of(ruleset, model, **overlay))
-    text = (
-        _table(model, output, view, one.name, theme)
-        if one.name in TABLES
-        else drawn(model, options, one.name)
-    )
-    write_files({output: text})
+    shown = with_overlay(shown, ruleset, model, **overlay)
+    table = one.name == "txt" and output == "-" and sys.stdout.isatty()
+    write_files({output: _table(model) if table else drawn(model, shown, one.name)})
     say_written(output)
 
 
 def _list(model: Model) -> None:
-    """Print the names of the views, with the title of each picture."""
+    """Print the names of the views, with what each shows."""
     from fsm.cli.show import say
-    from fsm.views.drawing import views_of
-    from fsm.views.drawing.views import diagram_of
+    from fsm.views.draw import title_of, views_of
 
     names = views_of(model)
     width = max(map(len, names)) + 2
     for name in names:
-        say(f"{name:{width}}{diagram_of(model, name).title}")
+        say(f"{name:{width}}{title_of(model, name)}")
 
 
-def _table(model: Model, output: str, view: str, form: str, theme: str | None) -> str:
-    from fsm.cli.show import coloured, marks
-    from fsm.runs.timeline import ASCII
+def _table(model: Model) -> str:
+    """Return the table as it fits the terminal."""
     from fsm.views.tables import tabulate
 
-    if output != "-":
-        return tabulate(model, view=view, format=form, theme=theme or "", width=WIDTH)
-    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
-    ascii = marks() is ASCII
-    return tabulate(
-        model,
-        view=view,
-        format=form,
-        theme=theme or "",
-        width=width,
-        colour=coloured(),
-        ascii=ascii,
-    )
+    return tabulate(model, format="txt", width=get_terminal_size().columns)
 
 
 def _form_of(output: str) -> Format:
-    found = format_of(output)
-    if found is None:
+    named = [form for form in FORMATS.values() if output.lower().endswith(form.endings)]
+    if not named:
         raise click.BadParameter(
             f"{output!r} does not end in {_ENDINGS}: add --format", param_hint="--output"
         )
-    return found
+    return named[0]

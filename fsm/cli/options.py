@@ -45,12 +45,12 @@ def workers(function: _F) -> _F:
 
 
 def theme_of_pictures(function: _F) -> _F:
-    """Add `--theme light|dark`, for commands that can also draw."""
+    """Add `--theme auto|light|dark`, for commands that can also draw."""
     return click.option(
         "--theme",
-        type=click.Choice(["light", "dark"]),
-        default="light",
-        help="Colours of the pictures.",
+        type=click.Choice(["auto", "light", "dark"]),
+        default="auto",
+        help="Colours of the pictures; auto follows the reader's screen.",
     )(function)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +13,8 @@ from fsm.files import regular
 from fsm.model import Model
 
 if TYPE_CHECKING:
-    from fsm.views.drawing.options import Counts, Now, OverlayOption
+    from fsm.views.draw import Shown
+    from fsm.views.overlays import Counts, Now
 
 
 def check_one_overlay(**given: str | None) -> None:
@@ -24,7 +26,8 @@ def check_one_overlay(**given: str | None) -> None:
         )
 
 
-def overlay_of(
+def with_overlay(
+    shown: Shown,
     ruleset: str,
     model: Model,
     *,
@@ -32,22 +35,22 @@ def overlay_of(
     coverage: str | None,
     at: str | None,
     against: str | None,
-) -> OverlayOption | None:
-    """Return the overlay, or None. Raises BadParameter for an unknown state and TraceError for a
-    wrong file.
+) -> Shown:
+    """Return what is shown, with the overlay that is asked for. Raises BadParameter for an unknown
+    state and TraceError for a wrong file.
     """
     from fsm import rulesets
-    from fsm.views.drawing.options import Against, Taken
 
     if trace is not None:
-        return Taken(_trace(trace, model).records)
+        return replace(shown, trace=_trace(trace, model).records)
     if coverage is not None:
-        return _counts(model, _trace(coverage, model))
+        return replace(shown, counts=_counts(model, _trace(coverage, model)))
     if at is not None:
-        return _standing(model, at)
+        return replace(shown, now=_standing(model, at))
     if against is not None:
-        return Against(rulesets.load(against, machines=True), (against, ruleset))
-    return None
+        other = rulesets.load(against, machines=True)
+        return replace(shown, against=other, names=(against, ruleset))
+    return shown
 
 
 def read_trace(path: str) -> Trace:
@@ -72,7 +75,7 @@ def _trace(path: str, model: Model) -> Trace:
 
 def _counts(model: Model, trace: Trace) -> Counts:
     from fsm.runs.taken import taken
-    from fsm.views.drawing.options import Counts
+    from fsm.views.overlays import Counts
 
     found = taken(model, trace.records)
     return Counts(found.turn, found.window)
@@ -80,7 +83,7 @@ def _counts(model: Model, trace: Trace) -> Counts:
 
 def _standing(model: Model, at: str) -> Now:
     """Return a state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
-    from fsm.views.drawing.options import Now
+    from fsm.views.overlays import Now
 
     state, _, frame = at.partition("/")
     here = _leaf(model, state)
@@ -90,11 +93,7 @@ def _standing(model: Model, at: str) -> Now:
         raise click.BadParameter(
             f"{model.name} has no window; leave out {'/' + frame!r}", param_hint="--at"
         )
-    own = (frame and model.window) or model
-    rows = [
-        row.id for row in own.transitions if row.source in {s.id for s in own.path(frame or here)}
-    ]
-    return Now(here, frame, tuple(rows))
+    return Now(here, frame)
 
 
 def _leaf(model: Model, id: str) -> str:

@@ -13,6 +13,7 @@ from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
     from fsm.scenarios import Outcome, Scenario
+    from fsm.views.svg import Theme
 
 
 @click.command()
@@ -46,7 +47,7 @@ def run(
     ruleset: str | None,
     svg: str | None,
     timeline: str | None,
-    theme: str,
+    theme: Theme,
     strict: bool,
     max_steps: int | None,
     trace: str | None,
@@ -132,21 +133,21 @@ def _one_model(scenarios: Sequence[Scenario], option: str) -> None:
             raise click.BadParameter(words, param_hint=option)
 
 
-def _picture(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[str, str]:
+def _picture(path: str | None, outcomes: Sequence[Outcome], theme: Theme) -> dict[str, str]:
     if path is None:
         return {}
     from fsm.cli.report import records_of
-    from fsm.views.drawing import draw
+    from fsm.views.draw import draw
 
     records = [record for outcome in outcomes for record in records_of(outcome)]
     return {path: draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)}
 
 
-def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[str, str]:
+def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: Theme) -> dict[str, str]:
     if path is None:
         return {}
     from fsm.cli.report import section_of
-    from fsm.views.drawing.timeline import timelines
+    from fsm.views.timeline import timelines
 
     alone = len(outcomes) == 1
     sections = [

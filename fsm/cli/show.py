@@ -64,9 +64,7 @@ def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
     """Print lines of (text, style). `families` gives each kind of phase its colour."""
     in_colour = coloured()
     if in_colour:
-        from fsm.views.tables.cells import (
-            painted,
-        )  # imported late, because it imports all modules of tables
+        from fsm.views.cells import painted
 
     for line in lines:
         if in_colour:
@@ -118,7 +116,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], room: int | None =
     They fit in so many columns of text, by default in those of the terminal, and in 80 elsewhere.
     """
     from fsm.cli.columns import laid_out
-    from fsm.views.tables.cells import painted
+    from fsm.views.cells import painted
 
     room = room or (get_terminal_size().columns if sys.stdout.isatty() else WIDTH)
     heading, *others = laid_out([head, *rows], room)

@@ -465,7 +465,7 @@ def draw(*, current: bool, pantheon_draws: bool) -> Phase:
         )),
     ), absent=(
         Absent(no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
-               says="first turn of the one who starts, if the format says so"),
+               says="starting player's first turn, if the format says so"),
     ))
 
 

@@ -94,7 +94,7 @@ _FACTS = (
     game_fact("stated_attacking", "an effect stated that a creature is attacking", "508.4", "latched", "combat",
               says="an effect says that a creature attacks", denies="no effect says that a creature attacks"),
     game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "510.4", "once",
-              says="a fighter has first or double strike", denies="nobody has first or double strike"),
+              says="a creature has first or double strike", denies="no creature has first or double strike"),
     game_fact("sba_performed", "a state-based action was performed", "704.3", about="state-based actions",
               says="something happened by itself, such as a creature dying", denies="nothing happened by itself"),
     controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2",
@@ -291,7 +291,7 @@ def table(
                 says="day or night"),
             Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
         )),
-        Step("upkeep", rule="503", does=(
+        Step("upkeep", rule="503", says="upkeep triggers", does=(
             Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),
         )),
         Step("draw", rule="504", does=(
@@ -299,13 +299,13 @@ def table(
             Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
         ), absent=(
             Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn",
-                   says="first turn of the one who starts"),
+                   says="starting player's first turn"),
             Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn",
-                   says="first turn of the one who starts"),
+                   says="starting player's first turn"),
         )),
     ))
     precombat_main = Phase("precombat_main", rule="505", label="First main", steps=(
-        Step("precombat_main", rule="505.1", does=(
+        Step("precombat_main", rule="505.1", says="play a land, cast spells", does=(
             Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does", says="schemes"),
             Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas",
                 says="Sagas"),
@@ -323,7 +323,7 @@ def table(
             Window("507.2", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", rule="508", does=(
-            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
+            Act("declare_attackers", "Declare attackers", "508.1",
                 decides=("attackers_declared",), says="the active player attacks"),
             Window("508.2", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
@@ -332,8 +332,8 @@ def table(
             Window("509.2", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
-                 says="a fighter has first or double strike"),
-            Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="nobody has"),
+                 says="a creature has first or double strike"),
+            Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="no creature does"),
         )),
         Step("first_strike_damage", rule="510.4", label="First-strike damage", does=(
             Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
@@ -354,14 +354,14 @@ def table(
         )),
     ))
     postcombat_main = Phase("postcombat_main", rule="505", label="Second main", steps=(
-        Step("postcombat_main", rule="505.1", does=(
+        Step("postcombat_main", rule="505.1", says="play a land, cast spells", does=(
             Window("505.6", doc="“at the beginning of the postcombat main phase” abilities"),
         )),
     ), family="main", extra_rule="505.1a", swap=Swap(
         "precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat",
     ))
     ending = Phase("ending", rule="512", steps=(
-        Step("end", rule="513", label="End step", does=(
+        Step("end", rule="513", label="End step", says="end step triggers", does=(
             Window("513.1", doc="“at the beginning of the end step” abilities"),
         )),
         Step("cleanup", rule="514", does=(

@@ -76,7 +76,7 @@ _FACTS = (
     game_fact("put_in_attacking", "a creature was put onto the battlefield attacking", "508.6", "latched", "combat",
               says="a creature is put in attacking", denies="none is put in attacking"),
     game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "510.5", "once",
-              says="a fighter has first or double strike", denies="nobody has first or double strike"),
+              says="a creature has first or double strike", denies="no creature has first or double strike"),
     game_fact("sba_performed", "a state-based action was performed", "704.3", about="state-based actions",
               says="something happened by itself, such as a creature dying", denies="nothing happened by itself"),
     controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2",
@@ -182,7 +182,7 @@ def table(
     put_in_counts = "" if as_printed else ", not put_in_attacking"
     nobody = Absent(f"not attackers_declared{put_in_counts}", "508.6", "nothing attacks: no blocks, no damage")
     no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike",
-                             says="nobody has first or double strike")
+                             says="no creature has first or double strike")
     declared = Then("declare_blockers", "attackers_declared", "508.6", doc="a creature was declared as an attacker",
                     says="a creature attacks")
     put_in = Then("declare_blockers", "put_in_attacking", "508.6", doc="a creature was put in attacking",
@@ -196,7 +196,7 @@ def table(
                 "phasing go out, all at once"),
             Act("untap_permanents", "Untap permanents", "502.2", doc="the active player's, all at once"),
         )),
-        Step("upkeep", rule="503", does=(
+        Step("upkeep", rule="503", says="upkeep triggers", does=(
             Window("503.1, 503.2", doc="abilities that triggered in the untap step, and “at the beginning of upkeep” "
                    "abilities"),
         )),
@@ -206,11 +206,11 @@ def table(
                    "card drawn"),
         ), absent=(
             Absent(first_draw, "103.7a", "who plays first skips the first draw step",
-                   says="first turn of the one who starts"),
+                   says="starting player's first turn"),
         )),
     ))
     precombat_main = Phase("precombat_main", rule="505", steps=(
-        Step("precombat_main", rule="505.1", does=(
+        Step("precombat_main", rule="505.1", says="play a land, cast spells", does=(
             Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
                    "beginning of the precombat main phase” abilities"),
         )),
@@ -258,7 +258,7 @@ def table(
         ), says="then all leave combat"),
     ), ends="end_of_combat")
     postcombat_main = Phase("postcombat_main", rule="505", steps=(
-        Step("postcombat_main", rule="505.1", does=(
+        Step("postcombat_main", rule="505.1", says="play a land, cast spells", does=(
             Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
                    "beginning of the postcombat main phase” abilities"),
         )),
@@ -266,7 +266,7 @@ def table(
         "precombat_main", "not main_phase_begun", "505.1a", "the first main phase that really begins is precombat",
     ))
     ending = Phase("ending", rule="512", steps=(
-        Step("end", rule="513", does=(
+        Step("end", rule="513", says="end step triggers", does=(
             Window("513.1, 513.2", doc="“at the beginning of the end step” and “at the beginning of the next end step” "
                    "abilities"),
         )),

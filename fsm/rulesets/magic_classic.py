@@ -127,7 +127,7 @@ def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
         game_fact("put_in_attacking", "a creature was put into play attacking", attack, "latched", "combat",
                   says="a creature is put in attacking", denies="none is put in attacking"),
         game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "310.5", "once",
-                  says="a fighter has first or double strike", denies="nobody has first or double strike"),
+                  says="a creature has first or double strike", denies="no creature has first or double strike"),
         game_fact("damage_assigned", "somebody assigns combat damage", "310.1",
                   says="there is damage", denies="there is no damage"),
         game_fact("sba_performed", "a state-based effect was performed", "420.3", about="state-based effects",
@@ -309,7 +309,7 @@ def table(
             Act("phasing", "Phasing", "302.1", doc="permanents phase in and out, all at once"),
             Act("untap_permanents", "Untap permanents", "302.2", doc="the active player's, all at once"),
         )),
-        Step("upkeep", rule="303", does=(
+        Step("upkeep", rule="303", says="upkeep triggers", does=(
             Window("303.1", doc="abilities that triggered in the untap step, or at the beginning of upkeep"),
         )),
         Step("draw", rule="304", does=(
@@ -318,11 +318,11 @@ def table(
         ), says="draw a card", absent=(
             Absent("first_turn, first_draw_skipped, not extra_draw", now.first_draw,
                    "the starting player skips the draw step of the first turn",
-                   says="first turn of the one who starts"),
+                   says="starting player's first turn"),
         )),
     ))
     precombat_main = Phase("precombat_main", rule="305", label="First main", steps=(
-        Step("precombat_main", rule="305.1", does=(Window("305.3", doc=main),)),
+        Step("precombat_main", rule="305.1", says="play a land, cast spells", does=(Window("305.3", doc=main),)),
     ), family="main", swap=Swap(
         "postcombat_main", "main_phase_begun", "305.1", "only the first main phase of the turn is precombat",
     ))
@@ -333,7 +333,7 @@ def table(
             Window("307.1", doc="abilities that trigger at the beginning of combat"),
         )),
         Step("declare_attackers", rule="308", does=(
-            Act("declare_attackers", "Declare attackers", "308.1", doc="the active player does",
+            Act("declare_attackers", "Declare attackers", "308.1",
                 decides=("attackers_declared",), says="the active player attacks"),
             Window("308.1", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
@@ -343,8 +343,8 @@ def table(
             Window("309.1", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there",
-                 says="a fighter has first or double strike"),
-            Then("combat_damage", "", "310.5", doc="everybody assigns damage at once", says="nobody has"),
+                 says="a creature has first or double strike"),
+            Then("combat_damage", "", "310.5", doc="everybody assigns damage at once", says="no creature does"),
         )),
         Step("first_strike_damage", rule="310.5", label="First-strike damage", does=(
             Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
@@ -365,12 +365,12 @@ def table(
         )),
     ))
     postcombat_main = Phase("postcombat_main", rule="305", label="Second main", steps=(
-        Step("postcombat_main", rule="305.1", does=(Window("305.3", doc=main),)),
+        Step("postcombat_main", rule="305.1", says="play a land, cast spells", does=(Window("305.3", doc=main),)),
     ), family="main", extra_rule="305.1", swap=Swap(
         "precombat_main", "not main_phase_begun", "305.1", "the first main phase that really begins is precombat",
     ))
     end = Phase("end", rule="312", steps=(
-        Step("end_of_turn", rule="313", does=(
+        Step("end_of_turn", rule="313", says="end of turn triggers", does=(
             Window("313.1", doc="abilities that trigger at end of turn and were there as it began"),
         )),
         Step("cleanup", rule="314", does=(

@@ -6,7 +6,6 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.runs.timeline import timeline as timeline
     from fsm.views.explorer import explore as explore
     from fsm.views.reader import read as read
     from fsm.views.tables import tabulate as tabulate
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.runs.timeline": ("timeline",),
         "fsm.views.explorer": ("explore",),
         "fsm.views.reader": ("read",),
         "fsm.views.tables": ("tabulate",),

@@ -7,8 +7,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.model.shown import Bundle
-from fsm.views.drawing import draw
-from fsm.views.standing import now_of
+from fsm.views.draw import draw
 
 
 def bundle(value: object) -> Bundle:
@@ -25,7 +24,7 @@ def _picture(value: object) -> str:
     if isinstance(value, Model):
         return draw(value)
     if isinstance(value, TurnController):
-        return draw(value.model, now=now_of(value))
+        return draw(value)
     if isinstance(value, Trace) and value.model is not None:
         return draw(value.model, trace=value.records)
     return ""

@@ -15,6 +15,7 @@ from fsm.views.reading import END, HOLE, Line, Mark, Note, Part, Phase, Reason, 
 from fsm.views.ways import Chart, joined, merged, sources
 from fsm.wording import (
     cited_rule,
+    doc_of,
     label_of,
     listed,
     lower_first,
@@ -116,7 +117,8 @@ class _Reader:
         family = state.family or state.id
         hue = self.hues.setdefault(family, len(self.hues) % HUES)
         if state.kind == "step":
-            return Phase(state.id, label_of(state), "", hue, family, (self._step(state),))
+            alone = f"phase of {state.id}"
+            return Phase(alone, label_of(state), "", hue, family, (self._step(state),))
         inside = self.model.children(state.id)
         parts: list[Part] = [self._step(part) for part in inside if part.kind == "step"]
         parts += [self._phase(part) for part in inside if part.kind == "phase"]
@@ -147,6 +149,7 @@ class _Reader:
             lines=tuple(lines),
             left_out=self._left_out(state.id),
             family=state.family or state.name,
+            start=next((leaf.id for leaf in inside if leaf.role == "begin"), ""),
             states=tuple(leaf.id for leaf in inside),
         )
 
@@ -165,7 +168,7 @@ class _Reader:
         into = [row for row in into if numbers.get(row.source, 0) < number]
         into = [row for row in into if row.guard or row.event in self.model.signals]
         text, mark = self._text(stage)
-        detail = [f"if {self.chart.words(row)}" for row in into] + [plain(stage.doc)]
+        detail = [f"if {self.chart.words(row)}" for row in into] + [plain(doc_of(stage))]
         yield Line(
             number=number,
             text=text,

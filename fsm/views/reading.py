@@ -92,6 +92,8 @@ class Step(Struct, frozen=True, tag="step"):
         When it is left out.
     family
         What it is called in every edition of a game.
+    start
+        The id of the state with which it begins.
     states
         The ids of the states inside.
     """
@@ -104,6 +106,7 @@ class Step(Struct, frozen=True, tag="step"):
     lines: tuple[Line, ...] = ()
     left_out: tuple[Reason, ...] = ()
     family: str = ""
+    start: str = ""
     states: tuple[str, ...] = ()
 
 
@@ -273,3 +276,8 @@ def walk(parts: Iterable[Part]) -> Iterator[Part]:
 def steps_of(parts: Iterable[Part]) -> tuple[Step, ...]:
     """Return all steps in these parts, in order."""
     return tuple(part for part in walk(parts) if isinstance(part, Step))
+
+
+def hues_of(turn: Turn) -> dict[str, int]:
+    """Return the colour of each phase, by its id."""
+    return {part.id: part.hue for part in turn.parts if isinstance(part, Phase)}

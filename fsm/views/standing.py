@@ -17,7 +17,7 @@ from fsm.errors import FsmError
 from fsm.model import Model, Transition
 from fsm.state.orders import Leave, Order, Signal
 from fsm.state.run import Run
-from fsm.views.drawing.options import Now
+from fsm.views.overlays import Now
 from fsm.wording import blanks, guard_in_brackets, value_words
 
 MOST_TRIES = 512

@@ -12,6 +12,8 @@ from html import escape
 from typing import Literal, NamedTuple
 from unicodedata import category, normalize
 
+from fsm.wording import plain
+
 Theme = Literal["auto", "light", "dark"]
 """The colours of a picture. "auto" follows the reader's screen."""
 Point = tuple[float, float]
@@ -50,6 +52,7 @@ COLOURS: dict[str, tuple[str, str]] = {
 }
 """Each colour on light and on dark paper. There are four hues of phases: tint, edge and title."""
 HUES = 4
+LONGEST_ID = 20_000
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 LINES = ("core", "skip", "extra", "jump")
 """The kinds of lines: the normal course, left out, extra or again, cut short."""
@@ -221,7 +224,7 @@ class Svg:
         """Begin a group, which scripts find by its class and data. `tip` is shown to those who
         point at it.
         """
-        known = {name: value for name, value in data.items() if value}
+        known = {name: plain(value, LONGEST_ID) for name, value in data.items() if value}
         named = "".join(f' data-{name}="{escape(value)}"' for name, value in known.items())
         title = f"<title>{escape(tip)}</title>" if tip else ""
         self.raw(f'<g class="{kind}"{named}>{title}')
@@ -230,11 +233,21 @@ class Svg:
         """End the group that was begun last."""
         self.raw("</g>")
 
-    def text(self, at: Point, text: str, ink: Ink = PLAIN, anchor: str = "start") -> float:
-        """Write a text on a base line, and return where it ends. It keeps its width in any font."""
+    def text(
+        self,
+        at: Point,
+        text: str,
+        ink: Ink = PLAIN,
+        anchor: str = "start",
+        most: float = float("inf"),
+    ) -> float:
+        """Write a text on a base line, and return where it ends. It keeps its width in any font.
+
+        A text that is wider than `most` is squeezed.
+        """
         if not text:
             return at[0]
-        wide = width(text, ink)
+        wide = min(width(text, ink), most)
         place = f' text-anchor="{anchor}"' if anchor != "start" else ""
         weight = ' font-weight="700"' if ink.bold else ""
         self.raw(

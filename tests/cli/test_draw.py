@@ -20,7 +20,7 @@ from support.commandline import DOOR, read, says, written
         ("it.json", '"states"'),
         ("it.md", "|"),
         ("it.html", "<!DOCTYPE html>"),
-        ("it.txt", "│"),
+        ("it.txt", "BEGINNING"),
     ],
 )
 def test_the_name_of_the_file_says_the_format(name: str, start: str) -> None:
@@ -54,7 +54,6 @@ def test_views_are_listed_and_drawn() -> None:
         "--coverage run.jsonl",
         "--against magic-2010",
         "--theme dark",
-        "--link https://example.org/{rule}",
     ],
 )
 def test_an_option_changes_the_picture(option: str) -> None:

@@ -217,21 +217,6 @@ def test_names_from_outside_are_text_everywhere(
         assert "<script" not in text
 
 
-def test_a_map_says_from_how_many_states_a_line_was_taken(tmp_path: Path) -> None:
-    """`drop` leads from any state, and is drawn once."""
-    with collecting(tmp_path / "data"):
-        cup: Any = Machine(
-            states=["full", "empty", "broken"], initial="full", auto_transitions=False
-        )
-        cup.add_transition("drink", "full", "empty")
-        cup.add_transition("drop", "*", "broken")
-        cup.drink()
-        cup.drop()
-    cover("report", tmp_path / "data", "--report", f"html:{tmp_path / 'x.html'}")
-    said = " ".join(Page((tmp_path / "x.html").read_text("utf-8")).words)
-    assert "1× from 1 of 3" in said
-
-
 # floors -------------------------------------------------------------------------------------------
 
 

@@ -12,10 +12,10 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    "magic": "850adc515fb95c65",
-    "magic-2010": "379b1687aca103b0",
-    "magic-classic": "f3ad6d39542b5433",
-    "grand-archive": "15dcef898a7e17db",
+    "magic": "27cb705d11cf5aad",
+    "magic-2010": "f4a0d0ad61374121",
+    "magic-classic": "c0d5834d46aa5e99",
+    "grand-archive": "8cc0fd4dfe7a25b9",
 }
 """Of the Model with each value of each option."""
 

@@ -135,7 +135,7 @@ def test_a_game_has_roles_of_its_own(orders: list[Appoint], players: tuple[str, 
 
 
 def test_a_picture_and_a_scenario_know_a_role() -> None:
-    assert "by the dared" in fsm.draw(DARES, view="step:bout_step")
+    assert "by the dared" in fsm.draw(DARES, view="phase:day_phase")
     when = {"turn": 1, "step": "hall"}
     given = [
         {"when": when, "do": "signal", "event": "dare"},

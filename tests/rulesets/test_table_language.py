@@ -232,7 +232,7 @@ def test_labels_are_the_names_in_words_and_nothing_cites_a_rule() -> None:
 def test_a_picture_says_the_plain_words_of_a_table() -> None:
     ask = Step("ask", LIT, then=(Then("glow", "lit", says="it is bright"), Then("rest", layer="skip", says="it is dark")))  # fmt: skip
     table = day(ask, Step("glow", Act("glow", says="everybody glows")), Step("rest"))
-    picture = fsm.draw(table, format="dot")
+    picture = fsm.draw(table)
     assert "it is bright" in picture and "it is dark" in picture and "everybody glows" in picture
 
 

@@ -24,7 +24,7 @@ def loaded(ruleset: str) -> Model:
 
 
 @cache
-def drawn(ruleset: str, view: str = "turn", format: str = "svg", theme: str = "light") -> str:
+def drawn(ruleset: str, view: str = "turn", format: str = "svg", theme: str = "auto") -> str:
     if format != "svg":
         return str(fsm.draw(loaded(ruleset), view=view, format=format))
     return fsm.draw(loaded(ruleset), view=view, theme=theme)

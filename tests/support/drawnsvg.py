@@ -199,7 +199,8 @@ def activity(svg: str) -> Iterator[str]:
             yield f"element {tag}"
         for name, value in element.attrib.items():
             is_link = tag == "a" and value.startswith("https://example.org/")
-            if name.startswith("on") or (_asks(value) and not is_link):
+            inert = is_link or name.startswith("data-")
+            if name.startswith("on") or (_asks(value) and not inert):
                 yield f"{tag} {name}={value!r}"
 
 

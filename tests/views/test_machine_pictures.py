@@ -143,7 +143,7 @@ def test_every_state_has_its_box_and_every_transition_its_label(machine: Any, se
 
 def test_a_table_tells_every_way_on() -> None:
     table = drawn("txt")
-    for told in ("If dial: goes on with dialing", "is paid up: goes on with normal", "Ends here"):
+    for told in ("dial: call", "pick_up if is_paid_up: talking", "any state", "power: off"):
         assert told in table
 
 

@@ -1,4 +1,4 @@
-"""The maps of the page: how often everything was taken, in colours for light and dark paper."""
+"""The maps of the page: how often everything was taken."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ from xml.etree import ElementTree as ET
 from fsm.coverage.target import Result
 from fsm.model import Model
 from fsm.model.graph import graphs_of
-from fsm.views.coverage.pagecolours import PageColours
-from fsm.views.drawing.options import Counts, DrawOptions
-from fsm.views.drawing.overlays import with_overlay
-from fsm.views.drawing.overlays.pictureindex import PictureIndex
-from fsm.views.drawing.palette import THEMES, ThemeName, theme
-from fsm.views.drawing.picture import picture
-from fsm.views.drawing.placed import Placed
-from fsm.views.drawing.views import place
+from fsm.views.draw import picture
+from fsm.views.embedded import Embedded, embed
+from fsm.views.graph import draw_machine
+from fsm.views.overlays import Counts, counted
+from fsm.views.pictures import glance
+from fsm.views.reader import is_turn, read
 from fsm.wording import plain
-
-MARGIN = 10.0
 
 
 @dataclass(slots=True)
@@ -38,53 +34,98 @@ class Map:
     phases: tuple[tuple[str, float, float, float], ...] = ()
 
 
-def map_of(result: Result, colours: PageColours, alt: str) -> Map:
-    """Return the map of the whole turn, without title and legend, which the page has. Raises
+def map_of(result: Result, alt: str) -> Map:
+    """Return the map of the whole machine, without title and legend, which the page has. Raises
     DrawError.
     """
-    light, dark = (_placed(result, "turn", name) for name in THEMES)
-    index = PictureIndex(light, result.model)
-    found = Map("")
-    cards = {f"n{i}": n.node for i, n in enumerate(light.nodes) if index.states_of(n.node.id)}
-    found.states = {
-        part: _with_steps(result.model, index.states_of(node.id)) for part, node in cards.items()
-    }
-    lines = {f"e{i}": p.line for i, p in enumerate(light.lines)}
+    model, counts = result.model, _counts(result)
+    named = {"role": "group", "aria-label": alt}
+    if not is_turn(model):
+        return _machine_map(model, counts, embed(draw_machine(model), named))
+    turn = read(model)
+    drawn = embed(glance(turn, overlay=counted(turn, model, counts), bare=True), named)
+    steps = {step.id: frozenset({step.id, *step.states}) for step in turn.steps}
+    phases = {part.id: part.title for part in turn.phases}
+    found = Map(_with_buttons(drawn))
+    found.states = {part: steps[id] for part, id in drawn.cards.items() if id in steps}
+    ways = {part: turn.ways[number] for part, number in drawn.ways.items()}
     found.rows = {
-        part: tuple(r.id for r in index.ways[x.id].rows)
-        for part, x in lines.items()
-        if x.id in index.ways
+        part: tuple(dict.fromkeys(id for path in way.paths for id in path))
+        for part, way in ways.items()
     }
-    paints = ((light.paint("line", lines[part].id), ids) for part, ids in found.rows.items())
-    found.never = tuple(
-        ids[0] for paint, ids in paints if paint is not None and paint.tone == "never"
-    )
-    found.phases = tuple(_boxes(light))
-    graphs = _graph(light, "light"), _graph(dark, "dark")
-    for graph in graphs:
-        for part in graph.iter():
-            name = part.get("id", "")
-            if name in found.states or name in found.rows:
-                part.set("data-part", name)
-            if name in found.states:
-                part.attrib |= {
-                    "role": "button",
-                    "tabindex": "0",
-                    "aria-label": _spoken(part),
-                    "aria-pressed": "false",
-                }
-    found.svg = colours.both(graphs[0], graphs[1], {"role": "group", "aria-label": alt})
+    never = [way for way in ways.values() if not any(_taken(path, counts) for path in way.paths)]
+    found.never = tuple(way.tells[0] for way in never if way.tells)
+    for part, id in drawn.boxes.items():
+        left, top, wide, _ = drawn.areas[part]
+        if id in phases:
+            found.phases += ((plain(phases[id]), left, top, wide),)
     return found
 
 
-def _with_steps(model: Model, states: frozenset[str]) -> frozenset[str]:
-    return states | {s.id for id in states for s in model.path(id) if s.kind == "step"}
+def _taken(path: tuple[str, ...], counts: Counts) -> bool:
+    return all(counts.turn.get(id) for id in path)
 
 
-def part_picture(result: Result, colours: PageColours, view: str, alt: str) -> str:
-    """Return the picture of one part, with title and legend. Raises DrawError."""
-    light, dark = (picture(_placed(result, view, name), theme(name)) for name in THEMES)
-    return colours.both(light, dark, {"role": "img", "aria-label": alt})
+def _machine_map(model: Model, counts: Counts, drawn: Embedded) -> Map:
+    """The map of a machine that is no turn. Its states have their counts as colours."""
+    into: dict[str, int] = {}
+    for row in model.transitions:
+        target = row.target or row.source
+        into[target] = into.get(target, 0) + counts.turn.get(row.id, 0)
+    most = max([*into.values(), 1])
+    fills = {part: _heat(into.get(id, 0), most) for part, id in drawn.cards.items()}
+    rows = {part: tuple(ids) for part, ids in drawn.lines.items()}
+    missed = {part for part, ids in rows.items() if not any(counts.turn.get(id) for id in ids)}
+    root = ET.fromstring(_with_buttons(drawn))
+    for group in root.iter("g"):
+        part = group.get("data-part", "")
+        for shape in group:
+            look = shape.get("class", "")
+            if part in fills and "f-surface" in look:
+                shape.set("class", look.replace("f-surface", f"f-{fills[part]}"))
+            elif part in missed:
+                shape.set("class", look.replace("core", "jump"))
+    found = Map(ET.tostring(root, encoding="unicode"), rows)
+    found.states = {part: frozenset({id}) for part, id in drawn.cards.items()}
+    found.never = tuple(rows[part][0] for part in missed if rows[part])
+    return found
+
+
+def _heat(n: int, most: int) -> str:
+    if not n:
+        return "surface"
+    return "heat1" if n * 10 <= most else "heat2" if n * 10 <= 6 * most else "heat3"
+
+
+def _with_buttons(drawn: Embedded) -> str:
+    """The picture, whose cards can be pressed."""
+    root = ET.fromstring(drawn.svg)
+    for group in root.iter("g"):
+        if group.get("data-part", "") in drawn.cards:
+            group.attrib |= {
+                "role": "button",
+                "tabindex": "0",
+                "aria-label": _spoken(group),
+                "aria-pressed": "false",
+            }
+    return ET.tostring(root, encoding="unicode")
+
+
+def _spoken(part: ET.Element) -> str:
+    """The words on a part: "Upkeep, 29×"."""
+    return plain(", ".join(_texts(part))) or "state"
+
+
+def _texts(part: ET.Element) -> Iterator[str]:
+    return (text.text for text in part.iter("text") if text.text)
+
+
+def part_picture(result: Result, view: str, alt: str) -> str:
+    """Return the picture of one part of a turn, with title and legend. Raises DrawError."""
+    turn = read(result.model)
+    overlay = counted(turn, result.model, _counts(result))
+    svg = picture(turn, view, "auto", overlay, [*result.model.machines])
+    return embed(svg, {"role": "img", "aria-label": alt}).svg
 
 
 def _counts(result: Result) -> Counts:
@@ -96,38 +137,3 @@ def _counts(result: Result) -> Counts:
         {id: n for (at, id), n in taken.items() if at == machine} for machine in (own, "window")
     )
     return Counts(turn, window)
-
-
-def _placed(result: Result, view: str, paper: ThemeName) -> Placed:
-    options = DrawOptions(view, paper, overlay=_counts(result))
-    return with_overlay(place(result.model, view), result.model, options)
-
-
-def _graph(placed: Placed, name: ThemeName) -> ET.Element:
-    """Return the picture of the graph alone."""
-    drawn = picture(placed, theme(name))
-    graph = next(part for part in drawn.iter() if part.get("class") == "graph")
-    width, height = (side + 2 * MARGIN for side in placed.size)
-    box = f"{-MARGIN:g} {-MARGIN:g} {width:g} {height:g}"
-    root = ET.Element("svg", {"viewBox": box, "width": f"{width:.0f}", "height": f"{height:.0f}"})
-    root.extend(graph)
-    return root
-
-
-def _spoken(part: ET.Element) -> str:
-    """Return the words on a part: "Upkeep, 29×"."""
-    return (
-        plain(", ".join(text.text for text in part.iter() if text.tag == "text" and text.text))
-        or "choice"
-    )
-
-
-def _boxes(placed: Placed) -> Iterator[tuple[str, float, float, float]]:
-    for box in placed.boxes:
-        if not box.box.inside:
-            yield (
-                plain(box.box.title),
-                box.area.left + MARGIN,
-                box.area.top + MARGIN,
-                box.area.width,
-            )

@@ -18,12 +18,13 @@ from fsm.coverage.target import Coverage, Result
 from fsm.model.graph import graphs_of
 from fsm.views.coverage.listing import Links, Listing
 from fsm.views.coverage.maps import Map, map_of, part_picture
-from fsm.views.coverage.pagecolours import PageColours
 from fsm.views.coverage.words import TargetWords, criterion_words
-from fsm.views.drawing import views_of
+from fsm.views.draw import views_of
+from fsm.views.embedded import page_colours
 from fsm.views.explorer import explore
 from fsm.views.explorer.parts import part as shared_part
 from fsm.views.html import Html, digest, element, joined, text
+from fsm.views.reader import is_turn
 from fsm.wording import blanks, citation, plain, upper_first
 
 MOST_MACHINES = 20
@@ -39,7 +40,7 @@ MOST_DRAWN = 600
 """A machine with more transitions is not drawn: nobody could read it, and the renderer may fail."""
 NAMED, MOST_PLAIN = 5, 60
 """How many targets that were never taken stand beside the map, and in the page without scripts."""
-_VIEWS = ("window", "phase", "ending")
+_VIEWS = ("window", "phase", "endings")
 FindLinks = Callable[[Result], Links]
 
 
@@ -82,17 +83,17 @@ def _page(
         _short(_file("page.css")),
         _short(shared_part("page/elements.js") + _file("page.js")),
     )
-    colours, sections = PageColours(), list[str]()
+    sections = list[str]()
     room = most - FRAME_BYTES - len(layout.encode()) - len(script.encode())
     told = results[:MOST_MACHINES]
     for number, result in enumerate(told):
         made = _Machine(number, result, links[number], explorers.get(number, ""), len(results))
-        section = made.section(colours, room // (len(told) - number))
+        section = made.section(room // (len(told) - number))
         room -= len(section.encode())
         if room < 0 and number:
             break
         sections.append(section)
-    style = colours.style() + layout
+    style = _colours() + layout
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
     return "\n".join(
         [
@@ -106,6 +107,14 @@ def _page(
             f"</main>\n<script>{script}</script>\n</body>\n</html>\n",
         ]
     )
+
+
+def _colours() -> str:
+    """Return the style sheet of the pictures, and of the counts in the list."""
+    tones = {"few": "heat1", "some": "heat2", "most": "heat3", "never": "jump"}
+    tones |= {"on-few": "ink", "on-some": "ink", "on-most": "onheat", "control": "muted"}
+    named = ";".join(f"--{name}:var(--{colour})" for name, colour in tones.items())
+    return f"{page_colours()}:root{{{named};--rule:var(--rule-line)}}\n"
 
 
 def _file(name: str) -> str:
@@ -237,12 +246,12 @@ class _Machine:
         self.alone = machines == 1
         self.heading = "h2" if self.alone else "h3"
 
-    def section(self, colours: PageColours, room: int) -> str:
+    def section(self, room: int) -> str:
         """Return the section of the machine, in about this many bytes."""
         result = self.result
         drawn = None
         if len(result.model.transitions) <= MOST_DRAWN:
-            drawn = map_of(result, colours, _alt(result, "turn"))
+            drawn = map_of(result, _alt(result, "turn"))
         before = [
             *([] if self.alone else [element("h2", plain(result.name), id=f"head-{self.number}")]),
             *([] if self.alone else [element("p", _facts(result), class_="muted")]),
@@ -257,7 +266,7 @@ class _Machine:
             element("noscript", self._without_scripts()),
         ]
         list_ += [Html(f'<script type="application/json" class="data">{data}</script>')]
-        parts = list(self._parts(colours, room - len(data.encode())))
+        parts = list(self._parts(room - len(data.encode())))
         if parts:
             words = f"{_many(len(parts), 'more picture')} with counts"
             list_ += [element("details", element("summary", words), *parts, class_="parts")]
@@ -356,12 +365,12 @@ class _Machine:
             ]
         )
 
-    def _parts(self, colours: PageColours, room: int) -> Iterator[Html]:
+    def _parts(self, room: int) -> Iterator[Html]:
         """Yield pictures of parts, as many as there is room for."""
-        if len(self.result.model.transitions) > MOST_DRAWN:
+        if len(self.result.model.transitions) > MOST_DRAWN or not is_turn(self.result.model):
             return
         for view in (v for v in views_of(self.result.model) if v.partition(":")[0] in _VIEWS):
-            drawn = part_picture(self.result, colours, view, _alt(self.result, view))
+            drawn = part_picture(self.result, view, _alt(self.result, view))
             figure = element(
                 "figure",
                 element("figcaption", _view_words(view)),

@@ -19,9 +19,10 @@ from fsm.errors import DrawError
 from fsm.errors import suggest as suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
+from fsm.views.embedded import page_colours
 from fsm.views.explorer.data import page_data
 from fsm.views.explorer.parts import page_script, part
-from fsm.views.explorer.pictures import Picture, pictures_of, theme_style
+from fsm.views.explorer.pictures import Picture, pictures_of
 from fsm.views.explorer.tablepart import table_part
 from fsm.views.html import Html, digest, element, text
 from fsm.wording import blanks, plain, upper_first
@@ -69,7 +70,7 @@ def explore(
     pictures = pictures_of(model)
     data = page_data(model, pictures, players, trace)
     script = page_script()
-    style = theme_style() + part("page/style.css") + part("page/map.css")
+    style = page_colours() + part("page/style.css") + part("page/map.css")
     name = plain(model.title) or plain(model.name)
     return Template(part("page/page.html")).substitute(
         theme=f' data-theme="{theme}"' if theme else "",
@@ -120,14 +121,10 @@ def _policy(script: str, style: str) -> str:
 
 
 def _button(view: str) -> Html:
-    """The button of a view; an ending is called by its event."""
-    kind, _, event = view.partition(":")
-    words = upper_first(blanks(event or kind))
-    return element("button", words, data_look=view, aria_pressed="false")
+    """The button of a view."""
+    return element("button", upper_first(blanks(view)), data_look=view, aria_pressed="false")
 
 
 def _caption(picture: Picture) -> Html:
     hidden = picture.view != "turn"
-    return element(
-        "p", " ".join(picture.caption), class_="caption", data_caption=picture.view, hidden=hidden
-    )
+    return element("p", picture.caption, class_="caption", data_caption=picture.view, hidden=hidden)

@@ -14,10 +14,11 @@ from fsm.errors import AnswerError, DrawError, StuckError, TraceError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import skipped_steps
-from fsm.views.drawing.turncards import hues_of
 from fsm.views.explorer.newcomers import step_words, tours_of
 from fsm.views.explorer.pictures import Picture
 from fsm.views.explorer.tours import led
+from fsm.views.reader import read
+from fsm.views.reading import hues_of
 from fsm.wording import plain
 
 _UNSAFE = {
@@ -27,7 +28,6 @@ _UNSAFE = {
     0x2028: "\\u2028",
     0x2029: "\\u2029",
 }
-HUES = 4
 
 
 def page_data(
@@ -45,7 +45,7 @@ def page_data(
         "fingerprint": model.fingerprint,
         "quiet": [fact for fact, value in semantics_of(model).quiet.items() if value],
         "codes": step_codes(model),
-        "hues": {phase: hue % HUES for phase, hue in hues_of(model).items()},
+        "hues": hues_of(read(model)),
         "skips": _skips(model),
         "pictures": [_picture(picture) for picture in pictures],
         "start": start,
@@ -84,7 +84,7 @@ def _skips(model: Model) -> dict[int, list[str]]:
 
 
 def _picture(picture: Picture) -> dict[str, object]:
-    names = ("view", "nodes", "lines", "boxes", "places")
+    names = ("view", "nodes", "lines", "paths", "boxes", "places")
     return {name: getattr(picture, name) for name in names}
 
 

@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from fsm.model import Model
 from fsm.views.html import Html, element, joined
-from fsm.views.tables import StepRows, table_of
+from fsm.views.reader import read
+from fsm.views.reading import Step, Turn
+from fsm.views.tables import told
 
 
 def table_part(model: Model) -> Html:
     """Return the table of the turn: a group of rows for each step, which the page finds by the
     step's id.
     """
-    table = table_of(model)
-    heads = element(
-        "thead",
-        element(
-            "tr", *(element("th", head, scope="col") for head in ("Step", "What happens", "Rule"))
-        ),
-    )
-    bodies = [
-        _body(phase.label, step) for phase in table.phases for step in phase.steps if step.rows
-    ]
-    return element("table", element("caption", "The turn, step by step"), heads, *bodies)
+    turn = read(model)
+    columns = ("Step", "What happens", "Rule")
+    heads = element("tr", *(element("th", head, scope="col") for head in columns))
+    bodies = [_body(turn, step) for step in turn.steps if step.lines]
+    caption = element("caption", f"The {turn.word}, step by step")
+    return element("table", caption, element("thead", heads), *bodies)
 
 
-def _body(phase: str, step: StepRows) -> Html:
-    head = element("th", step.label or phase, scope="rowgroup", rowspan=len(step.rows))
-    rows = [
-        element(
-            "tr",
-            *([head] if i == 0 else []),
-            element("td", row.text, class_=row.kind),
-            element("td", row.rule),
-        )
-        for i, row in enumerate(step.rows)
+def _body(turn: Turn, step: Step) -> Html:
+    reasons = [f"Left out: {reason.words}" for reason in step.left_out]
+    cited = [reason.rule for reason in step.left_out]
+    rules = [line.rule for line in step.lines if line.number]
+    rows = [*zip(reasons, cited, strict=True), *zip(told(step, cited=False), rules, strict=True)]
+    head = element("th", step.title, scope="rowgroup", rowspan=len(rows))
+    cells = [
+        element("tr", *([] if i else [head]), element("td", words), element("td", rule))
+        for i, (words, rule) in enumerate(rows)
     ]
-    return element("tbody", joined(rows), data_step=step.id)
+    return element("tbody", joined(cells), data_step=step.id)

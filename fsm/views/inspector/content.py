@@ -10,8 +10,8 @@ from string import Template
 from typing import Any
 
 from fsm.errors import FsmError
+from fsm.views.embedded import page_colours
 from fsm.views.explorer.parts import part as shared_part
-from fsm.views.explorer.pictures import theme_style
 from fsm.views.html import digest, text
 from fsm.views.inspector.exports import EXPORTS
 from fsm.views.inspector.server import Query, Refusal, Reply
@@ -109,7 +109,7 @@ def part(name: str) -> str:
 def page(title: str) -> Reply:
     """Return the page, which loads nothing but its own data."""
     shared = "\n".join(shared_part(f"page/{name}.js") for name in SHARED)
-    script, style = f"{shared}\n{part('inspector.js')}", theme_style() + part("style.css")
+    script, style = f"{shared}\n{part('inspector.js')}", page_colours() + part("style.css")
     policy = f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; connect-src 'self'; "
     policy += "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     made = Template(part("page.html")).substitute(title=text(title), style=style, script=script)

@@ -17,10 +17,10 @@ from fsm.rulesets import load as load_model
 from fsm.rulesets import names
 from fsm.scenarios import load, play
 from fsm.scenarios.writing import departures_of, expected, scenario_of
-from fsm.views.drawing import draw
-from fsm.views.drawing.timeline import timeline
+from fsm.views.draw import draw
 from fsm.views.inspector.server import Reply
 from fsm.views.inspector.stories import Story
+from fsm.views.timeline import timeline
 from fsm.wording import plain
 
 Export = Callable[[Story, int], Reply]

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from fsm.model import Model
 from fsm.model.model import per_model
-from fsm.views.drawing.options import DrawOptions, Now
-from fsm.views.drawing.overlays import with_overlay
-from fsm.views.drawing.placed import Overlay, Placed
-from fsm.views.drawing.views import place
 from fsm.views.explorer.pictures import pictures_of
+from fsm.views.overlays import Now
 
 Marks = dict[str, list[str]]
 """The parts of the picture to mark: "here", "open" and "closed"."""
@@ -21,7 +18,6 @@ class Map:
         self.model = model
         self._picture = pictures_of(model)[0]
         self.svg = self._picture.svg
-        self._placed: Placed = place(model, "turn")
 
     def place_of(self, state: str) -> str:
         """Return the part that stands for a state, or ""."""
@@ -29,20 +25,20 @@ class Map:
 
     def marks(self, now: Now) -> Marks:
         """Return what to mark."""
-        placed = with_overlay(self._placed, self.model, DrawOptions(overlay=now))
-        over = placed.overlay or Overlay()
-        parts = [
-            *((f"n{i}", over.nodes.get(n.node.id)) for i, n in enumerate(placed.nodes)),
-            *((f"b{i}", over.boxes.get(b.box.id)) for i, b in enumerate(placed.boxes)),
-            *((f"e{i}", over.lines.get(p.line.id)) for i, p in enumerate(placed.lines)),
-        ]
-        return {
-            name: [part for part, paint in parts if paint is not None and paint.tone == name]
-            for name in ROLES
-        }
-
-
-ROLES = ("here", "open", "closed")
+        rows = [row.id for row in self.model.transitions]
+        here, known = self.place_of(now.state), {*now.open, *now.later}
+        found: Marks = {"here": [here] if here else [], "open": [], "closed": []}
+        for part, paths in self._picture.paths.items():
+            ids = [[rows[number] for number in path] for path in paths]
+            if any(known.issuperset(path) for path in ids):
+                found["open"] += [
+                    part,
+                    self.place_of(self.model.transition(ids[0][-1]).target or ""),
+                ]
+            elif any(now.closed.keys() & set(path) for path in ids):
+                found["closed"].append(part)
+        found["open"] = [part for part in found["open"] if part and part != here]
+        return found
 
 
 @per_model

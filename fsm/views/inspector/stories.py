@@ -24,8 +24,8 @@ from fsm.engine.watching import Answered, Watching
 from fsm.hosts.history import Game, History
 from fsm.model import Model, Term
 from fsm.model.model import per_model
-from fsm.views.drawing.options import Now
 from fsm.views.inspector.words import Terms, agenda_terms, asked, calendar_terms, uncited
+from fsm.views.overlays import Now
 from fsm.views.standing import now_of
 from fsm.wording import blanks, few, label_of, plain, plain_words, upper_first
 

@@ -9,9 +9,10 @@ from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, read_turns
-from fsm.views.drawing.turncards import hues_of
 from fsm.views.inspector.maps import map_of
 from fsm.views.inspector.stories import Story
+from fsm.views.reader import read
+from fsm.views.reading import hues_of
 from fsm.wording import blanks, label_of, plain
 
 TURNS, MOST = 4, 1_500
@@ -77,11 +78,11 @@ def present_of(story: Story) -> dict[str, Any]:
 @per_model
 def _columns(model: Model) -> list[dict[str, Any]]:
     """The steps, with their letters, their phase and its colour."""
-    codes, hues, found = step_codes(model), hues_of(model), list[dict[str, Any]]()
+    codes, hues, found = step_codes(model), hues_of(read(model)), list[dict[str, Any]]()
     for step in model.of_kind("step"):
         phase = model.enclosing(step.id, "phase")
         name = blanks(phase.family or phase.name or phase.id) if phase is not None else ""
-        hue = hues.get(phase.id, 0) % 4 if phase is not None else 0
+        hue = hues.get(phase.id, 0) if phase is not None else 0
         found.append(
             {
                 "id": step.id,

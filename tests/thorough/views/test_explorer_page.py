@@ -95,7 +95,7 @@ def test_what_is_decided_is_a_way_each_and_a_closed_one_says_why(newcomer: Visit
     newcomer.way("A creature attacks")
     assert newcomer.place == "Declare blockers"
     assert newcomer.closed == [
-        "First-strike damage Closed because nobody has first or double strike. Try it anyway"
+        "First-strike damage Closed because no creature has first or double strike. Try it anyway"
     ]
     newcomer.page.get_by_role("button", name="Try First-strike damage all the same").click()
     assert newcomer.place == "First-strike damage"

@@ -299,7 +299,7 @@ function look(view, close = false) {
 /** Where an ending's stages have a picture of their own, the map goes there with the game, and back. */
 function turnWith(state) {
   const view = board.views.get("turn").places[state] ? null
-    : [...board.views.values()].find((one) => one.view.startsWith("ending:") && one.places[state]);
+    : [...board.views.values()].find((one) => one.view === "endings" && one.places[state]);
   if (view && ["turn", view.view].includes(board.view)) {
     left ??= isClose();
     look(view.view);

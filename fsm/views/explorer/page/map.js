@@ -25,8 +25,12 @@ class Board {
     const shown = modelOf(this.model, picture.view === "window"), infos = new Map();
     const map = new MapView(svg, (part, group) => this.choose({ ...infos.get(part), part, group }));
     const view = { ...picture, svg, parts: map.parts, map, shown, infos };
+    view.lying = new Map();
+    for (const [part, paths] of Object.entries(picture.paths)) {
+      for (const number of paths.flat()) view.lying.set(number, (view.lying.get(number) || new Set()).add(part));
+    }
     svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label", `Map: ${blanks(picture.view.replace(/^ending:/, ""))}`);
+    svg.setAttribute("aria-label", `Map: ${blanks(picture.view)}`);
     for (const [part, id] of Object.entries(picture.nodes)) this.nodeButton(view, part, id);
     for (const [part, [layer, rows]] of Object.entries(picture.lines)) this.lineButton(view, part, layer, rows);
     for (const part of Object.keys(picture.boxes)) map.mark(part, "phase");
@@ -37,6 +41,7 @@ class Board {
 
   nodeButton(view, part, id) {
     const group = view.parts.get(part), state = view.shown.state(id);
+    group?.classList.add("card");
     if (!group || !state) return;
     const rows = view.shown.transitions.filter((row) => row.source === id || view.shown.path(row.source).some((one) => one.id === id));
     view.infos.set(part, { view: view.view, state, rows, label: labelOf(state) });
@@ -152,22 +157,16 @@ class Board {
   markRow(view, { row, shown }) {
     if (shown !== view.shown || row.target === null) return;
     view.map.mark(this.goalOf(view, row), "closed");
-    for (const [part, [, numbers]] of Object.entries(view.lines)) {
-      if (numbers.length && view.shown.transitions[numbers[0]] === row) view.map.mark(part, "shut");
+    for (const [part, paths] of Object.entries(view.paths)) {
+      if (paths.some((path) => path.some((number) => view.shown.transitions[number] === row))) view.map.mark(part, "shut");
     }
   }
 
-  /** The lines that stand for what fired: all that lies on one, or ends with it. */
+  /** The lines that something fired of which lies on no other line. */
   markLines(view, records, inside, name) {
     const fired = new Set(records.filter((one) => (one.machine === "window") === inside).map((one) => one.transition));
-    if (!fired.size) return;
-    for (const [part, [, numbers]] of Object.entries(view.lines)) {
-      const rows = numbers.map((number) => view.shown.transitions[number]).filter(Boolean);
-      const mine = rows.filter((row) => fired.has(row.id));
-      const leaves = rows.length && view.places[rows[0].source] !== view.places[last(rows).target];
-      if (mine.length && leaves && mine.length === rows.length) view.map.mark(part, name);
-      else if (mine.length && mine.some((row) => view.shown.state(row.source).kind === "choice" && view.places[row.source]
-        && rows[0] === row)) view.map.mark(part, name);
+    for (const [number, parts] of view.lying) {
+      if (parts.size === 1 && fired.has(view.shown.transitions[number].id)) view.map.mark([...parts][0], name);
     }
   }
 

@@ -1,0 +1,317 @@
+"""Pictures and texts of a Model in many formats.
+
+    import fsm
+    svg = fsm.draw("magic", view="phase:combat_phase")
+    svg = fsm.draw(game)                            # where a game stands
+
+A turn is read once (`fsm.views.read`), and every view and format is made from that reading. Other
+machines are laid out by Graphviz.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict, Unpack, cast, get_args, overload
+
+from fsm.engine.controller import TurnController
+from fsm.engine.records import Record
+from fsm.errors import DrawError
+from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
+from fsm.views import overlays
+from fsm.views.overlays import NONE, Counts, Now, Overlay
+from fsm.views.reader import is_turn, read
+from fsm.views.reading import Turn
+from fsm.views.svg import Theme
+
+__all__ = ["FORMATS", "Counts", "Format", "Now", "draw", "views_of"]
+
+Text = Literal["svg", "dot", "mermaid", "json", "md", "html", "txt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: its name, the file endings that stand for it, what it is, and what it can show."""
+
+    name: str
+    endings: tuple[str, ...]
+    doc: str
+    takes: frozenset[str] = frozenset()
+
+
+_PICTURE = frozenset({"view", "theme", "overlay"})
+_ALL = (
+    Format("svg", (".svg",), "a picture", _PICTURE),
+    Format("png", (".png",), "a picture", _PICTURE),
+    Format("dot", (".dot", ".gv"), "Graphviz"),
+    Format("mermaid", (".mmd", ".mermaid"), "Mermaid"),
+    Format("json", (".json",), "the model itself"),
+    Format("md", (".md",), "the turn as a table, Markdown"),
+    Format("html", (".html", ".htm"), "the turn on one page, HTML", frozenset({"theme"})),
+    Format("txt", (".txt",), "the turn as a table, text"),
+)
+FORMATS = {form.name: form for form in _ALL}
+"""The formats by name."""
+
+
+class Wanted(TypedDict, total=False):
+    """The options of `draw`."""
+
+    view: str
+    theme: str
+    trace: Sequence[Record] | None
+    against: ModelLike | None
+    now: Now | None
+    counts: Counts | None
+
+
+def views_of(model: Model) -> tuple[str, ...]:
+    """Return the names of the views of a model: "turn", "window", "phase:ID", "endings", "bar"."""
+    if not is_turn(model):
+        return ("turn",)
+    turn = read(model)
+    windows = tuple(name for name in model.machines if name != "turn")
+    phases = tuple(f"phase:{phase.id}" for phase in model.of_kind("phase"))
+    return ("turn", *windows, *phases, *(["endings"] if turn.endings else []), "bar")
+
+
+def title_of(model: Model, view: str) -> str:
+    """Return what a view shows, in a few words."""
+    kind, _, id = view.partition(":")
+    if kind == "phase":
+        return model.state(id).label
+    known = {
+        "turn": "the whole turn at a glance" if is_turn(model) else "the machine",
+        "endings": "what happens when a turn is cut short",
+        "bar": "one row of steps, for clients and streams",
+    }
+    return known.get(kind, "what happens each time that players may act")
+
+
+@overload
+def draw(
+    what: ModelLike | TurnController, *, format: Literal["png"], **wanted: Unpack[Wanted]
+) -> bytes: ...
+@overload
+def draw(
+    what: ModelLike | TurnController, *, format: Text = "svg", **wanted: Unpack[Wanted]
+) -> str: ...
+@overload
+def draw(
+    what: ModelLike | TurnController, *, format: str, **wanted: Unpack[Wanted]
+) -> str | bytes: ...
+def draw(
+    what: ModelLike | TurnController,
+    *,
+    view: str = "turn",
+    format: str = "svg",
+    theme: str = "auto",
+    trace: Sequence[Record] | None = None,
+    against: ModelLike | None = None,
+    now: Now | None = None,
+    counts: Counts | None = None,
+) -> str | bytes:
+    """Draw a model or a game, or write it in another format.
+
+    At most one of `trace`, `now`, `counts` and `against` can be given.
+
+    Parameters
+    ----------
+    what
+        The Model to draw, or a game, of which the picture shows where it stands.
+    view
+        What is drawn. `views_of` returns the names of the views of a model.
+    format
+        The name of a format, see `FORMATS`.
+    theme
+        "light", "dark", or "auto" to follow the reader's screen.
+    trace
+        The records of a run. The picture shows the way that its last turn took.
+    against
+        Another model. The picture shows what differs from it.
+    now
+        Where a game stands and where it can go.
+    counts
+        How often each transition was taken.
+
+    Returns
+    -------
+    str or bytes
+        The text, or bytes for the format "png".
+
+    Raises
+    ------
+    DrawError
+        If a view, format or theme is unknown, if the model does not have the view, if the format
+        cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
+        and does not work.
+    """
+    if isinstance(what, TurnController):
+        from fsm.views.standing import now_of
+
+        model, now = what.model, now or now_of(what)
+    else:
+        model = as_model(what)
+    shown = Shown(view, theme, trace, None if against is None else as_model(against), now, counts)
+    check(shown, format_named(format))
+    check_view(model, view)
+    return drawn(model, shown, format)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is asked of a picture: the view, the theme, and at most one overlay.
+
+    `names` are what to call the other model and this one.
+    """
+
+    view: str = "turn"
+    theme: str = "auto"
+    trace: Sequence[Record] | None = None
+    against: Model | None = None
+    now: Now | None = None
+    counts: Counts | None = None
+    names: tuple[str, str] = ("", "")
+
+    @property
+    def colours(self) -> Theme:
+        """The theme, which has been checked."""
+        return cast(Theme, self.theme)
+
+    @property
+    def overlays(self) -> list[str]:
+        """The overlays that are given, in words."""
+        given = {
+            "a trace": self.trace,
+            "where a game stands": self.now,
+            "counts": self.counts,
+            "what differs from another model": self.against,
+        }
+        return [words for words, overlay in given.items() if overlay is not None]
+
+
+# checking -----------------------------------------------------------------------------------------
+
+
+def format_named(name: str) -> Format:
+    """Return the format of this name. Raises DrawError if there is none."""
+    if name not in FORMATS:
+        text = f"format {name!r} is unknown"
+        raise DrawError(text, kind="unknown-format", found=name, known=FORMATS, limit=20)
+    return FORMATS[name]
+
+
+def check(shown: Shown, form: Format, *, themed: bool = False, laid: bool = False) -> None:
+    """Raise DrawError if the format cannot show what is asked for.
+
+    `themed` says that a theme was named, even if it is the default one; `laid` that there will be
+    an overlay.
+    """
+    if shown.theme not in get_args(Theme):
+        text = f"theme {shown.theme!r} is unknown"
+        raise DrawError(text, kind="unknown-theme", found=shown.theme, known=get_args(Theme))
+    *most, last = shown.overlays or [""]
+    if most:
+        raise DrawError(f"a picture shows {', '.join(most)} or {last}, not both; leave one out")
+    asked = {
+        "view": shown.view != "turn",
+        "theme": themed or shown.theme != "auto",
+        "overlay": laid or bool(shown.overlays),
+    }
+    for name, wanted in asked.items():
+        if wanted and name not in form.takes:
+            text = f"{form.name} ({form.doc}) has no {name}: leave it out"
+            raise DrawError(f"{text}, or draw a picture (.svg)")
+    if form.name == "png":
+        from fsm.views.png import ready
+
+        ready()
+
+
+def check_view(model: Model, view: str) -> None:
+    """Raise DrawError if the model does not have this view."""
+    known = views_of(model)
+    if view == "window" and view not in known:
+        text = f"{model.name} has no window, so there is no view 'window'"
+        raise DrawError(f"{text}; known: {', '.join(known)}")
+    if view not in known:
+        text = f"view {view!r} is unknown"
+        raise DrawError(text, kind="unknown-view", found=view, known=known)
+
+
+# drawing ------------------------------------------------------------------------------------------
+
+
+def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
+    """Draw a model as is asked, which has been checked."""
+    if format == "png":
+        from fsm.views.png import png
+
+        return png(_svg(model, shown))
+    from fsm.views import graph
+    from fsm.views.mermaid import mermaid
+
+    writers: dict[str, Callable[[], str]] = {
+        "svg": lambda: _svg(model, shown),
+        "json": lambda: json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n",
+        "dot": lambda: graph.dot(model),
+        "mermaid": lambda: mermaid(model),
+    }
+    if format in writers:
+        return writers[format]()
+    from fsm.views.tables import tabulate
+
+    return tabulate(model, format=format, theme=shown.colours)
+
+
+def _svg(model: Model, shown: Shown) -> str:
+    if not is_turn(model):
+        from fsm.views.graph import draw_machine
+
+        for words in shown.overlays:
+            text = f"a picture of {model.name}, which is no turn, does not show {words}"
+            raise DrawError(f"{text}; leave it out")
+        return draw_machine(model, shown.colours)
+    turn, overlay = _overlaid(model, shown)
+    return picture(turn, shown.view, shown.colours, overlay, list(model.machines))
+
+
+def picture(
+    turn: Turn, view: str, theme: Theme, overlay: Overlay = NONE, machines: Sequence[str] = ()
+) -> str:
+    """Draw one view of a turn. `machines` are the names of the turn and its windows."""
+    from fsm.views import listings, pictures
+
+    kind, _, id = view.partition(":")
+    if kind == "phase":
+        return listings.phase(turn, id, theme, overlay)
+    if kind == "endings":
+        return listings.endings(turn, theme, overlay)
+    if kind == "bar":
+        return pictures.bar(turn, theme, overlay)
+    if kind == "turn":
+        return pictures.glance(turn, theme, overlay)
+    windows = [name for name in machines if name != "turn"]
+    return listings.window(turn, windows.index(kind), theme, overlay)
+
+
+def _overlaid(model: Model, shown: Shown) -> tuple[Turn, Overlay]:
+    """The turn to draw, and what is shown on it."""
+    turn = read(model)
+    if shown.now is not None:
+        return turn, overlays.position(turn, shown.now)
+    if shown.counts is not None:
+        return turn, overlays.counted(turn, model, shown.counts)
+    if shown.against is not None:
+        from fsm.views.diff import diff
+
+        old = diff(shown.against, model).old
+        return overlays.difference(read(old), turn, shown.names)
+    if shown.trace is not None:
+        from fsm.runs.turns import read_turns
+
+        last = overlays.last_of(read_turns(shown.trace, model))
+        return turn, overlays.way_of(turn, last) if last is not None else NONE
+    return turn, NONE

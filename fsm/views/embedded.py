@@ -1,0 +1,113 @@
+"""Pictures inside pages: without title and colours of their own, their parts named for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from xml.etree import ElementTree as ET
+
+from fsm.views.svg import COLOURS
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_OF_PAGES = {"rule": "rule-line"} | {f"edge{n}": f"border{n}" for n in range(4)}
+"""What pages call some colours."""
+
+
+@dataclass(slots=True)
+class Embedded:
+    """A picture as an element of a page.
+
+    Attributes
+    ----------
+    svg
+        The element. The attribute `data-part` has the names of its parts.
+    cards, boxes
+        The ids of the steps and phases that parts stand for.
+    ways
+        The numbers of the ways of the reading that parts stand for.
+    lines
+        The transitions that parts of other machines stand for.
+    areas
+        Where boxes are: left, top, width and height.
+    """
+
+    svg: str
+    cards: dict[str, str] = field(default_factory=dict)
+    boxes: dict[str, str] = field(default_factory=dict)
+    ways: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, list[str]] = field(default_factory=dict)
+    areas: dict[str, list[float]] = field(default_factory=dict)
+
+
+def embed(svg: str, attributes: Mapping[str, str]) -> Embedded:
+    """Return a picture for a page. `attributes` are added to the element."""
+    root = ET.fromstring(svg)
+    for name in ("title", "desc", "style"):
+        for child in root.findall(f"{_SVG}{name}"):
+            root.remove(child)
+    if root[0].get("class") == "f-paper":
+        root.remove(root[0])
+    found = Embedded("")
+    for group in root.iter(f"{_SVG}g"):
+        for tip in group.findall(f"{_SVG}title"):
+            group.remove(tip)
+        _name(found, group)
+    root.attrib.pop("role", None)
+    root.attrib |= attributes
+    ET.register_namespace("", _SVG[1:-1])
+    text = ET.tostring(root, encoding="unicode")
+    found.svg = text.replace(f' xmlns="{_SVG[1:-1]}"', "", 1)
+    return found
+
+
+def _name(found: Embedded, group: ET.Element) -> None:
+    """Name a part, and note what it stands for."""
+    kind = group.get("class")
+    id, way, via = (group.attrib.pop(f"data-{name}", "") for name in ("id", "way", "via"))
+    if kind == "step" and id:
+        part = f"n{len(found.cards)}"
+        found.cards[part] = id
+    elif kind == "phase" and id:
+        part = f"b{len(found.boxes)}"
+        found.boxes[part] = id
+        found.areas[part] = [*_area(group)]
+    elif kind == "way" and way:
+        part = f"e{len(found.ways)}"
+        found.ways[part] = int(way)
+    elif kind == "way" and via:
+        part = f"e{len(found.lines)}"
+        found.lines[part] = via.split("; ")
+    else:
+        return
+    group.set("data-part", part)
+
+
+def _area(group: ET.Element) -> Iterator[float]:
+    rect = group.find(f"{_SVG}rect")
+    for name in ("x", "y", "width", "height"):
+        yield float(rect.get(name, "0")) if rect is not None else 0.0
+
+
+def page_colours() -> str:
+    """Return the style sheet of embedded pictures.
+
+    The colours are variables of the page: its own choice has precedence over the reader's screen.
+    """
+    light, dark = (
+        ";".join(f"--{_variable(name)}:{pair[i]}" for name, pair in COLOURS.items()) for i in (0, 1)
+    )
+    night = f"{{color-scheme:dark;{dark}}}"
+    classes = [
+        f".f-{name}{{fill:var(--{_variable(name)})}}.s-{name}{{stroke:var(--{_variable(name)})}}"
+        for name in COLOURS
+    ]
+    return (
+        f":root{{color-scheme:light;{light}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){night}}}\n"
+        f"@media screen{{:root[data-theme=dark]{night}}}\n"
+        f"{''.join(classes)}\n"
+    )
+
+
+def _variable(name: str) -> str:
+    return _OF_PAGES.get(name, name)

@@ -1,0 +1,301 @@
+"""What can be shown on a picture: where a game stands, the way of a turn, how often a run went
+where, what differs from another edition.
+
+An overlay is plain data. It names steps, phases and states by their ids, and ways and reasons as the
+reading has them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from fsm.model import Model
+from fsm.runs.turns import Turn as Played
+from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way, walk
+from fsm.wording import listed, lower_first
+
+Marked = str | Way | Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is painted on a picture.
+
+    Attributes
+    ----------
+    fills, edges
+        The colours of cards and of their edges, by id. The fill "gone" is for what is no longer
+        there.
+    chips
+        Short texts at cards, at lines of a list, by the id of their state, and at ways.
+    title, caption
+        What is said instead of the title, and below it.
+    told
+        Sentences below the picture.
+    keys
+        What the legend explains: kinds and words.
+    """
+
+    fills: Mapping[str, str] = field(default_factory=dict)
+    edges: Mapping[str, str] = field(default_factory=dict)
+    chips: Mapping[Marked, str] = field(default_factory=dict)
+    title: str = ""
+    caption: str = ""
+    told: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+
+
+NONE = Overlay()
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Where a game stands: in the turn (`state`) and in an open window (`frame`, "" for none).
+
+    `open` are the ids of the transitions that can fire now or once the facts of the answer are
+    told, `later` those that can follow until the game has left the step it is in; `closed` are
+    those of the same states that cannot, each with the reason in words.
+    """
+
+    state: str
+    frame: str = ""
+    open: tuple[str, ...] = ()
+    closed: Mapping[str, str] = field(default_factory=dict)
+    later: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each transition of the turn and of the window was taken, by id; absent is never."""
+
+    turn: Mapping[str, int]
+    window: Mapping[str, int] = field(default_factory=dict)
+
+
+# where a game stands ------------------------------------------------------------------------------
+
+
+def position(turn: Turn, now: Now) -> Overlay:
+    """Return where a game stands, and which steps can come next."""
+    step = turn.step_of(now.state)
+    if step is None:
+        return Overlay(caption="Now: between two steps.")
+    known = {*now.open, *now.later}
+    onward = [way for way in turn.ways if way.source == step.id and way.kind != "cut short"]
+    if known:
+        onward = [way for way in onward if any(known.issuperset(path) for path in way.paths)]
+    edges = {step.id: "ink"}
+    edges |= {way.target: "go" for way in onward if way.target != step.id}
+    keys = [("now", "the game is here"), ("go", "may come next")]
+    fills = {step.id: "now", now.frame or now.state: "now"}
+    doing = [line.text for line in step.lines if line.state == now.state and line.number]
+    places = [place.title for place in _around(turn, step)]
+    said = f"Now: {', '.join([*places, *map(lower_first, doing)])}."
+    return Overlay(fills, edges, caption=said, keys=tuple(keys))
+
+
+def _around(turn: Turn, step: Step) -> list[Part]:
+    """The phases around a step, outermost first, and the step."""
+    phase = turn.phase_of(step.id)
+    found: list[Part] = [step]
+    while phase is not None:
+        if phase.single is None:
+            found.insert(0, phase)
+        phase = turn.phase_of(phase.id)
+    return found
+
+
+# the way of one turn ------------------------------------------------------------------------------
+
+
+def way_of(turn: Turn, played: Played) -> Overlay:
+    """Return the steps that one turn went through, numbered in their order."""
+    order: dict[Marked, list[str]] = {}
+    visited = [cell for cell in played.cells if not cell.skipped]
+    for number, cell in enumerate(visited, 1):
+        order.setdefault(cell.step, []).append(str(number))
+    pale = [step.id for step in turn.steps if step.id not in order]
+    numbers = {step: ", ".join(found) for step, found in order.items()}
+    edges = dict.fromkeys(pale, "rule") | {cell.step: "go" for cell in visited}
+    whose = f" of {played.active}" if played.active else ""
+    return Overlay(
+        fills=dict.fromkeys(pale, "soft"),
+        edges=edges,
+        chips=numbers,
+        caption=f"{turn.word.capitalize()} {played.number}{whose}: the numbers are the order.",
+        keys=(("go", f"the steps of this {turn.word}"),),
+    )
+
+
+# how often ----------------------------------------------------------------------------------------
+
+
+def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
+    """Return how often each step began and each way was taken, and what never was."""
+    times = {**counts.window, **counts.turn}
+    visits = _visits(model, times)
+    began = {step.id: visits[step.start] for step in turn.steps}
+    most = max([*began.values(), 1])
+    chips: dict[Marked, str] = {id: _times(n) for id, n in began.items()}
+    for state, n in visits.items():
+        if n:
+            chips[state] = _times(n)
+    never, taken = [], 0
+    for what, words, n in _choices(turn, times):
+        chips[what] = _times(n)
+        taken += n > 0
+        never += [] if n or not words else [words]
+    fills = {id: _heat(n, most) for id, n in began.items()}
+    went = [way for way in turn.ways if way.target != HOLE]
+    steps = sum(n > 0 for n in began.values())
+    said = f"{steps} of {len(began)} steps and {taken} of {len(went)} ways were taken."
+    if never:
+        said += f" Never: {'; '.join(dict.fromkeys(never))}."
+    keys = [("heat1", "under 10% of the most"), ("heat2", "10 to 60%"), ("heat3", "over 60%")]
+    edges = {id: "jump" for id, n in began.items() if not n}
+    return Overlay(fills, edges, chips, caption=said, keys=tuple(keys))
+
+
+def _visits(model: Model, times: Mapping[str, int]) -> Counter[str]:
+    """How often each state was come to."""
+    found = Counter[str]()
+    for machine in model.machines.values():
+        for row in machine.transitions:
+            found[row.target or row.source] += times.get(row.id, 0)
+    return found
+
+
+def _choices(turn: Turn, times: Mapping[str, int]) -> Iterator[tuple[Way | Reason, str, int]]:
+    """Every way and every reason to leave something out, with its words and how often it held."""
+    for way in turn.ways:
+        if way.target != HOLE:
+            taken = (min(times.get(id, 0) for id in path) for path in way.paths)
+            yield way, way.words, sum(taken)
+    for part in turn.parts:
+        for reason in part.left_out:
+            yield reason, reason.words, sum(times.get(id, 0) for id in reason.tells)
+
+
+def _times(n: int) -> str:
+    return f"{n}×" if n else "never"
+
+
+def _heat(n: int, most: int) -> str:
+    if not n:
+        return "paper"
+    return "heat1" if n * 10 <= most else "heat2" if n * 10 <= 6 * most else "heat3"
+
+
+# what differs -------------------------------------------------------------------------------------
+
+
+def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple[Turn, Overlay]:
+    """Return both turns as one, with what came and went, and what changed in words.
+
+    Parameters
+    ----------
+    old, new
+        The readings of the two turns. The same step has the same id in both.
+    names
+        What to call them. By default, they are called by their editions.
+
+    Returns
+    -------
+    tuple
+        The turn to draw, and what to show on it.
+    """
+    before = {part.id: part for part in old.parts}
+    after = {part.id: part for part in new.parts}
+    gone = [id for id in before if id not in after]
+    came = [id for id in after if id not in before]
+    told, chips = [], dict[Marked, str]()
+    for id in (*gone, *came):
+        chips[id] = "gone" if id in before else "new"
+    for step in new.steps:
+        was = before.get(step.id)
+        changes = _changes(was, step) if isinstance(was, Step) else []
+        if changes:
+            told.append(f"{step.title}: {'; '.join(changes)}.")
+            chips[step.id] = "changed"
+    for way, sign in _other_ways(old, new, {*gone, *came}):
+        chips[way] = "new" if sign else "gone"
+        told.append(_way_words(way, old if not sign else new, sign=sign))
+    phases = [_with_gone(phase, old, gone) for phase in new.phases]
+    phases += [phase for phase in old.phases if phase.id in gone]
+    turn = replace(new, phases=tuple(phases), names={**old.names, **new.names})
+    a, b = names[0] or old.edition or old.title, names[1] or new.edition or new.title
+    keys = [("gone", "gone")] if gone else []
+    keys += [("ok", "new")] if came else []
+    return turn, Overlay(
+        fills=dict.fromkeys(gone, "gone"),
+        edges=dict.fromkeys(came, "ok"),
+        chips=chips,
+        title=f"{new.title}: what changed",
+        caption=f"{b}, compared with {a}.",
+        told=tuple(told) or ("Nothing that this picture shows has changed.",),
+        keys=tuple(keys),
+    )
+
+
+def _changes(old: Step, new: Step) -> list[str]:
+    """What changed inside a step, in words."""
+    found = [f"now called {new.title}, not {old.title}"] if old.title != new.title else []
+    olds = {line.text for line in old.lines}
+    news = {line.text for line in new.lines}
+    more = [lower_first(line.text) for line in new.lines if line.text not in olds]
+    less = [lower_first(line.text) for line in old.lines if line.text not in news]
+    found += [f"new: {listed(more)}"] if more else []
+    found += [f"gone: {listed(less)}"] if less else []
+    if not more and not less and [*olds] and _texts(old) != _texts(new):
+        found.append("in another order")
+    reasons = [{reason.words for reason in step.left_out} for step in (old, new)]
+    if reasons[0] != reasons[1]:
+        said = listed(sorted(reasons[1]), "or")
+        found.append(f"now left out: {said}" if said else "no longer left out")
+    return found
+
+
+def _texts(step: Step) -> list[str]:
+    return [line.text for line in step.lines]
+
+
+def _other_ways(old: Turn, new: Turn, without: set[str]) -> Iterator[tuple[Way, bool]]:
+    """The ways that only one turn has, and whether that is the new one. Those of steps that came or
+    went are left out, since the picture shows them.
+    """
+    ends = [{(w.source, w.target, w.kind) for w in turn.ways} for turn in (old, new)]
+    for turn, known, sign in ((new, ends[0], True), (old, ends[1], False)):
+        for way in turn.ways:
+            other = (way.source, way.target, way.kind) not in known
+            if other and way.words and not {way.source, way.target} & without:
+                yield way, sign
+
+
+def _way_words(way: Way, turn: Turn, *, sign: bool) -> str:
+    source = turn.names.get(way.source) or "any step"
+    return f"{'New' if sign else 'Gone'}: from {source} to {turn.place(way.target)}, {way.words}."
+
+
+def _with_gone(phase: Phase, old: Turn, gone: Sequence[str]) -> Phase:
+    """A phase with the steps that it no longer has, each after the one that it came after."""
+    twin = next((p for p in walk(old.phases) if isinstance(p, Phase) and p.id == phase.id), None)
+    parts: list[Part] = [
+        _with_gone(part, old, gone) if isinstance(part, Phase) else part for part in phase.parts
+    ]
+    for i, part in enumerate(twin.parts if twin else ()):
+        if part.id in gone and twin is not None:
+            before = {other.id for other in twin.parts[:i]}
+            places = [j + 1 for j, other in enumerate(parts) if other.id in before]
+            parts.insert(max(places, default=0), replace(part, left_out=()))
+    return replace(phase, parts=tuple(parts))
+
+
+def last_of(turns: Iterable[Played]) -> Played | None:
+    """Return the last turn of several steps, or else the last one, or None."""
+    found = [played for played in turns if played.cells]
+    long = [played for played in found if len(played.cells) > 1]
+    return [*found, *long][-1] if found else None

@@ -1,0 +1,62 @@
+"""What a timeline says in words, to those who point at it and to those who do not see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.runs.turns import Cell
+from fsm.runs.turns import Turn as Played
+from fsm.views.reading import Turn
+from fsm.wording import citation, cited_rule, lower_first
+
+
+def turn_words(turn: Turn, played: Played, player: str) -> str:
+    """Return a turn in one sentence."""
+    word = turn.word.capitalize()
+    if not played.number:
+        return f"A {turn.word} was skipped."
+    steps = [
+        f"({_left_out(turn, cell)})" if cell.skipped else turn.names[cell.step]
+        for cell in played.cells
+    ]
+    return f"{word} {played.number}, {player}: {', '.join(steps) or 'nothing'}."
+
+
+def cell_words(turn: Turn, cell: Cell) -> str:
+    """Return one visit in a few lines: why it is special, what was done, who acted."""
+    if cell.skipped:
+        rule = cited_rule(cell.rule)
+        return f"{_left_out(turn, cell)}{citation(rule)}"
+    return "\n".join(_visit(turn, cell))
+
+
+def _left_out(turn: Turn, cell: Cell) -> str:
+    ids = [step.id for step in turn.steps]
+    last = ids.index(cell.through or cell.step)
+    steps = turn.steps[ids.index(cell.step) : last + 1]
+    return f"left out: {', '.join(step.title for step in steps)}"
+
+
+def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
+    again = f" (visit {cell.iteration})" if cell.iteration > 1 else ""
+    yield f"{turn.names[cell.step]}{again}"
+    if cell.extra:
+        yield "extra"
+    if cell.again:
+        yield "once more"
+    if cell.back:
+        yield "back where it waited"
+    if cell.cut:
+        words = [way.words for way in turn.ways if cell.cut_by in way.tells]
+        yield f"cut short: {words[0]}" if words else "cut short"
+    lines = [line for step in turn.steps if step.id == cell.step for line in step.lines]
+    done = [lower_first(line.text) for line in lines if line.state in cell.stages and line.number]
+    if done:
+        yield f"done: {', '.join(done)}"
+    if cell.priority:
+        resolved = f", {cell.resolved} resolved" if cell.resolved else ""
+        yield f"acted {_times(cell.acted)}, passed {_times(cell.passed)}{resolved}"
+
+
+def _times(number: int) -> str:
+    return f"{number} time{'' if number == 1 else 's'}"
