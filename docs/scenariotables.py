@@ -22,7 +22,7 @@ def tables(model: Model) -> dict[str, str]:
     """Return the tables by name, in Markdown."""
     return {
         "verbs": _table(("verb", "fields", "meaning"), map(_verb, VERBS, VERBS.values())),
-        "expectations": _table(("key", "beside it", "holds when"), map(_check, CHECKS.values())),
+        "expectations": _table(("key", "beside it", "holds when"), map(_check, CHECKS, CHECKS.values())),
         "durations": _table(("until", "rule", "meaning"), ((f"`{d.name}`", d.rule, d.doc) for d in model.durations)),
         "steps": _table(("step", "phase", "turn-based actions", "priority", "rule"), _steps(model)),
         "stages": _table(("step", "stages, in the model's order"), _stages(model)),
@@ -59,9 +59,9 @@ def _field(name: str, field: Field) -> str:
     return f"`{name}` = {str(default).lower() if isinstance(default, bool) else default}"
 
 
-def _check(check: Check) -> tuple[str, str, str]:
+def _check(name: str, check: Check) -> tuple[str, str, str]:
     beside = [f"`{name}`" for name in check.beside] + [f"`{name}` (default 1)" for name in check.may]
-    return f"`{check.name}`", ", ".join(beside), check.doc
+    return f"`{name}`", ", ".join(beside), check.doc
 
 
 def _steps(model: Model) -> Iterable[Sequence[str]]:

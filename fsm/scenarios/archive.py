@@ -48,7 +48,7 @@ class Archive:
         return tries
 
 
-class Attack(ByPlayer, frozen=True):
+class Attack(ByPlayer):
     """The active player declares an attack with priority and an empty stack, or (`card`) as an
     object put on the stack resolves; not `legal`: the declaration is undone.
     """
@@ -60,57 +60,57 @@ class Attack(ByPlayer, frozen=True):
     def declared(self) -> str:
         return "" if self.card else "attack"
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         # whatever comes of it, nothing is required any more
-        game.give(Signal("attack"), item)
+        game.give(Signal("attack"))
         game.told["attack_declared"] = self.legal
         game.archive.must_attack = False
 
 
-class MustAttack(Verb, frozen=True):
+class MustAttack(Verb):
     """The active player may not go on without having tried to attack: they pass once and are
     refused, then the `attack` that is given comes.
     """
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.archive.must_attack, game.archive.refused = True, False
 
 
-class Retaliators(Verb, frozen=True):
+class Retaliators(Verb):
     """So many retaliate as that is declared."""
 
     count: Number = 1
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.archive.retaliators = self.count
 
 
-class Materialize(Verb, frozen=True):
+class Materialize(Verb):
     """The turn player does materialize as that is asked: an object goes on the stack; as it
     resolves, `then` is carried out.
     """
 
-    def happen(self, game: Game, item: Item) -> None:
-        game.archive.entering = item
+    def happen(self, game: Game) -> None:
+        game.archive.entering = game.item
 
 
-class TimeDistorted(Verb, frozen=True):
+class TimeDistorted(Verb):
     """From now on time is distorted, or no longer."""
 
     value: bool = True
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.archive.distorted = self.value
         game.report_as("time_distorted", self.value)
 
 
-_ATTACK = {"": "the event attack"}
+_ATTACK = "the event attack"
 VERBS: Mapping[str, VerbRow] = {
     "attack": VerbRow(Attack, needs=_ATTACK, at="priority", opening=False),
-    "must_attack": VerbRow(MustAttack, needs={"": "the fact attack_required"}, opening=False),
+    "must_attack": VerbRow(MustAttack, needs="the fact attack_required", opening=False),
     "retaliators": VerbRow(
         Retaliators,
-        needs={"": "the action order_retaliators or the fact several_retaliators"},
+        needs="the action order_retaliators or the fact several_retaliators",
         at="begin",
         opening=False,
         nested=False,
@@ -119,13 +119,13 @@ VERBS: Mapping[str, VerbRow] = {
     "materialize": VerbRow(
         Materialize,
         Containing,
-        needs={"": "the action materialize"},
+        needs="the action materialize",
         at="begin",
         opening=False,
         nested=False,
         home="materialize",
     ),
-    "time_distorted": VerbRow(TimeDistorted, needs={"": "the fact time_distorted"}),
+    "time_distorted": VerbRow(TimeDistorted, needs="the fact time_distorted"),
 }
 
 

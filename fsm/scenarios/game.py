@@ -129,6 +129,8 @@ class Game:
         The places of the items that were carried out.
     rollback
         The place of a rollback that happens now, or "". Then the game is to be begun anew.
+    item
+        The item that is carried out.
     complaints
         What had no effect, one sentence each.
     visits, triggers, deciders
@@ -138,6 +140,8 @@ class Game:
     magic: Magic
     archive: Archive
     stack: list[StackObject]
+    item: Item
+    visits: defaultdict[Where, VisitLog]
 
     def __init__(self, scenario: Scenario, model: Model, undone: frozenset[str]) -> None:
         self.words, self.undone = words_of(model), undone
@@ -145,7 +149,7 @@ class Game:
         self.teams = {team[0]: team for team in scenario.teams}
         self.magic, self.archive = Magic.of(self.words), Archive()
         self.controller: TurnController | None = None
-        self.visits = defaultdict[Where, VisitLog](VisitLog)
+        self.visits = defaultdict(VisitLog)
         self.triggers = list[TriggerEvent]()
         self.deciders = dict[int, str]()
         self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
@@ -219,7 +223,8 @@ class Game:
         signals = [(item, result) for (_, item), result in ordered if item.do == "signal"]
         for item, result in signals:
             if len(signals) > 1 and result.state == "nothing":
-                self.complain(item, f"nothing came of the signal: {result.why}")
+                text = f"{item.place}: nothing came of the signal: {result.why}"
+                self.complaints.append(text)
 
     def _respond(self, request: Request | Over) -> Word:
         if isinstance(request, Perform):
@@ -318,7 +323,7 @@ class Game:
             return "passed"
         self.pending[self.where].remove(unit)
         self.carried_out.update(item.place for item in unit.items)
-        if (unit.own is not None and unit.own.declared) or not self._has_stack(request):
+        if unit.own is not None and unit.own.declared:
             self.do(unit.items)
             return "acted"
         first = unit.items[0]
@@ -349,14 +354,6 @@ class Game:
         rows = self.words.model.rows(request.at.stage, event)
         return not event or any(row.target is not None for row in rows)
 
-    def _has_stack(self, request: Priority) -> bool:
-        """Say whether there is a stack in this kind of window, on which something can be put."""
-        for machine in self.words.model.machines.values():
-            states = [state for state in machine.leaves if state.asks]
-            if any(state.id == request.state for state in states):
-                return any(state.asks == "resolve" for state in states)
-        return True
-
     def put(
         self,
         name: str,
@@ -366,8 +363,12 @@ class Game:
         cast: Verb | None = None,
         resolve: Callable[[], None] | None = None,
     ) -> None:
-        """Put an object on the stack."""
-        self.stack.append(StackObject(name, player, items, cast, resolve))
+        """Put an object on the stack. Without a stack, it resolves at once."""
+        thing = StackObject(name, player, items, cast, resolve)
+        if self.words.has_stack:
+            self.stack.append(thing)
+        else:
+            self._resolve(thing)
 
     def _resolve(self, thing: StackObject) -> None:
         self.visits[self.where].resolved.append(thing.name)
@@ -383,24 +384,25 @@ class Game:
             if item.place in self.undone:
                 continue
             self.carried_out.add(item.place)
+            self.item = item
             if isinstance(item.what, Verb):
-                item.what.happen(self, item)
+                item.what.happen(self)
             else:
-                self.give(item.what, item)
+                self.give(item.what)
             if self.rollback:
                 break
         self.ending = False
 
-    def give(self, order: Order, item: Item) -> None:
+    def give(self, order: Order) -> None:
         """Give an order with the next answer, and do what the game itself has to do with it."""
         order = named(order, self.player)
         if isinstance(order, Leave):
             self._leave(order.players)
             return
         if isinstance(order, DelayedTrigger):
-            self.abilities[order.id] = order.player, item.then
+            self.abilities[order.id] = order.player, self.item.then
         elif isinstance(order, StandingTrigger):
-            self.abilities[order.id] = "", item.then
+            self.abilities[order.id] = "", self.item.then
         elif isinstance(order, Effect):
             self.effects.append(order.id)
             self.visits[self.where].made.add(order.id)
@@ -410,9 +412,9 @@ class Game:
             assert self.controller is not None
             if self.controller.why_not(type(order)) is None:
                 self.ending = True
-                for id in item.during:
+                for id in self.item.during:
                     self.trigger(id)
-        self.orders.append((order, item))
+        self.orders.append((order, self.item))
 
     def tell(self, fact: str, value: bool) -> None:
         """Tell a fact in this visit, until the model has read it."""
@@ -423,9 +425,9 @@ class Game:
         """Report a fact with the next answer, or no longer."""
         (self.report.add if value else self.report.discard)(fact)
 
-    def complain(self, item: Item, text: str) -> None:
-        """Note that an item had no effect."""
-        self.complaints.append(f"{item.place}: {text}")
+    def complain(self, text: str) -> None:
+        """Note that the item that is carried out has no effect."""
+        self.complaints.append(f"{self.item.place}: {text}")
 
     # triggers and players ------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ COMBAT_DAMAGE = "combat_damage"
 """The name of combat damage as an object on the stack."""
 
 
-class Creature(Struct, frozen=True):
+class Creature(Struct):
     """A creature in combat. `blocks` is the attacker that it blocks; `blocked` means that it has
     been blocked.
     """
@@ -161,15 +161,15 @@ class Pool:
 # what the game remembers --------------------------------------------------------------------------
 
 
-class DayNightTrigger(Verb, frozen=True):
+class DayNightTrigger(Verb):
     """An ability that triggers as day becomes night, or night becomes day."""
 
     id: Name
     whose: Name = "each"
     limit: str = ""
 
-    def happen(self, game: Game, item: Item) -> None:
-        game.magic.changes.append((self, item))
+    def happen(self, game: Game) -> None:
+        game.magic.changes.append((self, game.item))
 
 
 @dataclass
@@ -315,58 +315,58 @@ class Magic:
 # combat: verbs ------------------------------------------------------------------------------------
 
 
-class Attackers(Verb, frozen=True):
+class Attackers(Verb):
     """Declared at that declaration; flag: some attacker or blocker has first or double strike."""
 
     count: Number = 1
     first_strike: bool = False
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         magic = game.magic
         magic.declared += self.count
         magic.first_strike = magic.first_strike or (self.first_strike and self.count > 0)
 
 
-class PutAttacking(Verb, frozen=True):
+class PutAttacking(Verb):
     """Put onto the battlefield attacking now; outside combat nothing attacks."""
 
     count: Number = 1
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.magic.enter(game, self.count, "put_in_attacking")
 
 
-class StateAttacking(Verb, frozen=True):
+class StateAttacking(Verb):
     """An effect states that creatures already there are attacking; outside combat nothing attacks."""
 
     count: Number = 1
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.magic.enter(game, self.count, "stated_attacking")
 
 
-class RemoveAttackers(Verb, frozen=True):
+class RemoveAttackers(Verb):
     """No attacker is left in combat from now on, and first strike goes with them."""
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.magic.remove_attackers()
 
 
-class FirstStrike(Verb, frozen=True):
+class FirstStrike(Verb):
     """From now on some / no creature in this combat has first or double strike; outside combat it
     has no effect.
     """
 
     value: bool = True
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         if game.magic.fighting:
             game.magic.first_strike = self.value
         else:  # a later combat must not inherit it
-            game.complain(item, f"first_strike has no effect: {game.where} is in no combat")
+            game.complain(f"first_strike has no effect: {game.where} is in no combat")
 
 
-class Combatant(Verb, frozen=True):
+class Combatant(Verb):
     """A creature in combat from now on: declared with the declaration of attackers or blockers, at
     another time put in attacking or blocking; `blocks`: the attacker it blocks.
     """
@@ -378,10 +378,10 @@ class Combatant(Verb, frozen=True):
     double_strike: bool = False
     blocks: Name = ""
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         magic = game.magic
         if not magic.fighting:
-            game.complain(item, f"{self.id} is in no combat: {game.where} is not in one")
+            game.complain(f"{self.id} is in no combat: {game.where} is not in one")
             return
         magic.combat.add(Creature(**asdict(self)))
         if self.side == "blocker":
@@ -392,7 +392,7 @@ class Combatant(Verb, frozen=True):
             magic.enter(game, 1, "put_in_attacking")
 
 
-class ChangeCombatant(Verb, frozen=True):
+class ChangeCombatant(Verb):
     """That creature is so from now on; a `blocked` attacker assigns damage only while something
     blocks it.
     """
@@ -403,103 +403,103 @@ class ChangeCombatant(Verb, frozen=True):
     double_strike: bool | None = None
     blocked: bool | None = None
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         creatures = game.magic.combat.creatures
         if self.id in creatures:
             changes = {name: value for name, value in asdict(self).items() if value is not None}
             creatures[self.id] = replace(creatures[self.id], **changes)
         else:
-            game.complain(item, f"{self.id} is not in combat in {game.where}")
+            game.complain(f"{self.id} is not in combat in {game.where}")
 
 
-class RemoveCombatant(Verb, frozen=True):
+class RemoveCombatant(Verb):
     """That creature is in combat no longer; damage it has assigned is dealt all the same."""
 
     id: Name
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         if game.magic.combat.creatures.pop(self.id, None) is None:
-            game.complain(item, f"{self.id} is not in combat in {game.where}")
+            game.complain(f"{self.id} is not in combat in {game.where}")
 
 
 # hand, day and night, Sagas, mana: verbs ----------------------------------------------------------
 
 
-class HandSize(Verb, frozen=True):
+class HandSize(Verb):
     """The active player's hand as that cleanup starts."""
 
     cards: Number
     max: Number = 7
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.magic.hand = (self.cards, self.max)
 
 
-class DayNight(Verb, frozen=True):
+class DayNight(Verb):
     """Set the designation."""
 
     value: Literal["day", "night", "neither"]
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.magic.designate(game, self.value)
 
 
-class SpellsCast(Verb, frozen=True):
+class SpellsCast(Verb):
     """How many spells the active player has cast this turn."""
 
     count: Number
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.magic.spells = self.count
 
 
-class Saga(Verb, frozen=True):
+class Saga(Verb):
     """That player controls a Saga from now on."""
 
     id: Name
     player: Name = ""
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.magic.sagas.append((self.id, self.player or game.player))
 
 
-class AddMana(Verb, frozen=True):
+class AddMana(Verb):
     """Mana into the player's pool; `until_...`: it does not empty before such an effect ends."""
 
     player: Name = ""
     amount: Number = 1
     persists: Literal["none", "until_end_of_turn", "until_end_of_combat"] = "none"
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         player = self.player or game.player
         pool = game.magic.pool(player)
         if self.persists == "none":
             pool.loose += self.amount
             return
-        effect = f"mana of {item.place}"
+        effect = f"mana of {game.item.place}"
         pool.kept[effect] = self.amount
-        game.give(Effect(effect, player, self.persists.removeprefix("until_")), item)
+        game.give(Effect(effect, player, self.persists.removeprefix("until_")))
 
 
-class SpendMana(Verb, frozen=True):
+class SpendMana(Verb):
     """Mana from the player's pool, first what would be lost first."""
 
     player: Name = ""
     amount: Number = 1
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         player = self.player or game.player
         pool = game.magic.pool(player)
         if self.amount > pool.amount:
             has = f"{player} has only {pool.amount} mana to spend in {game.where}"
-            game.complain(item, f"{has}, not {self.amount}")
+            game.complain(f"{has}, not {self.amount}")
         pool.spend(self.amount)
 
 
-_COMBAT = {"": "the action declare_attackers"}
-_CREATURES = {"": "an action that assigns damage"}
-_DAY_NIGHT = {"": "the action day_night"}
-_MANA = {"": "the action empty_mana or the action lose_mana"}
+_COMBAT = "the action declare_attackers"
+_CREATURES = "an action that assigns damage"
+_DAY_NIGHT = "the action day_night"
+_MANA = "the action empty_mana or the action lose_mana"
 VERBS: Mapping[str, VerbRow] = {
     "end_combat": VerbRow(EndPhase, Ending, needs=_COMBAT, at="priority", opening=False),
     "attackers": VerbRow(
@@ -510,7 +510,7 @@ VERBS: Mapping[str, VerbRow] = {
         nested=False,
         home="declare_attackers",
     ),
-    "put_attacking": VerbRow(PutAttacking, needs={"": "the fact put_in_attacking"}, opening=False),
+    "put_attacking": VerbRow(PutAttacking, needs="the fact put_in_attacking", opening=False),
     "state_attacking": VerbRow(StateAttacking, needs=_COMBAT, opening=False),
     "remove_attackers": VerbRow(RemoveAttackers, needs=_COMBAT, opening=False),
     "first_strike": VerbRow(FirstStrike, needs=_COMBAT, opening=False),
@@ -519,7 +519,7 @@ VERBS: Mapping[str, VerbRow] = {
     "remove_combatant": VerbRow(RemoveCombatant, needs=_CREATURES, opening=False),
     "hand_size": VerbRow(
         HandSize,
-        needs={"": "the action discard_to_hand_size"},
+        needs="the action discard_to_hand_size",
         at="begin",
         opening=False,
         nested=False,
@@ -527,7 +527,7 @@ VERBS: Mapping[str, VerbRow] = {
     ),
     "day_night": VerbRow(DayNight, needs=_DAY_NIGHT),
     "spells_cast": VerbRow(SpellsCast, needs=_DAY_NIGHT),
-    "saga": VerbRow(Saga, needs={"": "the action add_lore_counters"}),
+    "saga": VerbRow(Saga, needs="the action add_lore_counters"),
     "add_mana": VerbRow(AddMana, needs=_MANA),
     "spend_mana": VerbRow(SpendMana, needs=_MANA),
 }

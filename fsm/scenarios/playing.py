@@ -107,8 +107,12 @@ class Outcome:
         return next(taken for taken in self.turns if taken.turn == turn)
 
     def visits_in(self, turn: int) -> list[Visit]:
-        """Return the steps that were visited in a turn."""
+        """Return the visits of a turn."""
         return [visit for visit in self.visits if visit.turn == turn]
+
+    def steps_in(self, turn: int) -> list[str]:
+        """Return the names of the steps that were visited in a turn."""
+        return [visit.step for visit in self.visits_in(turn)]
 
 
 def play(

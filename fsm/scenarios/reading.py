@@ -10,7 +10,7 @@ What an order may name is found by giving the order. All that is wrong in a file
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from string import ascii_uppercase
@@ -46,6 +46,7 @@ from fsm.scenarios.scenario import (
 from fsm.scenarios.verbs import (
     CHANGE,
     ByPlayer,
+    Cast,
     Field,
     Rollback,
     Verb,
@@ -56,15 +57,14 @@ from fsm.scenarios.verbs import (
 )
 from fsm.scenarios.words import words_of
 from fsm.state.calendar import NO_ENTRIES
-from fsm.state.orders import AddPhase, AddStep, Appoint, Order, Signal
-from fsm.state.run import Run
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, Signal, Withdraw
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import StartAt, first_run
 
 Players = Annotated[tuple[Name, ...], Meta(min_length=1, extra_json_schema={"uniqueItems": True})]
 
 
-class Header(Shape, frozen=True, rename={"schema": "$schema"}):
+class Header(Shape, rename={"schema": "$schema"}):
     """A scenario in a file."""
 
     id: Name = ""
@@ -86,13 +86,22 @@ class Header(Shape, frozen=True, rename={"schema": "$schema"}):
     schema: str = ""
 
 
-class Common(Shape, frozen=True):
+class Common(Shape):
     """What every item of `given` may have."""
 
     do: Any = None
     note: Any = None
     id: Name = ""
     when: When | None = None
+
+
+ENTRY = {
+    "note": Field("note", Any, None),
+    **{name: Field(name, kind, None) for name, kind in CONTEXT.items()},
+    **{name: Field(name, check.kind, None) for name, check in CHECKS.items()},
+}
+"""The keys of an entry of `expect`."""
+_MADE = "nothing given makes the "
 
 
 def load(
@@ -135,60 +144,49 @@ def load(
     model = None if ruleset is None else as_model(ruleset)
     if data == []:
         raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
-    name, several = Path(place).stem or "scenario", isinstance(data, list)
-    readers = list[Reader]()
+    found, problems, ids = list[Scenario](), list[ScenarioError](), list[str]()
+    name = Path(place).stem or "scenario"
     for i, one in enumerate(data if isinstance(data, list) else [data]):
-        id = one.get("id") if isinstance(one, dict) else None
-        own = f": [{i}] {id}" if isinstance(id, str) else f": [{i}]"
-        reader = Reader(place + own * several, Path(place).parent)
-        reader.read(one, f"{name}[{i}]" if several else name, model)
-        readers.append(reader)
-    problems = [problem for reader in readers for problem in reader.problems]
-    found = [reader.scenario for reader in readers if reader.scenario is not None]
-    ids = [scenario.id for scenario in found]
-    for i, id in enumerate(ids):
-        if not problems and ids.index(id) < i:
-            text = f"{id!r} is taken by [{ids.index(id)}]; ids are unique in a file"
-            problems.append(wrong_at(place, f"[{i}].id", text))
+        where = own = ""
+        if isinstance(data, list):
+            where = f": [{i}]"
+            own = f"[{i}]"
+            if isinstance(one, dict) and isinstance(one.get("id"), str):
+                where += f" {one['id']}"
+        reader = Reader(place + where, Path(place).parent)
+        scenario = reader.read(one, name + own, model)
+        problems += reader.problems
+        if scenario is not None:
+            if scenario.id in ids:
+                text = f"{place}: [{i}].id: {scenario.id!r} is taken by [{ids.index(scenario.id)}]"
+                problems.append(ScenarioError(f"{text}; ids are unique in a file", place="id"))
+            found.append(scenario)
+            ids.append(scenario.id)
     if problems:
         raise _all(problems)
     return found
 
 
-def wrong_at(place: str, where: str, text: str, **more: Any) -> ScenarioError:
-    """Return the error for this place in the scenario that messages call `place`."""
-    full = f"{place}: {where}: {text}" if where else f"{place}: {text}"
-    return ScenarioError(full, place=where, **more)
-
-
 def _all(problems: Sequence[ScenarioError]) -> ScenarioError:
     """Return one error for all problems. It tells the first one."""
-    first, texts = problems[0], [str(problem) for problem in problems]
+    first, texts = problems[0], tuple(map(str, problems))
     if len(texts) > 1:
         first.args = (f"{first} (and {len(texts) - 1} more; `problems` has all)",)
-    first.problems = tuple(texts)
+    first.problems = texts
     return first
 
 
 class Reader:
-    """Reads one scenario.
-
-    Attributes
-    ----------
-    problems
-        All that is wrong with it.
-    scenario
-        The scenario, or None if something is wrong with it.
-    """
+    """Reads one scenario. `problems` has all that is wrong with it."""
 
     def __init__(self, place: str, folder: Path) -> None:
         self.place, self.folder = place, folder
         self.problems = list[ScenarioError]()
-        self.scenario: Scenario | None = None
 
     def wrong(self, where: str, text: str, **more: Any) -> None:
         """Note what is wrong at this place."""
-        self.problems.append(wrong_at(self.place, where, text, **more))
+        full = f"{self.place}: {where}: {text}" if where else f"{self.place}: {text}"
+        self.problems.append(ScenarioError(full, place=where, **more))
 
     def wrong_because(self, where: str, error: FsmError) -> None:
         """Note what the engine finds wrong."""
@@ -198,59 +196,45 @@ class Reader:
 
     # a scenario -----------------------------------------------------------------------------------
 
-    def read(self, data: object, name: str, model: Model | None) -> None:
-        """Read a scenario, to be played with this model or with the ruleset that it names."""
-        head = self._header(data)
-        if head is None or not isinstance(data, dict):
-            return
+    def read(self, data: object, name: str, model: Model | None) -> Scenario | None:
+        """Return a scenario, to be played with this model or with the ruleset that it names."""
+        values = self.values(fields_of(Header), data, "")
+        if values is None or self.problems or not isinstance(data, dict):
+            return None
+        head = Header(**values)
         self.players = head.turn_order or tuple(map(_letters, range(head.players)))
-        named = model or self._model(head)
-        if named is None:
-            return
-        settings = self._settings(head)
-        self.words, self.model = words_of(named), named
-        run = self._first_run(head, settings)
-        start = self._start(head, settings) if run is not None else None
-        if run is None:
-            return
-        self.run = run
+        settings = {**head.settings}
+        if head.first_draw_skipped is not None:
+            usual = settings.setdefault("first_draw_skipped", head.first_draw_skipped)
+            if usual != head.first_draw_skipped:
+                self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
+        found = model or self._model(head)
+        if found is None or not self._begins(found, head, values, settings):
+            return None
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
         given = tuple(item for item in items if item is not None)
         self._check_labels(given)
-        names = self._names_in_expect(given)
-        expect = [self.expectation(raw, f"expect[{i}]", names) for i, raw in enumerate(head.expect)]
+        if not self.problems:  # else it is not known what a wrong item would make
+            self._note_what_is_made([*every_item(given)])
+        entries = enumerate(head.expect)
+        expect = tuple(self.expectation(raw, f"expect[{i}]") for i, raw in entries)
         if self.problems:
-            return
-        first = start.turn if start is not None else 1
+            return None
+        first = head.start.turn if head.start is not None else 1
         last = max([first, *_turns(head.given), *_turns(head.expect, first - 1)])
-        self.scenario = Scenario(
+        return Scenario(
             id=head.id or name,
             ruleset=head.ruleset,
             players=self.players,
-            through_turn=head.through_turn if "through_turn" in data else last,
+            through_turn=values.get("through_turn", last),
             given=given,
-            expect=tuple(expect),
+            expect=expect,
             teams=head.teams,
             settings=settings,
-            start=start,
+            start=head.start,
             data=data,
-            model=named,
+            model=found,
         )
-
-    def _header(self, data: object) -> Header | None:
-        values = self.values(fields_of(Header), data, "", "")
-        if values is None:
-            return None
-        head = Header(**values)
-        if head.turn_order:
-            count, named = values.get("players", len(head.turn_order)), len(head.turn_order)
-            if len({*head.turn_order}) != named:
-                text = f"a name is there twice in {show(list(head.turn_order))}"
-                self.wrong("turn_order", f"{text}; names are unique")
-            elif count != named:
-                players = f"{named} player{'s' * (named != 1)}"
-                self.wrong("turn_order", f"it names {players}, but players is {count}")
-        return None if self.problems else head
 
     def _model(self, head: Header) -> Model | None:
         try:
@@ -260,62 +244,49 @@ class Reader:
             self.wrong("options" if of_option else "ruleset", str(error))
             return None
 
-    def _settings(self, head: Header) -> Mapping[str, bool]:
-        """Return the settings of the game. `first_draw_skipped` may also stand outside `settings`."""
-        short = head.first_draw_skipped
-        if short is None:
-            return head.settings
-        if head.settings.get("first_draw_skipped", short) != short:
-            self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
-        return {**head.settings, "first_draw_skipped": short}
-
-    def _first_run(self, head: Header, settings: Mapping[str, bool]) -> Run | None:
-        """Return the run of the game at its beginning, or None if it cannot begin."""
-        try:
-            run = first_run(self.model, self.players, head.teams, {})
-        except FsmError as error:
-            self.wrong_because("teams", error)
-            return None
-        for name, value in settings.items():
+    def _begins(
+        self,
+        model: Model,
+        head: Header,
+        values: Mapping[str, Any],
+        settings: Mapping[str, bool],
+    ) -> bool:
+        """Begin a game, to see whether everything fits the model. Say if it does."""
+        count = values.get("players", len(self.players))
+        if len(self.players) != count:
+            text = f"it names {len(self.players)} players, but players is {count}"
+            self.wrong("turn_order", text)
+        tried = dict[str, Any]()
+        parts = {"turn_order": (), "teams": head.teams, "settings": settings, "start": head.start}
+        for part, value in parts.items():
+            if value:
+                tried[part] = value
             try:
-                first_run(self.model, self.players, head.teams, {name: value})
+                TurnController(model, self.players, **tried)
             except FsmError as error:
-                here = f"settings.{name}" if name in head.settings else name
-                self.wrong_because(here, error)
-        return run
-
-    def _start(self, head: Header, settings: Mapping[str, bool]) -> StartAt | None:
-        """Return where the game starts in the middle. A game is started there, to see whether that
-        is possible.
-        """
-        if head.start is not None and not self.problems:
-            try:
-                TurnController(
-                    self.model,
-                    self.players,
-                    teams=head.teams,
-                    settings=settings,
-                    start=head.start,
-                )
-            except FsmError as error:
-                self.wrong("start", str(error))
-        return head.start
+                of_setting = f".{error.found}" if part == "settings" and error.found else ""
+                self.wrong_because(part + of_setting, error)
+                return False
+        self.model, self.words = model, words_of(model)
+        self.run = first_run(model, self.players, head.teams, {})
+        self.names = self._names()
+        return not self.problems
 
     # what happens ---------------------------------------------------------------------------------
 
     def item(self, raw: Mapping[str, Any], where: str, *, nested: bool = False) -> Item | None:
-        """Read one entry of `given`, or of a `then` list."""
-        do, known = raw.get("do"), [name for name, row in VERBS.items() if row.nested or not nested]
-        if "do" not in raw:
-            self.wrong(where, "this needs 'do'")
-            return None
+        """Return one entry of `given`, or of a `then` list."""
+        do, before = raw.get("do"), len(self.problems)
+        known = [name for name, row in VERBS.items() if row.nested or not nested]
         if do not in known:
-            text = f"verb {show(do)} is unknown"
-            more = {"found": do, "known": known, "limit": 0}
-            self.wrong(f"{where}.do", text, kind="unknown-verb", **more)
+            if "do" in raw:
+                more = {"kind": "unknown-verb", "found": do, "known": known, "limit": 0}
+                self.wrong(f"{where}.do", f"verb {show(do)} is unknown", **more)
+            else:
+                self.wrong(where, "this needs 'do'")
             return None
-        row, before = VERBS[do], len(self.problems)
-        self._check_needs(row.needs, {**raw, "": do}, f"{where}.do", where)
+        row = VERBS[do]
+        self._check_need(do, row.needs, f"{where}.do")
         rows = {**fields_of(Common), **row.fields}
         if nested:
             del rows["when"]
@@ -327,37 +298,28 @@ class Reader:
         when = values.pop("when", None)
         if when is not None:
             when = self._moment(when, do, values, f"{where}.when")
-        then = [
-            self.item(one, f"{where}.then[{i}]", nested=True)
-            for i, one in enumerate(values.pop("then", ()))
-        ]
-        what = self._what(do, row, values, when, where)
+        then = list[Item | None]()
+        for i, one in enumerate(values.pop("then", ())):
+            then.append(self.item(one, f"{where}.then[{i}]", nested=True))
+        what = self._what(do, row, values, where)
         if isinstance(what, Verb | Appoint):
-            self._check_names("", what, where, self._players_and_facts())
+            self._check_names("", what, where)
         elif what is not None:
             self._try(what, where, opening=not nested and when is None)
+        if isinstance(what, Rollback) and when is not None and what.to_turn > when.turn:
+            text = f"turn {what.to_turn} is still to come in turn {when.turn}"
+            self.wrong(f"{where}.to_turn", f"{text}; name that turn or an earlier one")
         if what is None or len(self.problems) > before:
             return None
+        items = tuple(filter(None, then))
         during = values.get("triggers_during", ())
-        items = tuple(one for one in then if one is not None)
         return Item(where, do, what, when, items, raw.get("id", ""), during)
 
-    def _check_needs(
-        self, needs: Mapping[str, str], given: Mapping[str, Any], place: str, where: str
-    ) -> None:
-        """Check that the model has what a verb or a check needs, or a field of it."""
-        for name, need in needs.items():
-            why = self.words.lacks(need) if name in given else ""
-            if why:
-                here = f"{where}.{name}" if name else place
-                text = f"{name or given['']!r} is not known in {self.model.name} ({why})"
-                self.wrong(here, text, remedy="leave it out")
-
     def _what(
-        self, do: str, row: VerbRow, values: dict[str, Any], when: When | None, where: str
+        self, do: str, row: VerbRow, values: dict[str, Any], where: str
     ) -> Order | Verb | None:
         """Return what a verb does, with these fields."""
-        common = {"do", "note", *(("id",) if "id" not in row.fields else ())}
+        common = {"do", "note", "id"} - row.fields.keys()
         values = {name: value for name, value in values.items() if name not in common}
         if do == "standing_trigger":
             step, change = values.get("step", ""), values.get(CHANGE, False)
@@ -365,33 +327,33 @@ class Reader:
                 self.wrong(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
                 return None
             if change or step == CHANGE:
-                self._check_needs({"": "the action day_night"}, {"": CHANGE}, where, where)
-                kept = ("id", "whose", "limit")
-                return DayNightTrigger(**{k: v for k, v in values.items() if k in kept})
-        if do == "add_step" and "after" in values and "before" in values:
+                self._check_need(CHANGE, "the action day_night", where)
+                kept = {"id", "whose", "limit"} & values.keys()
+                return DayNightTrigger(**{name: values[name] for name in kept})
+        if do == "add_step" and {"after", "before"} <= values.keys():
             self.wrong(where, "add_step has both 'after' and 'before'; one is right")
             return None
         if not issubclass(row.kind, Verb):
             return order_of(row.kind, values)
         what: Verb = row.kind(**values)
-        if isinstance(what, Rollback) and when is not None and what.to_turn > when.turn:
-            text = f"turn {what.to_turn} is still to come in turn {when.turn}"
-            self.wrong(f"{where}.to_turn", f"{text}; name that turn or an earlier one")
+        if isinstance(what, Cast) and what.interdiction:
+            place = f"{where}.interdiction"
+            self._check_need("interdiction", "the fact interdiction_on_stack", place)
         return what
 
     def _moment(self, when: When, do: str, values: Mapping[str, Any], where: str) -> When:
         """Return a moment with its place in the step, which is checked."""
         row, step, at = VERBS[do], when.step, when.at
-        if step not in self.words.steps:
-            self._unknown("step", step, f"{where}.step", self.words.steps)
+        before = len(self.problems)
+        self._check_names("step", step, f"{where}.step")
+        if len(self.problems) > before:
             return when
-        stages = self.words.stages[step]
-        if at not in ("", "begin", "priority", *stages):
+        stages, homes = self.words.stages[step], self.words.actions.get(row.home, ())
+        known = ("begin", "priority", *stages)
+        if at not in ("", *known):
             text = f"{at!r} is neither 'begin', 'priority' nor a stage of {step}"
-            known = ("begin", "priority", *stages)
             self.wrong(f"{where}.at", text, kind="unknown-stage", found=at, known=known)
             return when
-        homes = self.words.actions.get(row.home, ())
         if homes and step not in homes:
             text = f"{do} belongs to {' or '.join(sorted(homes))}, not to {step}"
             self.wrong(f"{where}.step", text)
@@ -400,10 +362,10 @@ class Reader:
         elif issubclass(row.kind, ByPlayer) and at in ("", "begin"):
             at = "priority"
         elif not at:
-            declares = f"declare_{values.get('side')}s"
-            declared = step in self.words.actions.get(declares, ())
-            at = "begin" if declared else self.words.usually_at(step)
-        if row.at == "priority" and not self.words.is_window(step, at):
+            declared = self.words.actions.get(f"declare_{values.get('side')}s", ())
+            at = "begin" if step in declared else self.words.usually_at(step)
+        in_window = at == "priority" or (at in stages and stages[at].kind == "window")
+        if row.at == "priority" and not in_window:
             self.wrong(f"{where}.at", f'{do} needs a resolution: write "at": "priority"')
         return msgspec.structs.replace(when, at=at)
 
@@ -414,171 +376,156 @@ class Reader:
         if isinstance(order, Signal) and order.event == self.model.leaving:
             self.wrong(f"{where}.event", "write player_leaves, which says who leaves")
             return
-        order, right = named(order, self.players[0]), True
-        while True:
+        order, tried = named(order, self.players[0]), list[Order]()
+        while order not in tried:
+            tried.append(order)
             scheduler = Scheduler(self.model, copy(self.run), NO_ENTRIES, self.players)
             try:
                 scheduler.give((order,))
-                break
             except OrderError as error:
-                if right or error.known:
+                if error.known or len(tried) == 1:
                     self.wrong_because(where + error.place.partition("]")[2], error)
-                right, mended = False, _mended(order, error)
-                if mended == order:
-                    break
-                order = mended
-        if opening and right and isinstance(order, AddPhase | AddStep):
-            result = scheduler.run.results[-1]
-            if result.state == "nothing":
-                remedy = "add a 'when', or name what it comes after"
-                self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
+                order = _mended(order, error)
+        if opening and len(tried) == 1 and isinstance(order, AddPhase | AddStep):
+            for result in scheduler.run.results:
+                if result.state == "nothing":
+                    remedy = "add a 'when', or name what it comes after"
+                    self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
 
     def _check_labels(self, items: tuple[Item, ...]) -> None:
         """Check that something is added with each label that an item is bound to, and has each that
         is withdrawn.
         """
-        everything = list(every_item(items))
-        ids = {item.name for item in everything if item.name and item.do != "withdraw"}
-        adding = ("add_turn", "add_phase", "add_step")
-        added = {item.name for item in everything if item.name and item.do in adding}
-        for item in everything:
-            bound = {"in": getattr(item.what, "within", "")}
-            if item.do == "add_turn":
-                bound["after"] = item.what.after  # type: ignore[union-attr]
-            known, what = added, "nothing is added with"
-            if item.do == "withdraw":
-                bound, known, what = {"id": item.name}, ids, "nothing has"
-            for name, word in bound.items():
-                if word and word not in known:
-                    more = {"found": word, "known": known}
-                    text = f"{what} the id {word!r}"
-                    self.wrong(f"{item.place}.{name}", text, kind="unknown-id", **more)
+        ids, added = set[str](), set[str]()
+        for item in every_item(items):
+            if not isinstance(item.what, Withdraw):
+                ids.add(item.name)
+            if isinstance(item.what, AddTurn | AddPhase | AddStep):
+                added.add(item.name)
+        for item in every_item(items):
+            what, place = item.what, item.place
+            self._check_id(getattr(what, "within", ""), added, "added with", f"{place}.in")
+            if isinstance(what, AddTurn):
+                self._check_id(what.after, added, "added with", f"{place}.after")
+            elif isinstance(what, Withdraw):
+                self._check_id(what.id, ids, "called by", f"{place}.id")
+
+    def _check_id(self, id: str, known: set[str], how: str, where: str) -> None:
+        if id and id not in known:
+            text = f"nothing is {how} the id {id!r}"
+            self.wrong(where, text, kind="unknown-id", found=id, known=known - {""})
 
     # what must hold -------------------------------------------------------------------------------
 
-    def expectation(
-        self, raw: Mapping[str, Any], where: str, names: Mapping[str, Known]
-    ) -> Expectation:
-        """Read one entry of `expect`."""
-        rows = {"note": Field("note", Any, None)}
-        rows |= {name: Field(name, kind, None) for name, kind in CONTEXT.items()}
-        rows |= {name: Field(name, check.kind, None) for name, check in CHECKS.items()}
-        values = self.values(rows, raw, where, "") or {}
-        checks = [CHECKS[name] for name in raw if name in CHECKS]
-        if not checks and len(values) == len(raw):
+    def expectation(self, raw: Mapping[str, Any], where: str) -> Expectation:
+        """Return one entry of `expect`."""
+        values = self.values(ENTRY, raw, where) or {}
+        names, used = [name for name in raw if name in CHECKS], set[str]()
+        if not names and len(values) == len(raw):
             self.wrong(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
-        used = set[str]()
-        for check in checks:
+        for name in names:
+            check = CHECKS[name]
             used.update(check.beside, check.may)
-            missing = [repr(name) for name in check.beside if name not in raw]
+            missing = [repr(key) for key in check.beside if key not in raw]
             if missing:
-                self.wrong(where, f"{check.name!r} needs {' and '.join(missing)} beside it")
-            self._check_needs({check.name: check.needs}, raw, where, where)
-        for name in raw:
-            if checks and name in CONTEXT and name not in used:
-                beside = ", ".join(check.name for check in checks)
-                text = f"{name!r} says nothing beside {beside}; leave it out"
-                self.wrong(f"{where}.{name}", text)
+                self.wrong(where, f"{name!r} needs {' and '.join(missing)} beside it")
+            self._check_need(name, check.needs, f"{where}.{name}")
         for name, value in values.items():
-            self._check_names(name, value, f"{where}.{name}", names)
+            if names and name in CONTEXT and name not in used:
+                text = f"{name!r} says nothing beside {', '.join(names)}; leave it out"
+                self.wrong(f"{where}.{name}", text)
+            self._check_names(name, value, f"{where}.{name}")
         return Expectation(where, values)
 
-    def _players_and_facts(self) -> dict[str, Known]:
-        """Return what verbs may name."""
-        return {
-            "player": ("player", self.players),
-            "whose": ("player", ("each", *self.players)),
-            "fact": ("fact", tuple(self.words.facts)),
-        }
+    # words ----------------------------------------------------------------------------------------
 
-    def _names_in_expect(self, given: tuple[Item, ...]) -> dict[str, Known]:
-        """Return what entries of `expect` may name, by their keys."""
-        words, steps = self.words, ("step", tuple(self.words.steps))
-        players, phases = ("player", self.players), ("phase", words.phases)
-        names: dict[str, Known] = {
-            **dict.fromkeys(("step", "steps", "contains", "visits"), steps),
-            **dict.fromkeys(("phase", "phases"), phases),
-            **dict.fromkeys(("turn_order", "priority_order", "winner", "active"), players),
-            **dict.fromkeys(("controller", "player", "players"), players),
-            "action": ("action", tuple(words.actions)),
+    def _names(self) -> dict[str, tuple[str, Iterable[str]]]:
+        """Return what keys may name: what it is, and the words that are right."""
+        words = self.words
+        kinds: dict[str, tuple[str, Iterable[str]]] = {
+            "step steps contains visits": ("step", words.steps),
+            "phase phases": ("phase", words.phases),
+            "turn_order priority_order winner active controller player players": (
+                "player",
+                self.players,
+            ),
+            "whose": ("player", ("each", *self.players)),
+            "fact": ("fact", words.facts),
+            "action": ("action", words.actions),
             "tba_order": ("turn-based action of a step", words.ordered_actions),
-            "stages": ("stage", tuple(words.every_stage)),
+            "stages": ("stage", words.every_stage),
         }
-        if self.problems:  # what a wrong item would make is not known
-            return names
-        items = list(every_item(given))
+        return {key: kind for keys, kind in kinds.items() for key in keys.split()}
+
+    def _note_what_is_made(self, items: list[Item]) -> None:
+        """Note the names of what the items make, which `expect` may name."""
         during = [id for item in items for id in item.during]
         for key, makers in MAKERS.items():
             made = [item.name for item in items if item.do in makers]
-            names[key] = _MADE + key, (*made, *(during if key == "trigger" else ()))
-        creatures = [item.name for item in items if item.do == "combatant"]
-        names |= dict.fromkeys(("assigns", "dealt"), (f"{_MADE}creature", tuple(creatures)))
+            self.names[key] = _MADE + key, made + during * (key == "trigger")
+        creatures = _MADE + "creature", [item.name for item in items if item.do == "combatant"]
+        self.names |= {"assigns": creatures, "dealt": creatures}
         objects = [*during, *(item.do for item in items), *(item.name for item in items)]
-        if not words.lacks("the action put_damage_on_stack"):
+        if not self.words.lacks("the action put_damage_on_stack"):
             objects.append(COMBAT_DAMAGE)
-        names["resolves"] = f"{_MADE}object", tuple(filter(None, objects))
-        return names
+        self.names["resolves"] = _MADE + "object", [*filter(None, objects)]
 
-    # words and values -----------------------------------------------------------------------------
-
-    def _check_names(
-        self, name: str, value: object, where: str, names: Mapping[str, Known]
-    ) -> None:
+    def _check_names(self, key: str, value: object, where: str) -> None:
         """Check the names in a value, which stands under this key."""
         if isinstance(value, Struct):
             for field, part in asdict(value).items():
-                if part != "":
-                    self._check_names(field, part, f"{where}.{field}", names)
+                self._check_names(field, part, f"{where}.{field}")
         elif isinstance(value, tuple):
             for i, part in enumerate(value):
-                self._check_names(name, part, f"{where}[{i}]", names)
+                self._check_names(key, part, f"{where}[{i}]")
         elif isinstance(value, dict):
             for word in value:
-                self._check_names(name, word, f"{where}.{word}", names)
-        elif isinstance(value, str) and name in names:
-            kind, known = names[name]
+                self._check_names(key, word, f"{where}.{word}")
+        elif isinstance(value, str) and value and key in self.names:
+            kind, known = self.names[key]
             if value not in known:
-                self._unknown(kind, value, where, known)
+                home = "this game" if kind == "player" else self.model.name
+                text = f"{kind} {value!r}"
+                more = {"found": value, "known": known, "limit": 20}
+                text = text if kind.startswith(_MADE) else f"{text} is not in {home}"
+                self.wrong(where, text, kind=f"unknown-{kind.split()[-1]}", **more)
 
-    def _unknown(
-        self, kind: str, word: str, where: str, known: Sequence[str] | Mapping[str, Any]
-    ) -> None:
-        home = "this game" if kind == "player" else self.model.name
-        text = f"{kind} {word!r} is not in {home}"
-        if kind.startswith(_MADE):
-            text = f"{kind} {word!r}"
-        more = {"found": word, "known": known, "limit": 20}
-        self.wrong(where, text, kind=f"unknown-{kind.split()[-1]}", **more)
+    def _check_need(self, name: str, need: str, where: str) -> None:
+        """Check that the model has what a verb, a field or a check needs."""
+        why = self.words.lacks(need)
+        if why:
+            text = f"{name!r} is not known in {self.model.name} ({why})"
+            self.wrong(where, text, remedy="leave it out")
+
+    # values ---------------------------------------------------------------------------------------
 
     def values(
-        self, rows: Mapping[str, Field], raw: object, where: str, owner: str
+        self, rows: Mapping[str, Field], raw: object, where: str, owner: str = ""
     ) -> dict[str, Any] | None:
         """Return the values of an object by their attributes, without those that are wrong.
 
-        `owner` is the verb whose fields they are, or "". If something is missing, it is None.
+        `owner` is the verb whose fields they are. If something is missing, it is None.
         """
         if not isinstance(raw, dict):
             self.wrong(where, f"{show(raw)} is not an object")
             return None
-        found, wrong = dict[str, Any](), list[str]()
-        missing = [name for name, field in rows.items() if field.default is NODEFAULT]
-        missing = [repr(name) for name in missing if name not in raw]
+        found = dict[str, Any]()
+        required = [name for name, field in rows.items() if field.default is NODEFAULT]
+        missing = [repr(name) for name in required if name not in raw]
         if missing:
             self.wrong(where, f"{owner or 'this'} needs {' and '.join(missing)}")
         for name, value in raw.items():
             before = len(self.problems)
             if name not in rows:
                 known_to = f"a field of {owner}" if owner else "known here"
-                more = {"found": name, "known": rows, "limit": 30}
-                self.wrong(where, f"{show(name)} is not {known_to}", kind="unknown-field", **more)
+                more = {"kind": "unknown-field", "found": name, "known": rows, "limit": 30}
+                self.wrong(where, f"{show(name)} is not {known_to}", **more)
                 continue
-            place = f"{where}.{name}" if where else name
-            held = self.value(value, rows[name].kind, place)
+            held = self.value(value, rows[name].kind, f"{where}.{name}".lstrip("."))
             if len(self.problems) == before:
                 found[rows[name].name] = held
-            elif rows[name].default is NODEFAULT:
-                wrong.append(name)
-        return None if missing or wrong else found
+        complete = all(rows[name].name in found for name in required)
+        return found if complete else None
 
     def value(self, raw: object, kind: Any, where: str) -> Any:
         """Return a value of this type. If it is none, note what is wrong in it."""
@@ -588,39 +535,31 @@ class Reader:
             return msgspec.convert(raw, kind)
         except msgspec.ValidationError as error:
             before = len(self.problems)
-            self._look_inside(raw, kind, where)
+            for one in _alternatives(kind):
+                self._look_inside(raw, one, where)
             if len(self.problems) == before:
                 self.wrong(where, _sentence(str(error), raw, kind))
             return None
 
     def _look_inside(self, raw: object, kind: Any, where: str) -> None:
         """Note what is wrong in the parts of a value."""
-        for one in _alternatives(kind):
-            origin, args = get_origin(one), get_args(one)
-            if isinstance(raw, dict) and isinstance(one, type) and issubclass(one, Struct):
-                self.values(fields_of(one), raw, where, "")
-            elif isinstance(raw, list) and origin is tuple:
-                for i, part in enumerate(raw):
-                    self.value(part, args[0], f"{where}[{i}]")
-            elif isinstance(raw, dict) and origin in (dict, Mapping):
-                for key, part in raw.items():
-                    self.value(part, args[1], f"{where}.{key}")
-
-
-Known = tuple[str, Sequence[str]]
-"""What a word names, and the words that are right."""
-_MADE = "nothing given makes the "
+        args = get_args(kind)
+        if isinstance(raw, list) and get_origin(kind) is tuple:
+            for i, part in enumerate(raw):
+                self.value(part, args[0], f"{where}[{i}]")
+        elif isinstance(raw, dict) and get_origin(kind) in (dict, Mapping):
+            for key, part in raw.items():
+                self.value(part, args[1], f"{where}.{key}")
+        elif isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
+            self.values(fields_of(kind), raw, where)
 
 
 def _mended(order: Order, error: OrderError) -> Order:
     """Return the order with a right word in place of the one that is not known."""
-    wrong, right = error.found, (*error.known, error.found)[0]
     changes = dict[str, Any]()
     for name, value in asdict(order).items():
-        if value == wrong:
-            changes[name] = right
-        elif isinstance(value, tuple) and wrong in value:
-            changes[name] = tuple(right if one == wrong else one for one in value)
+        if error.known and value == error.found:
+            changes[name] = error.known[0]
     return msgspec.structs.replace(order, **changes)
 
 

@@ -30,11 +30,11 @@ Names: TypeAlias = tuple[Name, ...] | Name
 SomeNames: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1)] | Name
 
 
-class Shape(Struct, frozen=True, forbid_unknown_fields=True):
+class Shape(Struct, forbid_unknown_fields=True):
     """An object in a file."""
 
 
-class When(Shape, frozen=True):
+class When(Shape):
     """A moment in a game.
 
     Attributes

@@ -7,14 +7,14 @@ fields of a verb are those of its order, or of its class here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import NODEFAULT
 from msgspec.structs import fields, replace
 
-from fsm.scenarios.scenario import Count, First, Item, Name, Names, Shape, SomeNames
+from fsm.scenarios.scenario import Count, First, Name, Names, Shape, SomeNames
 from fsm.state import orders
 from fsm.state.orders import Order
 
@@ -26,15 +26,15 @@ OWN = (orders.AddTurn, orders.AddPhase, orders.AddStep, orders.DelayedTrigger, o
 """The orders that are about the active player if they name nobody."""
 
 
-class Verb(Shape, frozen=True):
+class Verb(Shape):
     """A change of the scripted game."""
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         """Change the game, or give it orders."""
         raise NotImplementedError
 
 
-class ByPlayer(Verb, frozen=True):
+class ByPlayer(Verb):
     """What a player does with priority. All else happens as an object resolves."""
 
     @property
@@ -46,36 +46,36 @@ class ByPlayer(Verb, frozen=True):
 # what happens in any card game --------------------------------------------------------------------
 
 
-class Trigger(Verb, frozen=True):
+class Trigger(Verb):
     """An ability triggers now and waits."""
 
     id: Name
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.trigger(self.id)
 
 
-class StateBasedAction(Verb, frozen=True):
+class StateBasedAction(Verb):
     """A state-based action applies now."""
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.sba = True
 
 
-class Rollback(Verb, frozen=True):
+class Rollback(Verb):
     """Restore the start of that turn and play it again: this item happens once, the others again."""
 
     to_turn: First
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         if self.to_turn <= game.turn:
-            game.rollback = item.place
+            game.rollback = game.item.place
         else:
             text = f"turn {self.to_turn} has not begun in {game.where}, so there is no way back"
-            game.complain(item, f"{text} to it")
+            game.complain(f"{text} to it")
 
 
-class Cast(ByPlayer, frozen=True):
+class Cast(ByPlayer):
     """That player puts an object on the stack when they have priority with an empty stack
     (`responds`: while the previous object of this visit is on the stack); as it resolves, `then` is
     carried out (`interdiction`: nobody may act before it has resolved).
@@ -86,7 +86,7 @@ class Cast(ByPlayer, frozen=True):
     interdiction: bool = False
 
 
-class Tell(Verb, frozen=True):
+class Tell(Verb):
     """In this visit the game tells this fact so, until the model has read it: any fact that the
     game tells.
     """
@@ -94,40 +94,40 @@ class Tell(Verb, frozen=True):
     fact: Name
     value: bool = True
 
-    def happen(self, game: Game, item: Item) -> None:
+    def happen(self, game: Game) -> None:
         game.tell(self.fact, self.value)
 
 
 # how orders are written ---------------------------------------------------------------------------
 
 
-class Containing(Shape, frozen=True):
+class Containing(Shape):
     """What contains other items."""
 
     then: tuple[dict[str, Any], ...] = ()
 
 
-class Ending(Shape, frozen=True):
+class Ending(Shape):
     """A procedure that ends the turn or a phase."""
 
     triggers_during: Names = ()
 
 
-class Nth(Shape, frozen=True):
+class Nth(Shape):
     """The phase of this name or family that is the `nth` in this turn."""
 
     phase: Name
     nth: Count = 1
 
 
-class PhaseAnchor(Shape, frozen=True, kw_only=True):
+class PhaseAnchor(Shape, kw_only=True):
     """What an added phase comes after."""
 
     phases: SomeNames
     after: Literal["current_phase"] | Nth = "current_phase"
 
 
-class Standing(Containing, frozen=True):
+class Standing(Containing):
     """When a standing trigger triggers."""
 
     step: Name = ""
@@ -135,26 +135,26 @@ class Standing(Containing, frozen=True):
     limit: Literal["", "first_each_turn"] = ""
 
 
-class Leavers(Shape, frozen=True):
+class Leavers(Shape):
     """Who leaves."""
 
     player: Name = ""
     players: Names = ()
 
 
-class AnyPlayer(Shape, frozen=True):
+class AnyPlayer(Shape):
     """A player who need not be named."""
 
     player: Name = ""
 
 
-class StepAnchor(Shape, frozen=True):
+class StepAnchor(Shape):
     """What an added step comes after."""
 
     after: Name = ""
 
 
-class Defending(Shape, frozen=True):
+class Defending(Shape):
     """The role that is meant if none is named."""
 
     role: Name = "defending"
@@ -173,7 +173,7 @@ class VerbRow:
     hides
         The fields of the order that are not written.
     needs
-        What a field needs of a model, by its name. The verb itself is "". See `Words.lacks`.
+        What the verb needs of a model. See `Words.lacks`.
     at
         Where in a step it happens: "begin", "priority", or "" for either.
     opening
@@ -187,7 +187,7 @@ class VerbRow:
     kind: type[Any]
     written: type[Shape] = Shape
     hides: tuple[str, ...] = ()
-    needs: Mapping[str, str] = field(default_factory=dict)
+    needs: str = ""
     at: str = ""
     opening: bool = True
     nested: bool = True
@@ -204,7 +204,7 @@ ORDERS: Mapping[str, VerbRow] = {
     "add_turn": VerbRow(orders.AddTurn),
     "skip_turn": VerbRow(orders.SkipTurn),
     "control_next_turn": VerbRow(orders.ControlNextTurn),
-    "appoint": VerbRow(orders.Appoint, Defending, needs={"": "a role"}, opening=False),
+    "appoint": VerbRow(orders.Appoint, Defending, needs="a role", opening=False),
     "add_phase": VerbRow(orders.AddPhase, PhaseAnchor, ("nth",)),
     "add_step": VerbRow(orders.AddStep, StepAnchor),
     "skip_step": VerbRow(orders.SkipStep),
@@ -228,7 +228,6 @@ VERBS: Mapping[str, VerbRow] = {
     "cast": VerbRow(
         Cast,
         Containing,
-        needs={"interdiction": "the fact interdiction_on_stack"},
         at="priority",
         opening=False,
         nested=False,

@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import NODEFAULT
+from msgspec import NODEFAULT, Struct, defstruct
 
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.scenarios.expect import CHECKS, CONTEXT
+from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.game import VERBS
-from fsm.scenarios.reading import Common, Header
-from fsm.scenarios.scenario import When
+from fsm.scenarios.reading import ENTRY, Common, Header
 from fsm.scenarios.verbs import Field, Verb, VerbRow, fields_of
 from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
@@ -24,11 +23,6 @@ from fsm.state.orders import Appoint
 from fsm.state.scheduling import Scheduler, names_of
 from fsm.state.setup import first_run
 from fsm.wording import lower_first
-
-Schema = dict[str, Any]
-_CONTEXT = {name: Field(name, kind, None) for name, kind in CONTEXT.items()}
-_CHECKS = {name: Field(name, check.kind, None) for name, check in CHECKS.items()}
-_REF = "#/$defs/{name}"
 
 
 def meaning_of(row: VerbRow) -> str:
@@ -41,9 +35,9 @@ def refused(model: Model) -> dict[str, str]:
     """Return the verbs and expectations that a Model does not know, with the reasons."""
     words, found = words_of(model), dict[str, str]()
     for name, row in VERBS.items():
-        found[name] = words.lacks(row.needs.get("", "")) or _tried(model, row)
+        found[name] = words.lacks(row.needs) or _tried(model, row)
     for name, check in CHECKS.items():
-        found[name] = found.get(name, "") or words.lacks(check.needs)
+        found[name] = words.lacks(check.needs)
     return {name: why for name, why in found.items() if why}
 
 
@@ -78,21 +72,25 @@ def _tried(model: Model, row: VerbRow) -> str:
 # the schema ---------------------------------------------------------------------------------------
 
 
-def schema() -> Schema:
+def schema() -> dict[str, Any]:
     """Return the JSON Schema of scenario files as plain JSON values."""
-    one = {"$ref": "#/$defs/scenario"}
-    header, common = fields_of(Header), fields_of(Common)
-    tables = [header, common, _CONTEXT, _CHECKS, *(row.fields for row in VERBS.values())]
-    kinds = [field.kind for table in tables for field in table.values()]
-    _, parts = msgspec.json.schema_components(kinds, ref_template=_REF)
-    scenario = _object(header)
-    scenario["properties"] |= {
-        "given": {"type": "array", "items": {"$ref": "#/$defs/given"}},
-        "expect": {"type": "array", "items": {"$ref": "#/$defs/expect"}},
-        "$schema": SAID,
+    given = [_shape(name, row) for name, row in VERBS.items()]
+    entry = defstruct("expect", _fields(ENTRY), forbid_unknown_fields=True)
+    parts = msgspec.json.schema_components([*given, entry, Header], ref_template="#/$defs/{name}")[
+        1
+    ]
+    for part in parts.values():
+        if "then" in part.get("properties", {}):
+            part["properties"]["then"]["items"] = {"$ref": "#/$defs/given"}
+    parts["expect"]["dependentRequired"] = {
+        name: list(check.beside) for name, check in CHECKS.items() if check.beside
     }
-    expect = _object({**_CONTEXT, **_CHECKS, "note": common["note"]})
-    expect["dependentRequired"] = {c.name: list(c.beside) for c in CHECKS.values() if c.beside}
+    scenario = parts["scenario"] = parts.pop("Header")
+    parts["given"] = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in VERBS]}
+    for name in ("given", "expect"):
+        scenario["properties"][name]["items"] = {"$ref": f"#/$defs/{name}"}
+    scenario["properties"]["$schema"] = SAID
+    one = {"$ref": "#/$defs/scenario"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": IDS["scenario"],
@@ -100,57 +98,21 @@ def schema() -> Schema:
         "if": {"type": "array"},
         "then": {"type": "array", "items": one},
         "else": one,
-        "$defs": {
-            **parts,
-            "scenario": scenario,
-            "given": _item(common, nested=False),
-            "then": _item(common, nested=True),
-            "expect": expect,
-        },
+        "$defs": parts,
     }
 
 
-def _object(rows: Mapping[str, Field]) -> Schema:
-    """Return the schema of an object with these fields and no others."""
-    kinds = [field.kind for field in rows.values()]
-    shapes, _ = msgspec.json.schema_components(kinds, ref_template=_REF)
-    properties = dict[str, Schema]()
-    for (name, field), shape in zip(rows.items(), shapes, strict=True):
-        plain = isinstance(field.default, bool | int | str) and field.default != ""
-        properties[name] = {**shape, "default": field.default} if plain else shape
-    required = [name for name, field in rows.items() if field.default is NODEFAULT]
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
+def _shape(name: str, row: VerbRow) -> type[Struct]:
+    """Return the class of a verb's items. Those of a `then` list have no `when`."""
+    rows = {**fields_of(Common), **row.fields}
+    del rows["do"]
+    if not (row.opening or row.nested):
+        rows["when"] = rows["when"]._replace(default=NODEFAULT)
+    fields = _fields(rows)
+    return defstruct(
+        name, fields, tag=name, tag_field="do", forbid_unknown_fields=True, kw_only=True
+    )
 
 
-def _item(common: Mapping[str, Field], *, nested: bool) -> Schema:
-    """Return the schema of an item of `given`, or of a `then` list."""
-    known = {name: row for name, row in VERBS.items() if row.nested or not nested}
-    return {
-        "type": "object",
-        "properties": {"do": {"enum": list(known)}},
-        "required": ["do"],
-        "allOf": [
-            {
-                "if": {"required": ["do"], "properties": {"do": {"const": name}}},
-                "then": _verb(row, common, nested=nested),
-            }
-            for name, row in known.items()
-        ],
-    }
-
-
-def _verb(row: VerbRow, common: Mapping[str, Field], *, nested: bool) -> Schema:
-    rows = {**common, **row.fields}
-    if nested:
-        del rows["when"]
-    elif not row.opening:
-        rows["when"] = Field("when", When, NODEFAULT)
-    made = _object(rows)
-    if "then" in rows:
-        made["properties"]["then"] = {"type": "array", "items": {"$ref": "#/$defs/then"}}
-    return made
+def _fields(rows: Mapping[str, Field]) -> list[Any]:
+    return [(name, field.kind, field.default) for name, field in rows.items()]

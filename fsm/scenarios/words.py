@@ -33,6 +33,8 @@ class Words:
         The actions that `tba_order` may name, in the model's order.
     facts
         The facts that the game tells, of the model and its window.
+    has_stack
+        Whether objects are put on a stack, from which they resolve.
     decided
         The names of the facts that are the last answer to an action.
     """
@@ -55,6 +57,8 @@ class Words:
         self.ordered_actions = tuple(dict.fromkeys(state.action for state in turn_based_states))
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
         self.decided = {fact.name for fact in model.facts if fact.last}
+        inside = [state for machine in model.machines.values() for state in machine.states]
+        self.has_stack = any(state.asks == "resolve" for state in inside)
         self._known = frozenset(self._things())
 
     def _things(self) -> Iterator[str]:
@@ -81,12 +85,21 @@ class Words:
         """Return where in a step something happens by default: "priority" if players always get it
         there, else "begin".
         """
-        opens = any(state.opens == "natural" for state in self.stages[step].values())
-        return "priority" if opens else "begin"
+        windows = [state for state in self.stages[step].values() if state.opens == "natural"]
+        return "priority" if any(map(self._somebody_acts, windows)) else "begin"
 
-    def is_window(self, step: str, at: str) -> bool:
-        """Say whether a moment in a step is one in which players may act."""
-        return at == "priority" or (at != "begin" and self.stages[step][at].kind == "window")
+    def _somebody_acts(self, window: State) -> bool:
+        """Say whether a player gets priority in a window. In some, nobody does."""
+        inside = self.model.window
+        if inside is None:
+            return False
+        reached, found = [window.enters or inside.initial], set[str]()
+        while reached:
+            state = reached.pop()
+            found.add(state)
+            targets = {row.target for row in inside.transitions if row.source == state}
+            reached += [target for target in targets if target and target not in found]
+        return any(inside.state(state).asks == "priority" for state in found)
 
     def phases_with(self, action: str) -> frozenset[str]:
         """Return the names of the phases that have a step with this action."""

@@ -171,7 +171,7 @@ def expected(outcome: Outcome) -> Iterator[Written]:
     step in order.
     """
     for turn in outcome.turns:
-        steps = [visit.step for visit in outcome.visits_in(turn.turn)]
+        steps = outcome.steps_in(turn.turn)
         yield {"turn": turn.turn, "active": turn.active, "extra": turn.extra, "steps": steps}
     if outcome.over:
         yield {"over": True}

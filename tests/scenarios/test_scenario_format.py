@@ -122,7 +122,7 @@ WRONG_KEYS = [
         "turn_order",
         "it names 2 players, but players is 3",
     ),
-    ('{"turn_order": ["A", "A"]}', "turn_order", "a name is there twice"),
+    ('{"turn_order": ["A", "A"]}', "turn_order", "one or more different names"),
     ('{"teams": [["A", "X"]]}', "teams", "team member 'X' is no player"),
     ('{"teams": [["A"], ["B", "A"]]}', "teams", "groups of different players"),
     ('{"first_draw_skipped": 1}', "first_draw_skipped", "1 is not true or false"),
