@@ -250,13 +250,13 @@ def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
         from fsm.views.png import png
 
         return png(_svg(model, shown))
-    from fsm.views import graph
+    from fsm.views.dot import dot
     from fsm.views.mermaid import mermaid
 
     writers: dict[str, Callable[[], str]] = {
         "svg": lambda: _svg(model, shown),
         "json": lambda: json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n",
-        "dot": lambda: graph.dot(model),
+        "dot": lambda: dot(model),
         "mermaid": lambda: mermaid(model),
     }
     if format in writers:
@@ -268,14 +268,27 @@ def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
 
 def _svg(model: Model, shown: Shown) -> str:
     if not is_turn(model):
-        from fsm.views.graph import draw_machine
-
-        for words in shown.overlays:
-            text = f"a picture of {model.name}, which is no turn, does not show {words}"
-            raise DrawError(f"{text}; leave it out")
-        return draw_machine(model, shown.colours)
+        return _machine(model, shown)
     turn, overlay = _overlaid(model, shown)
     return picture(turn, shown.view, shown.colours, overlay, list(model.machines))
+
+
+def _machine(model: Model, shown: Shown) -> str:
+    """Draw a machine that is no turn."""
+    from fsm.views import machineoverlays
+    from fsm.views.graph import draw_machine
+    from fsm.views.machines import read_machine
+
+    machine, overlay = read_machine(model), NONE
+    if shown.now is not None:
+        overlay = machineoverlays.standing(machine, shown.now.state, shown.now.open)
+    elif shown.counts is not None:
+        overlay = machineoverlays.counted(machine, model, shown.counts.turn)
+    elif shown.trace is not None:
+        overlay = machineoverlays.taken(machine, [record.transition for record in shown.trace])
+    elif shown.against is not None:
+        machine, overlay = machineoverlays.difference(read_machine(shown.against), machine)
+    return draw_machine(machine, shown.colours, overlay)
 
 
 def picture(

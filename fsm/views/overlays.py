@@ -140,16 +140,16 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     visits = _visits(model, times)
     began = {step.id: visits[step.start] for step in turn.steps}
     most = max([*began.values(), 1])
-    chips: dict[Marked, str] = {id: _times(n) for id, n in began.items()}
+    chips: dict[Marked, str] = {id: often(n) for id, n in began.items()}
     for state, n in visits.items():
         if n:
-            chips[state] = _times(n)
+            chips[state] = often(n)
     never, taken = [], 0
     for what, words, n in _choices(turn, times):
-        chips[what] = _times(n)
+        chips[what] = often(n)
         taken += n > 0
         never += [] if n or not words else [words]
-    fills = {id: _heat(n, most) for id, n in began.items()}
+    fills = {id: heat(n, most) for id, n in began.items()}
     went = [way for way in turn.ways if way.target != HOLE]
     steps = sum(n > 0 for n in began.values())
     said = f"{steps} of {len(began)} steps and {taken} of {len(went)} ways were taken."
@@ -180,11 +180,13 @@ def _choices(turn: Turn, times: Mapping[str, int]) -> Iterator[tuple[Way | Reaso
             yield reason, reason.words, sum(times.get(id, 0) for id in reason.tells)
 
 
-def _times(n: int) -> str:
+def often(n: int) -> str:
+    """Return how often something was taken."""
     return f"{n}×" if n else "never"
 
 
-def _heat(n: int, most: int) -> str:
+def heat(n: int, most: int) -> str:
+    """Return the fill of what was taken so often, beside what was taken most."""
     if not n:
         return "paper"
     return "heat1" if n * 10 <= most else "heat2" if n * 10 <= 6 * most else "heat3"

@@ -10,7 +10,7 @@ from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, Word, width
 MARGIN, WIDE = 16, 830
 """The margin of a sheet, and the width of a page."""
 _SAID = Ink("muted", 12)
-_SAMPLES = dict.fromkeys(LINES, 38) | {"left": 30, "double": 30, "resolved": 30}
+_SAMPLES = dict.fromkeys(LINES, 38) | {"left": 30, "double": 30, "final": 30, "resolved": 30}
 """How wide the samples of a legend are, if not as wide as a mark."""
 _MARK = 18
 
@@ -72,9 +72,12 @@ def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
         mark(svg, (x + 21, middle), "full", "ink", "paper")
     elif kind == "left":
         svg.rect(Box(x + 1, y - 12, 26, 16), Paint("paper", "skip", 1.2, "4 3", 6))
-    elif kind == "double":
-        svg.rect(Box(x + 1, y - 12, 26, 16), Paint("paper", "extra", 1.2, round=6))
-        svg.rect(Box(x + 4, y - 9, 20, 10), Paint("paper", "extra", 1.2, round=4))
+    elif kind in ("double", "final"):
+        edge = "extra" if kind == "double" else "core"
+        svg.rect(Box(x + 1, y - 12, 26, 16), Paint("paper", edge, 1.2, round=6))
+        svg.rect(Box(x + 4, y - 9, 20, 10), Paint("paper", edge, 1.2, round=4))
+    elif kind == "start":
+        disc(svg, (x + 8, middle))
     elif kind in ("gone", "ok", "go"):
         paint = Paint("surface", "jump" if kind == "gone" else kind, 2, round=3)
         svg.rect(Box(x + 1, y - 10, 15, 12), paint._replace(dash="4 3" if kind == "gone" else ""))

@@ -14,6 +14,7 @@ from transitions.extensions import HierarchicalMachine
 
 import fsm
 from fsm.adapters import model_of
+from fsm.views.draw import Counts, Now
 from fsm.wording import label_of
 from support import processes
 from support.amounts import amount
@@ -169,3 +170,33 @@ except fsm.FsmError as error:
     first, second = done.stdout.splitlines()
     assert first == "<svg digraph ---"
     assert "https://graphviz.org/download" in second and "Mermaid" in second
+
+
+# what is shown on a picture -----------------------------------------------------------------------
+
+
+def test_counts_stand_at_states_and_lines_and_what_never_was_is_marked() -> None:
+    model = model_of(phone())
+    counts = {"idle -> call_dialing on dial": 3, "call -> idle on hang_up": 3}
+    svg = fsm.draw(model, counts=Counts(counts))
+    words = Counter(read(svg).words)
+    assert words["3×"] == 4 and words["never"] >= 5
+    assert read(svg).says("2 of 6 states were entered, 2 of 8 transitions taken")
+    assert bad(svg) == []
+
+
+def test_a_line_from_any_state_says_from_how_many_it_was_taken() -> None:
+    model = model_of(flat(["drop", "*", "b"], ["go", "a", "b"]))
+    svg = fsm.draw(model, counts=Counts({"a -> b on drop": 1}))
+    assert "1× from 1 of 2" in read(svg).words
+
+
+def test_it_shows_where_a_machine_stands() -> None:
+    svg = fsm.draw(model_of(phone()), now=Now("idle", open=("idle -> call_dialing on dial",)))
+    assert 'class="f-now' in svg and "can happen now" in read(svg).words
+
+
+def test_two_machines_are_one_picture_with_what_came_and_went() -> None:
+    old, new = (model_of(flat([event, "a", "b"])) for event in ("stop", "go"))
+    words = Counter(read(fsm.draw(new, against=old)).words)
+    assert {"go", "stop", "new", "gone"} <= set(words)

@@ -12,6 +12,7 @@ from fsm.model.graph import graphs_of
 from fsm.views.draw import picture
 from fsm.views.embedded import Embedded, embed
 from fsm.views.graph import draw_machine
+from fsm.views.machines import read_machine
 from fsm.views.overlays import Counts, counted
 from fsm.views.pictures import glance
 from fsm.views.reader import is_turn, read
@@ -41,7 +42,7 @@ def map_of(result: Result, alt: str) -> Map:
     model, counts = result.model, _counts(result)
     named = {"role": "group", "aria-label": alt}
     if not is_turn(model):
-        return _machine_map(model, counts, embed(draw_machine(model), named))
+        return _machine_map(model, counts, embed(draw_machine(read_machine(model)), named))
     turn = read(model)
     drawn = embed(glance(turn, overlay=counted(turn, model, counts), bare=True), named)
     steps = {step.id: frozenset({step.id, *step.states}) for step in turn.steps}
