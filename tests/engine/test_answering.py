@@ -17,16 +17,14 @@ from fsm import Answer, Over, Perform, Priority, TurnController
 from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
 from fsm.hosts import Position
 from fsm.model import Model
+from fsm.orders import Order
 from fsm.rulesets import names
 from support.amounts import amount
 from support.playing import (
     act,
     asked,
-    attack,
     quiet,
-    rest_of_turn,
     started,
-    steps_of,
     through,
     to,
     to_action,
@@ -49,22 +47,6 @@ def test_a_game_starts_with_the_first_turn_under_way(magic: Model) -> None:
         ("A",),
         "perform",
     )
-
-
-def test_a_quiet_turn_and_one_with_an_attack(magic: Model) -> None:
-    """Rules 500.1, 506.1 and 508.8."""
-    game = started(magic)
-    assert steps_of(game, 2) == QUIET.split()
-    attack(game)
-    assert rest_of_turn(game) == [
-        "declare_attackers",
-        "declare_blockers",
-        "combat_damage",
-        "end_of_combat",
-        "postcombat_main",
-        "end",
-        "cleanup",
-    ]
 
 
 # what cannot be -----------------------------------------------------------------------------------
@@ -128,18 +110,6 @@ def test_an_answer_that_was_not_asked_for_changes_nothing(
     assert asked(game.answer(Answer())) == "day_night"
 
 
-def test_an_event_that_the_model_does_not_have_is_refused(magic: Model) -> None:
-    game = started(magic)
-    wrong = quiet(game.request, orders=[fsm.Signal("end_trun")])
-    unchanged(game, lambda: game.answer(wrong), FsmError, "did you mean 'end_turn'?")
-
-
-def test_priority_is_answered_with_acted_or_passed(magic: Model) -> None:
-    game = started(magic)
-    to(game, "upkeep")
-    unchanged(game, lambda: game.answer(Answer("done")), AnswerError, "'acted' or 'passed', not")
-
-
 def test_a_fact_that_is_read_must_be_told(magic: Model) -> None:
     game = started(magic)
     request = to_action(game, "declare_attackers")
@@ -171,16 +141,6 @@ def test_a_request_names_every_fact_that_its_answer_may_need(ruleset: str) -> No
                     break
                 except FsmError as error:
                     assert "does not tell" not in str(error)
-
-
-def test_first_strike_is_asked_for_as_the_declare_blockers_step_ends(magic: Model) -> None:
-    """Rule 510.4: earlier only if that step is skipped."""
-    game, skipping = started(magic), started(magic, orders=[fsm.SkipStep("declare_blockers")])
-    for each, state in ((game, "declare_blockers_end"), (skipping, "declare_attackers_end")):
-        attack(each)
-        assert until(each, lambda r: "first_strike_in_combat" in r.facts).state == state
-    game.answer(quiet(game.request, {"first_strike_in_combat": True}))
-    assert rest_of_turn(game)[:3] == ["first_strike_damage", "combat_damage", "end_of_combat"]
 
 
 def test_an_answer_to_an_earlier_request_is_refused(magic: Model) -> None:
@@ -224,22 +184,6 @@ def test_a_misspelt_place_is_named_with_a_suggestion(magic: Model, order: fsm.or
 
 
 @pytest.mark.parametrize(
-    "order",
-    [
-        fsm.AddTurn("C"),
-        fsm.SkipTurn(players=("A", "C")),
-        fsm.ControlNextTurn("A", "C"),
-        fsm.SkipStep("upkeep", "C"),
-        fsm.DelayedTrigger("x", "upkeep", "C"),
-        fsm.Effect("x", "C"),
-    ],
-)
-def test_an_order_names_players_of_the_game(magic: Model, order: fsm.orders.Order) -> None:
-    game = started(magic)
-    unchanged(game, lambda: game.order(order), OrderError, "player 'C' is not in this game")
-
-
-@pytest.mark.parametrize(
     ("order", "says"),
     [
         (fsm.AddTurn("A", 0), "a count must be from 1 to 1000, not 0"),
@@ -259,19 +203,20 @@ def test_an_order_with_a_wrong_value_changes_nothing(magic: Model, order: Any, s
     unchanged(game, lambda: game.answer(quiet(game.request, orders=[order])), OrderError, says)
 
 
-def test_no_way_to_spell_a_count_fills_the_memory(magic: Model) -> None:
-    game = started(magic)
-    for orders in (
+@pytest.mark.parametrize(
+    "orders",
+    [
         [fsm.AddTurn("A", 1000), fsm.AddTurn("B")],
         [fsm.AddPhase(*("combat",) * 1000, count=1000)],
         [fsm.AddTurn("A")] * 1001,
         [fsm.Effect("x", "A")] * 100_001,
-    ):
-        wrong = quiet(game.request, orders=orders)
-        unchanged(game, lambda given=wrong: game.answer(given), FsmError, "at most 1000")  # type: ignore[misc]
-    game.order(fsm.AddTurn("A", 1000))
-    through(game, 1)
-    game.order(fsm.AddTurn("A"))  # one of them has begun
+    ],
+    ids=["count", "phases", "orders", "effects"],
+)
+def test_no_way_to_spell_a_count_fills_the_memory(magic: Model, orders: list[Order]) -> None:
+    game = started(magic)
+    wrong = quiet(game.request, orders=orders)
+    unchanged(game, lambda: game.answer(wrong), FsmError, "at most 1000")
 
 
 # how a request makes its answers ------------------------------------------------------------------
@@ -342,20 +287,6 @@ def test_a_watcher_cannot_answer(magic: Model) -> None:
     game = started(magic)
     game.watch(lambda _: game.answer(Answer()))
     unchanged(game, lambda: game.answer(Answer()), AnswerError, "answer")
-
-
-def test_a_function_may_watch_twice_and_stop_once(magic: Model) -> None:
-    game, heard = started(magic), list[int]()
-
-    def hears(answered: fsm.engine.Answered) -> None:
-        heard.append(answered.game.number)
-
-    stop, _ = game.watch(hears), game.watch(hears)
-    game.answer(Answer())
-    stop()
-    stop()
-    game.answer(Answer())
-    assert heard == [1, 1, 2]
 
 
 def test_a_game_is_answered_by_one_thread_at_a_time(magic: Model) -> None:

@@ -7,22 +7,19 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm import AddPhase, AddStep, AddTurn, EndPhase, EndTurn, Leave, TurnController
+from fsm import AddPhase, AddStep, AddTurn, EndPhase, EndTurn, TurnController
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
 from fsm.orders import Order
 from fsm.rulesets import window_alone
 from support.playing import (
-    actives,
     asked,
     attack,
     quiet,
     resolved,
     rest_of_turn,
     started,
-    steps_of,
     to,
-    to_action,
     unchanged,
     until,
 )
@@ -99,16 +96,6 @@ def test_extra_turns_survive_the_end_of_a_turn_and_extra_phases_do_not(magic: Mo
     assert game.position.active == "B"
 
 
-@pytest.mark.parametrize("step", ["upkeep", "combat_damage"])
-def test_a_phase_added_in_the_cleanup_of_an_ended_turn_comes(magic: Model, step: str) -> None:
-    """Rule 500.8."""
-    game = fought_to(magic, step)
-    game.answer(quiet(game.request, orders=[EndTurn()]))
-    to_action(game, "discard_to_hand_size")
-    game.order(AddPhase("combat"))
-    assert " ".join(rest_of_turn(game)) == f"cleanup {COMBAT}"
-
-
 @pytest.mark.parametrize(
     "step",
     [
@@ -147,29 +134,6 @@ def test_ending_the_phase_elsewhere_does_nothing(magic: Model, step: str) -> Non
 
 
 # several at once, and where they may be given -----------------------------------------------------
-
-
-def test_the_turn_can_be_ended_and_a_player_can_leave_while_combat_is_being_ended(
-    magic: Model,
-) -> None:
-    game = fought_to(magic, "declare_blockers")
-    game.answer(quiet(game.request, orders=[EndPhase()]))
-    request = game.request
-    assert game.order(Leave("A")).state == request.state
-    assert ends(game, EndTurn()) == f"{PROCEDURE} remove_from_combat empty_mana"
-    assert game.position.step == "cleanup"
-    assert actives(game, 3) == "ABC"
-
-
-def test_an_answer_may_interrupt_more_than_once(magic: Model) -> None:
-    """Each interruption comes where the one before has led."""
-    game = fought_to(magic, "declare_attackers")
-    heard = list[str]()
-    with game.watch(lambda answered: heard.extend(fired.event for fired in answered.fired)):
-        game.answer(quiet(game.request, orders=[Leave("B"), EndPhase(), EndTurn()]))
-    interruptions = [event for event in heard if event in ("player_left", "end_phase", "end_turn")]
-    assert list(dict.fromkeys(interruptions)) == ["player_left", "end_phase", "end_turn"]
-    assert {result.state for result in game.request.orders} == {"done"}
 
 
 def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on(magic: Model) -> None:
@@ -219,15 +183,3 @@ def test_a_window_alone_has_no_turn_to_end(magic: Model) -> None:
     game = started(window_alone(magic))
     answer = quiet(game.request, orders=[EndTurn()])
     unchanged(game, lambda: game.answer(answer), OrderError, "'end_turn' is not in")
-
-
-def test_a_phase_inside_a_phase_comes_back_to_it() -> None:
-    """Grand Archive: an attack is declared in the main phase, which goes on afterwards."""
-    game = started(fsm.load("grand-archive"))
-    to(game, "main", turn=2)
-    game.answer(quiet(game.request, word="acted", orders=[fsm.Signal("attack")]))
-    game.answer(quiet(game.request, {"attack_declared": True}))
-    steps = rest_of_turn(game)
-    assert steps.index("damage") < steps.index("end_of_combat") < len(steps) - 1
-    assert "main" in steps[steps.index("end_of_combat") :]
-    assert "damage" not in steps_of(game, 4)

@@ -9,7 +9,6 @@ import json
 import pytest
 
 from fsm import (
-    AddPhase,
     AddStep,
     AddTurn,
     Answer,
@@ -19,8 +18,6 @@ from fsm import (
     SkipStep,
     SkipTurn,
     TurnController,
-    Withdraw,
-    load,
 )
 from fsm.model import Model
 from fsm.orders import Order
@@ -29,26 +26,15 @@ from support.playing import (
     actives,
     asked,
     quiet,
-    resolved,
     resolving,
     rest_of_turn,
     started,
     steps_of,
-    through,
     to,
     until,
 )
 
 TEAMS = [["A", "B"], ["C", "D"]]
-
-
-def test_a_position_says_what_is_extra(magic: Model) -> None:
-    game = resolved(magic, "end", AddTurn("A"))
-    assert not game.position.extra
-    through(game, 1)
-    assert (game.position.active, game.position.extra) == ("A", True)
-    through(game, 2)
-    assert (game.position.active, game.position.extra) == ("B", False)
 
 
 def test_a_step_after_one_that_has_just_ended_waits_for_the_next(magic: Model) -> None:
@@ -58,14 +44,6 @@ def test_a_step_after_one_that_has_just_ended_waits_for_the_next(magic: Model) -
     orders = [AddStep("upkeep", after="draw"), AddStep("draw", before="end")]
     game.answer(quiet(game.request, orders=orders))
     assert rest_of_turn(game)[-4:] == ["draw", "upkeep", "end", "cleanup"]
-
-
-def test_a_creature_put_in_attacking_makes_a_fight(magic: Model) -> None:
-    """Rule 508.8, also before attackers are declared, and in that combat only."""
-    game = started(magic)
-    game.answer(to(game, "beginning_of_combat").quiet(put_in_attacking=True))
-    game.order(AddPhase("combat"))
-    assert rest_of_turn(game).count("declare_blockers") == 1
 
 
 @pytest.mark.parametrize(
@@ -85,12 +63,6 @@ def test_one_effect_on_a_team_counts_once(
     assert actives(game, through=3) == order_of_turns
 
 
-def test_several_players_take_their_turns_in_turn_order_the_last_one_first(magic: Model) -> None:
-    """Rule 500.7."""
-    game = resolved(magic, "end", AddTurn(players=("C", "A", "B")), players="ABC")
-    assert actives(game, through=5) == "ACBAB"
-
-
 @pytest.mark.parametrize("players", [("C", "D"), ("D",), ()])
 def test_one_effect_skips_one_step_and_one_phase_of_a_team(
     magic: Model, players: tuple[str, ...]
@@ -100,15 +72,6 @@ def test_one_effect_skips_one_step_and_one_phase_of_a_team(
     for turn, there in ((2, False), (4, True)):
         steps = steps_of(game, turn)
         assert ("upkeep" in steps, "end_of_combat" in steps) == (there, there)
-
-
-def test_a_standing_skip_may_be_withdrawn_between_two_answers(magic: Model) -> None:
-    """Rule 614.1b: in the very step before."""
-    game = resolved(magic, "end", SkipStep("draw", "A", "each", id="Necropotence"))
-    assert "draw" not in steps_of(game, 3)
-    request = to(game, "upkeep", turn=5)
-    assert game.order(Withdraw("Necropotence")).state == request.state
-    assert "draw" in rest_of_turn(game)
 
 
 @pytest.mark.parametrize(
@@ -126,14 +89,6 @@ def test_each_skip_takes_one_of_the_added_and_ordinary_steps(
     assert steps_of(game, 4).count("draw") == 1
 
 
-def test_a_step_added_before_a_skipped_one_comes(magic: Model) -> None:
-    """Rule 500.9: it is a step of the turn as soon as it was added."""
-    game = started(magic, orders=[SkipStep("draw", "B")])
-    to(game, "upkeep", turn=2)
-    game.order(AddStep("upkeep", before="draw"))
-    assert rest_of_turn(game)[:3] == ["upkeep", "upkeep", "precombat_main"]
-
-
 def test_when_every_step_is_skipped_the_phases_still_end(magic: Model) -> None:
     """Rule 500.5: mana empties as combat ends."""
     game = started(magic, orders=[SkipStep(s.name, scope="each") for s in magic.of_kind("step")])
@@ -141,24 +96,6 @@ def test_when_every_step_is_skipped_the_phases_still_end(magic: Model) -> None:
         at = game.position
         assert (at.turn, at.phase, asked(game.request)) == (turn, "combat", "empty_mana")
         game.answer(Answer())
-
-
-@pytest.mark.parametrize(
-    ("spec", "players", "rest", "drawn"),
-    [
-        ("magic", "AB", {}, False),
-        ("magic", "AB", {"settings": {"first_draw_skipped": False}}, True),
-        ("magic-2010", "ACBD", {"teams": TEAMS}, False),
-        ("magic", "ABCDE", {"teams": [["A", "B"], ["C", "D", "E"]]}, True),
-    ],
-)
-def test_the_first_draw_is_skipped_between_two_players_or_two_teams_of_two(
-    spec: str, players: str, rest: dict[str, object], drawn: bool
-) -> None:
-    """Rules 103.8a-c and 800.7. The second turn always draws."""
-    game = started(load(spec), players, **rest)
-    assert ("draw" in rest_of_turn(game)) is drawn
-    assert "draw" in steps_of(game, 2)
 
 
 def test_a_step_added_after_a_phase_inside_a_phase_is_saved_and_comes() -> None:

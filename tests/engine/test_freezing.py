@@ -165,34 +165,6 @@ def test_a_machine_of_another_kind_stays_with_the_library(kind: type[transitions
     assert (freeze(machine), vars(lamp)) == ((), before)
 
 
-def test_what_a_callback_raises_leaves_the_object_where_the_library_would() -> None:
-    class Fails(Lamp):
-        def fails(self) -> None:
-            raise ZeroDivisionError
-
-    for moment, state in (("before", "a"), ("after", "b")):
-        lamp: Any = Fails()
-        machine = transitions.Machine(lamp, states=["a", "b"], initial="a")
-        machine.add_transition("go", "a", "b", **{moment: "fails"})
-        assert "go" in freeze(machine)
-        with pytest.raises(ZeroDivisionError):
-            lamp.go()
-        assert lamp.state == state
-
-
-def test_a_callback_may_trigger_the_next_event() -> None:
-    class Goes(Lamp):
-        def go_on(self) -> None:
-            assert self.stop()
-            self.heard.append(self.state)
-
-    lamp: Any = Goes()
-    machine = transitions.Machine(lamp, **PLAIN)
-    machine.get_state("b").add_callback("enter", "go_on")
-    freeze(machine)
-    assert lamp.go() and (lamp.state, lamp.heard) == ("c", ["c"])
-
-
 def test_states_may_be_members_of_an_enum_and_the_attribute_may_have_another_name() -> None:
     at = enum.Enum("at", "a b")
     lamp: Any = Lamp()

@@ -7,7 +7,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import sys
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,11 +23,9 @@ from fsm import (
     AddPhase,
     AddStep,
     AddTurn,
-    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
-    EndTurn,
     Leave,
     Over,
     ReverseTurnOrder,
@@ -41,11 +38,10 @@ from fsm import (
 from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
 from fsm.model import Model
 from fsm.rulesets import names
-from support import processes
 from support.amounts import amount
 from support.court import COURT
 from support.damaged import damage
-from support.playing import attack, outcome, quiet, resolving, started, through, to
+from support.playing import attack, outcome, resolving, started, to
 from support.wanderer import Wanderer
 
 MODELS = [*(fsm.load(name) for name in names()), COURT.build()]
@@ -107,58 +103,6 @@ def eventful(model: Model) -> TurnController:
     attack(game)
     resolving(game, "combat_damage", *EVERY_ORDER)
     return game
-
-
-def test_all_orders_come_back(magic: Model) -> None:
-    """Two turns later the game and its twins have done the same, and one that ends differs."""
-    game = eventful(magic)
-    twins = [make(game) for make in TWINS]
-    for each in (game, *twins):
-        to(each, "beginning_of_combat", iteration=2)
-        each.order(Appoint("defending", "C"))
-        through(each, 2)
-        each.order(Leave("C"))
-        through(each, 4)
-    assert all(twin.snapshot() == game.snapshot() for twin in twins)
-    twins[0].answer(quiet(twins[0].request, orders=[EndTurn()]))
-    assert twins[0].snapshot() != game.snapshot()
-
-
-def test_two_games_of_one_snapshot_share_nothing(magic: Model) -> None:
-    data = eventful(magic).snapshot()
-    text = json.dumps(data)
-    one, other = (TurnController.restore(magic, data) for _ in range(2))
-    one.order(AddTurn("A"))
-    assert json.dumps(data) == text == json.dumps(other.snapshot()) != json.dumps(one.snapshot())
-    assert len(json.dumps(started(magic).snapshot())) < 2048
-
-
-PLAY_ON = """
-import pickle, sys
-games = pickle.load(sys.stdin.buffer)
-for game in games:
-    while game.request.at.turn < 4:
-        game.answer(game.request.quiet())
-print(pickle.dumps(games).hex())
-"""
-
-
-def test_games_go_on_in_another_process() -> None:
-    there = [TurnController(model, ["Ann", "Ben"]) for model in (*MODELS[:2], MODELS[-1])]
-    there.append(TurnController("magic", ["Ann", "Ben"], orders=[AddTurn("Ben")]))
-    done = processes.run([sys.executable, "-c", PLAY_ON], given=pickle.dumps(there), check=True)
-    for game, other in zip(there, pickle.loads(bytes.fromhex(done.stdout)), strict=True):
-        through(game, 3)
-        assert (other.request, other.snapshot()) == (game.request, game.snapshot())
-
-
-def test_an_added_step_of_an_inner_phase_comes_back() -> None:
-    """Such a step is in the phase that it was added to, and no phase is suspended for it."""
-    game = TurnController(COURT, ["A", "B"])
-    game.order(AddStep("salute", after="current_step"))
-    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.step == "salute")
-    assert (game.position.phase, game.position.step) == ("morning", "salute")
-    assert restored(game).request == game.request
 
 
 def test_a_token_holds_what_the_snapshot_holds(magic: Model) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import fsm
-from fsm import AddTurn, Appoint, ControlNextTurn, Leave, Over, Resolve, SkipStep
+from fsm import AddTurn, Appoint, ControlNextTurn, Leave, Over, SkipStep
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
 from fsm.orders import Order
 from support.playing import (
-    act,
     actives,
     attack,
     quiet,
@@ -21,7 +19,6 @@ from support.playing import (
     to,
     to_action,
     unchanged,
-    until,
 )
 
 TEAMS = [["A", "B"], ["C", "D"]]
@@ -82,11 +79,6 @@ def test_a_departure_that_cannot_be_is_refused(
     unchanged(game, lambda: game.order(order), OrderError, *words)
 
 
-def test_nobody_leaves_before_the_game(magic: Model) -> None:
-    with pytest.raises(OrderError, match="none is under way before the game"):
-        started(magic, orders=[Leave("A")])
-
-
 def test_between_two_answers_there_must_be_orders_and_a_game(magic: Model) -> None:
     game = started(magic)
     unchanged(game, game.order, FsmError, "no order was given")
@@ -116,14 +108,6 @@ def test_who_has_left_a_team_is_not_named_any_more(magic: Model) -> None:
     assert named == {(1, "B"), (2, "C"), (3, "B")}
 
 
-def test_who_decided_for_another_team_decides_for_nobody_once_gone(magic: Model) -> None:
-    """Rule 800.4a."""
-    game = started(magic, "ACBD", teams=TEAMS, orders=[ControlNextTurn("A", "C")])
-    assert to(game, "upkeep").at.controller == "C"
-    game.order(Leave("A", "C"))
-    assert to(game, "draw" if game.position.turn > 1 else "end").at.controller == "B"
-
-
 @pytest.mark.parametrize(
     ("orders", "draws"),
     [
@@ -148,12 +132,3 @@ def test_nobody_controls_a_turn_or_has_a_role_who_leaves_in_the_same_resolution(
     for order in (ControlNextTurn("A", "B"), Appoint("defending", "B"), Leave("B")):
         answer = quiet(request, orders=[Leave("B"), order])
         unchanged(game, lambda given=answer: game.answer(given), OrderError, "'B' has left")  # type: ignore[misc]
-
-
-def test_facts_come_with_the_order_if_the_departure_needs_them() -> None:
-    """Grand Archive, Ending the Game GR8: what is pending finishes when the turn player loses."""
-    game = started(fsm.load("grand-archive"), "ABC")
-    until(game, lambda r: isinstance(r, fsm.Priority))
-    act(game)
-    unchanged(game, lambda: game.order(Leave("A")), FsmError, "stack_empty")
-    assert isinstance(game.order(Leave("A"), stack_empty=False), Resolve)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm import Answer, CheckState, Over, PlaceTriggers, Resolve, TurnController
+from fsm import Answer, CheckState, PlaceTriggers, Resolve, TurnController
 from fsm.model import Model
 from support.playing import (
     act,
@@ -83,12 +83,6 @@ def test_triggers_are_placed_in_turn_order_from_the_active_player(magic: Model) 
 # priority goes round (117.3, 117.4) ---------------------------------------------------------------
 
 
-def test_in_each_turn_its_active_player_is_asked_first(magic: Model) -> None:
-    game = at_priority(magic, "ABC", turn=2)
-    passing = [EMPTY, NOTHING, EMPTY, NOTHING, EMPTY]
-    assert spoken(game, passing) == ["priority B", "priority C", "priority A", "empty_mana"]
-
-
 def test_an_action_makes_earlier_passes_count_no_longer(magic: Model) -> None:
     game = at_priority(magic, "ABC")
     passing = [EMPTY, NOTHING, EMPTY, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL, NOTHING, FULL]
@@ -101,37 +95,6 @@ def test_after_a_resolution_the_active_player_is_next(magic: Model) -> None:
     game = at_priority(magic)
     spoken(game, [EMPTY, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL])
     assert log_of(game, [DONE, NOTHING]) == ["resolve", "check", "priority A"]
-
-
-def test_a_stack_that_has_emptied_does_not_end_the_step_without_another_round(magic: Model) -> None:
-    """Rules 117.4 and 500.2."""
-    game = at_priority(magic)
-    act(game)
-    spoken(game, [FULL, NOTHING, FULL, DONE, NOTHING])
-    heard = spoken(game, [EMPTY, NOTHING, EMPTY])
-    assert heard == ["priority A", "priority B", "empty_mana"]
-
-
-def test_a_whole_quiet_turn_asks_what_the_rulebook_says(magic: Model) -> None:
-    game = started(magic)
-    until(game, lambda r: r.at.turn == 2)
-    heard = []
-    while game.request.at.turn == 2:
-        heard.append(asked(game.request))
-        game.answer(game.request.quiet())  # type: ignore[union-attr]
-    window = ["check", "priority B", "check", "priority A"]
-    assert heard == [
-        *("phasing", "day_night", "untap_permanents", "empty_mana"),
-        *(*window, "empty_mana"),
-        *("draw_card", *window, "empty_mana"),
-        *("set_scheme", "add_lore_counters", "roll_attractions", *window, "empty_mana"),
-        *(*window, "empty_mana"),
-        *("declare_attackers", *window, "empty_mana"),
-        *(*window, "remove_from_combat", "empty_mana"),
-        *(*window, "empty_mana"),
-        *(*window, "empty_mana"),
-        *("discard_to_hand_size", "remove_damage_and_end_effects", "check", "empty_mana"),
-    ]
 
 
 # the cleanup step (514.3) -------------------------------------------------------------------------
@@ -201,29 +164,6 @@ def test_if_the_player_with_priority_leaves_the_next_one_has_it(ruleset: str) ->
     assert passes(game, "C") == "resolve"
 
 
-@RULESETS
-def test_if_the_last_to_pass_leaves_priority_goes_on_all_the_same(ruleset: str) -> None:
-    game = responding(ruleset, "ABC", "A", "B")
-    game.order(fsm.Leave("C"))
-    assert passes(game, "A") == "resolve"
-
-
-def test_who_receives_priority_instead_gets_the_check_first(magic: Model) -> None:
-    """Rule 117.5."""
-    game = responding("magic", "ABC")
-    assert isinstance(game.order(fsm.Leave("A")), CheckState)
-    assert isinstance(game.order(fsm.Leave("C")), Over)
-
-
-@pytest.mark.parametrize("answer", [NOTHING, DIED, TRIGGERED], ids=["quiet", "sba", "trigger"])
-def test_who_leaves_while_all_settles_does_not_receive_priority(
-    magic: Model, answer: Answer
-) -> None:
-    game = at_check(magic, "ABC")
-    game.answer(Answer("done", answer.facts, (fsm.Leave("A"),)))
-    assert asked(until(game, lambda r: isinstance(r, fsm.Priority))) == "priority B"
-
-
 def test_who_passes_and_leaves_in_one_answer_has_passed(magic: Model) -> None:
     game = at_priority(magic, "ABC")
     game.answer(Answer("passed", {"stack_empty": True}, (fsm.Leave("A"),)))
@@ -243,21 +183,6 @@ def test_the_next_player_stands_in_for_an_active_player_who_has_left(magic: Mode
     assert actives(game, 4) == "CA"
 
 
-def test_what_ends_the_turn_closes_the_window_for_good(magic: Model) -> None:
-    game = at_priority(magic)
-    game.answer(Answer("acted", {}, (fsm.EndTurn(),)))
-    assert asked(game.request) == "cease_triggers"
-    to(game, "upkeep", CheckState, turn=2)
-    assert log_of(game, [NOTHING]) == ["check", "priority B"]
-
-
-def test_what_changes_nothing_leaves_the_window_as_it_is(magic: Model) -> None:
-    game = at_priority(magic)
-    log_of(game, [EMPTY, NOTHING])
-    heard = log_of(game, [Answer("acted", {}, (fsm.EndPhase(),)), NOTHING])
-    assert heard == ["priority B", "check", "priority B"]
-
-
 # teams (805.5) ------------------------------------------------------------------------------------
 
 
@@ -270,12 +195,3 @@ def test_teams_hold_priority_draw_and_pass_together(magic: Model) -> None:
     assert to_action(game, "draw_card", turn=2).by == ("C", "D")
     to(game, "upkeep", CheckState, turn=3)
     assert asked(game.answer(TRIGGERED)) == "place ABCD"
-
-
-def test_a_team_goes_on_without_one_of_its_members(magic: Model) -> None:
-    game = started(magic, "ACBD", teams=TEAMS)
-    to(game, "upkeep")
-    game.order(fsm.Leave("A"))
-    assert to(game, "upkeep").by == ("B",)
-    over = game.order(fsm.Leave("B"))
-    assert isinstance(over, Over) and over.winners == ("C", "D")

@@ -208,16 +208,6 @@ def test_each_of_two_equal_orders_of_several_things_has_its_own_result(magic: Mo
     assert [(state, why) for _, _, state, why in results] == [("done", half)] * 2
 
 
-def test_what_comes_to_nothing_at_once_says_so_in_its_own_place(magic: Model) -> None:
-    extra = AddPhase("combat", id="x")
-    game = resolved(magic, "precombat_main", extra, Withdraw("x"), AddTurn("A"))
-    assert [(one.state, one.why) for one in game.request.orders] == [
-        ("nothing", "it was withdrawn"),
-        ("done", ""),
-        ("waiting", "for the end of this turn"),
-    ]
-
-
 def test_a_delayed_trigger_is_done_as_it_triggers_or_lost(magic: Model) -> None:
     lost = DelayedTrigger("lost", "upkeep", "A", "next_turn")
     game = resolved(magic, "end", DelayedTrigger("x", "upkeep"), lost, SkipStep("upkeep", "B"))
@@ -228,33 +218,12 @@ def test_a_delayed_trigger_is_done_as_it_triggers_or_lost(magic: Model) -> None:
     ]
 
 
-def test_a_trigger_for_a_turn_of_a_player_who_left_comes_to_nothing(magic: Model) -> None:
-    """As that player's turn would have begun."""
-    triggers = (
-        DelayedTrigger("x", "upkeep", "B", "your_next"),
-        DelayedTrigger("y", "draw", "B", "your_next_turn"),
-    )
-    game = resolved(magic, "end", *triggers, DelayedTrigger("z", "upkeep", "B"), players="ABC")
-    game.order(Leave("B"))
-    left = "that player has left the game"
-    assert settled(game, 2) == [
-        ("cleanup", "DelayedTrigger", "nothing", left),
-        ("cleanup", "DelayedTrigger", "nothing", left),
-        ("untap", "DelayedTrigger", "done", ""),
-    ]
-
-
 def test_an_ended_turn_takes_along_what_it_has_not_come_to(magic: Model) -> None:
     orders = AddPhase("combat"), AddStep("upkeep", before="draw")
     game = resolved(magic, "end", *orders)
     resolving(game, "end", EndTurn())
     reasons = {why for _, _, state, why in settled(game, 1) if state == "nothing"}
     assert reasons == {"the turn ended; it waited for the end of this phase", NO_DRAW}
-
-
-def test_the_extra_turn_of_a_player_who_left_comes_to_nothing(magic: Model) -> None:
-    game = resolved(magic, "end", AddTurn("C"), Leave("C"), players="ABC")
-    assert settled(game, 1) == [("cleanup", "AddTurn", "nothing", "that player has left the game")]
 
 
 def test_what_waits_for_a_player_who_leaves_comes_to_nothing(magic: Model) -> None:
@@ -280,11 +249,3 @@ def test_what_is_withdrawn_comes_to_nothing(magic: Model) -> None:
     )
     assert game.order(Withdraw("big")).expired == ()
     unchanged(game, lambda: game.order(Withdraw("")), OrderError, "Withdraw needs the id")
-
-
-def test_forks_and_restored_games_know_what_was_ordered(magic: Model) -> None:
-    game = resolved(magic, "upkeep", AddStep("upkeep", id="x"))
-    fork, restored = game.fork(), TurnController.restore(magic, game.snapshot())
-    for twin in (fork, restored):
-        assert twin.request.orders == game.request.orders
-        assert settled(twin, 1) == [("upkeep", "AddStep", "done", "")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from fsm import (
     AddStep,
     Effect,
     Leave,
-    Request,
     SkipStep,
     StandingTrigger,
     StartAt,
@@ -24,7 +22,6 @@ from fsm.model import Model
 from fsm.rulesets import names, window_alone
 from support.playing import actives, quiet, rest_of_turn, started, to, until
 
-TEAMS = [["A", "B"], ["C", "D"]]
 ATTACK = {"attackers_declared": True}
 FIRST_STRIKE = {**ATTACK, "first_strike_in_combat": True}
 PLACES = [
@@ -64,13 +61,6 @@ def test_a_game_goes_on_as_if_it_had_been_played_to_there(
     assert len(met) > 2
 
 
-def test_teams_start_in_the_middle_too(magic: Model) -> None:
-    game = started(magic, "ACBD", teams=TEAMS)
-    until(game, lambda r: r.at.step == "draw" and r.at.turn == 4)
-    there = started(magic, "ACBD", teams=TEAMS, start=StartAt("draw", 4))
-    assert onward(there, {}) == onward(game, {})
-
-
 def test_a_step_to_which_only_an_event_leads_is_refused() -> None:
     start = StartAt("damage", 3, facts={"attack_declared": True})
     with pytest.raises(FsmError, match="'damage' does not begin in turn 3, that of A"):
@@ -103,18 +93,6 @@ def test_orders_are_in_force_before_the_step_begins(magic: Model) -> None:
         started(magic, orders=[Leave("A")], start=start)
 
 
-def test_it_is_saved_and_its_trace_is_replayed() -> None:
-    start = StartAt("first_strike_damage", 3, "B", dict(FIRST_STRIKE))
-    game = started(fsm.load("magic-2010"), orders=[Effect("spell", "A")], start=start)
-    twin = TurnController.restore(game.model, json.loads(json.dumps(game.snapshot())))
-    assert twin.request == game.request
-    assert onward(twin, {}) == onward(game, {})
-    with Trace.of(game) as trace:
-        to(game, "upkeep")
-    read = Trace.read(list(trace.lines()))
-    assert read.replay(game.model).snapshot() == game.snapshot()
-
-
 def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None:
     start = StartAt("draw", 3, "B")
     game = started(magic, start=start, trace=True)
@@ -123,12 +101,6 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
     read = Trace.read(list(game.trace.lines()))
     assert read.head.start == start
     assert read.replay(magic).snapshot() == game.snapshot()
-
-
-def test_a_late_turn_is_no_search(magic: Model) -> None:
-    game = started(magic, "ABC", start=StartAt("cleanup", 1_000))
-    assert (game.position.turn, game.position.active) == (1_000, "A")
-    assert isinstance(game.request, Request)
 
 
 def test_a_window_alone_starts_at_its_only_step(magic: Model) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-import fsm
 from fsm import ControlNextTurn, DelayedTrigger, EndTurn, StandingTrigger
 from fsm.model import Model
-from support.playing import asked, resolved, resolving, started, triggered, until
+from support.playing import asked, resolved, resolving, started, triggered
 
 
 def test_triggers_are_told_with_the_first_request_of_the_step_in_order(magic: Model) -> None:
@@ -35,18 +32,3 @@ def test_ending_the_turn_triggers_at_the_cleanup_step_only(magic: Model) -> None
         magic, "upkeep", *(StandingTrigger(s, s) for s in ("end", "cleanup")), EndTurn()
     )
     assert triggered(game, 1) == [(1, "cleanup", "cleanup")]
-
-
-@pytest.mark.parametrize("ruleset", ["magic", "magic-2010", "magic-classic", "grand-archive"])
-def test_each_phase_of_a_quiet_turn_begins_once(ruleset: str) -> None:
-    model = fsm.load(ruleset)
-    phases = dict.fromkeys(state.name for state in model.of_kind("phase"))
-    triggers = [DelayedTrigger(phase, phase, "B", on="your_next") for phase in phases]
-    game, begun, told = started(model, orders=triggers), set[str](), list[str]()
-    until(game, lambda r: r.at.turn == 2)
-    while game.position.turn == 2:
-        begun.add(game.position.phase)
-        told += game.request.triggered
-        game.answer(game.request.quiet())  # type: ignore[union-attr]
-    assert sorted(told) == sorted(begun & {*phases})
-    assert len(told) > 2
