@@ -1,12 +1,10 @@
-"""`python -m benchmarks`, in a checkout: one row for each bar, as text, Markdown or JSON."""
+"""`python -m benchmarks`, in a checkout: one row for each bar."""
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import click
 
@@ -20,12 +18,10 @@ HEAD = ("bar", "what", "ours", "reference", "ratio", "limit", "met")
 @click.command(cls=TidyCommand)
 @click.argument("names", nargs=-1, metavar="[BAR]...")
 @click.option("--quick", is_flag=True, help="A minute in all: to see that it works, not to quote.")
-@click.option("--json", "as_json", is_flag=True, help="Plain values, for programs.")
-def bench(names: tuple[str, ...], quick: bool, as_json: bool) -> None:
+def bench(names: tuple[str, ...], quick: bool) -> None:
     """Measure what the package costs: all bars, or these.
 
-    Ends with 0 whatever the figures are, 2 when there is no such bar. A library that is not
-    installed is left out; `pip install --group peers` brings them all.
+    Ends with 0 whatever the figures are, 2 when there is no such bar.
 
     \b
     Examples:
@@ -41,10 +37,7 @@ def bench(names: tuple[str, ...], quick: bool, as_json: bool) -> None:
     for name in names or BARS:
         rows += BARS[name](QUICK if quick else FULL)
         click.echo(f"{name} is measured", err=True)
-    if as_json:
-        click.echo(json.dumps([{**asdict(row), "met": row.met} for row in rows], indent=1))
-    else:
-        click.echo(markdown(rows))
+    click.echo(markdown(rows))
 
 
 def markdown(rows: Sequence[Row]) -> str:
