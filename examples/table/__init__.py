@@ -1,1 +1,1 @@
-"""A table for two in the browser: asyncio, WebSocket, SQLite; the server may die at any moment."""
+"""A table for two in the browser: asyncio and WebSocket; the server may die at any moment."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import signal
-import sqlite3
 from pathlib import Path
 
-from fsm.errors import SnapshotError
+from fsm.errors import FsmError
 
 from .server import serving
-from .store import Store
 from .table import Table
 
 
@@ -29,15 +27,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="table", description="A table for two in the browser.")
     parser.add_argument("--port", type=int, default=8420, help="0 for any that is free")
     parser.add_argument(
-        "--file", type=Path, default=Path("table.db"), help="where the table is kept"
+        "--file", type=Path, default=Path("table.jsonl"), help="where the table is kept"
     )
     asked = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl+C does
     try:
-        asyncio.run(serve(Table(Store(asked.file)), asked.port))
+        asyncio.run(serve(Table(asked.file), asked.port))
     except KeyboardInterrupt:
         print("The table stays as it is. Start the server again to go on.")
-    except (OSError, OverflowError, sqlite3.Error, SnapshotError) as error:
+    except (OSError, OverflowError, FsmError) as error:
         parser.exit(1, f"table: the table in {asked.file} cannot be served: {error}\n")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, field
+from secrets import token_urlsafe
 from typing import Any
 
 from fsm import Answer, CheckState, Leave, Over, Perform, Priority, Request, Resolve, aio
@@ -15,20 +15,30 @@ Ask = Callable[[str], Awaitable[str]]
 """Asks a player for one of the choices, and waits for it."""
 
 
-@dataclass
-class Game:
-    """What the players have. `stack` are the casters of sparks that have not taken effect, the last
-    on top.
+class Host(aio.BaseHost):
+    """What the players have, and what the turn asks for. Only what a player decides is waited for.
+
+    `stack` are the casters of sparks that have not taken effect, the last on top. `links` are the
+    secrets of the seats.
     """
 
-    life: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEATS, LIFE))
-    hand: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEATS, HAND))
-    stack: list[str] = field(default_factory=list)
-    log: list[str] = field(default_factory=list)
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self.life, self.hand = dict.fromkeys(SEATS, LIFE), dict.fromkeys(SEATS, HAND)
+        self.stack, self.log = list[str](), list[str]()
+        self.links = {seat: token_urlsafe() for seat in SEATS}
 
-    def as_json(self) -> dict[str, Any]:
-        """All of it, for the store and the browser."""
-        return asdict(self)
+    def shown(self) -> dict[str, Any]:
+        """What both players may see."""
+        return {"life": self.life, "hand": self.hand, "stack": self.stack, "log": self.log}
+
+    def save(self) -> dict[str, Any]:
+        """What is kept in the file."""
+        return {**self.shown(), "links": self.links}
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Go on with what was kept."""
+        vars(self).update(saved)
 
     def choices(self, player: str, request: Request | Over) -> list[str]:
         """What a player may choose now. A browser can send anything else."""
@@ -36,33 +46,26 @@ class Game:
             return [CAST, PASS, LEAVE] if self.hand[player] else [PASS, LEAVE]
         return [ATTACK, STAY, LEAVE] if isinstance(request, Perform) else []
 
-
-class Host(aio.BaseHost):
-    """What the turn asks for. Only what a player decides is waited for."""
-
-    def __init__(self, game: Game, ask: Ask) -> None:
-        self.game, self.ask = game, ask
-
     async def on_priority(self, request: Priority) -> Answer:
         """The player casts a spark, or passes."""
-        game, player = self.game, request.player
+        player = request.player
         choice = await self.ask(player)
         if choice != CAST:
             return request.passed(*([Leave(player)] if choice == LEAVE else []))
-        game.hand[player] -= 1
-        game.stack.append(player)
-        game.log.append(f"{player} casts a spark")
+        self.hand[player] -= 1
+        self.stack.append(player)
+        self.log.append(f"{player} casts a spark")
         return request.acted()
 
     def on_draw_card(self, request: Perform) -> None:
         """Every card is a spark."""
-        self.game.hand[request.player] += 1
+        self.hand[request.player] += 1
 
     async def on_declare_attackers(self, request: Perform) -> Answer:
         """The familiar attacks, or does not."""
         choice = await self.ask(request.player)
         if choice == ATTACK:
-            self.game.log.append(f"{request.player} attacks")
+            self.log.append(f"{request.player} attacks")
         leaving = [Leave(request.player)] if choice == LEAVE else []
         return request.done(*leaving, attackers_declared=choice == ATTACK)
 
@@ -72,19 +75,19 @@ class Host(aio.BaseHost):
 
     def on_check_state(self, request: CheckState) -> Answer | None:
         """Whoever has no life left leaves the game."""
-        beaten = [player for player, life in self.game.life.items() if life <= 0]
+        beaten = [player for player, life in self.life.items() if life <= 0]
         return request.done(Leave(*beaten), sba_performed=True) if beaten else None
 
     def on_resolve(self, request: Resolve) -> None:
         """The spark on top hits."""
-        self._hurt(self.game.stack.pop(), SPARK, "spark")
+        self._hurt(self.stack.pop(), SPARK, "spark")
 
     @property
     def stack_empty(self) -> bool:
         """What the turn wants to know besides."""
-        return not self.game.stack
+        return not self.stack
 
     def _hurt(self, player: str, damage: int, what: str) -> None:
         foe = next(seat for seat in SEATS if seat != player)
-        self.game.life[foe] -= damage
-        self.game.log.append(f"{player}'s {what}: {foe} is at {self.game.life[foe]}")
+        self.life[foe] -= damage
+        self.log.append(f"{player}'s {what}: {foe} is at {self.life[foe]}")

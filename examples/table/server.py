@@ -38,7 +38,7 @@ async def serving(table: Table, port: int) -> AsyncIterator[dict[str, str]]:
     seat.
     """
     app = web.Application(middlewares=[guard])
-    app[TABLE], app[LINKS] = table, table.store.links()
+    app[TABLE], app[LINKS] = table, table.cards.links
     app.add_routes([web.get("/{seat}/{secret}", page), web.get("/{seat}/{secret}/socket", socket)])
     runner = web.AppRunner(
         app, access_log=None, shutdown_timeout=1

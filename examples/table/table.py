@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from copy import deepcopy
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import fsm
 from fsm import Over, aio
 from fsm.errors import AnswerError, FsmError
-from fsm.hosts import AutoPass
+from fsm.hosts import AutoPass, Stops, load_game, saving
 
-from .game import Host
-from .store import SaveError, Store
+from .game import SEATS, Host
 
 
 class Tab:
@@ -41,44 +40,41 @@ class Tab:
 
 
 class Table:
-    """A game between two seats. `tabs` are those that look on. After `again` seconds it tries again
-    to save.
+    """A game between two seats, in a file. `tabs` are those that look on. After `again` seconds it
+    tries again to save.
     """
 
-    def __init__(self, store: Store, again: float = 1.0) -> None:
-        self.store, self.saved, self.again = store, store.load(), again
-        self.host = AutoPass(Host(self.saved.game, self._ask), self.saved.stops)
+    def __init__(self, file: Path, again: float = 1.0) -> None:
+        self.file, self.again = file, again
+        model = fsm.load("magic")
+        self.cards, self.stops = Host(self._ask), stops_at_first(model)
+        self.host = AutoPass(self.cards, self.stops)
+        file.touch(mode=0o600)  # the links are secret
+        if file.stat().st_size:
+            self.game: Any = load_game(file, state=self.host)
+        else:
+            self.game = fsm.History(fsm.TurnController(model, SEATS), state=self.host)
         self.tabs: list[Tab] = []
-        self.asked = ""
+        self.asked = self.trouble = ""
         self.choice: asyncio.Future[str] | None = None
-        self.trouble = ""
 
     async def run(self) -> None:
-        """Play to the end. Between taking an answer and saving it, nothing else is taken and
-        nothing is shown.
+        """Play to the end. An answer is saved before anybody sees what it has led to. As long as it
+        cannot be, the tabs are told why, and the player is asked again.
         """
-        while not isinstance(self.saved.turn.request, Over):
-            await aio.ask(self.saved.turn, self.host)
-            self.saved.number += 1
-            await self._save()
-        self._show()
-
-    async def _save(self) -> None:
-        """Return when the table is saved. As long as it cannot be, the tabs are told why they see
-        nothing new.
-        """
-        while True:
+        while self.game.over is None:
             try:
-                self.store.save(self.saved)
-            except SaveError as error:
+                self.game.undo(0)  # of an answer that could not be saved nothing is left
+                with saving(self.game, self.file):
+                    self.trouble = ""
+                    await aio.drive(self.game, self.host)
+            except OSError as error:
                 if not self.trouble:
                     logging.getLogger(__name__).warning(error)
-                self.trouble = f"{error} The game goes on as soon as it can."
-            else:
-                self.trouble = ""
-                return
-            self._show()
-            await asyncio.sleep(self.again)
+                self.trouble = f"The server cannot save at the moment ({error}). It tries again."
+                self._show()
+                await asyncio.sleep(self.again)
+        self._show()
 
     async def _ask(self, player: str) -> str:
         self.asked, self.choice = player, asyncio.get_running_loop().create_future()
@@ -105,7 +101,7 @@ class Table:
             message = _message(text)
             if "wish" in message:
                 self._wish(tab.seat, message["wish"])
-            elif (tab.seat, message.get("number")) == (self.asked, self.saved.number):
+            elif (tab.seat, message.get("number")) == (self.asked, self.game.number):
                 self._take(tab.seat, message.get("choice"))
         except FsmError as error:
             tab.tell({"error": error.to_json()})
@@ -116,23 +112,20 @@ class Table:
         return self.choice is not None and self.choice.done()
 
     def _take(self, seat: str, choice: object) -> None:
-        choices = self.saved.game.choices(seat, self.saved.turn.request)
+        choices = self.cards.choices(seat, self.game.request)
         if choice not in choices:
             raise AnswerError(f"{seat} chooses one of {choices}")
         if self.choice is not None and not self._taken():
             self.choice.set_result(str(choice))
 
     def _wish(self, seat: str, wish: object) -> None:
-        """Let the wish count once it is saved."""
-        stops = deepcopy(self.saved.stops)
+        """A wish counts at once. It is saved with the next answer."""
         if wish in ("sleep", "wake"):
-            stops.sleep(seat, wish == "sleep")
+            self.stops.sleep(seat, wish == "sleep")
         elif wish in ("stop", "unstop"):
-            (stops.stop if wish == "stop" else stops.unstop)(seat, "end", "others")
+            (self.stops.stop if wish == "stop" else self.stops.unstop)(seat, "end", "others")
         else:
             raise AnswerError('a wish is one of "sleep", "wake", "stop" and "unstop"')
-        self.store.save(replace(self.saved, stops=stops))
-        self.saved.stops = self.host.stops = stops
 
     def view(self, seat: str) -> dict[str, Any]:
         """Everything that a seat may know. What is not saved yet might never have been, and nobody
@@ -140,17 +133,16 @@ class Table:
         """
         if self.trouble:
             return {"trouble": self.trouble}
-        saved, wishes = self.saved, self.saved.stops.of(seat)
-        request = saved.turn.request
+        request, wishes = self.game.request, self.stops.of(seat)
         return {
             "trouble": "",
             "seat": seat,
-            "number": saved.number,
-            "choices": saved.game.choices(seat, request) if seat == self.asked else [],
+            "number": self.game.number,
+            "choices": self.cards.choices(seat, request) if seat == self.asked else [],
             "over": isinstance(request, Over),
             "position": request.to_json()["at"],
             "waits_for": self.asked,
-            "game": saved.game.as_json(),
+            "game": self.cards.shown(),
             "asleep": wishes.asleep,
             "end": any(stop.step == "end" for stop in wishes.stops),
         }
@@ -168,3 +160,13 @@ def _message(text: str) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise AnswerError("this is not a message: send a JSON object")
     return message
+
+
+def stops_at_first(model: fsm.Model) -> Stops:
+    """Everybody is asked in their own main phases, and when something has happened."""
+    stops = Stops(model, SEATS)
+    for seat in SEATS:
+        stops.sleep(seat)
+        for step in ("precombat_main", "postcombat_main"):
+            stops.stop(seat, step, "own")
+    return stops

@@ -1,4 +1,4 @@
-"""The table over real sockets and real SQLite: what strangers and players may do, and what happens
+"""The table over real sockets: what strangers and players may do, and what happens
 when nothing can be saved.
 """
 
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table.store import Store
 from table.table import Table
 
 from support.tools import package
@@ -23,7 +22,7 @@ def on_table(file: Path, play: Callable[[Table], Awaitable[None]]) -> None:
     """Play at a table, which then ends as if its process had been killed."""
 
     async def run() -> None:
-        table = Table(Store(file), again=0.01)
+        table = Table(file, again=0.01)
         task = asyncio.create_task(table.run())
         await asyncio.sleep(0)
         try:
@@ -31,7 +30,6 @@ def on_table(file: Path, play: Callable[[Table], Awaitable[None]]) -> None:
         finally:
             task.cancel()
             await asyncio.wait([task])
-            table.store.rows.close()
 
     asyncio.run(run())
 
@@ -43,24 +41,27 @@ async def cast(table: Table, seat: str, number: int) -> None:
     await asyncio.sleep(0)
 
 
-def test_an_answer_that_cannot_be_saved_is_shown_once_it_is(tmp_path: Path) -> None:
+def test_an_answer_that_cannot_be_saved_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
     async def play(table: Table) -> None:
         ben = table.join("Ben")
         await ben.next()
-        table.store.rows.execute("PRAGMA query_only = ON")
-        await cast(table, "Ann", table.saved.number)
-        news = await ben.next()
-        assert news.keys() == {"trouble"}
-        assert "attempt to write a readonly database" in news["trouble"]
-        assert table.store.load().game.stack == []
-
-        table.store.rows.execute("PRAGMA query_only = OFF")
+        with monkeypatch.context() as patch:
+            patch.setattr("fsm.hosts.savefile._Saver._write", full)
+            await cast(table, "Ann", table.game.number)
+            news = await ben.next()
+            assert news.keys() == {"trouble"}
+            assert "No space left on device" in news["trouble"]
         while not (news := await ben.next()).get("number"):
             pass
-        assert (news["trouble"], news["game"]["stack"]) == ("", ["Ann"])
-        assert table.store.load().game.stack == ["Ann"]
+        assert (news["trouble"], news["game"]["stack"]) == ("", [])
+        assert table.asked == "Ann"
 
-    on_table(tmp_path / "table.db", play)
+    on_table(tmp_path / "table.jsonl", play)
 
 
 def test_an_answer_counts_once_and_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -68,18 +69,18 @@ def test_an_answer_counts_once_and_is_there_after_a_restart(tmp_path: Path) -> N
     seen = list[Any]()
 
     async def play(table: Table) -> None:
-        number = table.saved.number
+        table.hear(table.join("Ben"), '{"wish": "stop"}')
+        number = table.game.number
         for _ in range(3):
             await cast(table, "Ann", number)
-        table.hear(table.join("Ben"), '{"wish": "stop"}')
         seen.append(table.join("Ben").news)
 
     async def look(table: Table) -> None:
         seen.append(table.join("Ben").news)
         assert {path.stat().st_mode & 0o077 for path in tmp_path.iterdir()} == {0}
 
-    on_table(tmp_path / "table.db", play)
-    on_table(tmp_path / "table.db", look)
+    on_table(tmp_path / "table.jsonl", play)
+    on_table(tmp_path / "table.jsonl", look)
     assert seen[0] == seen[1]
     assert (seen[1]["end"], seen[1]["game"]["stack"]) == (True, ["Ann"])
 
@@ -121,7 +122,7 @@ def test_only_the_secret_link_in_a_page_of_this_server_leads_to_a_seat(
             assert (await line.receive_json())["seat"] == "Ann"
         assert ann.rpartition("/")[2] not in caplog.text
 
-    visited(tmp_path / "table.db", visit)
+    visited(tmp_path / "table.jsonl", visit)
 
 
 def test_odd_messages_change_nothing_and_a_flood_is_cut_off(tmp_path: Path) -> None:
@@ -144,4 +145,4 @@ def test_odd_messages_change_nothing_and_a_flood_is_cut_off(tmp_path: Path) -> N
         async with session.ws_connect(links["Ann"] + "/socket") as line:
             assert await line.receive_json() == first
 
-    visited(tmp_path / "table.db", visit)
+    visited(tmp_path / "table.jsonl", visit)

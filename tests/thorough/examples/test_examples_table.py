@@ -4,10 +4,8 @@ of a turn.
 
 from __future__ import annotations
 
-import json
 import re
 import signal
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from table.table import Table
 
 from support import processes
 from support.explorerpage import chromium
@@ -60,10 +59,8 @@ class Server:
 
     def stored(self) -> tuple[int, Any, Any]:
         """What lies in the file: the count of answers, the turn, the cards."""
-        with sqlite3.connect(self.file) as rows:
-            [(number, turn, game)] = rows.execute("SELECT number, turn, game FROM tables")
-        rows.close()
-        return number, json.loads(turn), json.loads(game)
+        table = Table(self.file)
+        return table.game.number, table.game.controller.snapshot(), table.cards.shown()
 
 
 class Game:
@@ -97,7 +94,7 @@ class Game:
 def game(tmp_path: Path) -> Iterator[Game]:
     package("aiohttp")
     with chromium() as browser:
-        game = Game(browser, tmp_path / "table.db")
+        game = Game(browser, tmp_path / "table.jsonl")
         yield game
         game.server.kill()
     assert game.wrong == []
