@@ -176,7 +176,7 @@ class Game:
 
     @property
     def player(self) -> str:
-        """The player who is meant if nobody is named: the active one, or before turn 1 the first."""
+        """Who is meant if nobody is named: the active player, or before turn 1 the first."""
         return self.active or self.players[0]
 
     # answering -----------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class Game:
             visit.on = frozenset(self.effects)
 
     def _at(self, stage: str) -> None:
-        """Carry out, once in a visit, the items that happen with an action or as the step begins."""
+        """Carry out, once in a visit, the items that happen with an action or as a step begins."""
         items = self.timed.pop((self.where, stage), ())
         self.with_action = True
         self.do(items)
@@ -450,10 +450,10 @@ class Game:
         def place(waiting: Waiting) -> int:
             return players.index(waiting.player) if waiting.player in players else 0
 
-        for waiting in sorted(self.waiting, key=place):
+        placed, self.waiting = sorted(self.waiting, key=place), []
+        for waiting in placed:
             self.triggers.append(TriggerEvent("put_on_stack", waiting.id, self.where))
             self.put(waiting.id, waiting.player, waiting.then)
-        self.waiting = []
 
     def _leave(self, players: Iterable[str]) -> None:
         """Remove players and everything that is theirs (CR 800.4a). Who leaves in one resolution
@@ -491,7 +491,7 @@ _ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
 
 
 def _object_name(items: Iterable[Item]) -> str:
-    """Return the name of the object with these items: the first name among them, or the first verb."""
+    """Return the name of the object with these items: the first name, or the first verb."""
     items = tuple(items)
     names = [item.name for item in items if item.name and item.do not in _ABILITIES]
     return names[0] if names else items[0].do

@@ -1,4 +1,4 @@
-"""What Magic needs of the scripted game, in all editions: combat, hand, day and night, Sagas, mana."""
+"""What Magic needs of the scripted game: combat, hand, day and night, Sagas, mana."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ MANNERS: Mapping[str, Callable[[Combat, Creature], bool]] = {
 
 @dataclass
 class Pool:
-    """A player's mana: what can empty, and what effects keep for a time, by the id of the effect."""
+    """A player's mana: what can empty, and what effects keep, by the id of the effect."""
 
     loose: int = 0
     kept: dict[str, int] = field(default_factory=dict)
@@ -337,7 +337,7 @@ class PutAttacking(Verb):
 
 
 class StateAttacking(Verb):
-    """An effect states that creatures already there are attacking; outside combat nothing attacks."""
+    """An effect states that creatures already there are attacking; outside combat, none is."""
 
     count: Number = 1
 

@@ -276,24 +276,10 @@ class Reader:
 
     def item(self, raw: Mapping[str, Any], where: str, *, nested: bool = False) -> Item | None:
         """Return one entry of `given`, or of a `then` list."""
-        do, before = raw.get("do"), len(self.problems)
-        known = [name for name, row in VERBS.items() if row.nested or not nested]
-        if do not in known:
-            if "do" in raw:
-                more = {"kind": "unknown-verb", "found": do, "known": known, "limit": 0}
-                self.wrong(f"{where}.do", f"verb {show(do)} is unknown", **more)
-            else:
-                self.wrong(where, "this needs 'do'")
-            return None
-        row = VERBS[do]
-        self._check_need(do, row.needs, f"{where}.do")
-        rows = {**fields_of(Common), **row.fields}
-        if nested:
-            del rows["when"]
-        elif not row.opening:
-            rows["when"] = rows["when"]._replace(default=NODEFAULT)
-        values = self.values(rows, raw, where, do)
-        if values is None:
+        do, before = self._verb(raw, where, nested=nested), len(self.problems)
+        row = VERBS.get(do)
+        values = self._fields(do, raw, where, nested=nested) if do else None
+        if row is None or values is None:
             return None
         when = values.pop("when", None)
         if when is not None:
@@ -302,9 +288,12 @@ class Reader:
         for i, one in enumerate(values.pop("then", ())):
             then.append(self.item(one, f"{where}.then[{i}]", nested=True))
         what = self._what(do, row, values, where)
+        checked = len(self.problems)
         if isinstance(what, Verb | Appoint):
             self._check_names("", what, where)
-        elif what is not None:
+        in_phase = isinstance(what, Appoint) and what.role in self.words.phase_roles
+        tried = not (what is None or in_phase or isinstance(what, Verb))
+        if tried and len(self.problems) == checked:
             self._try(what, where, opening=not nested and when is None)
         if isinstance(what, Rollback) and when is not None and what.to_turn > when.turn:
             text = f"turn {what.to_turn} is still to come in turn {when.turn}"
@@ -314,6 +303,30 @@ class Reader:
         items = tuple(filter(None, then))
         during = values.get("triggers_during", ())
         return Item(where, do, what, when, items, raw.get("id", ""), during)
+
+    def _verb(self, raw: Mapping[str, Any], where: str, *, nested: bool) -> str:
+        """Return the verb of an item, or ""."""
+        known = [name for name, row in VERBS.items() if row.nested or not nested]
+        do = raw.get("do")
+        if "do" not in raw:
+            self.wrong(where, "this needs 'do'")
+        elif do not in known:
+            more = {"kind": "unknown-verb", "found": do, "known": known, "limit": 0}
+            self.wrong(f"{where}.do", f"verb {show(do)} is unknown", **more)
+        return do if isinstance(do, str) and do in known else ""
+
+    def _fields(
+        self, do: str, raw: Mapping[str, Any], where: str, *, nested: bool
+    ) -> dict[str, Any] | None:
+        """Return the fields of an item, or None if something is missing."""
+        row = VERBS[do]
+        self._check_need(do, row.needs, f"{where}.do")
+        rows = {**fields_of(Common), **row.fields}
+        if nested:
+            del rows["when"]
+        elif not row.opening:
+            rows["when"] = rows["when"]._replace(default=NODEFAULT)
+        return self.values(rows, raw, where, do)
 
     def _what(
         self, do: str, row: VerbRow, values: dict[str, Any], where: str
@@ -454,6 +467,7 @@ class Reader:
             "action": ("action", words.actions),
             "tba_order": ("turn-based action of a step", words.ordered_actions),
             "stages": ("stage", words.every_stage),
+            "role": ("role", words.roles),
         }
         return {key: kind for keys, kind in kinds.items() for key in keys.split()}
 

@@ -63,7 +63,7 @@ class StateBasedAction(Verb):
 
 
 class Rollback(Verb):
-    """Restore the start of that turn and play it again: this item happens once, the others again."""
+    """Restore the start of that turn and play it again. This happens once, the rest again."""
 
     to_turn: First
 
@@ -204,7 +204,7 @@ ORDERS: Mapping[str, VerbRow] = {
     "add_turn": VerbRow(orders.AddTurn),
     "skip_turn": VerbRow(orders.SkipTurn),
     "control_next_turn": VerbRow(orders.ControlNextTurn),
-    "appoint": VerbRow(orders.Appoint, Defending, needs="a role", opening=False),
+    "appoint": VerbRow(orders.Appoint, Defending, opening=False),
     "add_phase": VerbRow(orders.AddPhase, PhaseAnchor, ("nth",)),
     "add_step": VerbRow(orders.AddStep, StepAnchor),
     "skip_step": VerbRow(orders.SkipStep),

@@ -20,7 +20,7 @@ from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import Appoint
-from fsm.state.scheduling import Scheduler, names_of
+from fsm.state.scheduling import ACTIVE, Scheduler, names_of
 from fsm.state.setup import first_run
 from fsm.wording import lower_first
 
@@ -43,7 +43,8 @@ def refused(model: Model) -> dict[str, str]:
 
 def _tried(model: Model, row: VerbRow) -> str:
     """Return why the Model refuses an order with words that it knows, or "" if it does not."""
-    if issubclass(row.kind, Verb) or row.kind is Appoint:
+    roles = words_of(model).phase_roles
+    if issubclass(row.kind, Verb) or (row.kind is Appoint and roles):
         return ""
     names, players = names_of(model), ("A", "B")
     events = [event for event in model.signals if event != model.leaving]
@@ -53,6 +54,7 @@ def _tried(model: Model, row: VerbRow) -> str:
         "until": [*names.durations],
     }
     right |= {"event": events}
+    right["role"] = [*(role.name for role in model.roles), ACTIVE]
     right["phases"], right["players"] = [(name,) for name in names.families], [("A",)]
     fields = msgspec.structs.fields(row.kind)
     values = {field.name: right.get(field.name, ["A"]) for field in fields if field.required}

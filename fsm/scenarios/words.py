@@ -8,7 +8,7 @@ from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
 from fsm.runs.visits import turn_based
-from fsm.state.scheduling import names_of
+from fsm.state.scheduling import ACTIVE, names_of
 
 
 class Words:
@@ -33,6 +33,8 @@ class Words:
         The actions that `tba_order` may name, in the model's order.
     facts
         The facts that the game tells, of the model and its window.
+    roles, phase_roles
+        The roles that players can have, and those that matter only in certain phases.
     has_stack
         Whether objects are put on a stack, from which they resolve.
     decided
@@ -56,6 +58,8 @@ class Words:
         turn_based_states = [model.state(id) for id in turn_based(model)]
         self.ordered_actions = tuple(dict.fromkeys(state.action for state in turn_based_states))
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
+        self.phase_roles = frozenset().union(*names_of(model).roles.values())
+        self.roles = {ACTIVE, *self.phase_roles, *(role.name for role in model.roles)}
         self.decided = {fact.name for fact in model.facts if fact.last}
         inside = [state for machine in model.machines.values() for state in machine.states]
         self.has_stack = any(state.asks == "resolve" for state in inside)
@@ -67,8 +71,6 @@ class Words:
         for machine in self.model.machines.values():
             yield from (f"the event {event.name}" for event in machine.events)
             yield from (f"the fact {fact.name}" for fact in machine.facts)
-        if names_of(self.model).roles:
-            yield "a role"
         if any(state.action.startswith("assign_") for state in self.model.leaves):
             yield "an action that assigns damage"
 

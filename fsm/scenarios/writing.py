@@ -58,7 +58,7 @@ def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[l
         game.answer(answer)
 
 
-def scenario_of(
+def scenario_of(  # noqa: PLR0913 - what a scenario consists of
     model: Model,
     spec: str,
     name: str,

@@ -13,7 +13,7 @@ import fsm
 from fsm import TurnController, scenarios
 from fsm.errors import ScenarioError, StuckError
 from fsm.model import Model
-from fsm.rulesets import Act, During, Phase, Step, Table, Window
+from fsm.rulesets import Act, During, Phase, Role, Step, Table, Window
 from fsm.scenarios import Outcome
 from support.amounts import thorough
 from support.court import COURT
@@ -317,6 +317,35 @@ def test_of_several_events_of_one_moment_none_is_dropped_silently() -> None:
     assert answer.orders == (fsm.Signal("insult"), fsm.Signal("toast"))
     [warning] = outcome.warnings
     assert warning == "given[1]: nothing came of the signal: it is possible only in hall"
+
+
+BAG = Table(
+    "bag",
+    Phase("ready", Act("ready_cards"), Window(by="nobody")),
+    Phase("main", Window(), Act("vote", by="everyone", decides="party")),
+    Phase("party", Act("dance", by="herald"), unless="not party"),
+    window="solo",
+    order="token",
+    roles=Role("herald", "nobody", until="turn"),
+)
+"""A game without a stack, with a window in which nobody acts, a role, and a token."""
+
+
+def test_games_without_a_stack_have_scenarios_too() -> None:
+    outcome = played(
+        """{"players": 3, "through_turn": 2, "given": [
+              {"when": {"turn": 1, "step": "ready"}, "do": "trigger", "id": "Bell"},
+              {"when": {"turn": 1, "step": "main"}, "do": "appoint", "player": "C", "role": "active"},
+              {"when": {"turn": 1, "step": "main"}, "do": "cast", "player": "C", "id": "Song",
+               "then": [{"do": "appoint", "role": "herald", "player": "B"}, {"do": "trigger", "id": "Echo"}]},
+              {"when": {"turn": 1, "step": "main", "at": "begin"}, "do": "tell", "fact": "party"}],
+            "expect": [{"turn_order": ["A", "C"]},
+              {"turn": 1, "step": "ready", "resolves": ["Bell"]},
+              {"turn": 1, "step": "main", "resolves": ["appoint", "Song", "Echo"]},
+              {"turn": 1, "step": "party", "performs": {"action": "dance", "players": ["B"]}}]}""",
+        BAG,
+    )
+    assert (outcome.failures, outcome.warnings) == ([], [])
 
 
 def test_players_leave_by_the_event_that_the_model_has_for_it(magic: Model) -> None:
