@@ -20,13 +20,12 @@ from heapq import heappop, heappush
 from itertools import count
 
 from fsm.adapters.building import TOGETHER
-from fsm.checks.changes import LEFT, Changes, reads
+from fsm.checks.changes import Changes
 from fsm.model import Fact, Model, Term, Transition
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
 from fsm.model.reachability import reachable_from
 from fsm.model.solving import assign, ways_to_fail
-from fsm.state.primitives import TESTS
 
 Need = frozenset[tuple[str, bool]]
 """Facts, each with the value that it must have."""
@@ -227,22 +226,16 @@ class Feasible:
         graph = self.graph
         if not need or arc.at not in graph.begins or not self.opens(arc):
             return not need
-        leaves = arc.row.event == graph.whole.leaving
-        return not any(
-            value and self._false_at_first(graph.model.fact(f), leaves) for f, value in need
-        )
+        return not any(value and self._false_at_first(graph.model.fact(f)) for f, value in need)
 
-    def _false_at_first(self, fact: Fact, leaves: bool) -> bool:
+    def _false_at_first(self, fact: Fact) -> bool:
         """Say whether this fact is false whenever a run begins. A window can begin anywhere in the
         turn.
         """
         graph = self.graph
-        if graph.model is not graph.whole or (leaves and not reads(fact.test).isdisjoint(LEFT)):
+        if graph.model is not graph.whole or fact.timing != "latched":
             return False
-        if fact.timing == "latched":
-            return fact.owner != "game" or graph.silent(graph.model.initial)
-        test = TESTS.get(fact.test[0]) if fact.test else None
-        return test is not None and test.is_false_at_start(fact.test[1:])
+        return fact.owner != "game" or graph.silent(graph.model.initial)
 
     def _earlier(self, arc: Arc, need: Need) -> Iterator[Obligation]:
         """Yield the transitions that may have fired before, each with its need."""

@@ -26,7 +26,7 @@ def skip_due(run: Run, any_level: str, family: str) -> bool:
     return bool(run.skips) and due_skip(run, any_level, family) is not None
 
 
-@test(_read_for_extras, scheduled=True, false_at_start=True)
+@test(_read_for_extras, scheduled=True)
 def extra_due(run: Run, any_level: str) -> bool:
     """Is an extra turn, phase or step due directly after the one just left?"""
     return (due_turn(run) if any_level == "turn" else due_extra(run, any_level)) is not None
@@ -38,7 +38,7 @@ def extra_before(run: Run, step: str) -> bool:
     return due_before(run, step) is not None
 
 
-@test("LEVEL.candidate", false_at_start=True)
+@test("LEVEL.candidate")
 def candidate_is(run: Run, level: str, family: str) -> bool:
     """Is the extra phase or step about to begin of this family?"""
     return bool(getattr(run, level).candidate.what == family)
@@ -47,7 +47,6 @@ def candidate_is(run: Run, level: str, family: str) -> bool:
 @test(
     "LEVEL.returns",
     scheduled=True,
-    false_at_start=True,
 )
 def inside_extra(run: Run, level: str) -> bool:
     """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
@@ -57,7 +56,6 @@ def inside_extra(run: Run, level: str) -> bool:
 @test(
     "phase.returns step.returns",
     scheduled=True,
-    false_at_start=True,
 )
 def inside_any_extra(run: Run) -> bool:
     """Is the coming step extra, or the phase that it is in?"""
@@ -67,7 +65,6 @@ def inside_any_extra(run: Run) -> bool:
 @test(
     "LEVEL.returns",
     scheduled=True,
-    false_at_start=True,
 )
 def returns_to(run: Run, level: str, state: str) -> bool:
     """Does the interrupted sequence of this level go on at this state?"""
@@ -75,7 +72,7 @@ def returns_to(run: Run, level: str, state: str) -> bool:
     return bool(returns) and returns[-1].state == state
 
 
-@test("phase.current step.candidate", scheduled=True, false_at_start=True)
+@test("phase.current step.candidate", scheduled=True)
 def only_another(run: Run, step: str) -> bool:
     """Does the current phase hold only one step, and neither is it this one nor is this extra?"""
     phase = run.phase.current
@@ -84,7 +81,7 @@ def only_another(run: Run, step: str) -> bool:
     return run.step.candidate.what != step
 
 
-@test("phase.current", false_at_start=True)
+@test("phase.current")
 def phase_under_way(run: Run, family: str) -> bool:
     """Is the game in a phase of this family, begun and not yet ended?"""
     phase = run.phase.under_way
@@ -93,14 +90,13 @@ def phase_under_way(run: Run, family: str) -> bool:
 
 @test(
     "begun",
-    false_at_start=True,
 )
 def begun(run: Run, level: str, family: str) -> bool:
     """Has a phase or step of this name or family begun this turn?"""
     return bool(run.visits(level, family))
 
 
-@test("missed", false_at_start=True)
+@test("missed")
 def missed(run: Run, name: str) -> bool:
     """Has a step of this name been left out this turn, by the action `miss`?"""
     return name in run.missed
@@ -118,7 +114,7 @@ def active_left(run: Run) -> bool:
     return run.active != NOBODY and not run.members(run.active)
 
 
-@test("tallies", false_at_start=True)
+@test("tallies")
 def tallied(run: Run, tally: str, number: str) -> bool:
     """Has the action `tally` counted this at least this often in this turn?"""
     return run.tallies.count(tally) >= int(number)
@@ -213,7 +209,7 @@ def waits_in(run: Run, state: str) -> bool:
     return run.interrupted[-1:] != () and run.interrupted[-1].state == state
 
 
-@test("suspended", false_at_start=True)
+@test("suspended")
 def phase_waits(run: Run, name: str) -> bool:
     """Does this phase wait while another one runs inside it?"""
     waiting = [phase.current for phase, _ in run.suspended]

@@ -38,9 +38,6 @@ class Primitive:
         The fields that a test reads or an action changes.
     scheduled
         Whether a test is false as long as nothing is scheduled, skipped or interrupted.
-    false_at_start
-        Whether a test is false when a game begins, whatever orders were given before. That is not
-        said of turns.
     counts
         The field of those whose numbers a test compares with its first argument, so that larger
         numbers are alike to it.
@@ -53,7 +50,6 @@ class Primitive:
     needs_model: bool
     fields: Names = field(repr=False)
     scheduled: bool = False
-    false_at_start: bool = False
     counts: str = ""
 
     @property
@@ -65,10 +61,6 @@ class Primitive:
         """Return the fields that it reads, or changes, with these arguments."""
         words = self.fields if isinstance(self.fields, str) else self.fields(*args)
         return frozenset(words.replace("LEVEL", "".join(args[:1])).split())
-
-    def is_false_at_start(self, args: tuple[str, ...]) -> bool:
-        """Say whether a test is false with these arguments when a game begins."""
-        return self.false_at_start and args[:1] != ("turn",)
 
 
 TESTS: dict[str, Primitive] = {}
