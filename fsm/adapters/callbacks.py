@@ -13,22 +13,17 @@ _NAMELESS = "lambda"
 
 
 def name_of(callback: object) -> str:
-    """Return the name of a callback: its own, or the one by which the machine knows it. That of a
-    partial has the arguments that it holds.
+    """Return the name of a callback: its own, or the one by which the machine knows it.
 
     Spaces and brackets become "_", as the names of a Model's actions have none.
     """
-    held: list[str] = []
     while isinstance(callback, partial):
-        named = [f"{name}={_shown(value)}" for name, value in callback.keywords.items()]
-        held = [*map(_shown, callback.args), *held, *named]
         callback = callback.func
     if isinstance(callback, str):
         name = callback.rpartition(".")[2]
     else:
         name = getattr(callback, "__name__", None) or type(callback).__name__
-    name = re.sub(r"[\s()]+", "_", _NAMELESS if name in ("<lambda>", "") else str(name))
-    return f"{name}({', '.join(held)})" if held else name
+    return re.sub(r"[\s()]+", "_", _NAMELESS if name in ("<lambda>", "") else str(name))
 
 
 def _shown(value: object) -> str:
@@ -40,15 +35,19 @@ def _shown(value: object) -> str:
 
 
 def place_of(callback: object) -> str:
-    """Return where a lambda is written, for instance "shop.py, line 12", or "" for what has a
-    name.
+    """Return what tells a callback from others of its name: where a lambda is written, for instance
+    "shop.py, line 12", and the values that a partial holds. Others have "".
     """
+    held: list[str] = []
     while isinstance(callback, partial):
+        named = [f"{name}={_shown(value)}" for name, value in callback.keywords.items()]
+        held = [*map(_shown, callback.args), *held, *named]
         callback = callback.func
+    words = [f"with {', '.join(held)}"] if held else []
     code = getattr(callback, "__code__", None)
-    if code is None or getattr(callback, "__name__", "") != "<lambda>":
-        return ""
-    return f"{PurePath(code.co_filename).name}, line {code.co_firstlineno}"
+    if code is not None and getattr(callback, "__name__", "") == "<lambda>":
+        words.insert(0, f"{PurePath(code.co_filename).name}, line {code.co_firstlineno}")
+    return "; ".join(words)
 
 
 def doc_of(callback: object, owners: Sequence[object]) -> str:

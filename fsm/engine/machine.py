@@ -99,12 +99,14 @@ class Machine(transitions.Machine):
         machine = cls.__new__(cls)
         machine.definition = model
         states = [{"name": s.id, "final": s.kind == "final"} for s in model.leaves]
-        cls.__init__(machine, subject, states, model.initial, **settings)
+        # a GraphMachine draws itself anew for each transition that is added later
+        added = list[dict[str, Any]]()
         for state, event, rows in model.choices:
             for row in rows:
-                conditions: Any = [_Holds(machine, term) for term in row.guard]
-                performs: Any = _Performs(machine, row)
-                machine.add_transition(event, state.id, row.target, conditions, before=performs)
+                conditions = [_Holds(machine, term) for term in row.guard]
+                ends = {"trigger": event, "source": state.id, "dest": row.target}
+                added.append({**ends, "conditions": conditions, "before": _Performs(machine, row)})
+        cls.__init__(machine, subject, states, model.initial, added, **settings)
         return machine
 
     @property

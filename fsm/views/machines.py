@@ -171,12 +171,13 @@ def _label(model: Model, row: Transition) -> Label:
 
 
 def _condition(model: Model, term: Term) -> str:
-    """Return a condition by its name. A lambda has none, so its place says what it is."""
+    """Return a condition by its name, with the place of a lambda and the values of a partial."""
     if model.played:
         return plain_words(model, term)
-    if not term.fact.startswith("lambda"):
-        return plain(term)
-    return f"{'' if term.value else 'not '}lambda ({plain(model.fact(term.fact).doc)})"
+    doc = model.fact(term.fact).doc
+    if term.fact.startswith("lambda"):
+        return f"{'' if term.value else 'not '}lambda ({plain(doc)})"
+    return f"{plain(term)} ({plain(doc)})" if doc.startswith("with ") else plain(term)
 
 
 # what all states have alike -----------------------------------------------------------------------

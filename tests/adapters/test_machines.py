@@ -128,7 +128,7 @@ def test_callables_that_are_called_the_same_get_numbers() -> None:
         {"trigger": "go", "source": "a", "dest": "a", "conditions": ready},
     )
     assert ids(model_of(machine)) == [
-        "a -> b on go [ready, lambda, lambda 2, ready(5)]",
+        "a -> b on go [ready, lambda, lambda 2, ready 2]",
         "a -> a on go [ready]",
     ]
 

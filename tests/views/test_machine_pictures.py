@@ -121,7 +121,7 @@ def test_what_has_no_name_says_where_it_is_written() -> None:
     svg = fsm.draw(flat({"trigger": "go", "source": "a", "dest": "b", **check}))
     said = " ".join(read(svg).words)
     assert re.search(
-        r"if lambda \(test_machine_pictures.py, line \d+\), ready\(5, word='now'\)", said
+        r"if lambda \(test_machine_pictures.py, line \d+\), ready \(with 5, word='now'\)", said
     )
     assert re.search(r"then lambda \(test_machine_pictures.py, line \d+\)", said)
 
