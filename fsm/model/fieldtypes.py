@@ -35,7 +35,9 @@ def misfit(value: object) -> str:
     for name, hint in _hints(kind).items():
         held = getattr(value, name)
         if not _fits(held, hint):
-            return f"{kind.__name__}.{name} must be {_words(hint)}, not {shown(held)}"
+            broken = isinstance(held, str) and _SURROGATE.search(held)
+            right = "text without lone surrogates" if broken else _words(hint)
+            return f"{kind.__name__}.{name} must be {right}, not {shown(held)}"
     return ""
 
 

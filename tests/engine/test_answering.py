@@ -193,7 +193,7 @@ def test_a_misspelt_place_is_named_with_a_suggestion(magic: Model, order: fsm.or
         (fsm.SkipTurn("A", players=("B",)), "one is right"),
         (fsm.SkipStep("upkeep", "A", "allways"), "not 'allways'"),  # type: ignore[arg-type]
         (fsm.Effect(3, "A"), "Effect.id must be str, not 3"),  # type: ignore[arg-type]
-        (fsm.Effect("\ud800", "A"), "Effect.id must be str"),
+        (fsm.Effect("\ud800", "A"), "Effect.id must be text without lone surrogates"),
         (fsm.AddPhase(phases=["combat"]), "AddPhase.phases must be tuple[str, ...], not ["),  # type: ignore[arg-type]
         ("end_turn", "'end_turn' is not an order"),
     ],
