@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from fsm.engine.ahead import quiet_answer
-from fsm.engine.requests import KINDS, Answer, Over, Perform, Position, Request, check, key_of
+from fsm.engine.requests import KINDS, Answer, Over, Perform, Position, Request, check
 from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics_of
 from fsm.errors import StuckError
 from fsm.model import Model, State
@@ -37,7 +37,10 @@ class Node:
     `edges` finds an answer by its identity, and by what it says.
     """
 
-    __slots__ = ("_active", "_by", "_kind", "_phase", "_quietly", "_state", "_step", "edges", "run")
+    __slots__ = (
+        *("_active", "_by", "_extra", "_kind", "_phase", "_quietly", "_state", "_step"),
+        *("edges", "run"),
+    )
 
     def __init__(self, semantics: Semantics, run: Run) -> None:
         state = semantics.waiting(run)
@@ -48,7 +51,10 @@ class Node:
         self._state, self._kind = state, kind
         self._quietly = quiet_answer(semantics.model, run, state)
         self._active, self._by = run.head(run.active), _picker(by(semantics.model, run, state))
-        self._phase = (run.phase.current or NOTHING).name
+        self._extra, self._phase = (
+            (run.current or NOTHING).extra,
+            (run.phase.current or NOTHING).name,
+        )
         self._step = run.step.current or NOTHING
 
     def ask(
@@ -65,7 +71,7 @@ class Node:
             turn,
             names[self._active],
             names[run.decider],
-            run.current is not None and run.current.extra,
+            self._extra,
             self._phase,
             step.name,
             step.iteration,
@@ -154,10 +160,10 @@ class Automaton:
         edge = node.edges.get(id(answer))
         if edge is not None:
             return edge, calendar
-        key = key_of(answer)
+        check(answer, self.model, self.semantics.waiting(node.run), self.semantics.facts)
+        key = None if answer.orders or answer.player else (answer.word, *answer.facts.items())
         edge = node.edges.get(key)
         if edge is None:
-            check(answer, self.model, self.semantics.waiting(node.run), self.semantics.facts)
             run, told = copy(node.run), Told(answer.facts)
             try:
                 fired, calendar = self._firing.answer(run, answer, told, players, calendar)

@@ -457,20 +457,6 @@ KINDS: Mapping[str, type[Request]] = {
 """The kind of request for what a state asks (`fsm.model.State.asks`)."""
 
 
-def key_of(answer: Answer) -> object:
-    """Return what a well-formed answer without orders says, as a key, or None for any other."""
-    if answer.__class__ is not Answer or answer.orders or not isinstance(answer.word, str):
-        return None
-    if answer.player:  # who sits elsewhere in another game
-        return None
-    if answer.facts.__class__ is not MappingProxyType:
-        return None
-    for value in answer.facts.values():
-        if value.__class__ is not bool:  # 1 equals True
-            return None
-    return (answer.word, *answer.facts.items())
-
-
 def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact]) -> None:
     """Raise AnswerError unless this answers what the state asks. Facts of these names are known.
 
