@@ -23,7 +23,7 @@ CASES = {"magic": 80, "magic-2010": 30, "magic-classic": 48, "grand-archive": 30
 @pytest.mark.parametrize("files", GROUPS, ids=range(len(GROUPS)))
 def test_every_scenario_holds(files: list[Path]) -> None:
     wrong = []
-    for file in sample(files, 10):
+    for file in sample(files, 18):
         for scenario in sample(scenarios.load(file), 1):
             outcome = scenarios.play(scenario)
             wrong += [f"{file}: {text}" for text in (*outcome.failures, *outcome.warnings)]
