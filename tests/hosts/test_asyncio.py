@@ -12,7 +12,6 @@ import pytest
 
 import fsm
 from fsm import Answer, Priority, Request, Resolve, TurnController, aio
-from fsm.hosts import AutoPass, Stops
 from fsm.model import Model
 
 
@@ -201,16 +200,3 @@ def test_before_asking_may_be_a_coroutine(game: TurnController) -> None:
 
     asyncio.run(aio.drive(game, Showing(), until=lambda request: request.at.step == "upkeep"))
     assert heard == ["perform"] * 4
-
-
-def test_a_host_in_a_time_limit_in_autopass_is_heard(game: TurnController) -> None:
-    heard, stops = list[str](), Stops(game.model, ["Ann", "Ben"])
-
-    host: Any = Waiting()
-    host.on_untap_permanents = lambda request: request.done(fsm.DelayedTrigger("bell", "upkeep"))
-    host.on_triggered = heard.append
-    host.on_priority = lambda request: heard.append(request.player)
-    stops.sleep("Ben")
-    limited = AutoPass(aio.TimeLimit(host, lambda request: 60, lambda r: r.quiet()), stops)
-    asyncio.run(aio.drive(game, limited, until=lambda r: r.at.step == "declare_blockers"))
-    assert heard == ["bell", "Ann", "Ann", "Ann", "Ann"]
