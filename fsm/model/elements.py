@@ -60,7 +60,8 @@ class Term(str):
         fact = word[4:].strip() if negated else word
         holds = value is not negated
         term = super().__new__(cls, fact if holds else f"not {fact}")
-        term.fact, term.value = fact, holds
+        term.fact = fact
+        term.value = holds
         return term
 
 
@@ -95,7 +96,8 @@ class Action(str):
         args = tuple(part.strip() for part in inside.removesuffix(")").split(","))
         called = bool(bracket) and inside.endswith(")")
         action = super().__new__(cls, f"{name}({', '.join(args)})" if called else text.strip())
-        action.name, action.args = name, args if called else ()
+        action.name = name
+        action.args = args if called else ()
         return action
 
 

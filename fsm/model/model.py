@@ -106,7 +106,8 @@ class Model(
 
     def __repr__(self) -> str:
         edition = f", {self.edition}" if self.edition else ""
-        states, transitions = len(self.states), len(self.transitions)
+        states = len(self.states)
+        transitions = len(self.transitions)
         return f"<Model {self.name}{edition}: {states} states, {transitions} transitions>"
 
     # looking things up ---------------------------------------------------------------------------

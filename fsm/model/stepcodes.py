@@ -19,7 +19,8 @@ def step_codes(model: Model) -> dict[str, str]:
     Steps of one family that would share a code get its first letter and a number (M1, M2); others
     another letter of their name, a consonant if there is one.
     """
-    steps, codes = model.of_kind("step"), dict[str, str]()
+    steps = model.of_kind("step")
+    codes = dict[str, str]()
     wanted = {step: _initials(step.name or step.id) for step in steps}
     for step, code in wanted.items():
         tried = _lettered(step.name or step.id, code)

@@ -75,7 +75,8 @@ class _Names:
     def wrong(self) -> Iterator[str]:
         """Yield names that are there twice, or could not be read back from a file."""
         for kind in KINDS:
-            what, names = kind.removesuffix("s"), Counter[str]()
+            what = kind.removesuffix("s")
+            names = Counter[str]()
             for part in getattr(self.model, kind):
                 names[part.id if what in ("state", "transition") else part.name] += 1
             yield from _wrong_names(what, names)

@@ -58,13 +58,15 @@ def next_player(run: Run) -> None:
     else:
         step = -1 if run.reversed else 1
         run.natural = (run.natural + step) % len(run.sides)
-    run.next_side, run.next_turn = run.natural, Candidate()
+    run.next_side = run.natural
+    run.next_turn = Candidate()
 
 
 @do("next_side next_turn")
 def same_player(run: Run) -> None:
     """The side that has the token is the candidate for the next turn, too."""
-    run.next_side, run.next_turn = run.first if run.active != NOBODY else 0, Candidate()
+    run.next_side = run.first if run.active != NOBODY else 0
+    run.next_turn = Candidate()
 
 
 @do("next_side next_turn turns")
@@ -74,7 +76,8 @@ def take_turn(run: Run) -> None:
     if turn is None:
         raise StuckError("no extra turn is scheduled that could be taken")
     run.turns = without(run.turns, turn)
-    run.next_side, run.next_turn = turn.side, Candidate(order=turn.order, extra=True, nth=turn.nth)
+    run.next_side = turn.side
+    run.next_turn = Candidate(order=turn.order, extra=True, nth=turn.nth)
 
 
 @do(_BEGUN_TURN)
@@ -82,7 +85,8 @@ def begin_turn(run: Run, model: Model) -> None:
     """The candidate's turn begins: it is counted, what waited for it is bound; "until your next
     turn" runs out.
     """
-    coming, label = run.next_turn, run.next_turn.label
+    coming = run.next_turn
+    label = run.next_turn.label
     run.turns_begun += 1
     run.active = run.next_side
     run.decider = run.head(run.active)
@@ -109,11 +113,13 @@ def _bound(run: Run, skip: Skip) -> Skip:
 
 def _begin_control(run: Run) -> None:
     """The newest control of this turn begins, if the player is still there. The others are over."""
-    active, labels = run.sides[run.active], ("", *run.labels)
+    active = run.sides[run.active]
+    labels = ("", *run.labels)
     due = [c for c in run.controls if c.seat in active and c.order.within in labels]
     if not due:
         return
-    newest, turns = due[-1], list[ExtraTurn]()
+    newest = due[-1]
+    turns = list[ExtraTurn]()
     lost = LEFT if newest.by in run.left else ""
     if not lost:
         run.decider = newest.by
@@ -131,7 +137,9 @@ def _begin_control(run: Run) -> None:
 def end_turn(run: Run, model: Model) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     drop(run, "turn")
-    run.current, run.phase, run.step = None, Sequence(), Sequence()
+    run.current = None
+    run.phase = Sequence()
+    run.step = Sequence()
     run.begun = run.missed = run.tallies = ()
     run.appointed = _still_appointed(run, model, "game")
     labels = _coming_labels(run.turns)
@@ -155,7 +163,8 @@ def _why_lost(run: Run, labels: set[str], entry: ExtraTurn | Skip | Control) -> 
 
 def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
     """Return the labels of turns that come: what is after a label needs a turn with it before."""
-    labels, known = {""}, 0
+    labels = {""}
+    known = 0
     while len(labels) > known:
         known = len(labels)
         labels.update([turn.label for turn in turns if turn.after in labels])
@@ -325,7 +334,9 @@ def resume_window(run: Run) -> None:
         raise StuckError("no window waits that could go on")
     *rest, waited = run.interrupted
     run.interrupted = tuple(rest)
-    run.holder, run.passed, run.out = waited.holder, waited.passed, waited.out
+    run.holder = waited.holder
+    run.passed = waited.passed
+    run.out = waited.out
 
 
 @do("suspended interrupted phase.current step.current phase.cursor step.cursor appointed")
@@ -453,7 +464,8 @@ def step_words(model: Model) -> frozenset[str]:
 @do("holder passed")
 def priority_to_active(run: Run) -> None:
     """The active player (or who follows, if gone) is to receive priority; nobody has passed."""
-    run.holder, run.passed = run.first, ()
+    run.holder = run.first
+    run.passed = ()
 
 
 @do("holder")
@@ -469,7 +481,8 @@ def priority_to_next(run: Run) -> None:
 def priority_to_first(run: Run, model: Model) -> None:
     """Who acts first in this window is to receive priority; nobody has passed."""
     sides = taking_part(run, model)
-    run.holder, run.passed = (sides[0] if sides else run.first), ()
+    run.holder = sides[0] if sides else run.first
+    run.passed = ()
 
 
 @do("holder")

@@ -106,7 +106,8 @@ def after(calendar: Calendar, moments: Iterable[Moment]) -> tuple[Calendar, News
 
 def _goes(entry: Entry, moment: Moment, news: News) -> bool:
     """Tell an entry a moment, and note what that means. Say whether it has ended."""
-    order, due = entry.order, _is_due(entry, moment)
+    order = entry.order
+    due = _is_due(entry, moment)
     ends = moment.kind == "over" and (entry.bound or not _is_within(entry, moment))
     missed = moment.kind == "missed" and entry.side == moment.side
     if not due and not ends and not missed:

@@ -513,7 +513,8 @@ def ended(waited_for: str) -> str:
 
 def next_one(what: str, player: str = "", within: str = "") -> str:
     """Return what something waits for: the next turn, phase or step."""
-    of, inside = player and f" of {player}", within and f" within {within!r}"
+    of = player and f" of {player}"
+    inside = within and f" within {within!r}"
     return f"for the next {blanks(what)}{of}{inside}"
 
 

@@ -85,6 +85,7 @@ def _register(
 ) -> _F:
     _, *wanted = signature(function).parameters
     words = tuple(word.replace("_", " ") for word in wanted if word != "model")
-    name, doc = function.__name__, " ".join((function.__doc__ or "").split())
+    name = function.__name__
+    doc = " ".join((function.__doc__ or "").split())
     registry[name] = Primitive(name, doc, function, words, "model" in wanted, fields, **more)
     return function

@@ -140,8 +140,11 @@ class Scheduler:
     """
 
     def __init__(self, model: Model, run: Run, calendar: Calendar, players: Sequence[str]) -> None:
-        self.model, self.names = model, names_of(model)
-        self.run, self.calendar, self.players = run, calendar, players
+        self.model = model
+        self.names = names_of(model)
+        self.run = run
+        self.calendar = calendar
+        self.players = players
         self._gone = set(run.left)
 
     def give(self, orders: Sequence[Order], place: str = "answer.orders") -> None:
@@ -171,7 +174,8 @@ class Scheduler:
 
     def _schedule(self, order: Order, made: Sequence[Any]) -> None:
         """Enter what an order schedules: entries of one kind, of which the first comes first."""
-        run, entries = self.run, tuple(made)
+        run = self.run
+        entries = tuple(made)
         if len(entries) > 1 and entries[0].waits:
             taken = {parts.nth for parts in run.parts if parts.order == order}
             nth = next(n for n in count() if n not in taken)
@@ -200,13 +204,16 @@ class Scheduler:
 
     @order.register
     def _(self, order: AddTurn) -> Made:
-        current, living = self.run.current, self.run.from_active()
+        current = self.run.current
+        living = self.run.from_active()
         sides = self._sides(order)
         if not sides:
             raise OrderError("AddTurn names no player: say who takes the turn")
-        after, waits = order.after, f"for the turn with the id {order.after!r}"
+        after = order.after
+        waits = f"for the turn with the id {order.after!r}"
         if not after or (current is not None and current.label == after):
-            after, waits = "", "for the end of this turn"
+            after = ""
+            waits = "for the end of this turn"
         in_order = [side for side in living if side in sides]
         in_order += [side for side in sides if side not in living]
         turns = list[Entry]()
@@ -255,7 +262,8 @@ class Scheduler:
     @order.register
     def _(self, order: DelayedTrigger) -> Made:
         side = self._side(order.player) if order.player else self.run.active
-        yours, next_turn = order.on.startswith("your"), order.on.endswith("turn")
+        yours = order.on.startswith("your")
+        next_turn = order.on.endswith("turn")
         waits = next_one(order.step, order.player if yours else "", order.within)
         beginning = "trigger", self.names.beginning(order.step), side if yours else EVERYBODY
         return [Waiting(order, *beginning, next_turn=next_turn, waits=waits)]
@@ -267,7 +275,8 @@ class Scheduler:
 
     @order.register
     def _(self, order: Effect) -> Made:
-        side, durations = self._side(order.player), self.names.durations
+        side = self._side(order.player)
+        durations = self.names.durations
         name = _known("duration", self._duration(order), durations, self.model.name)
         until = durations[name]
         next_turn = until.turn == "next"
@@ -290,7 +299,8 @@ class Scheduler:
 
     @order.register
     def _(self, order: Withdraw) -> Made:
-        run, id = self.run, order.id
+        run = self.run
+        id = order.id
         if not id:
             raise OrderError("Withdraw needs the id of earlier orders")
         before = run.pending + len(self.calendar)
@@ -329,7 +339,8 @@ class Scheduler:
 
     @order.register
     def _(self, order: Appoint) -> Made:
-        run, side = self.run, self._side(order.player)
+        run = self.run
+        side = self._side(order.player)
         if order.role != ACTIVE:
             self._check_role(order)
         elif not self.names.token:
@@ -338,7 +349,8 @@ class Scheduler:
         if self._seat(order.player) in self._gone:
             raise OrderError(f"player {order.player!r} has left the game, and can have no role")
         if order.role == ACTIVE:
-            run.active, run.decider = side, self._seat(order.player)
+            run.active = side
+            run.decider = self._seat(order.player)
             return ()
         if order.role == DEFENDING and side == run.active:
             text = f"player {order.player!r} is active and cannot be the defending player"
@@ -373,7 +385,9 @@ class Scheduler:
 
     def _skips_of_what_waits(self, id: str) -> list[Skip]:
         """Return skips of what was about to begin when something else came before it."""
-        run, order, skips = self.run, SkipPhase("", within=id), list[Skip]()
+        run = self.run
+        order = SkipPhase("", within=id)
+        skips = list[Skip]()
         for level, sequence in (("phase", run.phase), ("step", run.step)):
             for there in sequence.returns:
                 if there.candidate.label == id:
@@ -389,7 +403,8 @@ class Scheduler:
         Nothing is added if it would come after the past, or if another player would "get" it (CR
         500.10a).
         """
-        count, side = _count(order.count), self.run.active
+        count = _count(order.count)
+        side = self.run.active
         if order.player or order.you_get:
             side = self._side(order.player)
         if order.you_get:

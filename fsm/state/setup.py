@@ -80,7 +80,8 @@ def first_run(
         seats = tuple(players.index(player) for player in team)
         side_of |= dict.fromkeys(seats, seats)
     sides = tuple(dict.fromkeys(side_of.values()))
-    on, sizes = set[str](), [len(side) for side in sides]
+    on = set[str]()
+    sizes = [len(side) for side in sides]
     known = {setting.name: setting for setting in model.settings}
     for name, value in settings.items():
         if name not in known:
