@@ -12,10 +12,13 @@ from html import escape
 from importlib.resources import as_file, files
 from pathlib import Path
 
+import msgspec
+
 from fsm import draw, load, scenarios
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios import play
+from fsm.views import read
 from fsm.views.draw import title_of, views_of
 from fsm.views.timeline import timeline
 
@@ -23,13 +26,14 @@ HERE = Path(__file__).parent
 EXAMPLES = {
     "lanterns": ("lanterns:LANTERNS", "a phase inside another, a fork, a step that is repeated"),
     "duel": ("duel.rules:DUEL", "the rules of the example `duel`"),
+    "harbour": ("fleet.rules:HARBOUR", "the rules of the example `fleet`"),
 }
 """Games of one's own: where each is, and what it shows."""
 HEAD = """# The gallery
 
 Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no
 longer that of its model. A picture follows the colours of your screen, and tells more of what you
-point at.
+point at. A client that draws its own turn starts from the reading, which is plain JSON.
 """
 
 
@@ -40,10 +44,17 @@ def gallery() -> Iterator[tuple[str, str]]:
         for view in views_of(model):
             yield f"{name}/{file_name(view)}.svg", draw(model, view=view)
         yield f"{name}/turn.mmd", draw(model, format="mermaid")
+        yield f"{name}/reading.json", reading(model)
     for name, (place, _) in EXAMPLES.items():
         yield f"{name}/turn.svg", draw(load(place))
+        yield f"{name}/reading.json", reading(load(place))
     yield "magic/timeline.svg", game()
     yield "README.md", "\n".join(_index())
+
+
+def reading(model: Model) -> str:
+    """The reading of a turn, from which every picture of it is drawn."""
+    return msgspec.json.format(msgspec.json.encode(read(model)), indent=1).decode() + "\n"
 
 
 def file_name(view: str) -> str:
@@ -66,7 +77,9 @@ def _index() -> Iterator[str]:
         yield from _section(name, load(name))
     yield from ("## Games of your own", "")
     for name, (place, shows) in EXAMPLES.items():
-        yield from (f"`{place}`: {shows}.", "", *_picture(f"{name}/turn", load(place).title))
+        read_as = f"[The reading]({name}/reading.json)."
+        yield from (f"`{place}`: {shows}. {read_as}", "")
+        yield from _picture(f"{name}/turn", load(place).title)
 
 
 def _section(name: str, model: Model) -> Iterator[str]:
@@ -77,7 +90,7 @@ def _section(name: str, model: Model) -> Iterator[str]:
         yield from _picture("magic/timeline", "A game as a timeline")
     views = [view for view in views_of(model) if view != "turn"]
     links = [f"[{_words(model, view)}]({name}/{file_name(view)}.svg)" for view in views]
-    links.append(f"[Mermaid]({name}/turn.mmd)")
+    links += [f"[Mermaid]({name}/turn.mmd)", f"[the reading]({name}/reading.json)"]
     yield from (", ".join(links) + ".", "")
 
 

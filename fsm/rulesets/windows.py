@@ -234,7 +234,11 @@ def _facts(r: PriorityRules, loops: tuple[Loop, ...]) -> Iterator[Fact]:
     }
     for name, doc in docs.items():
         if any(name in loop.latches for loop in loops):
-            yield Fact(name, doc, r.opens_if, "controller", "latched", "window")
+            said = {"window_opened": ("something happened", "nothing happened")}
+            says, denies = said.get(name, ("", ""))
+            yield Fact(
+                name, doc, r.opens_if, "controller", "latched", "window", says=says, denies=denies
+            )
     if any(loop.conditional for loop in loops):
         doc = "this window opens only if something happened"
         yield _test("window_conditional", doc, r.opens_if, "window_opens", "conditional")

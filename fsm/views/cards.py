@@ -55,11 +55,12 @@ class Card:
     ) -> None:
         self.step, self.place, self.detail, self.overlay = step, place, detail, overlay
         fill = overlay.fills.get(step.id, "")
-        self.gone = fill == "gone"
+        self.gone, now = fill == "gone", fill == "now"
+        fill = "" if detail else fill
         tinted = detail or whole is not None
         own = f"tint{hue}" if tinted else "surface"
         edge = "jump" if self.gone else overlay.edges.get(step.id, f"edge{hue}")
-        heavy = fill == "now" or step.id in overlay.edges
+        heavy = now or step.id in overlay.edges
         self.ground = "surface" if self.gone else fill or own
         self.paint = Paint(self.ground, edge, 2.6 if heavy else 1.4, "5 4" if self.gone else "")
         self.ink = _INKS.get(fill, "")

@@ -12,10 +12,13 @@ from fsm.views.ways import joined
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where a turn goes on: the name of the place, and from where if not from everywhere."""
+    """Where a turn goes on: the name of the place, from where if not from everywhere, and the ways
+    that lead there.
+    """
 
     title: str
     where: str = ""
+    ways: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ def cuts_of(turn: Turn, ways: Iterable[Way]) -> list[Cut]:
     for words, alike in by_words.items():
         onward = [way for way in alike if followers.get(way.source) == way.target]
         several = len(onward) > 1
-        goals = [Goal("what follows it")] if several else []
+        goals = [Goal("what follows it", "", tuple(onward))] if several else []
         goals += [_goal(turn, way) for way in alike if not several or way not in onward]
         found.append(Cut(words, tuple(goals), joined(*(way.rule for way in alike))))
     return found
@@ -47,4 +50,4 @@ def cuts_of(turn: Turn, ways: Iterable[Way]) -> list[Cut]:
 
 def _goal(turn: Turn, way: Way) -> Goal:
     where = f"in {turn.names[way.source]}" if way.source else ""
-    return Goal(turn.place(way.target), where)
+    return Goal(turn.place(way.target), where, (way,))

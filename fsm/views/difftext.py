@@ -146,7 +146,7 @@ class _Sections:
         return (new or places)[0]
 
     def _minor(self, change: Change) -> bool:
-        """Say whether a transition only comes or goes with a state, on the plain path through it."""
+        """Say whether a transition only comes or goes with a state, on the path through it."""
         touched: set[str] = set()
         for model, row in zip(self.models, (change.a, change.b), strict=True):
             if isinstance(row, Transition):

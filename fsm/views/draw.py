@@ -33,7 +33,7 @@ Text = Literal["svg", "dot", "mermaid", "json", "md", "html", "txt"]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: its name, the file endings that stand for it, what it is, and what it can show."""
+    """A format: its name, the file endings that stand for it, what it is, and what it can show."""
 
     name: str
     endings: tuple[str, ...]
@@ -103,15 +103,7 @@ def draw(
     what: ModelLike | TurnController, *, format: str, **wanted: Unpack[Wanted]
 ) -> str | bytes: ...
 def draw(
-    what: ModelLike | TurnController,
-    *,
-    view: str = "turn",
-    format: str = "svg",
-    theme: str = "auto",
-    trace: Sequence[Record] | None = None,
-    against: ModelLike | None = None,
-    now: Now | None = None,
-    counts: Counts | None = None,
+    what: ModelLike | TurnController, *, format: str = "svg", **wanted: Unpack[Wanted]
 ) -> str | bytes:
     """Draw a model or a game, or write it in another format.
 
@@ -121,12 +113,12 @@ def draw(
     ----------
     what
         The Model to draw, or a game, of which the picture shows where it stands.
-    view
-        What is drawn. `views_of` returns the names of the views of a model.
     format
         The name of a format, see `FORMATS`.
+    view
+        What is drawn. `views_of` returns the names of the views of a model. The default is "turn".
     theme
-        "light", "dark", or "auto" to follow the reader's screen.
+        "light", "dark", or "auto" to follow the reader's screen, which is the default.
     trace
         The records of a run. The picture shows the way that its last turn took.
     against
@@ -148,15 +140,24 @@ def draw(
         cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
         and does not work.
     """
+    now = wanted.get("now")
     if isinstance(what, TurnController):
         from fsm.views.standing import now_of
 
         model, now = what.model, now or now_of(what)
     else:
         model = as_model(what)
-    shown = Shown(view, theme, trace, None if against is None else as_model(against), now, counts)
+    against = wanted.get("against")
+    shown = Shown(
+        view=wanted.get("view", "turn"),
+        theme=wanted.get("theme", "auto"),
+        trace=wanted.get("trace"),
+        against=None if against is None else as_model(against),
+        now=now,
+        counts=wanted.get("counts"),
+    )
     check(shown, format_named(format))
-    check_view(model, view)
+    check_view(model, shown.view)
     return drawn(model, shown, format)
 
 

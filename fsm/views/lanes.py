@@ -76,7 +76,7 @@ def _span_of(alike: Sequence[Way], order: dict[str, int]) -> Span:
 
 
 def allot(spans: Iterable[Span]) -> dict[Way | Part, int]:
-    """Return the number of each lane, counted from the cards. Short ones are inside, so they nest."""
+    """Return the number of each lane, from the cards on. Short ones are inside, so they nest."""
     lanes: list[list[Span]] = []
     found: dict[Way | Part, int] = {}
     for span in sorted(spans, key=lambda span: (span.high - span.low, span.low)):
@@ -101,8 +101,8 @@ def levels(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
 
 
 def is_aside(part: Part, parts: Sequence[Part]) -> bool:
-    """Return whether a part is a phase among steps. It stands beside the rail, since the step before
-    it waits.
+    """Return whether a part is a phase among steps. It stands beside the rail, since the step
+    before it waits.
     """
     return isinstance(part, Phase) and any(isinstance(other, Step) for other in parts)
 

@@ -19,7 +19,7 @@ from fsm.views.svg import Ink, Point, Theme, Word
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What is drawn: its title and caption, its parts and ways, from where and to where it leads."""
+    """What is drawn: title and caption, parts and ways, from where and to where it leads."""
 
     title: str
     caption: str
@@ -110,7 +110,7 @@ def window(
 def endings(
     turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE, *, bare: bool = False
 ) -> str:
-    """Draw what happens, in order, when a turn is cut short. The parameters are those of `glance`."""
+    """Draw what happens when a turn is cut short. The parameters are those of `glance`."""
     title = f"{turn.title}: when a {turn.word} is cut short"
     return _drawn(turn, _list(turn, title, turn.endings, bare=bare), theme, overlay)
 

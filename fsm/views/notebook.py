@@ -11,7 +11,7 @@ from fsm.views.draw import draw
 
 
 def bundle(value: object) -> Bundle:
-    """The text of a Model, game or Trace, and its picture. If it cannot be drawn, the text says why."""
+    """The text of a Model, game or Trace, and its picture, or why it is not drawn."""
     try:
         picture = _picture(value)
     except FsmError as error:

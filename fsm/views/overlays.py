@@ -1,8 +1,8 @@
 """What can be shown on a picture: where a game stands, the way of a turn, how often a run went
 where, what differs from another edition.
 
-An overlay is plain data. It names steps, phases and states by their ids, and ways and reasons as the
-reading has them.
+An overlay is plain data. It names steps, phases and states by their ids, and ways and reasons as
+the reading has them.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from fsm.views.cards import FINE, ROW, SMALL, label
+from fsm.views.cards import FINE, ROW, SMALL, chip_ink, label
 from fsm.views.columns import GLANCE, Column
 from fsm.views.cuts import cuts_of
 from fsm.views.overlays import NONE, Overlay
@@ -19,7 +19,6 @@ SHORT, MIDDLE = 460, 720
 """The heights up to which phases stand in one column, and in two."""
 LEAST = 420
 """The least width of a picture."""
-Boxed = Callable[[Svg, Turn, Point], float]
 
 
 def glance(
@@ -51,7 +50,7 @@ def glance(
     for draw in (_extra_box, _cut_box):
         column = min(range(len(bottoms)), key=bottoms.__getitem__)
         x = MARGIN + column * (GLANCE.width + GUTTER)
-        bottom = draw(sheet.svg, turn, (x, bottoms[column]))
+        bottom = draw(sheet.svg, turn, overlay, (x, bottoms[column]))
         if bottom > bottoms[column]:
             bottoms[column] = bottom + 16
     y = max(bottoms)
@@ -83,7 +82,7 @@ def _columns(turn: Turn, overlay: Overlay) -> list[Column]:
     for phase in turn.phases:
         column = Column(turn, [phase], GLANCE, overlay, after=_follower(turn, phase))
         heights.append(column.draw(Svg(), (0, 0), []) + 30)
-    boxes = _extra_box(Svg(), turn, (0, 0)) + _cut_box(Svg(), turn, (0, 0))
+    boxes = sum(draw(Svg(), turn, overlay, (0, 0)) for draw in (_extra_box, _cut_box))
     heights[-1] += 60 + boxes
     count = 1 if sum(heights) < SHORT else 2 if sum(heights) < MIDDLE else 3
     cuts = _even_cuts(heights, min(count, len(heights)))
@@ -149,7 +148,7 @@ def _draw_columns(sheet: Sheet, turn: Turn, columns: Sequence[Column]) -> list[f
 # the boxes ----------------------------------------------------------------------------------------
 
 
-def _extra_box(svg: Svg, turn: Turn, at: Point) -> float:
+def _extra_box(svg: Svg, turn: Turn, _: Overlay, at: Point) -> float:
     """Draw where extra phases and steps come in, and return where the box ends."""
     x, y = at
     if not turn.extra:
@@ -167,7 +166,7 @@ def _extra_box(svg: Svg, turn: Turn, at: Point) -> float:
     return box.bottom
 
 
-def _cut_box(svg: Svg, turn: Turn, at: Point) -> float:
+def _cut_box(svg: Svg, turn: Turn, overlay: Overlay, at: Point) -> float:
     """Draw what cuts a turn short and where it then goes on, and return where the box ends."""
     x, y = at
     cuts = cuts_of(turn, turn.ways)
@@ -184,7 +183,9 @@ def _cut_box(svg: Svg, turn: Turn, at: Point) -> float:
         for goal in cut.goals:
             foot += 18
             inside.line([(x + 20, foot - 4), (x + 50, foot - 4)], "jump")
-            words = [Word(goal.title, Ink(bold=True)), Word(goal.where, FINE), Word(cut.rule, FINE)]
+            chip = next((overlay.chips[way] for way in goal.ways if way in overlay.chips), "")
+            words = [Word(goal.title, Ink(bold=True)), Word(goal.where, FINE)]
+            words += [Word(cut.rule, FINE), Word(chip, chip_ink(chip))]
             rows = label(words, GLANCE.width - 68)
             for i, row in enumerate(rows):
                 inside.words((x + 56, foot + ROW * i), row, 6)

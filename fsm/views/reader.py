@@ -1,4 +1,4 @@
-"""Reads a Model of a turn into plain values: the only place where views of a turn look at a Model."""
+"""Reads a Model of a turn into plain values. Views of a turn look at a Model nowhere else."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class _Reader:
         return Phase(state.id, label_of(state), rule, hue, family, tuple(parts), left_out)
 
     def _box_rule(self, state: State) -> str:
-        """The citation of a box, unless it only repeats the title of the box or of one around it."""
+        """The citation of a box, unless it only repeats the title of a box."""
         titles = {label_of(holder).casefold() for holder in self.model.path(state.id)}
         titles |= {f"{title} {state.kind}" for title in titles}
         rule = cited_rule(state.rule)

@@ -113,7 +113,7 @@ class _Looking:
         self.semantics.macrostep(run, told, fired)
 
     def _onward(self, run: Run, seen: _Seen) -> Iterator[Run]:
-        """The game as it goes on when nobody does anything: what is asked is done, a window closes."""
+        """The game as it goes on when nobody acts: what is asked is done, a window closes."""
         play = self._closing if run.frame else self._answering(self._words(run)[-1], ())
         for twin, fired in self._tried(run, play):
             seen.add(one for one in fired if one.machine == "turn")

@@ -49,7 +49,7 @@ _KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One game: its turns (see `fsm.runs.turns`), its heading, and what to call a player or team."""
+    """One game: its turns (see `fsm.runs.turns`), its heading, and what to call players."""
 
     turns: Sequence[Played]
     heading: str = ""

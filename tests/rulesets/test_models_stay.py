@@ -12,9 +12,9 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    "magic": "27cb705d11cf5aad",
-    "magic-2010": "f4a0d0ad61374121",
-    "magic-classic": "c0d5834d46aa5e99",
+    "magic": "ef8174b91284c453",
+    "magic-2010": "9e6f477c7f3e6ebd",
+    "magic-classic": "59256e5e809ae585",
     "grand-archive": "8cc0fd4dfe7a25b9",
 }
 """Of the Model with each value of each option."""

@@ -7,7 +7,7 @@ import runpy
 
 import pytest
 
-from support.drawings import BUILT_IN, LANTERNS, drawn, picture, views
+from support.drawings import BUILT_IN, LANTERNS, drawn, loaded, picture, views
 from support.drawnsvg import faults, read
 from support.folders import ROOT
 
@@ -17,6 +17,7 @@ every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 
 
 GAMES = [*BUILT_IN, LANTERNS]
+OWN = runpy.run_path(str(GALLERY / "draw.py"))
 
 
 def kept(path: str) -> str:
@@ -28,6 +29,7 @@ def test_every_picture_is_what_the_code_draws(ruleset: str) -> None:
     for view in views(ruleset):
         assert kept(f"{ruleset}/{view.replace(':', '-')}.svg") == drawn(ruleset, view), ANEW
     assert kept(f"{ruleset}/turn.mmd") == drawn(ruleset, format="mermaid"), ANEW
+    assert kept(f"{ruleset}/reading.json") == OWN["reading"](loaded(ruleset)), ANEW
 
 
 def test_a_picture_is_the_same_on_light_and_dark_paper_but_for_its_colours() -> None:
@@ -41,10 +43,10 @@ def colourless(svg: str) -> str:
 
 
 def test_so_are_the_timeline_and_the_games_of_ones_own() -> None:
-    own = runpy.run_path(str(GALLERY / "draw.py"))
-    assert kept("magic/timeline.svg") == own["game"](), ANEW
-    for name, (place, _) in own["EXAMPLES"].items():
+    assert kept("magic/timeline.svg") == OWN["game"](), ANEW
+    for name, (place, _) in OWN["EXAMPLES"].items():
         assert kept(f"{name}/turn.svg") == drawn(place), ANEW
+        assert kept(f"{name}/reading.json") == OWN["reading"](loaded(place)), ANEW
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

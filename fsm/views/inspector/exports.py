@@ -103,7 +103,7 @@ def _told(story: Story, at: int) -> dict[str, object]:
 
 
 def _map(story: Story, at: int) -> Reply:
-    return Reply("image/svg+xml", draw(story.model, now=story.standing(at).now), "map.svg")
+    return Reply("image/svg+xml", draw(story.game(at)), "map.svg")
 
 
 def _timeline(story: Story, at: int) -> Reply:
