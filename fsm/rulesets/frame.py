@@ -219,11 +219,10 @@ def _window_facts(plan: Plan) -> Iterator[Fact]:
             doc = f"{phase.replace('_', ' ')} came out of this window"
             yield _agenda(name, doc, rule, "waits_in", place)
     for step in plan.steps:
-        for during in step.durings:
-            if during.then is not None:
-                name = f"{step.name}_{during.event}"
-                doc = f"the event {during.event!r} has ended this step"
-                yield Fact(name, doc, during.rule, "controller", "latched", name, "this turn")
+        for during in step.leavings:
+            name = f"{step.name}_{during.event}"
+            doc = f"the event {during.event!r} has ended this step"
+            yield Fact(name, doc, during.rule, "controller", "latched", name, "this turn")
 
 
 def _cut_facts(plan: Plan) -> Iterator[Fact]:

@@ -416,6 +416,12 @@ class Step(Named):
         return tuple(during for window in self.windows for during in window.durings)
 
     @property
+    def leavings(self) -> tuple[During, ...]:
+        """The events that end it while players may act in it, each once."""
+        found = {during.event: during for during in self.durings if during.then is not None}
+        return tuple(found.values())
+
+    @property
     def acts(self) -> tuple[Act, ...]:
         """Its actions, and those on the way out of its windows."""
         own = [stage for stage in self.stages if isinstance(stage, Act)]

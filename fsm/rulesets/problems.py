@@ -127,6 +127,8 @@ def _during(during: Any, where: str) -> Iterator[str]:
         if isinstance(part, Act):
             yield from _name("part", part.name, where)
             yield from _fields(where, part)
+            if part.when:
+                yield f"{where}: act {part.name!r} has a guard; write unless= or when= of the During"
         elif not isinstance(part, Phase | Then):
             yield f"{where}: part {number} is {shown(part)}, but must be an Act, a Phase or a Then"
         elif not last:
@@ -230,10 +232,14 @@ def _targets(plan: Plan) -> Iterator[str]:
             for then in several(step.then):
                 if then.to != END_OF_PHASE:
                     yield from _step_of(plan, phase, f"{place}, then", then.to)
+            led = dict[str, str]()
             for during in step.durings:
-                if during.then is not None:
-                    at = f"{place}, during {during.event!r}"
-                    yield from _step_of(plan, phase, at, during.then.to)
+                if during.then is None:
+                    continue
+                at, to = f"{place}, during {during.event!r}", during.then.to
+                yield from _step_of(plan, phase, at, to)
+                if led.setdefault(during.event, to) != to:
+                    yield f"{at}: the event leads to {led[during.event]!r}, too; rename one"
     for cut in several(plan.table.cut):
         if cut.to:
             yield from _unknown("cut", "phase", cut.to, [p.name for p in plan.table.phases])

@@ -180,7 +180,7 @@ def step_after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator
                   doc="this step was extra: go on where it came in")  # fmt: skip
     end = f"{phase.name}_phase_end"
     ends = [] if rules.phase_end_first else phase_ends(plan, phase)
-    for during in step.durings:
+    for during in step.leavings:
         if during.then is not None:
             left, to = f"{step.name}_{during.event}", f"{during.then.to}_before"
             yield row(here, to, left, [f"clear({left})"], rule=during.rule, layer=during.layer,
