@@ -16,6 +16,13 @@ from fsm.state.run import Run
 MOST_SKIPS = 2
 """If more is skipped, anything may be: what is known of each set of skips is kept."""
 
+OUT_OF_ORDER = frozenset(
+    ("skips", "extras", "phase.returns", "step.returns", "phase.candidate", "step.candidate")
+)
+"""Fields of a run that are empty if nothing comes out of order in the turn. What reads them is
+false then.
+"""
+
 
 class _Scheduled(NamedTuple):
     """What may come out of order: extras, and the levels and names of what is skipped, or None for
@@ -113,10 +120,10 @@ def _value_of(test: tuple[str, ...], scheduled: _Scheduled) -> bool | None:
         return None
     if test[0] == "window_opens":
         return test[1] == scheduled.opens
-    known = TESTS[test[0]]
-    if not known.scheduled:
+    read = TESTS[test[0]].touches(test[1:])
+    if read.isdisjoint(OUT_OF_ORDER):
         return None
     possible = scheduled.extras
-    if "skips" in known.touches(test[1:]):
+    if "skips" in read:
         possible = scheduled.skips is None or test[1:] in scheduled.skips
     return None if possible else False

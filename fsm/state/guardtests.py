@@ -20,19 +20,19 @@ def _read_for_extras(level: str) -> str:
     return "turns" if level == "turn" else f"extras {level}.cursor"
 
 
-@test(_read_for_skips, scheduled=True)
+@test(_read_for_skips)
 def skip_due(run: Run, any_level: str, family: str) -> bool:
     """Is the coming turn, phase or step of this family to be skipped?"""
     return bool(run.skips) and due_skip(run, any_level, family) is not None
 
 
-@test(_read_for_extras, scheduled=True)
+@test(_read_for_extras)
 def extra_due(run: Run, any_level: str) -> bool:
     """Is an extra turn, phase or step due directly after the one just left?"""
     return (due_turn(run) if any_level == "turn" else due_extra(run, any_level)) is not None
 
 
-@test("extras", scheduled=True)
+@test("extras")
 def extra_before(run: Run, step: str) -> bool:
     """Is an extra step due directly before this step?"""
     return due_before(run, step) is not None
@@ -46,7 +46,6 @@ def candidate_is(run: Run, level: str, family: str) -> bool:
 
 @test(
     "LEVEL.returns",
-    scheduled=True,
 )
 def inside_extra(run: Run, level: str) -> bool:
     """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
@@ -55,7 +54,6 @@ def inside_extra(run: Run, level: str) -> bool:
 
 @test(
     "phase.returns step.returns",
-    scheduled=True,
 )
 def inside_any_extra(run: Run) -> bool:
     """Is the coming step extra, or the phase that it is in?"""
@@ -64,7 +62,6 @@ def inside_any_extra(run: Run) -> bool:
 
 @test(
     "LEVEL.returns",
-    scheduled=True,
 )
 def returns_to(run: Run, level: str, state: str) -> bool:
     """Does the interrupted sequence of this level go on at this state?"""
@@ -72,7 +69,7 @@ def returns_to(run: Run, level: str, state: str) -> bool:
     return bool(returns) and returns[-1].state == state
 
 
-@test("phase.current step.candidate", scheduled=True)
+@test("phase.current step.candidate")
 def only_another(run: Run, step: str) -> bool:
     """Does the current phase hold only one step, and neither is it this one nor is this extra?"""
     phase = run.phase.current

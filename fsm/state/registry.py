@@ -36,8 +36,6 @@ class Primitive:
         Whether the function takes the model, too.
     fields
         The fields that a test reads or an action changes.
-    scheduled
-        Whether a test is false as long as nothing is scheduled, skipped or interrupted.
     counts
         The field of those whose numbers a test compares with its first argument, so that larger
         numbers are alike to it.
@@ -49,7 +47,6 @@ class Primitive:
     wanted: tuple[str, ...]
     needs_model: bool
     fields: Names = field(repr=False)
-    scheduled: bool = False
     counts: str = ""
 
     @property
