@@ -8,7 +8,7 @@ from fsm.coverage.target import Key, Result
 from fsm.model import Model
 from fsm.testing.generating import ways_to
 from fsm.testing.path import Path
-from fsm.views.coverage.page import pages
+from fsm.views.coveragepage import pages
 from fsm.views.explorer.links import Link, link_of
 
 

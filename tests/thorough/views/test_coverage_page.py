@@ -43,17 +43,19 @@ def visitor(browser: Any, file: Path) -> Iterator[Visitor]:
 
 
 def rows(here: Visitor) -> list[str]:
-    texts: list[str] = here.page.locator(".targets tbody td.w").all_inner_texts()
+    texts: list[str] = here.page.locator(
+        ".list:visible .row:visible td:first-child"
+    ).all_inner_texts()
     return texts
 
 
 def choose(here: Visitor, what: str) -> None:
-    here.page.get_by_role("radio", name=what).click()
+    here.page.locator(".seg").get_by_role("button", name=what).click()
 
 
 def test_a_way_opens_in_the_explorer(browser: Any, file: Path, visitor: Visitor) -> None:
     choose(visitor, "Never")
-    link = str(visitor.page.locator("a.way").first.get_attribute("href"))
+    link = str(visitor.page.locator("a.way:visible").first.get_attribute("href"))
     name, _, hash = link.partition("#")
     there = Visitor(browser, file.with_name(name), hash=f"#{hash}", level="expert")
     assert there.problem == ""
@@ -61,20 +63,34 @@ def test_a_way_opens_in_the_explorer(browser: Any, file: Path, visitor: Visitor)
     there.close()
 
 
-def test_filter_sort_and_phase_stand_in_the_address(
-    browser: Any, file: Path, visitor: Visitor
-) -> None:
-    choose(visitor, "All")
-    visitor.page.get_by_label("Phase", exact=True).select_option("Combat")
-    visitor.page.get_by_label("Sort", exact=True).select_option("order")
+def test_what_is_chosen_stands_in_the_address(browser: Any, file: Path, visitor: Visitor) -> None:
+    visitor.page.get_by_role("button", name="States entered").click()
     visitor.page.get_by_role("searchbox").fill("blockers")
+    choose(visitor, "On the map")
     seen, address = rows(visitor), visitor.page.url
     assert seen and all("blockers" in one.lower() for one in seen)
-    for part in ("phase=Combat", "sort=order", "find=blockers", "show=all"):
+    for part in ("count=states", "find=blockers", "show=map"):
         assert part in address
     other = Visitor(browser, file, hash="#" + address.partition("#")[2])
     assert rows(other) == seen
     other.close()
+
+
+def test_the_map_filters_the_list_and_the_filter_counts_what_is_shown(visitor: Visitor) -> None:
+    all_rows = len(rows(visitor))
+    visitor.page.get_by_role("button", name="Upkeep", exact=False).first.click()
+    near = rows(visitor)
+    assert 0 < len(near) < all_rows and any("pkeep" in one for one in near)
+    assert f"{len(near)} of {all_rows} shown" in visitor.text(".filter")
+    assert f"All {len(near)}" in visitor.text(".seg")
+    visitor.page.locator(".place").click()
+    assert len(rows(visitor)) == all_rows
+
+
+def test_on_paper_stands_what_was_never_taken(visitor: Visitor) -> None:
+    visitor.page.emulate_media(media="print")
+    shown = visitor.page.locator(".list:visible .row:visible")
+    assert shown.count() == visitor.page.locator(".list:visible .row.missing").count() > 0
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""Coverage as a page."""
