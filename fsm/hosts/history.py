@@ -113,8 +113,9 @@ class History:
         self._state = HostState(state, (self, controller))
         self._decisions = list[Decision]()
         """All that are known, also those that were undone."""
-        self._states, self._standings = [self._state.take()], [controller.standing]
+        self._states: list[Any] = [self._state.take()]
         """After each of them, and before the first one."""
+        self._standings = [controller.standing]
         self._length = 0
         self._movers: tuple[Callable[[int], object], ...] = ()
 
@@ -407,8 +408,10 @@ class History:
             history.undo(len(saved.answers) - saved.length)
         except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        now, seen = [], {one.after: one.state for one in saved.states}
-        history._states = [now := seen.get(number, now) for number in range(len(saved.answers) + 1)]
+        states = {one.after: one.state for one in saved.states}
+        for number in range(1, len(history._states)):
+            states.setdefault(number, states.get(number - 1))
+        history._states = [states.get(number) for number in range(len(history._states))]
         history._state = HostState(state, (history, history.controller))
         history._state.put(history._states[saved.length])
         return history
