@@ -20,7 +20,7 @@ from fsm.rulesets import names
 from fsm.scenarios import play
 from fsm.views import read
 from fsm.views.draw import title_of, views_of
-from fsm.views.timeline import timeline
+from fsm.views.timelines import timeline
 
 HERE = Path(__file__).parent
 EXAMPLES = {

@@ -126,7 +126,7 @@ class RecordedGames:
 
     def timeline(self, title: str) -> str:
         """Return a picture of the games so far. They must have been kept."""
-        from fsm.views.timeline import Section, timelines
+        from fsm.views.timelines import Section, timelines
 
         several = len({name for name, _ in self.turns}) > 1
         heads = [f"{name}, game {game}" if several else f"game {game}" for name, game in self.turns]

@@ -14,7 +14,7 @@ from fsm.runs.turns import Turn, read_turns
 from fsm.scenarios import Outcome
 
 if TYPE_CHECKING:
-    from fsm.views.timeline import Section
+    from fsm.views.timelines import Section
 
 
 class RunReport(Protocol):
@@ -120,7 +120,7 @@ def section_of(outcome: Outcome, *, heading: str) -> Section:
     """Return the turns of a scenario, with its notes, other players' decisions, and the players of
     teams.
     """
-    from fsm.views.timeline import Section
+    from fsm.views.timelines import Section
 
     turns = list(read_turns(records_of(outcome), outcome.model))
     decided = {

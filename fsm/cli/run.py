@@ -147,7 +147,7 @@ def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: Theme) -> di
     if path is None:
         return {}
     from fsm.cli.report import section_of
-    from fsm.views.timeline import timelines
+    from fsm.views.timelines import timelines
 
     alone = len(outcomes) == 1
     sections = [

@@ -9,8 +9,8 @@ import pytest
 
 import fsm
 from fsm.rulesets import names
-from fsm.runs.timeline import timeline
 from fsm.scenarios import play
+from fsm.views import timeline
 
 
 def shown(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[str]:

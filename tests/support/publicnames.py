@@ -41,6 +41,6 @@ PUBLIC = {
     "fsm.scenarios": "Outcome Scenario load play",
     "fsm.stateless": "Waiting answer answer_many at start",
     "fsm.testing": "Path PathSet Traversal answers broken games paths traversed",
-    "fsm.views": "explore read tabulate",
+    "fsm.views": "Counts END HOLE Line Note Now Phase Reason Step Turn Way explore read tabulate timeline",
 }
 """The names that each public module offers, by module."""

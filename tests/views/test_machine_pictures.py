@@ -14,7 +14,7 @@ from transitions.extensions import HierarchicalMachine
 
 import fsm
 from fsm.adapters import model_of
-from fsm.views.draw import Counts, Now
+from fsm.views import Counts, Now
 from fsm.wording import label_of
 from support import processes
 from support.amounts import amount

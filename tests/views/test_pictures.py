@@ -8,9 +8,8 @@ import pytest
 
 import fsm
 from fsm.rulesets import Act, Phase, Step, Table, Then, Window
-from fsm.views import read
-from fsm.views.reading import Step as ReadStep
-from fsm.views.reading import Turn
+from fsm.views import Step as ReadStep
+from fsm.views import Turn, read
 from support.drawings import BUILT_IN, LANTERNS, drawn, loaded, picture
 from support.drawnsvg import Picture
 from support.drawnsvg import read as seen

@@ -13,8 +13,7 @@ import pytest
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
 from fsm.rulesets import Act, Back, Phase, Step, Table, Window
-from fsm.views import read
-from fsm.views.reading import END, HOLE, Turn, Way
+from fsm.views import END, HOLE, Turn, Way, read
 from support.drawings import BUILT_IN, LANTERNS, loaded
 
 every_game = pytest.mark.parametrize("game", [*BUILT_IN, LANTERNS])

@@ -20,7 +20,7 @@ from fsm.scenarios.writing import departures_of, expected, scenario_of
 from fsm.views.draw import draw
 from fsm.views.inspector.server import Reply
 from fsm.views.inspector.stories import Story
-from fsm.views.timeline import timeline
+from fsm.views.timelines import timeline
 from fsm.wording import plain
 
 Export = Callable[[Story, int], Reply]

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fsm
-from fsm.rulesets import Act, Phase, Step, Table, Window
+from fsm.rulesets import Act, Back, Phase, Step, Table, Then, Window
 from fsm.views import tabulate
 from support.amounts import sample
 from support.drawings import BUILT_IN, loaded, views
@@ -52,9 +52,18 @@ def tables(draw: st.DrawFn) -> Table:
             names = range(draw(st.integers(0, 3)))
             acts = [Act(f"do_{p}_{s}_{n}", draw(words), when=draw(guards)) for n in names]
             windows = [Window()] * draw(st.integers(0 if acts else 1, 1))
-            unless = draw(st.sampled_from(["", "", "first_turn"]))
+            choice = Act(f"choose_{p}_{s}", draw(words), decides=f"chosen_{p}_{s}")
+            then = [Then("end_of_phase", f"chosen_{p}_{s}")] * draw(st.integers(0, 1))
+            back = [Back(f"choose_{p}_{s}", f"chosen_{p}_{s}")] * draw(st.integers(0, 1))
             step = Step(
-                f"s_{p}_{s}", *acts, *windows, label=draw(words), rule=f"{p}.{s}", unless=unless
+                f"s_{p}_{s}",
+                *acts,
+                *windows,
+                *([choice, *back] if then or back else []),
+                label=draw(words),
+                rule=f"{p}.{s}",
+                unless=draw(st.sampled_from(["", "", "first_turn"])),
+                then=tuple(then),
             )
             steps.append(step)
         phases.append(Phase(f"p_{p}", *steps, label=draw(words)))

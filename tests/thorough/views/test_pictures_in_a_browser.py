@@ -30,10 +30,24 @@ def test_letters_are_as_wide_as_the_layout_thinks(browser: Any, ruleset: str) ->
     page, found = browser.new_page(), []
     for view in views(ruleset):
         svg = drawn(ruleset, view).replace("textLength", "data-length")
-        page.set_content(svg.replace("Helvetica,Arial", "Liberation Sans,Helvetica,Arial"))
+        page.set_content(svg.replace("Helvetica, Arial", "Liberation Sans, Helvetica, Arial"))
         found += page.evaluate(SQUEEZED)
     page.close()
     assert found == []
+
+
+WIDER = """() => [...document.querySelectorAll("text")].filter((text) =>
+  Math.abs(text.getBBox().width - Number(text.getAttribute("textLength"))) > 2)
+  .map((text) => text.textContent)"""
+
+
+@pytest.mark.parametrize("font", ["Liberation Sans", "DejaVu Serif"])
+def test_a_text_keeps_its_room_in_any_font(browser: Any, font: str) -> None:
+    page = browser.new_page()
+    for view in views("magic"):
+        page.set_content(drawn("magic", view).replace("Helvetica, Arial", font))
+        assert page.evaluate(WIDER) == [], view
+    page.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,7 +1,7 @@
 """The timeline of a game that was played, as a picture: steps across in the turn's order, turns
 down.
 
-    from fsm.views.timeline import timeline
+    from fsm.views.timelines import timeline
     svg = timeline(model, trace.records, title="Friday, table 3")
 
 A new line starts where the next step lies to the left, so extra steps and phases need no other
