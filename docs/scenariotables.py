@@ -11,9 +11,10 @@ from fsm.model import Model, State
 from fsm.runs.visits import turn_based
 from fsm.scenarios.expect import CHECKS, Check
 from fsm.scenarios.game import VERBS
-from fsm.scenarios.verbs import Field, VerbRow
+from fsm.scenarios.verbs import VerbRow
 from fsm.scenarios.vocabulary import meaning_of
 from fsm.scenarios.words import words_of
+from fsm.shapes import Field
 
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

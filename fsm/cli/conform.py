@@ -94,7 +94,7 @@ def conform(
     from fsm.cli.recordedgames import Following, RecordedGames, follow
     from fsm.cli.show import marks, room_for_lines, say
     from fsm.conformance.effects import check_layers
-    from fsm.conformance.rownames import read_names
+    from fsm.conformance.rows import read_names
     from fsm.files import check_writable, write_files
 
     check_writable([timeline])

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from fsm.conformance.clientlogs import ArenaLog
 from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recorders import open_recording
-from fsm.conformance.rownames import RowNames
-from fsm.conformance.rows import RowLog
+from fsm.conformance.rows import RowLog, RowNames
 from fsm.conformance.traces import Replayer, TraceLog
 from fsm.engine.records import Record
 from fsm.model import Model

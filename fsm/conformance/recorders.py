@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from fsm.conformance.clientlogs import ArenaLog
-from fsm.conformance.rownames import RowNames
-from fsm.conformance.rows import RowLog
+from fsm.conformance.rows import RowLog, RowNames
 from fsm.conformance.traces import TraceLog
 from fsm.files import file_lines, parse_json
 from fsm.model import Model

@@ -9,13 +9,11 @@ What an order may name is found by giving the order. All that is wrong in a file
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from string import ascii_uppercase
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct
@@ -36,10 +34,8 @@ from fsm.scenarios.scenario import (
     First,
     Item,
     Name,
-    Names,
     Scenario,
     Shape,
-    SomeNames,
     When,
     every_item,
 )
@@ -47,7 +43,6 @@ from fsm.scenarios.verbs import (
     CHANGE,
     ByPlayer,
     Cast,
-    Field,
     Rollback,
     Verb,
     VerbRow,
@@ -56,6 +51,7 @@ from fsm.scenarios.verbs import (
     order_of,
 )
 from fsm.scenarios.words import words_of
+from fsm.shapes import Field, Shapes, all_of, show
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, Signal, Withdraw
 from fsm.state.scheduling import Scheduler
@@ -144,7 +140,7 @@ def load(
     model = None if ruleset is None else as_model(ruleset)
     if data == []:
         raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
-    found, problems, ids = list[Scenario](), list[ScenarioError](), list[str]()
+    found, problems, ids = list[Scenario](), list[FsmError](), list[str]()
     name = Path(place).stem or "scenario"
     for i, one in enumerate(data if isinstance(data, list) else [data]):
         where = own = ""
@@ -163,30 +159,16 @@ def load(
             found.append(scenario)
             ids.append(scenario.id)
     if problems:
-        raise _all(problems)
+        raise all_of(problems)
     return found
 
 
-def _all(problems: Sequence[ScenarioError]) -> ScenarioError:
-    """Return one error for all problems. It tells the first one."""
-    first, texts = problems[0], tuple(map(str, problems))
-    if len(texts) > 1:
-        first.args = (f"{first} (and {len(texts) - 1} more; `problems` has all)",)
-    first.problems = texts
-    return first
-
-
-class Reader:
+class Reader(Shapes):
     """Reads one scenario. `problems` has all that is wrong with it."""
 
     def __init__(self, place: str, folder: Path) -> None:
-        self.place, self.folder = place, folder
-        self.problems = list[ScenarioError]()
-
-    def wrong(self, where: str, text: str, **more: Any) -> None:
-        """Note what is wrong at this place."""
-        full = f"{self.place}: {where}: {text}" if where else f"{self.place}: {text}"
-        self.problems.append(ScenarioError(full, place=where, **more))
+        super().__init__(place, ScenarioError)
+        self.folder = folder
 
     def wrong_because(self, where: str, error: FsmError) -> None:
         """Note what the engine finds wrong."""
@@ -291,9 +273,9 @@ class Reader:
         checked = len(self.problems)
         if isinstance(what, Verb | Appoint):
             self._check_names("", what, where)
-        in_phase = isinstance(what, Appoint) and what.role in self.words.phase_roles
-        tried = not (what is None or in_phase or isinstance(what, Verb))
-        if tried and len(self.problems) == checked:
+        sure = isinstance(what, Appoint) and what.role in self.words.phase_roles
+        sure = sure or len(self.problems) > checked
+        if not (what is None or isinstance(what, Verb) or sure):
             self._try(what, where, opening=not nested and when is None)
         if isinstance(what, Rollback) and when is not None and what.to_turn > when.turn:
             text = f"turn {what.to_turn} is still to come in turn {when.turn}"
@@ -511,62 +493,6 @@ class Reader:
             text = f"{name!r} is not known in {self.model.name} ({why})"
             self.wrong(where, text, remedy="leave it out")
 
-    # values ---------------------------------------------------------------------------------------
-
-    def values(
-        self, rows: Mapping[str, Field], raw: object, where: str, owner: str = ""
-    ) -> dict[str, Any] | None:
-        """Return the values of an object by their attributes, without those that are wrong.
-
-        `owner` is the verb whose fields they are. If something is missing, it is None.
-        """
-        if not isinstance(raw, dict):
-            self.wrong(where, f"{show(raw)} is not an object")
-            return None
-        found = dict[str, Any]()
-        required = [name for name, field in rows.items() if field.default is NODEFAULT]
-        missing = [repr(name) for name in required if name not in raw]
-        if missing:
-            self.wrong(where, f"{owner or 'this'} needs {' and '.join(missing)}")
-        for name, value in raw.items():
-            before = len(self.problems)
-            if name not in rows:
-                known_to = f"a field of {owner}" if owner else "known here"
-                more = {"kind": "unknown-field", "found": name, "known": rows, "limit": 30}
-                self.wrong(where, f"{show(name)} is not {known_to}", **more)
-                continue
-            held = self.value(value, rows[name].kind, f"{where}.{name}".lstrip("."))
-            if len(self.problems) == before:
-                found[rows[name].name] = held
-        complete = all(rows[name].name in found for name in required)
-        return found if complete else None
-
-    def value(self, raw: object, kind: Any, where: str) -> Any:
-        """Return a value of this type. If it is none, note what is wrong in it."""
-        if isinstance(raw, str) and kind in (Names, SomeNames):
-            raw = [raw]
-        try:
-            return msgspec.convert(raw, kind)
-        except msgspec.ValidationError as error:
-            before = len(self.problems)
-            for one in _alternatives(kind):
-                self._look_inside(raw, one, where)
-            if len(self.problems) == before:
-                self.wrong(where, _sentence(str(error), raw, kind))
-            return None
-
-    def _look_inside(self, raw: object, kind: Any, where: str) -> None:
-        """Note what is wrong in the parts of a value."""
-        args = get_args(kind)
-        if isinstance(raw, list) and get_origin(kind) is tuple:
-            for i, part in enumerate(raw):
-                self.value(part, args[0], f"{where}[{i}]")
-        elif isinstance(raw, dict) and get_origin(kind) in (dict, Mapping):
-            for key, part in raw.items():
-                self.value(part, args[1], f"{where}.{key}")
-        elif isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
-            self.values(fields_of(kind), raw, where)
-
 
 def _mended(order: Order, error: OrderError) -> Order:
     """Return the order with a right word in place of the one that is not known."""
@@ -600,56 +526,3 @@ def _turns(value: object, before: int = 0) -> Iterator[int]:
                 yield from part
             else:
                 yield from _turns(part, before)
-
-
-# messages -----------------------------------------------------------------------------------------
-
-_TYPES = {
-    "str": "a text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "an object",
-}
-_EMPTY = {
-    "array": "the list is empty; name at least one",
-    "object": "the object is empty; name at least one",
-    "str": "the text is empty",
-}
-_EXPECTED = re.compile(r"Expected `([^`]+)`( of length)?(?: ([<>])= (\d+))?")
-
-
-def _sentence(error: str, raw: object, kind: Any) -> str:
-    """Say what is wrong with a value, instead of what msgspec says."""
-    found = _EXPECTED.match(error)
-    if found is None:
-        known = [word for one in _alternatives(kind) for word in get_args(one)]
-        named = [word for word in known if isinstance(word, str) and word]
-        return f"{show(raw)} is unknown; known: {', '.join(named)}"
-    expected, of_length, more, bound = found.groups()
-    if of_length:
-        return _EMPTY[expected] if more == ">" else f"the list is too long; at most {bound}"
-    if bound:
-        size = "small; at least" if more == ">" else "large; at most"
-        return f"{show(raw)} is too {size} {bound}"
-    right = [_TYPES[one] for one in expected.split(" | ") if one in _TYPES]
-    return f"{show(raw)} is not {' or '.join(right)}"
-
-
-def _alternatives(kind: Any) -> Iterator[Any]:
-    """Yield the types of which a value may be, without what limits them."""
-    origin, args = get_origin(kind), get_args(kind)
-    if origin not in (Annotated, Union, UnionType):
-        yield kind
-    else:
-        for one in args[:1] if origin is Annotated else args:
-            yield from _alternatives(one)
-
-
-def show(value: object) -> str:
-    """Return a value as an error shows it, shortened."""
-    if value is None or isinstance(value, bool):
-        return {True: "true", False: "false", None: "null"}[value]
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

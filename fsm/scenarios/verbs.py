@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import NODEFAULT
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
+from fsm import shapes
 from fsm.scenarios.scenario import Count, First, Name, Names, Shape, SomeNames
+from fsm.shapes import Field
 from fsm.state import orders
 from fsm.state.orders import Order
 
@@ -237,28 +238,15 @@ VERBS: Mapping[str, VerbRow] = {
 """The verbs of every game."""
 
 
-class Field(NamedTuple):
-    """A field in a file: the name of its attribute, the type of its value, and the default, or
-    NODEFAULT.
-    """
-
-    name: str
-    kind: Any
-    default: Any
-
-
 @cache
 def fields_of(*kinds: Any, hides: tuple[str, ...] = ()) -> Mapping[str, Field]:
     """Return the fields of these classes, by their names in a file. A later one counts."""
     found = dict[str, Field]()
     for kind in kinds:
-        loose = not issubclass(kind, Shape)
-        for one in fields(kind):
-            meant = _STRICT.get(one.type, one.type) if loose else one.type
-            if one.name not in hides:
-                name = "in" if one.name == "within" else one.encode_name
-                default = one.default if one.required or one.default is not NODEFAULT else None
-                found[name] = Field(one.name, meant, default)
+        for name, field in shapes.fields_of(kind).items():
+            strict = field.kind if issubclass(kind, Shape) else _STRICT.get(field.kind, field.kind)
+            if name not in hides:
+                found["in" if name == "within" else name] = field._replace(kind=strict)
     return found
 
 

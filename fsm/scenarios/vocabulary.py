@@ -15,9 +15,10 @@ from fsm.model import Model
 from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.game import VERBS
 from fsm.scenarios.reading import ENTRY, Common, Header
-from fsm.scenarios.verbs import Field, Verb, VerbRow, fields_of
+from fsm.scenarios.verbs import Verb, VerbRow, fields_of
 from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
+from fsm.shapes import Field
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import Appoint
 from fsm.state.scheduling import ACTIVE, Scheduler, names_of
