@@ -179,7 +179,7 @@ class Conversation:
         told = answer.facts if given else {}
         asked, facts = request.facts, dict[str, bool]()
         if answer.orders:
-            live = (fact for fact in self.game.semantics.facts.values() if fact.timing == "live")
+            live = (fact for fact in self.game.semantics.facts.values() if fact.timing != "latched")
             # orders can lead to any guard
             asked = {**{fact.name: fact.is_quietly for fact in live}, **asked}
         for name, quiet in asked.items():

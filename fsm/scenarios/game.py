@@ -189,7 +189,7 @@ class Game:
         names = [*request.facts]
         if self.orders or self.leaving:  # which can lead to any guard
             known = self.words.facts.values()
-            names += [fact.name for fact in known if fact.timing == "live"]
+            names += [fact.name for fact in known if fact.timing != "latched"]
         facts = {name: self.fact(name) for name in names}
         facts |= dict.fromkeys(self._reported(request), True)
         orders = [order for order, _ in self.orders]

@@ -62,7 +62,7 @@ class _Answers:
     def __init__(self, model: Model, start: Start) -> None:
         self.model, self.start, self.semantics = model, start, semantics_of(model)
         told = self.semantics.facts
-        self.live = [name for name, fact in told.items() if fact.timing == "live"]
+        self.live = [name for name, fact in told.items() if fact.timing != "latched"]
         self.latched = sorted(name for name in self.semantics.latching if not told[name].last)
         players = start.players
         orders = list(taken(model, players, every_order(model, players)))

@@ -39,7 +39,7 @@ class Wanderer:
         self.events = [event.name for event in model.events if not event.completion]
         told = [fact for machine in model.machines.values() for fact in machine.facts]
         told = [fact for fact in told if fact.owner == "game"]
-        self.live = [fact.name for fact in told if fact.timing == "live"]
+        self.live = [fact.name for fact in told if fact.timing != "latched"]
         self.latched = [f.name for f in model.facts if f.owner == "game" and f.timing == "latched"]
         self.players: tuple[str, ...] = ()
         self.number = 0
