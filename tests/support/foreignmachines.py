@@ -143,69 +143,37 @@ def lights(cls: Any = transitions.Machine) -> Any:
     return cls(states=Light, initial=Light.RED, ordered_transitions=True, auto_transitions=False)
 
 
-def tangled(seed: int) -> Any:
-    """A random machine, flat or nested, of up to eighteen states."""
+def tangled(seed: int, *, parallel: bool = False) -> Any:
+    """A random machine, flat or nested, with initial states, or with several at a time."""
     choose = random.Random(seed)
-    names = [
-        f"s{i}" if choose.random() < 0.5 else f"state {i}" for i in range(choose.randint(1, 18))
-    ]
-    states: list[Any] = []
-    known: list[str] = []
-    nested = choose.random() < 0.5
-    for name in names:
-        inner = (
-            [f"k{i}" for i in range(choose.randint(1, 3))]
-            if nested and choose.random() < 0.3
-            else []
-        )
-        first = {"initial": inner[0]} if inner and choose.random() < 0.7 else {}
-        states.append({"name": name, "children": inner, **first} if inner else name)
-        known += [name, *(f"{name}_{one}" for one in inner)]
-    machine: Any = (HierarchicalMachine if nested else transitions.Machine)(
-        states=states, initial=names[0], auto_transitions=choose.random() < 0.2
+    states = _inside(choose, choose.choice([0, 3]), parallel)
+    known = list(_named(states, ""))
+    is_flat = all(isinstance(one, str) for one in states)
+    machine: Any = (transitions.Machine if is_flat else HierarchicalMachine)(
+        states=states, initial=choose.choice(known), auto_transitions=choose.random() < 0.2
     )
-    for _ in range(choose.randint(0, int(1.6 * len(names)) + 2)):
+    for _ in range(choose.randint(0, 2 * len(known))):
         machine.add_transition(
             choose.choice(["go", "stop", "turn the page", "x"]),
             choose.choice([*known, "*"]),
-            choose.choice([*known, "="]),
+            choose.choice([*known, "=", None]),
             conditions=choose.choice([None, "is_ready", "a_very_long_condition_name_here"]),
             unless=choose.choice([None, "tired"]),
         )
     return machine
 
 
-def nested(seed: int) -> Any:
-    """A random nested machine, with names that repeat, initial and parallel states."""
-    choose = random.Random(seed)
-    states = _inside(choose, 0)
-    known = list(_named(states, ""))
-    machine: Any = HierarchicalMachine(
-        states=states, initial=choose.choice(known), auto_transitions=False
-    )
-    for _ in range(choose.randint(1, 2 * len(known))):
-        machine.add_transition(
-            f"e{choose.randint(0, 5)}",
-            choose.choice([*known, "*"]),
-            choose.choice([*known, "=", None]),
-            conditions=choose.choice([None, "is_ready", "a_very_long_condition_name_here"]),
-        )
-    return machine
-
-
-def _inside(choose: random.Random, depth: int) -> list[Any]:
-    names = choose.sample(["on", "off", "idle", "busy", "x"], choose.randint(1, 4 - depth))
+def _inside(choose: random.Random, depth: int, parallel: bool) -> list[Any]:
+    """The states within one so deep. Those at depth 3 are plain."""
+    names = [f"s{number}" for number in range(9)] + [f"state {number}" for number in range(9)]
     states: list[Any] = []
-    for name in names:
-        if depth == 2 or choose.random() > 0.4:
-            states.append(name)
-            continue
-        inner = _inside(choose, depth + 1)
+    for name in choose.sample(names, choose.randint(1, (4, 3, 2, 18)[depth])):
+        inner = _inside(choose, depth + 1, parallel) if depth < 2 and choose.random() < 0.6 else []
         own = [one if isinstance(one, str) else one["name"] for one in inner]
-        first: Any = choose.choice(
-            [{}, {"initial": own[0]}, {"initial": own[-1]}, {"initial": own}]
+        initial: Any = (
+            choose.choice([None, own[0], own if parallel else own[-1]]) if inner else None
         )
-        states.append({"name": name, "children": inner, **first})
+        states.append({"name": name, "children": inner, "initial": initial} if inner else name)
     return states
 
 

@@ -16,7 +16,7 @@ import fsm
 from support import processes
 from support.drawings import BUILT_IN, LANTERNS, drawn, loaded
 from support.explorerpage import chromium
-from support.foreignmachines import nested, tangled
+from support.foreignmachines import tangled
 from support.hostile import spoilt
 from support.tools import node_packages, tool
 
@@ -28,9 +28,8 @@ def texts(format: str) -> dict[str, str]:
     for first in (0, 17):
         model = spoilt(loaded("magic-2010"), first)
         found[f"hostile {first}"] = str(fsm.draw(model, format=format))
-    for make in (tangled, nested):
-        for seed in range(20):
-            found[f"{make.__name__} {seed}"] = str(fsm.draw(make(seed), format=format))
+    for seed in range(40):
+        found[f"tangled {seed}"] = str(fsm.draw(tangled(seed, parallel=True), format=format))
     return found
 
 
