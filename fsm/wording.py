@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from fsm.model import Action, By, Model, State, Term, Transition
+from fsm.model import By, Model, State, Term, Transition
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -26,7 +26,6 @@ NO_RULE = "no rule"
 """How a ruleset cites what its rulebook leaves open, with a number of our own: "no rule (U-24)"."""
 _OUR_NUMBER = re.compile(r" ?\([A-Z]+-\d+\)")
 _NUMBERED = re.compile(r"^(\D*[^\W\d]{2}) (?:[A-Z]*\d[\d.]*|[A-Z])$")
-_BEGINNING = frozenset({"begin", "begin_quietly"})
 
 
 class Citing(Protocol):
@@ -207,43 +206,6 @@ _WINDOWS = {
 def window_words(opens: str) -> str:
     """Return when players may act in a window that opens in this way."""
     return _WINDOWS.get(opens, "players may act")
-
-
-# actions ------------------------------------------------------------------------------------------
-
-
-def action_words(actions: Sequence[Action]) -> tuple[str, ...]:
-    """Return one short text for each thing that actions do, in their order. Levels that end
-    together are one.
-
-    What begins is left out: the target of the transition says it.
-    """
-    found: list[str] = []
-    ending: list[str] = []
-    for action in (a for a in actions if a.name not in _BEGINNING):
-        if action.name == "end":
-            ending += map(blanks, action.args)
-        else:
-            found += [*_ended(ending), _done(action)]
-            ending = []
-    return (*found, *_ended(ending))
-
-
-def _ended(levels: Sequence[str]) -> list[str]:
-    levels = list(dict.fromkeys(levels))
-    return [f"{' and '.join(levels)} {'end' if len(levels) > 1 else 'ends'}"] if levels else []
-
-
-def _done(action: Action) -> str:
-    what = blanks(action.args[0]) if action.args else ""
-    known = {
-        "drop": f"extras of this {what} are dropped",
-        "clear": f"{what} is over",
-        "mark": f"what lasts until {what} is over",
-        "latch": f"noted: {what}",
-        "resume": "what waited goes on",
-    }
-    return known.get(action.name) or plain(str(action))
 
 
 # rules --------------------------------------------------------------------------------------------

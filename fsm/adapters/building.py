@@ -50,13 +50,13 @@ class Building:
     def model(self) -> Model:
         """The Model. Raises ModelError."""
         if not self.places:
-            raise ModelError(f"machine {self.title!r} has no states; add some before it is drawn")
+            raise ModelError(f"machine {self.name!r} has no states; add some before it is drawn")
         initial = self._initial()
         written = self.rows.values()
         rows = tuple({t.id: t for t in (*written, *self._together())}.values())
         events = dict.fromkeys([arrow.event for arrow in self.arrows] + [t.event for t in rows])
         return Model(
-            self.title,
+            self.name,
             initial,
             tuple(self._states()),
             rows,
@@ -67,9 +67,13 @@ class Building:
 
     @property
     def title(self) -> str:
+        """The name of the machine, or "" if it has none."""
+        return str(self.machine.name or "").rstrip().removesuffix(":")
+
+    @property
+    def name(self) -> str:
         """The name of the machine, or the class of the object that it drives, or its own class."""
-        given = str(self.machine.name or "").rstrip().removesuffix(":")
-        return given or type(self.owners[0]).__name__
+        return self.title or type(self.owners[0]).__name__
 
     # states ---------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from fsm.views.draw import FORMATS, Format, format_named
 
@@ -104,6 +105,8 @@ def draw(
     check(shown, one, themed=theme is not None, laid=laid)
     check_writable([output])
     model = rulesets.load(ruleset, machines=True)
+    if not model.title:  # a machine without a name is called what the user calls it
+        model = replace(model, title=ruleset.rpartition(":")[2])
     check_view(model, view)
     shown = with_overlay(shown, ruleset, model, **overlay)
     table = one.name == "txt" and output == "-" and sys.stdout.isatty()

@@ -282,7 +282,9 @@ def _machine(model: Model, shown: Shown) -> str:
 
     machine, overlay = read_machine(model), NONE
     if shown.now is not None:
-        overlay = machineoverlays.standing(machine, shown.now.state, shown.now.open)
+        around = {state.id for state in model.path(shown.now.state)}
+        rows = [row.id for row in model.transitions if row.source in around]
+        overlay = machineoverlays.standing(machine, shown.now.state, shown.now.open or rows)
     elif shown.counts is not None:
         overlay = machineoverlays.counted(machine, model, shown.counts.turn)
     elif shown.trace is not None:

@@ -65,7 +65,7 @@ def test_an_option_changes_the_picture(option: str) -> None:
 def test_a_plain_machine_is_drawn() -> None:
     written("shop.py", DOOR)
     says("draw shop:door -o door.dot")
-    assert "push" in read("door.dot")
+    assert "push" in read("door.dot") and "<b>door</b>" in read("door.dot")
 
 
 def test_explore_writes_a_page_with_these_players() -> None:
