@@ -97,6 +97,8 @@ ENTRY = {
     **{name: Field(name, check.kind, None) for name, check in CHECKS.items()},
 }
 """The keys of an entry of `expect`."""
+_OF_THE_GAME = ["ruleset", "players", "turn_order", "options", "teams", "settings", "start"]
+"""The keys without which nothing else can be checked."""
 _MADE = "nothing given makes the "
 
 
@@ -181,7 +183,9 @@ class Reader(Shapes):
     def read(self, data: object, name: str, model: Model | None) -> Scenario | None:
         """Return a scenario, to be played with this model or with the ruleset that it names."""
         values = self.values(fields_of(Header), data, "")
-        if values is None or self.problems or not isinstance(data, dict):
+        if values is None or not isinstance(data, dict):
+            return None
+        if any(key in data and key not in values for key in _OF_THE_GAME):
             return None
         head = Header(**values)
         self.players = head.turn_order or tuple(map(_letters, range(head.players)))
@@ -252,7 +256,7 @@ class Reader(Shapes):
         self.model, self.words = model, words_of(model)
         self.run = first_run(model, self.players, head.teams, {})
         self.names = self._names()
-        return not self.problems
+        return True
 
     # what happens ---------------------------------------------------------------------------------
 

@@ -26,6 +26,14 @@ def test_a_scenario_that_fails_ends_with_1_and_says_what_came_instead() -> None:
     assert "FAIL mine" in told and "draw" in told
 
 
+def test_all_that_is_wrong_in_a_file_is_told_in_a_line_each() -> None:
+    given = [{"do": "add_turn", "player": player} for player in "XYZ"]
+    done = command("run", scenario(given=given))
+    lines = done.stderr.splitlines()
+    assert (done.exit_code, done.stdout, len(lines)) == (2, "", 3)
+    assert all(f"given[{i}].player" in line for i, line in enumerate(lines))
+
+
 def test_several_files_are_summed_up() -> None:
     wrong = scenario(id="other", expect=[{"turn": 1, "active": "B"}])
     assert "1 of 2 scenarios hold" in says("run", scenario(), wrong, code=1)

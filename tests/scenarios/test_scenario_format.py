@@ -259,11 +259,12 @@ def test_all_that_is_wrong_in_a_file_is_told() -> None:
         {"do": "control_next_turn", "player": "X", "by": "Y"},
     ]
     expect = [{"turn": 1, "steps": ["upkeep", "drawn"]}, {"turn": 0, "stepz": []}]
-    data = [{"id": "a", "given": wrong}, {"id": "b"}, {"id": "c", "expect": expect}]
-    with pytest.raises(ScenarioError, match=r"\(and 7 more; `problems` has all\)$") as error:
+    data = [{"id": "a", "idd": 1, "given": wrong}, {"id": "b"}, {"id": "c", "expect": expect}]
+    with pytest.raises(ScenarioError, match=r"\(and 8 more; `problems` has all\)$") as error:
         scenarios.load(data, place="cases.json")
     places = [problem.split(": ")[2] for problem in error.value.problems]
     assert places == [
+        "'idd' is not known here; did you mean 'id'?",
         "given[0].count",
         "given[0].when.step",
         "given[0].player",
