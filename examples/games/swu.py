@@ -11,7 +11,7 @@ def nobody(name="window", **words):
 SWU = Table("swu",
     Phase("action",
         Step("action_starts", nobody()),
-        Step("actions", Window()),  # passed(Appoint("active", "Ben"), for_good=True)
+        Step("actions", Window(passing="for_good")),  # passed(Appoint("active", "Ben"), for_good=True)
         Step("action_ends", Act("phase_effects_end", ends="end_of_phase"), nobody()),
         rule="5.4"),
     Phase("regroup",

@@ -12,7 +12,7 @@ from copy import copy
 from typing import Any, NamedTuple, TypeVar
 
 from fsm.engine.requests import Answer
-from fsm.errors import AnswerError, StuckError
+from fsm.errors import AnswerError, OrderError, StuckError
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
@@ -287,7 +287,7 @@ class Semantics:
         if answer.player:
             self._hear(run, answer, players, calendar)
         if answer.player or (run.heard and answer.word):
-            whole = self._whole(run, answer)
+            whole = self._whole(run, answer, players, calendar)
             if whole is None:
                 return fired, calendar
             answer, told = whole, Told(whole.facts)
@@ -327,8 +327,13 @@ class Semantics:
         told = tuple(fact for fact, value in answer.facts.items() if value)
         run.heard = (*run.heard, Heard(players.index(name), told, answer.orders))
 
-    def _whole(self, run: Run, answer: Answer) -> Answer | None:
-        """Return the answer of all, or None while one is missing."""
+    def _whole(
+        self, run: Run, answer: Answer, players: Players, calendar: Calendar
+    ) -> Answer | None:
+        """Return the answer of all, or None while one is missing.
+
+        What one has ordered comes to nothing if the orders of others have made it impossible.
+        """
         if answer.player and self._awaited(run):
             return None
         state = self.waiting(run)
@@ -336,11 +341,17 @@ class Semantics:
         heard = [one for seat in order for one in run.heard if one.seat == seat]
         run.heard = ()
         facts = dict.fromkeys(state.tells, False) | dict(answer.facts)
-        orders: tuple[Order, ...] = ()
+        orders = list[Order]()
         for one in heard:
             facts |= dict.fromkeys(one.facts, True)
-            orders += one.orders
-        return Answer("done", facts, orders if answer.player else (*orders, *answer.orders))
+            for given in one.orders:
+                try:
+                    Scheduler(self.model, copy(run), calendar, players).give((*orders, given))
+                except OrderError:
+                    continue
+                orders.append(given)
+        own = () if answer.player else answer.orders
+        return Answer("done", facts, (*orders, *own))
 
     def _leave_and_interrupt(
         self,
