@@ -94,12 +94,14 @@ class _Ahead:
                 target = self.model.state(row.target or state)
                 closes = closes or target.kind == "final"
                 there = target.id, "done", self._known_after(row, known)
-                silent = target.kind in ("choice", "stage")
-                silent = silent or self.model.role(target.by) is not None
-                if silent and there not in seen:
+                if self._is_silent(target) and there not in seen:
                     seen.add(there)
                     todo.append(there)
         return closes
+
+    def _is_silent(self, state: State) -> bool:
+        """Whether the turn may go on from here without an answer."""
+        return state.kind in ("choice", "stage") or self.model.role(state.by) is not None
 
     def _known_after(self, row: Transition, known: frozenset[Term]) -> frozenset[Term]:
         if any(action.name in ("latch", "clear") for action in row.actions):

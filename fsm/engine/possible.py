@@ -15,6 +15,7 @@ from fsm.engine.automaton import Node
 from fsm.engine.requests import Answer, Over, Priority, Request
 from fsm.engine.semantics import TURN, WINDOW, Choices, NothingFires, Told, every_choice
 from fsm.errors import AnswerError, FsmError
+from fsm.model import Model
 from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Signal
 from fsm.state.run import Run
 from fsm.wording import blanks, citation, listed, value_words
@@ -100,21 +101,29 @@ class Option:
 
 def possible(game: TurnController) -> tuple[Option, ...]:
     """Return what can be answered and ordered now, and what cannot, with the reason."""
-    words, request = game.waiting.words, game.request
-    trials = [_tried(game, name) for name in (*words, *game.model.signals)]
+    trials = [_tried(game, name) for name in (*game.waiting.words, *game.model.signals)]
     names = tuple(trial.name for trial in trials if trial.leads_to)
-    docs, options = {event.name: event.doc for event in game.model.events}, list[Option]()
+    options = list[Option]()
     for trial in trials:
-        name, kind = trial.name, "answer" if trial.name in words else "order"
-        text = docs.get(name) or blanks(name)
+        kind: Any = "answer" if trial.name in game.waiting.words else "order"
+        text = _order_words(game.model, trial.name)
         if kind == "answer":
-            text = f"{request.asks}: done"
-            if isinstance(request, Priority):
-                text = f"{listed(request.by)} {'acts' if name == 'acted' else 'passes'}"
+            text = _answer_words(game.request, trial.name)
         refusal = None if trial.leads_to else _refusal(game, trial, names)
-        found = tuple(trial.facts), tuple(trial.leads_to), refusal
-        options.append(Option(name, kind, text, *found))  # type: ignore[arg-type]
+        facts, leads_to = tuple(trial.facts), tuple(trial.leads_to)
+        options.append(Option(trial.name, kind, text, facts, leads_to, refusal))
     return tuple(options)
+
+
+def _order_words(model: Model, event: str) -> str:
+    docs = {one.name: one.doc for one in model.events}
+    return docs.get(event) or blanks(event)
+
+
+def _answer_words(request: Request | Over, word: str) -> str:
+    if isinstance(request, Priority):
+        return f"{listed(request.by)} {'acts' if word == 'acted' else 'passes'}"
+    return f"{request.asks}: done"
 
 
 def why_not(game: TurnController, asked: str | type[Order]) -> Refusal | None:
@@ -122,16 +131,22 @@ def why_not(game: TurnController, asked: str | type[Order]) -> Refusal | None:
     options = {option.name: option for option in possible(game)}
     events = {EndTurn: EndTurn.event, EndPhase: EndPhase.event, Leave: game.model.leaving}
     name = asked if isinstance(asked, str) else events.get(asked, "")
-    known = {event for _, _, event in game.semantics.rows}
     if name in options:
         return options[name].refusal
-    if isinstance(asked, str) and name not in known:
-        text = f"{game.model.name} has no event {name!r}"
-        raise AnswerError(text, kind="unknown-event", found=name, known=known)
-    if not name and game.over is None:
+    if isinstance(asked, str):
+        _check_event(game.semantics, asked)
+    elif not name and game.over is None:
         return None
     names = tuple(option.name for option in options.values() if option.possible)
     return _refusal(game, _Trial(name or str(asked)), names)
+
+
+def _check_event(semantics: Semantics, name: str) -> None:
+    """Raise AnswerError unless the model has an event of this name."""
+    known = {event for _, _, event in semantics.rows}
+    if name not in known:
+        text = f"{semantics.model.name} has no event {name!r}"
+        raise AnswerError(text, kind="unknown-event", found=name, known=known)
 
 
 def request_words(request: Request | Over, step: str = "") -> str:

@@ -326,7 +326,9 @@ class Perform(_Doable, frozen=True):
         """The players who have still to answer. One answer may be that of all."""
         return tuple(player for player in self.by if player not in self.answered)
 
-    def done(self, *orders: Order, player: str = "", **facts: bool) -> Answer:
+    def done(  # type: ignore[override]
+        self, *orders: Order, player: str = "", **facts: bool
+    ) -> Answer:
         """Return the answer that it is done.
 
         Parameters
