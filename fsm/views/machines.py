@@ -105,26 +105,32 @@ def read_machine(model: Model) -> Machine:
     lines: dict[tuple[str, str, bool], list[Transition]] = defaultdict(list)
     stays: dict[str, list[Transition]] = defaultdict(list)
     for row in rows:
-        again = row.id in common and common[row.id]
         source = ANY if row.id in common else row.source
         if row.target is None:
             stays[source].append(row)
         else:
-            target = ANY if again else _entered(model, source, row.target)
-            around = {state.id for state in model.path(target)} if target else set()
-            inside = source == ANY or (model.state(source).composite and source in around)
-            lines[source, target, inside].append(row)
+            target = ANY if common.get(row.id) else _entered(model, source, row.target)
+            lines[source, target, _is_inside(model, source, target)].append(row)
+    told = []
+    for (source, target, inside), same in lines.items():
+        ids = tuple(row.id for row in same)
+        told.append(Line(source, target, _labels(model, same), ids, inside))
     return Machine(
         plain(model.title) or plain(model.name),
         states,
         tuple(_starts(model)),
-        tuple(
-            Line(source, target, _labels(model, told), tuple(row.id for row in told), inside)
-            for (source, target, inside), told in lines.items()
-        ),
-        {source: _labels(model, told) for source, told in stays.items()},
+        tuple(told),
+        {source: _labels(model, same) for source, same in stays.items()},
         len(rows),
     )
+
+
+def _is_inside(model: Model, source: str, target: str) -> bool:
+    """Say whether a line starts in any state inside of its source, and stays in there."""
+    if source == ANY or target == ANY:
+        return True
+    around = {state.id for state in model.path(target)}
+    return model.state(source).composite and source in around
 
 
 def _entered(model: Model, source: str, target: str) -> str:
