@@ -55,25 +55,32 @@ class Card:
     ) -> None:
         self.step, self.place, self.detail, self.overlay = step, place, detail, overlay
         fill = overlay.fills.get(step.id, "")
-        self.gone, now = fill == "gone", fill == "now"
-        fill = "" if detail else fill
+        self.gone = fill == "gone"
         tinted = detail or whole is not None
-        own = f"tint{hue}" if tinted else "surface"
-        edge = "jump" if self.gone else overlay.edges.get(step.id, f"edge{hue}")
-        heavy = now or step.id in overlay.edges
-        self.ground = "surface" if self.gone else fill or own
-        self.paint = Paint(self.ground, edge, 2.6 if heavy else 1.4, "5 4" if self.gone else "")
-        self.ink = _INKS.get(fill, "")
+        painted = fill if fill and not detail else f"tint{hue}" if tinted else "surface"
+        self.ground = "surface" if self.gone else painted
+        self.ink = "" if detail else _INKS.get(fill, "")
         self.dot = self.ink or f"edge{hue}"
-        colour = self.ink or (f"title{hue}" if tinted else "ink")
-        ink = Ink(colour, 13.5 if whole is None else 12.5, bold=True)
-        rule = whole.rule if whole else step.rule if detail else ""
-        title = Word(step.title.upper() if whole else step.title, ink)
-        cited = Word(rule, Ink(colour if whole else "muted", 11))
-        self.titles = label([title, cited], self._room)
+        self.paint = self._paint(hue, heavy=fill == "now" or step.id in overlay.edges)
+        self.titles = self._titles(self.ink or (f"title{hue}" if tinted else "ink"), whole)
         self.chip = overlay.chips.get(step.id, "")
         self.words = [] if detail else self._words()
         self.rows = [_rows(line, place.w - 46) for line in step.lines] if detail else []
+
+    def _paint(self, hue: int, *, heavy: bool) -> Paint:
+        if self.gone:
+            return Paint(self.ground, "jump", dash="5 4")
+        edge = self.overlay.edges.get(self.step.id, f"edge{hue}")
+        return Paint(self.ground, edge, 2.6 if heavy else 1.4)
+
+    def _titles(self, colour: str, whole: Phase | None) -> list[list[Word]]:
+        """The title and the citation, in lines. A card that is a whole phase is titled as one."""
+        ink = Ink(colour, 13.5, bold=True)
+        title, rule = self.step.title, Word(self.step.rule if self.detail else "", FINE)
+        if whole is not None:
+            ink, title = Ink(colour, 12.5, bold=True), title.upper()
+            rule = Word(whole.rule, Ink(colour, 11))
+        return label([Word(title, ink), rule], self._room)
 
     @property
     def _room(self) -> float:

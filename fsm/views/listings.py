@@ -53,26 +53,21 @@ def phase(turn: Turn, id: str, theme: Theme = "auto", overlay: Overlay = NONE) -
     """
     whole = next(p for p in turn.parts if isinstance(p, Phase) and p.id == id)
     inside = {step.id for step in whole.steps}
-    ways = [way for way in turn.ways if way.source in inside]
     nexts = [way for way in turn.ways if way.kind == "next"]
     first = whole.steps[0].id
     came = [way.source for way in nexts if way.target == first and way.source not in inside]
     left = [way.target for way in nexts if way.source in inside and way.target not in inside]
-    return _drawn(
-        turn,
-        _Listing(
-            title=overlay.title or f"{turn.title}: {whole.title}",
-            caption=overlay.caption or caption(turn),
-            parts=_parts(whole),
-            ways=ways,
-            origin=f"from {turn.place(came[0])}" if came else f"your {turn.word} begins",
-            goal=turn.place(left[-1]) if left else "",
-            after=left[-1] if left else END,
-            cuts=cuts_of(turn, _anywhere(turn, whole)),
-        ),
-        theme,
-        overlay,
+    listing = _Listing(
+        title=overlay.title or f"{turn.title}: {whole.title}",
+        caption=overlay.caption or caption(turn),
+        parts=_parts(whole),
+        ways=[way for way in turn.ways if way.source in inside],
+        origin=f"from {turn.place(came[0])}" if came else f"your {turn.word} begins",
+        goal=turn.place(left[-1]) if left else "",
+        after=[END, *left][-1],
+        cuts=cuts_of(turn, _anywhere(turn, whole)),
     )
+    return _drawn(turn, listing, theme, overlay)
 
 
 def _parts(whole: Phase) -> Sequence[Part]:

@@ -84,18 +84,20 @@ def position(turn: Turn, now: Now) -> Overlay:
     step = turn.step_of(now.state)
     if step is None:
         return Overlay(caption="Now: between two steps.")
-    known = {*now.open, *now.later}
-    onward = [way for way in turn.ways if way.source == step.id and way.kind != "cut short"]
-    if known:
-        onward = [way for way in onward if any(known.issuperset(path) for path in way.paths)]
-    edges = {step.id: "ink"}
-    edges |= {way.target: "go" for way in onward if way.target != step.id}
-    keys = [("now", "the game is here"), ("go", "may come next")]
+    edges = {way.target: "go" for way in turn.ways if way.source == step.id and _is_open(way, now)}
+    edges[step.id] = "ink"
+    keys = (("now", "the game is here"), ("go", "may come next"))
     fills = {step.id: "now", now.frame or now.state: "now"}
-    doing = [line.text for line in step.lines if line.state == now.state and line.number]
-    places = [place.title for place in _around(turn, step)]
-    said = f"Now: {', '.join([*places, *map(lower_first, doing)])}."
-    return Overlay(fills, edges, caption=said, keys=tuple(keys))
+    said = [place.title for place in _around(turn, step)]
+    said += [lower_first(line.text) for line in step.lines if line.state == now.state][:1]
+    return Overlay(fills, edges, caption=f"Now: {', '.join(said)}.", keys=keys)
+
+
+def _is_open(way: Way, now: Now) -> bool:
+    """Whether a game can take a way. Without knowledge of the game, it can."""
+    known = {*now.open, *now.later}
+    ordinary = way.kind != "cut short"
+    return ordinary and (not known or any(known.issuperset(path) for path in way.paths))
 
 
 def _around(turn: Turn, step: Step) -> list[Part]:
@@ -173,8 +175,7 @@ def _choices(turn: Turn, times: Mapping[str, int]) -> Iterator[tuple[Way | Reaso
     """Every way and every reason to leave something out, with its words and how often it held."""
     for way in turn.ways:
         if way.target != HOLE:
-            taken = (min(times.get(id, 0) for id in path) for path in way.paths)
-            yield way, way.words, sum(taken)
+            yield way, way.words, sum(_least(path, times) for path in way.paths)
     for part in turn.parts:
         for reason in part.left_out:
             yield reason, reason.words, sum(times.get(id, 0) for id in reason.tells)
@@ -190,6 +191,11 @@ def heat(n: int, most: int) -> str:
     if not n:
         return "paper"
     return "heat1" if n * 10 <= most else "heat2" if n * 10 <= 6 * most else "heat3"
+
+
+def _least(path: Sequence[str], times: Mapping[str, int]) -> int:
+    """How often a path can have been taken: as often as each transition on it."""
+    return min(times.get(id, 0) for id in path)
 
 
 # what differs -------------------------------------------------------------------------------------
@@ -246,18 +252,18 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
 def _changes(old: Step, new: Step) -> list[str]:
     """What changed inside a step, in words."""
     found = [f"now called {new.title}, not {old.title}"] if old.title != new.title else []
-    olds = {line.text for line in old.lines}
-    news = {line.text for line in new.lines}
-    more = [lower_first(line.text) for line in new.lines if line.text not in olds]
-    less = [lower_first(line.text) for line in old.lines if line.text not in news]
-    found += [f"new: {listed(more)}"] if more else []
-    found += [f"gone: {listed(less)}"] if less else []
-    if not more and not less and [*olds] and _texts(old) != _texts(new):
+    olds, news = _texts(old), _texts(new)
+    more = [lower_first(text) for text in news if text not in olds]
+    less = [lower_first(text) for text in olds if text not in news]
+    if more:
+        found.append(f"new: {listed(more)}")
+    if less:
+        found.append(f"gone: {listed(less)}")
+    if not more and not less and olds != news:
         found.append("in another order")
-    reasons = [{reason.words for reason in step.left_out} for step in (old, new)]
-    if reasons[0] != reasons[1]:
-        said = listed(sorted(reasons[1]), "or")
-        found.append(f"now left out: {said}" if said else "no longer left out")
+    now = {reason.words for reason in new.left_out}
+    if now != {reason.words for reason in old.left_out}:
+        found.append(f"now left out: {listed(sorted(now), 'or')}" if now else "no longer left out")
     return found
 
 
@@ -269,12 +275,16 @@ def _other_ways(old: Turn, new: Turn, without: set[str]) -> Iterator[tuple[Way, 
     """The ways that only one turn has, and whether that is the new one. Those of steps that came or
     went are left out, since the picture shows them.
     """
-    ends = [{(w.source, w.target, w.kind) for w in turn.ways} for turn in (old, new)]
-    for turn, known, sign in ((new, ends[0], True), (old, ends[1], False)):
+    for turn, other, sign in ((new, old, True), (old, new, False)):
+        known = {_ends(way) for way in other.ways}
         for way in turn.ways:
-            other = (way.source, way.target, way.kind) not in known
-            if other and way.words and not {way.source, way.target} & without:
+            shown = {way.source, way.target} & without
+            if way.words and not shown and _ends(way) not in known:
                 yield way, sign
+
+
+def _ends(way: Way) -> tuple[str, str, str]:
+    return way.source, way.target, way.kind
 
 
 def _way_words(way: Way, turn: Turn, *, sign: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from fsm.views.cards import FINE, ROW, SMALL, chip_ink, label
 from fsm.views.columns import GLANCE, Column
@@ -204,11 +204,8 @@ def legend(
     """Return what the legend of a picture of these steps and ways explains: only what occurs."""
     whole = steps == turn.steps
     kinds = {way.kind for way in ways if way.target != HOLE}
-    marks = {line.mark for step in steps for line in step.lines}
-    around = [part for part in turn.parts if part.left_out]
-    shown = {step.id for step in steps}
-    left = "left out" in kinds
-    left |= any({step.id for step in steps_of([part])} <= shown for part in around)
+    marks = {line.mark for line in chain.from_iterable(step.lines for step in steps)}
+    left = "left out" in kinds or _may_be_left_out(turn, steps)
     forks = left or any(way.words for way in ways)
     keys = [
         ("full", turn.acting, "full" in marks),
@@ -221,6 +218,13 @@ def legend(
         ("jump", "cut short", "cut short" in kinds),
     ]
     return [(kind, words) for kind, words, occurs in keys if occurs] + list(overlay.keys)
+
+
+def _may_be_left_out(turn: Turn, steps: Sequence[Step]) -> bool:
+    """Whether a phase or step of a picture may be left out."""
+    shown = {step.id for step in steps}
+    parts = [steps_of([part]) for part in turn.parts if part.left_out]
+    return any(shown.issuperset(step.id for step in inside) for inside in parts)
 
 
 # the bar of phases --------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -24,7 +25,9 @@ def read_window(model: Model, acting: str, leaving: str) -> Step:
         told=lambda row: row.event != leaving,
     )
     ways = chart.ways()
-    lines = [line for stage in stages for line in _window_lines(stage, numbers, ways)]
+    lines = list[Line]()
+    for stage in stages:
+        lines += _window_lines(stage, numbers, ways)
     rule = next((cited_rule(state.rule) for state in model.of_kind("phase")), "")
     title = f"Each time that {acting}"
     return Step("window", title, rule, "", "full", tuple(lines), states=tuple(numbers))
@@ -32,20 +35,22 @@ def read_window(model: Model, acting: str, leaving: str) -> Step:
 
 def _window_lines(stage: State, numbers: dict[str, int], ways: tuple[Way, ...]) -> Iterator[Line]:
     number = numbers[stage.id]
+    left = [way for way in ways if way.source == stage.id]
     came = [way for way in ways if way.target == stage.id and numbers[way.source] == number - 1]
     came = [way for way in came if way.words]
-    left = [way for way in ways if way.source == stage.id]
     silent = [way for way in left if not way.words and numbers[way.target] <= number]
-    detail = [*(f"if {way.words}" for way in came), plain(stage.doc)]
+    detail = [f"if {way.words}" for way in came]
+    detail += [plain(stage.doc)] if stage.doc else []
     detail += [_goes(numbers, way) for way in silent]
+    tells = [way.tells for way in (*came, *silent)]
     yield Line(
         number=number,
         text=upper_first(label_of(stage)),
-        detail="; ".join(filter(None, detail)),
+        detail="; ".join(detail),
         rule=cited_rule(stage.rule),
         mark="full" if stage.asks == "priority" else "",
         state=stage.id,
-        tells=tuple(id for way in (*came, *silent) for id in way.tells),
+        tells=tuple(chain.from_iterable(tells)),
     )
     for way in left:
         if way.words and numbers[way.target] != number + 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -72,7 +73,7 @@ class _Reader:
         self.first = next((hub.id for hub in hubs if hub.parent in ("", self.top)), "")
         self.hubs = {hub.id for hub in hubs if hub.id != self.first}
         self.omissions = _omissions(model)
-        self.passing = {row.id for rows in self.omissions.values() for row in rows}
+        self.passing = {row.id for row in chain.from_iterable(self.omissions.values())}
         self.chart = Chart(model, self.home, self.told)
         self.windows = [part for name, part in model.machines.items() if name != "turn"]
         self.term = next(filter(None, map(_term, self.windows)), "")
@@ -136,7 +137,9 @@ class _Reader:
         inside = [leaf for leaf in self.model.leaves if leaf.parent == state.id]
         stages = [s for s in inside if s.role in _STAGES and s.kind in ("action", "window")]
         numbers = {stage.id: i + 1 for i, stage in enumerate(stages)}
-        lines = [line for stage in stages for line in self._lines(stage, numbers)]
+        lines = list[Line]()
+        for stage in stages:
+            lines += self._lines(stage, numbers)
         marks = {line.mark for line in lines}
         mark: Mark = "full" if "full" in marks else "hollow" if "hollow" in marks else ""
         done = dict.fromkeys(self._briefly(s, state) for s in stages if s.kind == "action")
@@ -186,9 +189,8 @@ class _Reader:
 
     def _within(self, stage: State) -> list[Transition]:
         """The transitions by which the step of a stage goes on within itself."""
-        inside = self.model.children(stage.parent)
-        rows = [row for state in inside for row in self.chart.rows(state.id)]
-        return [row for row in rows if self.chart.stays(row)]
+        inside = [self.chart.rows(state.id) for state in self.model.children(stage.parent)]
+        return [row for row in chain.from_iterable(inside) if self.chart.stays(row)]
 
     def _back(self, row: Transition, numbers: dict[str, int]) -> str:
         """Where a step goes on when it goes back within itself."""

@@ -14,11 +14,13 @@ from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.cells import cells, padded, wrapped
-from fsm.views.html import Html, element, joined
-from fsm.views.machines import read_machine
+from fsm.views.html import Html, element
+from fsm.views.html import joined as html_joined
+from fsm.views.machines import Label, read_machine
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Line, Mark, Phase, Reason, Step, Turn, steps_of, walk
 from fsm.views.svg import COLOURS, FONT, HUES, Theme
+from fsm.views.ways import joined
 from fsm.wording import citation, label_of, lower_first, upper_first
 
 FORMATS = ("md", "html", "txt")
@@ -178,18 +180,18 @@ def _said(line: Line, *, cited: bool) -> str:
 
 def _rules(step: Step) -> str:
     """The rules of its lines, those in a row as one: "502.1–3"."""
-    rules = [rule for line in step.lines for rule in line.rule.split(", ") if rule]
-    found: list[list[str]] = []
-    for rule in dict.fromkeys(rules):
+    found: list[tuple[str, str, str]] = []
+    for rule in joined(*(line.rule for line in step.lines)).split(", "):
         stem, last = _parted(rule)
         if found and found[-1][0] == stem and last:
-            found[-1][2] = last
+            found[-1] = stem, found[-1][1], last
         else:
-            found.append([stem, last, last])
-    return ", ".join(
-        f"{stem}{first}–{last}" if last != first else f"{stem}{first}"
-        for stem, first, last in found
-    )
+            found.append((stem, last, last))
+    return ", ".join(f"{stem}{first}{_until(first, last)}" for stem, first, last in found)
+
+
+def _until(first: str, last: str) -> str:
+    return f"–{last}" if last != first else ""
 
 
 def _parted(rule: str) -> tuple[str, str]:
@@ -208,18 +210,20 @@ def machine_table(model: Model) -> Table:
     names = {state.id: label_of(state) for state in machine.states} | {"": "any state"}
     rows = []
     for id, name in names.items():
-        lines = [
-            f"{label.event} {label.more}".strip() + f": {names[line.target]}"
-            for line in machine.lines
-            if line.source == id
-            for label in line.labels
-        ]
-        lines += [f"{label.event} {label.more}".strip() for label in machine.stays.get(id, ())]
+        lines = list[str]()
+        for line in machine.lines:
+            if line.source == id:
+                lines += [f"{_event(label)}: {names[line.target]}" for label in line.labels]
+        lines += map(_event, machine.stays.get(id, ()))
         if lines or id:
             rows.append(Row("", name, "", lines))
     states, count = len(machine.states), machine.transitions
     said = f"{states} states, {count} transitions."
     return Table(machine.title, [said], ("", "State", "What leads where", "", ""), rows)
+
+
+def _event(label: Label) -> str:
+    return f"{label.event} {label.more}".strip()
 
 
 # the formats --------------------------------------------------------------------------------------
@@ -341,7 +345,7 @@ def page(table: Table, theme: Theme) -> str:
         ),
         Html("\n</html>\n"),
     ]
-    return joined(parts)
+    return html_joined(parts)
 
 
 def _html_rows(table: Table) -> Iterator[Html]:

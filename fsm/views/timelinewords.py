@@ -40,22 +40,29 @@ def _left_out(turn: Turn, cell: Cell) -> str:
 def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
     again = f" (visit {cell.iteration})" if cell.iteration > 1 else ""
     yield f"{turn.names[cell.step]}{again}"
-    if cell.extra:
-        yield "extra"
-    if cell.again:
-        yield "once more"
-    if cell.back:
-        yield "back where it waited"
-    if cell.cut:
-        words = [way.words for way in turn.ways if cell.cut_by in way.tells]
-        yield f"cut short: {words[0]}" if words else "cut short"
-    lines = [line for step in turn.steps if step.id == cell.step for line in step.lines]
-    done = [lower_first(line.text) for line in lines if line.state in cell.stages and line.number]
-    if done:
-        yield f"done: {', '.join(done)}"
+    signs = {
+        "extra": cell.extra,
+        "once more": cell.again,
+        "back where it waited": cell.back,
+        f"cut short{_cut_by(turn, cell)}": cell.cut,
+    }
+    yield from (words for words, shown in signs.items() if shown)
+    yield from _done(turn, cell)
     if cell.priority:
         resolved = f", {cell.resolved} resolved" if cell.resolved else ""
         yield f"acted {_times(cell.acted)}, passed {_times(cell.passed)}{resolved}"
+
+
+def _cut_by(turn: Turn, cell: Cell) -> str:
+    words = [way.words for way in turn.ways if cell.cut_by in way.tells]
+    return f": {words[0]}" if words else ""
+
+
+def _done(turn: Turn, cell: Cell) -> Iterator[str]:
+    step = next(step for step in turn.steps if step.id == cell.step)
+    lines = [line for line in step.lines if line.number and line.state in cell.stages]
+    if lines:
+        yield f"done: {', '.join(lower_first(line.text) for line in lines)}"
 
 
 def _times(number: int) -> str:
