@@ -448,12 +448,6 @@ def _values(fields: Iterable[Field]) -> dict[str, object]:
 
 
 def _summary(model: Model) -> dict[str, object]:
-    return {
-        "name": model.name,
-        "edition": model.edition,
-        "options": model.options,
-        "states": len(model.states),
-        "transitions": len(model.transitions),
-        "fingerprint": model.fingerprint,
-        "behaviour_fingerprint": model.behaviour_fingerprint,
-    }
+    names = ("name", "edition", "options", "fingerprint", "behaviour_fingerprint")
+    counts = {"states": len(model.states), "transitions": len(model.transitions)}
+    return {name: getattr(model, name) for name in names} | counts

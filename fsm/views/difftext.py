@@ -99,6 +99,8 @@ class _Sections:
         self.states = {s.id: s for model in self.models for s in model.states}
         self.events = {id: event for m in self.models for id, event in _procedures(m).items()}
         self.lone = {c.id for c in difference.changes if c.what != "transition" and c.sign != "~"}
+        rows = [row for model in self.models for row in model.transitions if row.generic]
+        self.framed = {term.fact for row in rows for term in row.guard}
         self.found: dict[str, list[Entry]] = defaultdict(list)
         self.more = Counter[str]()
 
@@ -111,9 +113,11 @@ class _Sections:
             elif isinstance(part, Event) and not part.completion:
                 self.found[f"on {part.name}"].insert(0, entry_of(change, self.difference))
             else:
-                frames = isinstance(part, Fact) and change.sign != "~" and self._of_frame(change)
-                rest.more += frames
-                rest.entries += [] if frames else [entry_of(change, self.difference)]
+                entry = entry_of(change, self.difference)
+                if isinstance(part, Fact) and change.sign != "~" and change.id in self.framed:
+                    rest.more += 1
+                else:
+                    rest.entries.append(entry)
         for order in self.difference.orders:
             row = self.difference.b.transition(order.ids[0])
             self.found[self._of_row(self.difference.b, row)].append(_reordered(order))
@@ -158,12 +162,6 @@ class _Sections:
                     return False
                 touched |= {state.id for state in (*source, *target)}
         return bool(touched & self.lone)
-
-    def _of_frame(self, change: Change) -> bool:
-        """Say whether only transitions that every step or phase has read a fact."""
-        rows = self.models[change.b is not None].transitions
-        readers = [row for row in rows if any(term.fact == change.id for term in row.guard)]
-        return bool(readers) and all(row.generic for row in readers)
 
     def _everywhere(self) -> list[Section]:
         """Take entries that several steps or phases have alike out of their sections."""
