@@ -168,33 +168,39 @@ class Conversation:
         return self.ways[request.__class__](request)
 
     def _completed(self, request: Request, given: Any) -> Steps[Answer]:
-        """Wait for the answer if need be. Return it with the facts that it leaves out, as the host
-        tells them, or at their quiet values.
-        """
+        """Wait for the answer if need be. Return it with all facts that it may have to tell."""
         if given.__class__ not in _PLAIN and isawaitable(given):
             given = yield given, self.wrappers
         if given.__class__ not in _PLAIN:
             raise HostError(f"{self.name} answers {shown(given)} to {request}, which is no answer")
         answer = given or request.quietly
         told = answer.facts if given else {}
-        asked, facts = request.facts, dict[str, bool]()
-        if answer.orders:
-            live = (fact for fact in self.game.semantics.facts.values() if fact.timing != "latched")
-            # orders can lead to any guard
-            asked = {**{fact.name: fact.is_quietly for fact in live}, **asked}
+        facts = self._left_out(request, answer, told)
+        if not given and facts == request.facts:
+            return answer  # nobody has told anything
+        return answer_of(answer.word, answer.orders, {**told, **facts}, automatic=answer.automatic)
+
+    def _left_out(
+        self, request: Request, answer: Answer, told: Mapping[str, bool]
+    ) -> dict[str, bool]:
+        """Return the facts that an answer leaves out, as the host tells them, or as they quietly
+        are.
+        """
+        asked, found = request.quietly.facts, dict[str, bool]()
+        if answer.orders:  # they can lead to any guard
+            live = [one for one in self.game.semantics.facts.values() if one.timing == "live"]
+            asked = {**{one.name: one.is_quietly for one in live}, **asked}
         for name, quiet in asked.items():
-            value = told[name] if name in told else self._told(name)
-            if value is not None:
-                facts[name] = value
-            elif quiet and answer.word == "acted":
+            if name in told:
+                continue
+            value = self._told(name)
+            if value is None and quiet and answer.word == "acted":  # it ends something
                 raise HostError(
                     f"{self.name} answers 'acted' and does not tell {name!r}: write a member of "
                     f"this name, or derive the host from fsm.hosts.StackHost"
                 )
-        if not given and not facts:
-            return answer
-        facts = {**asked, **facts, **told}
-        return answer_of(answer.word, answer.orders, facts, automatic=answer.automatic)
+            found[name] = quiet if value is None else value
+        return found
 
     def _told(self, name: str) -> bool | None:
         """Return a fact as the member of its name tells it, else as `fact` does. What a property

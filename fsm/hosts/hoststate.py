@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
@@ -77,11 +78,7 @@ class HostState:
 
         Raises HostError if it is not made of plain JSON values. The message names the attribute.
         """
-        text = _json(state)
-        if text is None or (text != before and not _is_plain(state)):
-            place = _not_plain(state[-1], self._name)
-            raise HostError(f"{place} cannot be written as JSON; {_REMEDY} of plain JSON values")
-        return text
+        return _plain_json(state, self._name, before)
 
 
 class _Attributes:
@@ -98,23 +95,16 @@ class _Attributes:
         self._values.update(saved)
 
 
-def _json(value: object) -> bytes | None:
-    """Return a value as JSON, or None if that cannot be."""
-    try:
-        return msgspec.json.encode(value)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        return None
-
-
-def _is_plain(value: object) -> bool:
-    """Whether JSON gives a value back as it is."""
-    text = _json(value)
-    return text is not None and bool(msgspec.json.decode(text) == value)
-
-
-def _not_plain(value: object, place: str) -> str:
-    """Return the place of what is not plain in a value."""
-    for key, part in value.items() if isinstance(value, dict) else ():
-        if not _is_plain(part):
-            return _not_plain(part, f"{place}.{key}")
-    return place
+def _plain_json(value: object, place: str, before: bytes = b"") -> bytes:
+    """Return a value as JSON that gives it back as it is."""
+    with suppress(TypeError, ValueError, OverflowError, RecursionError):
+        text = msgspec.json.encode(value)
+        if text == before or msgspec.json.decode(text) == value:
+            return text
+    with suppress(RecursionError):
+        if isinstance(value, dict):
+            for key, part in value.items():
+                _plain_json(part, f"{place}.{key}")
+        for part in value if isinstance(value, list) else ():
+            _plain_json(part, place)
+    raise HostError(f"{place} cannot be written as JSON; {_REMEDY} of plain JSON values")
