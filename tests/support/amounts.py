@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import random
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -27,13 +30,29 @@ def seconds(test: str) -> int:
 
 
 def has_more_to_try(test: pytest.Item) -> bool:
-    """Whether the thorough run tries more of this test than the quick run: it is marked as thorough
-    or stands in `tests/thorough`, or its file takes an amount from here or needs a tool.
+    """Whether the thorough run tries more of this test than the quick run: it stands in
+    `tests/thorough`, is marked as thorough, takes an amount from here, or needs a tool.
     """
-    if "tests/thorough/" in test.nodeid or thorough.mark in test.own_markers:
+    if "tests/thorough/" in test.nodeid:
         return True
-    names = vars(getattr(test, "module", None) or object).values()
-    return any(getattr(n, "__module__", "") in {__name__, "support.tools"} for n in names)
+    return test.path.suffix == ".py" and test.name.partition("[")[0] in _trying_more(test.path)
+
+
+@cache
+def _trying_more(module: Path) -> set[str]:
+    """Return the names in a module of what depends on the amount that is tried, or on a tool."""
+    found, before = set[str](), -1
+    body = ast.parse(module.read_text("utf-8")).body
+    while len(found) > before:
+        before = len(found)
+        for statement in body:
+            used = {getattr(each, "id", getattr(each, "arg", None)) for each in ast.walk(statement)}
+            source = getattr(statement, "module", "")
+            if used & found or source in ("support.amounts", "support.tools"):
+                found |= {alias.name for alias in getattr(statement, "names", ())}
+                found |= {getattr(t, "id", "") for t in getattr(statement, "targets", ())}
+                found.add(getattr(statement, "name", ""))
+    return found
 
 
 def sample(values: Iterable[T], count: int, *, seed: int = 1) -> list[T]:
