@@ -166,6 +166,7 @@ class Game:
         # what the next answers say
         self.orders = list[tuple[Order, Item]]()
         self.told, self.report = dict[str, bool](), set[str]()
+        self.told_by = dict[str, dict[str, bool]]()
         # what is still to come
         windows = {id for id, state in self.words.every_stage.items() if state.kind == "window"}
         self.timed, self.units = _sorted(scenario.given, windows | {"priority"})
@@ -192,10 +193,18 @@ class Game:
             names += [fact.name for fact in known if fact.timing != "latched"]
         facts = {name: self.fact(name) for name in names}
         facts |= dict.fromkeys(self._reported(request), True)
+        player = self._one_of_several(request)
+        facts |= self.told_by.get(player, {})
         orders = [order for order, _ in self.orders]
         if self.leaving:
             orders.append(Leave(*self.leaving))
-        return Answer(word, facts, tuple(orders))
+        return Answer(word, facts, tuple(orders), player=player)
+
+    def _one_of_several(self, request: Request | Over) -> str:
+        """Return the player who answers for themselves, if one of those who are asked does."""
+        if not isinstance(request, Perform) or self.told_by.keys().isdisjoint(request.by):
+            return ""
+        return request.waits_for[0]
 
     def _reported(self, request: Request | Over) -> set[str]:
         """Return what is told now without being asked. What an action decides is told with it."""
@@ -227,7 +236,7 @@ class Game:
                 self.complaints.append(text)
 
     def _respond(self, request: Request | Over) -> Word:
-        if isinstance(request, Perform):
+        if isinstance(request, Perform) and not request.answered:
             self.visits[self.where].performed.append((request.action, request.by))
             change = ACTIONS.get(request.action) or ACTIONS.get(f"{request.action.split('_')[0]}_*")
             if change is not None:
@@ -289,7 +298,7 @@ class Game:
         if self.where in self.pending:
             self.magic.resume_visit(self.where)
             return
-        self.told = {}
+        self.told, self.told_by = {}, {}
         self.magic.begin_visit()
         self.archive.entering = None
         self.pending[self.where] = list(self.units.get(self.where, ()))

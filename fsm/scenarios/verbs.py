@@ -89,14 +89,18 @@ class Cast(ByPlayer):
 
 class Tell(Verb):
     """In this visit the game tells this fact so, until the model has read it: any fact that the
-    game tells.
+    game tells. `player` is the one of several players who tells it with an answer of their own.
     """
 
     fact: Name
     value: bool = True
+    player: Name = ""
 
     def happen(self, game: Game) -> None:
-        game.tell(self.fact, self.value)
+        if self.player:
+            game.told_by[self.player] = {**game.told_by.get(self.player, {}), self.fact: self.value}
+        else:
+            game.tell(self.fact, self.value)
 
 
 # how orders are written ---------------------------------------------------------------------------

@@ -37,11 +37,12 @@ class Departure:
     request
         The request at which it happens.
     what
-        True if the player acts. Else a fact with its value, or an order.
+        True if the player acts. Else a fact with its value and the one of several players who
+        tells it, or an order.
     """
 
     request: Request | Over
-    what: bool | tuple[str, bool] | Order
+    what: bool | tuple[str, bool, str] | Order
 
 
 def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
@@ -50,10 +51,10 @@ def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[l
     """
     for answer in answers:
         request = game.request
-        found = list[bool | tuple[str, bool] | Order]([True] * (answer.word == "acted"))
+        found = list[bool | tuple[str, bool, str] | Order]([True] * (answer.word == "acted"))
         for name, value in answer.facts.items():
             if answer.word and value != request.facts.get(name, False):
-                found.append((name, value))
+                found.append((name, value, answer.player))
         yield [Departure(request, what) for what in (*found, *answer.orders)]
         game.answer(answer)
 
@@ -138,11 +139,12 @@ def _items_of(model: Model, departure: Departure, name: str) -> Iterator[Written
     if isinstance(what, bool):
         yield {"when": when, "do": "trigger", "id": name}
     elif isinstance(what, tuple):
-        fact, value = what
+        fact, value, player = what
         of_window = model.window is not None and fact in {f.name for f in model.window.facts}
         if of_window or not inside:
             when["at"] = "begin" if inside else at.stage
-            yield {"when": when, "do": "tell", "fact": fact, "value": value}
+            told = {"fact": fact, "value": value} | ({"player": player} if player else {})
+            yield {"when": when, "do": "tell", **told}
     else:
         if not inside and not isinstance(what, Interruption):
             when["at"] = at.stage

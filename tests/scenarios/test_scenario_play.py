@@ -348,6 +348,22 @@ def test_games_without_a_stack_have_scenarios_too() -> None:
     assert (outcome.failures, outcome.warnings) == ([], [])
 
 
+@pytest.mark.parametrize(("dances", "visits"), [(["B"], 1), ([], 0)])
+def test_several_players_answer_one_by_one(dances: list[str], visits: int) -> None:
+    when = {"turn": 1, "step": "main", "at": "begin"}
+    given = [
+        {"when": when, "do": "tell", "fact": "party", "player": player, "value": player in dances}
+        for player in "ABC"
+    ]
+    expect = [
+        {"turn": 1, "visits": {"party": visits}},
+        {"turn": 1, "step": "main", "performs": {"action": "vote", "players": ["A", "B", "C"]}},
+    ]
+    outcome = played(json.dumps({"players": 3, "given": given, "expect": expect}), BAG)
+    assert (outcome.failures, outcome.warnings) == ([], [])
+    assert [answer.player for answer in outcome.trace.answers if answer.player] == ["A", "B", "C"]
+
+
 def test_players_leave_by_the_event_that_the_model_has_for_it(magic: Model) -> None:
     """Whatever its name is; and a model may have one such event only."""
     data = json.loads(json.dumps(magic.to_json()).replace('"player_left"', '"conceded"'))
