@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from fsm.engine.requests import Perform
 from fsm.scenarios.scenario import Item, Number
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from fsm.scenarios.game import Game
 
 
-@dataclass
-class Archive:
+class Archive(Struct):
     """What only Grand Archive remembers of a game.
 
     Attributes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Record
@@ -42,8 +43,7 @@ from fsm.state.orders import (
 )
 
 
-@dataclass
-class VisitLog:
+class VisitLog(Struct):
     """What happened in one visit.
 
     Attributes
@@ -60,11 +60,11 @@ class VisitLog:
         The turn-based actions, each with the players who were asked to perform it.
     """
 
-    priority: list[str] = field(default_factory=list)
-    made: set[str] = field(default_factory=set)
+    priority: list[str] = []
+    made: set[str] = set()
     on: frozenset[str] | None = None
-    resolved: list[str] = field(default_factory=list)
-    performed: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    resolved: list[str] = []
+    performed: list[tuple[str, tuple[str, ...]]] = []
 
 
 class TriggerEvent(NamedTuple):

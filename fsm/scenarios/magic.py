@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from fsm.engine.requests import Perform, Position
@@ -44,8 +43,7 @@ class Creature(Struct):
         return self.first_strike or self.double_strike
 
 
-@dataclass
-class Combat:
+class Combat(Struct):
     """One combat.
 
     Attributes
@@ -62,12 +60,12 @@ class Combat:
         The creatures that have assigned damage which is not dealt yet.
     """
 
-    creatures: dict[str, Creature] = field(default_factory=dict)
+    creatures: dict[str, Creature] = {}
     named: bool = False
-    had: set[str] = field(default_factory=set)
-    doubled: set[str] = field(default_factory=set)
-    done: set[str] = field(default_factory=set)
-    pending: list[str] = field(default_factory=list)
+    had: set[str] = set()
+    doubled: set[str] = set()
+    done: set[str] = set()
+    pending: list[str] = []
 
     def add(self, creature: Creature) -> None:
         """Put a creature into combat. What it blocks becomes blocked."""
@@ -132,12 +130,11 @@ MANNERS: Mapping[str, Callable[[Combat, Creature], bool]] = {
 # mana ---------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Pool:
+class Pool(Struct):
     """A player's mana: what can empty, and what effects keep, by the id of the effect."""
 
     loose: int = 0
-    kept: dict[str, int] = field(default_factory=dict)
+    kept: dict[str, int] = {}
 
     @property
     def amount(self) -> int:
@@ -172,8 +169,7 @@ class DayNightTrigger(Verb):
         game.magic.changes.append((self, game.item))
 
 
-@dataclass
-class Magic:
+class Magic(Struct):
     """What only Magic remembers of a game. What is noted by visit is for expectations.
 
     Attributes
@@ -217,21 +213,21 @@ class Magic:
     declared: int = 0
     first_strike: bool = False
     combat: Combat = field(default_factory=Combat)
-    assigned: dict[Where, list[str]] = field(default_factory=dict)
-    dealt: dict[Where, list[str]] = field(default_factory=dict)
+    assigned: dict[Where, list[str]] = {}
+    dealt: dict[Where, list[str]] = {}
     hand: tuple[int, int] = (0, 0)
-    discards: dict[Where, int] = field(default_factory=dict)
+    discards: dict[Where, int] = {}
     designation: str = "neither"
-    designations: dict[Where, str] = field(default_factory=dict)
-    changes: list[tuple[DayNightTrigger, Item]] = field(default_factory=list)
-    last_change: dict[str, int] = field(default_factory=dict)
+    designations: dict[Where, str] = {}
+    changes: list[tuple[DayNightTrigger, Item]] = []
+    last_change: dict[str, int] = {}
     spells: int | None = None
     spells_before: int | None = None
-    sagas: list[tuple[str, str]] = field(default_factory=list)
-    lore: list[tuple[str, int]] = field(default_factory=list)
-    pools: dict[str, Pool] = field(default_factory=dict)
-    mana: dict[Where, dict[str, int]] = field(default_factory=dict)
-    burns: list[tuple[tuple[int, int], str, int]] = field(default_factory=list)
+    sagas: list[tuple[str, str]] = []
+    lore: list[tuple[str, int]] = []
+    pools: dict[str, Pool] = {}
+    mana: dict[Where, dict[str, int]] = {}
+    burns: list[tuple[tuple[int, int], str, int]] = []
 
     @classmethod
     def of(cls, words: Words) -> Magic:
