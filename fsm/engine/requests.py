@@ -291,13 +291,17 @@ class _Answerable(RequestFields, frozen=True):
 class _Doable(_Answerable, frozen=True):
     """A request with the one word "done"."""
 
-    def done(self, *orders: Order, **facts: bool) -> Answer:
+    def done(self, *orders: Order, player: Any = "", **facts: bool) -> Answer:
         """Return the answer that it is done.
 
         Parameters
         ----------
         *orders
             What its effects order.
+        player
+            The one of several players, by name, whose answer it is. The game goes on with the last
+            of them: a fact is true if one of them tells it true, and orders are carried out in turn
+            order. Without a player it is the answer of all.
         **facts
             The values of facts, by name.
 
@@ -306,6 +310,8 @@ class _Doable(_Answerable, frozen=True):
         Answer
             The answer.
         """
+        if player:
+            return Answer("done", facts, orders, False, player)
         return answer_of("done", orders, facts)
 
 
@@ -325,31 +331,6 @@ class Perform(_Doable, frozen=True):
     def waits_for(self) -> tuple[str, ...]:
         """The players who have still to answer. One answer may be that of all."""
         return tuple(player for player in self.by if player not in self.answered)
-
-    def done(  # type: ignore[override]
-        self, *orders: Order, player: str = "", **facts: bool
-    ) -> Answer:
-        """Return the answer that it is done.
-
-        Parameters
-        ----------
-        *orders
-            What its effects order.
-        player
-            The one of several players whose answer it is. The game goes on with the last of them: a
-            fact is true if one of them tells it true, and orders are carried out in turn order.
-            Without a player it is the answer of all.
-        **facts
-            The values of facts, by name.
-
-        Returns
-        -------
-        Answer
-            The answer.
-        """
-        if player:
-            return Answer("done", facts, orders, False, player)
-        return answer_of("done", orders, facts)
 
     @property
     def asks(self) -> str:

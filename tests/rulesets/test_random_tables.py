@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import fsm
 from fsm.errors import RulesetError
+from fsm.orders import Order
 from fsm.rulesets import (
     Act,
     Again,
@@ -139,7 +140,7 @@ def played(game: fsm.TurnController, data: Any) -> None:
     request: Any = game.request
     facts = {name: data.draw(st.booleans()) for name in request.facts}
     model = game.model
-    orders: list[fsm.Order] = []
+    orders: list[Order] = []
     events = [event for event in model.signals if event != model.leaving]
     what = data.draw(st.sampled_from(["", "", "", "signal", "appoint", "leave"]))
     if what == "signal" and events:

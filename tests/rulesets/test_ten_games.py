@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm.orders import Order
 from fsm.rulesets import Table
 from support.amounts import sample
 from support.folders import ROOT
@@ -28,9 +29,7 @@ def test_nothing_is_wrong_with_a_game_and_its_file_is_short(name: str) -> None:
     assert len((ROOT / "examples" / "games" / f"{name}.py").read_text("utf-8").splitlines()) <= 40
 
 
-def walk(
-    name: str, *orders: fsm.Order, turns: int = 1, out: str = "", **told: list[Any]
-) -> list[str]:
+def walk(name: str, *orders: Order, turns: int = 1, out: str = "", **told: list[Any]) -> list[str]:
     """What two players are asked in these turns: actions, and windows as "STEP?PLAYER".
 
     `told` has the values of facts, one after another; the last one stays. `signals` are the events
@@ -173,7 +172,7 @@ def test_l5r_the_defender_acts_first_and_a_window_comes_before_each_conflict() -
         if action:
             seen.append(action)
         given = roles if action == "who_is_next" else ()
-        game.answer(request.done(*given, **facts))  # type: ignore[union-attr]
+        game.answer(request.done(*given, **facts))
     first = seen.index("declare_defenders")
     assert seen[first + 1] == "defend?B", "the defender acts first"
     assert seen.count("before?A") == 2, "a window before each conflict, and before the last"
