@@ -109,11 +109,12 @@ class Changes:
         """Does the starting team skip its first draw step, as a single player does (606.6b)?"""
         return self.edition >= "2007-05"
 
-    def one_draws(self, unless_told: bool) -> bool:
-        """Does the secondary player alone draw there? Before CR 2006-10 no rule is known: as the
-        option says.
+    @property
+    def one_draws(self) -> bool:
+        """Does the secondary player alone draw in the starting team's first turn? Before CR 2006-10
+        no rule is known: as from then on.
         """
-        return unless_told if self.edition < "2006-10" else not self.team_skips_draw
+        return not self.team_skips_draw
 
 
 def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
@@ -186,21 +187,16 @@ END_AND_CLEANUP = ("drop(turn)", "begin(phase, end, end)", "begin(step, cleanup,
 PHASE_ENDS = ("end(phase)", "clear(combat)")
 
 
-def end_turn(*, burn_first: bool, burn_in_end_phase: bool) -> Iterator[Transition]:
-    """The procedure. `burn_first`: mana is lost before durations of the phase run out."""
+def end_turn() -> Iterator[Transition]:
+    """The procedure."""
     yield jump("end_turn_stack", "end_turn_combat", "509.1a", "combat_under_way", doc="if this happens during combat")
     yield jump("end_turn_stack", "end_turn_sba", "509.1b")
     yield jump("end_turn_combat", "end_turn_sba", "509.1b")
     yield jump("end_turn_sba", "end_turn_sba", "420.3", "sba_performed", doc="until none applies")
-    if burn_in_end_phase:
-        yield jump("end_turn_sba", "end_turn_leave", "509.1c", "end_under_way", ["end(step)"])
-        yield jump("end_turn_leave", "cleanup_begin", "509.1c", "end_under_way", CLEANUP, doc="a new cleanup step")
-    else:
-        yield jump("end_turn_sba", "cleanup_begin", "509.1c", "end_under_way", ["end(step)", *CLEANUP],
-                   doc="a new cleanup step of this same phase, which has not ended")
-    before, after = ((), PHASE_ENDS) if burn_first else (PHASE_ENDS, ())
-    yield jump("end_turn_sba", "end_turn_leave", "509.1c", do=["end(step)", *before])
-    yield jump("end_turn_leave", "cleanup_begin", "509.1c", do=[*after, *END_AND_CLEANUP],
+    yield jump("end_turn_sba", "cleanup_begin", "509.1c", "end_under_way", ["end(step)", *CLEANUP],
+               doc="a new cleanup step of this same phase, which has not ended")
+    yield jump("end_turn_sba", "end_turn_leave", "509.1c", do=["end(step)", *PHASE_ENDS])
+    yield jump("end_turn_leave", "cleanup_begin", "509.1c", do=END_AND_CLEANUP,
                doc="straight to cleanup; there is no end of turn step (509.3)")
 
 
@@ -230,35 +226,27 @@ def somebody_leaves(changes: Changes, *, ends_turn: bool) -> Iterator[Transition
 # the turn -----------------------------------------------------------------------------------------
 
 
-def rules(*, burn_first: bool) -> FrameRules:
-    """What every phase and step has in common: mana is lost, and burns, only as a phase ends
-    (300.3).
-    """
-    return FrameRules(
-        turn="300.1",
-        begin="300.4, 300.5",
-        end="300.4",
-        skip="300.9, 419.6e",
-        extra_turn="300.6",
-        extra_phase="300.7",
-        extra_step="300.8",
-        no_turn="600.4",
-        phase_end_action=Act("lose_mana", "Mana burn", "300.3", doc="unspent mana is lost, with a life for each",
-                             says="each unspent mana is lost and costs a life"),
-        phase_end_first=burn_first,
-    )
+RULES = FrameRules(
+    turn="300.1",
+    begin="300.4, 300.5",
+    end="300.4",
+    skip="300.9, 419.6e",
+    extra_turn="300.6",
+    extra_phase="300.7",
+    extra_step="300.8",
+    no_turn="600.4",
+    phase_end_action=Act("lose_mana", "Mana burn", "300.3", doc="unspent mana is lost, with a life for each",
+                         says="each unspent mana is lost and costs a life"),
+)
+"""What every phase and step has in common: mana is lost, and burns, only as a phase ends (300.3)."""
 
 
 def table(
     *,
     edition: Edition = "2006-10",
-    empty_damage_object: bool = False,
     stopped_double_strike: bool = False,
-    burn_before_durations_end: bool = False,
-    burn_as_the_turn_ends: bool = False,
     two_cleanups_after_time_stop: bool = False,
     leaving_ends_the_turn: bool = False,
-    secondary_player_draws: bool = True,
 ) -> Table:
     """Classic Magic's turn, with its editions, and the options that stand for what the rules leave
     open.
@@ -267,23 +255,16 @@ def table(
         2004-10 on; a starting team skips its first draw step from 2007-05 on; creatures put into
         play attacking make blocks and damage happen from 2007-10 on. Whether a creature without
         power assigns damage (310.2a, which the earliest editions lack) is the game's to know.
-    empty_damage_object: combat damage goes on the stack even when nobody assigns any (310.1).
     stopped_double_strike: what has lost double strike in the first damage step assigns nothing in
         the second, even if it assigned nothing in the first (502.28c against 310.5).
-    burn_before_durations_end: as a phase ends, mana burns before what lasts until its end is over
-        (300.3, 300.4).
-    burn_as_the_turn_ends: when an effect ends the turn in the end phase, mana burns then and there,
-        and not only as that phase ends after cleanup (300.3 against 509.1c).
     two_cleanups_after_time_stop: when an effect ends the turn in a cleanup step, two more follow:
         one to which the turn skips, and one because players had priority (509.1c and 314.3).
     leaving_ends_the_turn: before 2007-02, when the player whose turn it is leaves the game, the
         turn goes straight to cleanup, as if an effect ended it; else it goes on without them, as
         600.4f says from then on.
-    secondary_player_draws: before 2006-10, in the starting team's first turn only the secondary
-        player draws, as from then on until 2007-05; else both do (101.5b, 606.6b).
     """
     now = Changes(edition)
-    one_draws = now.one_draws(secondary_player_draws)
+    one_draws = now.one_draws
     leaving_ends = leaving_ends_the_turn and not now.leaving_ruled
     owed = two_cleanups_after_time_stop and now.turn_can_be_ended
     procedure = now.turn_can_be_ended or leaving_ends
@@ -296,12 +277,11 @@ def table(
     no_attack = Then("end_of_combat", "", now.no_attack, "skip", "no attackers: blocks and damage are skipped",
                      says="nobody attacks")
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
-    assigned = "" if empty_damage_object else "damage_assigned"
-    tells = () if empty_damage_object else ("damage_assigned",)
+    tells = ("damage_assigned",)
     main = "abilities that trigger at the beginning of the main phase"
     draw = Act("draw_card", "Draw a card", "304.1", doc="the active player draws")
     one = Act("secondary_player_draws", "Secondary player draws", "101.5b, 606.6b", doc="the primary player does not")
-    to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1", when=assigned,
+    to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1", when="damage_assigned",
                    doc="all assignments as one object, which nobody can counter")
 
     beginning = Phase("beginning", rule="301", steps=(
@@ -390,13 +370,12 @@ def table(
         edition=f"CR {edition}",
         rulebook=now.rulebook,
         phases=(beginning, precombat_main, combat, postcombat_main, end),
-        rules=rules(burn_first=burn_before_durations_end),
+        rules=RULES,
         lacks="step_after_phase",
         window=priority_window("magic-classic", edition=f"CR {edition}", rules=PRIORITY),
         facts=facts(
             now,
             put_in_attacking=now.put_in_counts,
-            damage_assigned=not empty_damage_object,
             team_turns=one_draws,
             sba_performed=procedure,
             combat_under_way=procedure,
@@ -408,20 +387,15 @@ def table(
         states=(*(PROCEDURE if procedure else ()), GAME_OVER),
         transitions=(
             *(turn_is_ended(owed=owed) if now.turn_can_be_ended else ()),
-            *(end_turn(burn_first=burn_before_durations_end, burn_in_end_phase=burn_as_the_turn_ends)
-              if procedure else ()),
+            *(end_turn() if procedure else ()),
             *somebody_leaves(now, ends_turn=leaving_ends),
         ),
         durations=DURATIONS,
         settings=settings(now),
         options=(
             ("edition", edition),
-            ("empty_damage_object", empty_damage_object),
             ("stopped_double_strike", stopped_double_strike),
-            ("burn_before_durations_end", burn_before_durations_end),
-            ("burn_as_the_turn_ends", burn_as_the_turn_ends),
             ("two_cleanups_after_time_stop", two_cleanups_after_time_stop),
             ("leaving_ends_the_turn", leaving_ends_the_turn),
-            ("secondary_player_draws", secondary_player_draws),
         ),
     )

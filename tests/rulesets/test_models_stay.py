@@ -14,7 +14,7 @@ from fsm.rulesets import options
 DIGESTS = {
     "magic": "ef8174b91284c453",
     "magic-2010": "9e6f477c7f3e6ebd",
-    "magic-classic": "59256e5e809ae585",
+    "magic-classic": "4e55b37a5cba0f02",
     "grand-archive": "8cc0fd4dfe7a25b9",
 }
 """Of the Model with each value of each option."""
