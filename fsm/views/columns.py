@@ -250,9 +250,19 @@ class Column:
         y = self._part(part, room, fork + GAP) + 13
         self.svg.open("way", "left out", out=part.id)
         start = (self.rail + 7, fork)
-        self.svg.line([start, (lane, fork), (lane, y), (self.rail + 1, y)], "skip", room.ground)
+        end = self.rail + 1 if self.pen else self._goal_of(part, y) + 6
+        self.svg.line([start, (lane, fork), (lane, y), (end, y)], "skip", room.ground)
         self.svg.close()
         return y
+
+    def _goal_of(self, part: Part, y: float) -> float:
+        """Write where it goes on after a part below which there is no rail, and return where the
+        words end.
+        """
+        last = steps_of([part])[-1]
+        goals = [way.target for way in self.ways if way.source == last.id and not way.words]
+        said = f"to {self.turn.names[goals[0]]}" if goals else ""
+        return self.svg.text((self.rail - 8, y + 4), said, Ink(bold=True))
 
     # exits ----------------------------------------------------------------------------------------
 

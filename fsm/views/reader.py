@@ -151,7 +151,6 @@ class _Reader:
             mark=mark,
             lines=tuple(lines),
             left_out=self._left_out(state.id),
-            family=state.family or state.name,
             start=next((leaf.id for leaf in inside if leaf.role == "begin"), ""),
             states=tuple(leaf.id for leaf in inside),
         )

@@ -90,8 +90,6 @@ class Step(Struct, frozen=True, tag="step"):
         What happens in it, in order.
     left_out
         When it is left out.
-    family
-        What it is called in every edition of a game.
     start
         The id of the state with which it begins.
     states
@@ -105,7 +103,6 @@ class Step(Struct, frozen=True, tag="step"):
     mark: Mark = ""
     lines: tuple[Line, ...] = ()
     left_out: tuple[Reason, ...] = ()
-    family: str = ""
     start: str = ""
     states: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fsm
-from fsm.rulesets import Act, Back, Phase, Step, Table, Then, Window
+from fsm.rulesets import Act, Back, During, Phase, Step, Table, Then, Window
 from fsm.views import tabulate
 from support.amounts import sample
 from support.drawings import BUILT_IN, loaded, views
@@ -42,6 +42,16 @@ words = st.one_of(
 guards = st.sampled_from(["", "first_turn", "not first_turn", "window_opened"])
 
 
+def windows_of(place: str) -> st.SearchStrategy[Window]:
+    """Windows, of which some have a phase inside."""
+    steps = [Step(f"in_{place}_{n}", Act(f"fight_{place}_{n}")) for n in range(2)]
+    last = Step(f"last_{place}", Act(f"rest_{place}"), unless="first_turn")
+    inner = Phase(f"inner_{place}", *steps, last)
+    answer = Act(f"answer_{place}", decides=f"yes_{place}")
+    during = During(f"call_{place}", answer, inner, when=f"yes_{place}")
+    return st.sampled_from([Window(), Window(), Window(during=during)])
+
+
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
     """A table of one to four phases of up to five steps, with any words."""
@@ -51,7 +61,7 @@ def tables(draw: st.DrawFn) -> Table:
         for s in range(draw(st.integers(1, 5))):
             names = range(draw(st.integers(0, 3)))
             acts = [Act(f"do_{p}_{s}_{n}", draw(words), when=draw(guards)) for n in names]
-            windows = [Window()] * draw(st.integers(0 if acts else 1, 1))
+            windows = [draw(windows_of(f"{p}_{s}"))] * draw(st.integers(0 if acts else 1, 1))
             choice = Act(f"choose_{p}_{s}", draw(words), decides=f"chosen_{p}_{s}")
             then = [Then("end_of_phase", f"chosen_{p}_{s}")] * draw(st.integers(0, 1))
             back = [Back(f"choose_{p}_{s}", f"chosen_{p}_{s}")] * draw(st.integers(0, 1))
@@ -67,7 +77,8 @@ def tables(draw: st.DrawFn) -> Table:
             )
             steps.append(step)
         phases.append(Phase(f"p_{p}", *steps, label=draw(words)))
-    return Table("random", *phases, title=draw(words))
+    last = Phase("last", Step("idle", Window()))
+    return Table("random", *phases, last, title=draw(words))
 
 
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
