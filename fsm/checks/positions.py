@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from fsm.model import Model
 from fsm.state.primitives import TESTS
-from fsm.state.run import Candidate, Extra, Occurrence, Run, Sequence
+from fsm.state.run import Candidate, Extra, Occurrence, Progress, Run
 
 
 class Positions:
@@ -52,7 +52,7 @@ class _Numbers(dict[int, int]):
         self[id] = len(self)
         return self[id]
 
-    def sequence(self, sequence: Sequence) -> Hashable:
+    def sequence(self, sequence: Progress) -> Hashable:
         returns = tuple(
             (r.state, self[r.cursor], _candidate(r.candidate)) for r in sequence.returns
         )
@@ -60,7 +60,7 @@ class _Numbers(dict[int, int]):
         return current, self[sequence.cursor], _candidate(sequence.candidate), returns
 
     def extra(self, e: Extra) -> Hashable:
-        place = (self[e.after], e.anchor, e.number, e.before)
+        place = (self[e.after_id], e.anchor, e.nth, e.before)
         return e.level, e.what, e.only, e.order.id, place
 
     def occurrence(self, o: Occurrence | None) -> Hashable:

@@ -20,7 +20,7 @@ from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics
 from fsm.errors import StuckError
 from fsm.model import Model, State
 from fsm.model.model import per_model
-from fsm.state.calendar import NO_ENTRIES, Calendar, Ids, Moment, after
+from fsm.state.calendar import NO_ENTRIES, Calendar, Ids, Moment, advanced
 from fsm.state.orders import Result, with_result
 from fsm.state.run import NOTHING, Run
 from fsm.state.setup import Players
@@ -179,7 +179,7 @@ class Automaton:
         """Tell the calendar what has happened. Return it, and what is to be told the host."""
         if calendar is NO_ENTRIES or not edge.moments:
             return calendar, ((), (), edge.results)
-        calendar, due = after(calendar, edge.moments)
+        calendar, due = advanced(calendar, edge.moments)
         results = edge.results
         for result in due.results:
             results = with_result(results, result)

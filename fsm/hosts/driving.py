@@ -128,7 +128,9 @@ class Conversation:
                     given = yield from self._completed(request, given)
                 else:
                     told = given.facts
-                    for name in request.quietly.facts:  # in place, for the bar "turn"
+                    for (
+                        name
+                    ) in request.quietly.facts:  # in place: the bar "turn" of benchmarks/bars.py
                         if name not in told:
                             given = yield from self._completed(request, given)
                             break
@@ -326,7 +328,7 @@ def handlers_of(host: Any, model: Model) -> dict[str, Handler]:
     return found
 
 
-@per_model  # for the bar "turn"
+@per_model  # see the bar "turn" of benchmarks/bars.py
 def _known(model: Model) -> set[str]:
     """Return the names of all handlers that a host for this model may have."""
     known = {*KINDS, *NOTICES}

@@ -23,9 +23,9 @@ from fsm.state.run import (
     ExtraTurn,
     Interrupted,
     Occurrence,
+    Progress,
     Return,
     Run,
-    Sequence,
     Skip,
 )
 
@@ -77,7 +77,7 @@ def take_turn(run: Run) -> None:
         raise StuckError("no extra turn is scheduled that could be taken")
     run.turns = without(run.turns, turn)
     run.next_side = turn.side
-    run.next_turn = Candidate(order=turn.order, extra=True, nth=turn.nth)
+    run.next_turn = Candidate(order=turn.order, extra=True, twin=turn.twin)
 
 
 @do(_BEGUN_TURN)
@@ -95,10 +95,10 @@ def begin_turn(run: Run, model: Model) -> None:
     if not coming.extra:
         run.own = _one_more(run, run.own, most)
     run.current = Occurrence("turn", "turn", "turn", extra=coming.extra, label=label)
-    run.note(coming)
+    run.note_came(coming)
     if label:
-        due = [replace(turn, after="") for turn in run.turns if turn.after == label]
-        later = [turn for turn in run.turns if turn.after != label]
+        due = [replace(turn, after_label="") for turn in run.turns if turn.after_label == label]
+        later = [turn for turn in run.turns if turn.after_label != label]
         run.turns = (*due, *later)
     run.skips = tuple(_bound(run, skip) for skip in run.skips)
     _begin_control(run)
@@ -128,7 +128,10 @@ def _begin_control(run: Run) -> None:
         if control.order.extra_turn_after:
             turns.append(ExtraTurn(run.active))
             why = ""
-        run.note(control, why)
+        if why:
+            run.note_lost(control, why)
+        else:
+            run.note_came(control)
     run.controls = tuple(control for control in run.controls if control not in due)
     run.turns = (*turns, *run.turns)
 
@@ -138,8 +141,8 @@ def end_turn(run: Run, model: Model) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     drop(run, "turn")
     run.current = None
-    run.phase = Sequence()
-    run.step = Sequence()
+    run.phase = Progress()
+    run.step = Progress()
     run.begun = run.missed = run.tallies = ()
     run.appointed = _still_appointed(run, model, "game")
     labels = _coming_labels(run.turns)
@@ -154,7 +157,7 @@ def _why_lost(run: Run, labels: set[str], entry: ExtraTurn | Skip | Control) -> 
     If it needs a label, a turn with this label must still come.
     """
     if isinstance(entry, ExtraTurn):
-        return "" if entry.after in labels else ended(entry.waits)
+        return "" if entry.after_label in labels else ended(entry.waits)
     if not run.members(entry.side if isinstance(entry, Skip) else run.side_of(entry.seat)):
         return LEFT
     over = (isinstance(entry, Skip) and entry.bound) or entry.order.within not in labels
@@ -167,14 +170,14 @@ def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
     known = 0
     while len(labels) > known:
         known = len(labels)
-        labels.update([turn.label for turn in turns if turn.after in labels])
+        labels.update([turn.label for turn in turns if turn.after_label in labels])
     return labels
 
 
 @do("")
 def miss_turn(run: Run) -> None:
     """The turn of a side that left does not begin; what lasted until then is over."""
-    run.note(run.next_turn, LEFT)
+    run.note_lost(run.next_turn, LEFT)
     run.moments += (Moment("missed", (), run.next_side, ()),)
 
 
@@ -212,7 +215,7 @@ def begin(run: Run, level: str, name: str, family: str, model: Model) -> None:
 @do(_BEGUN)
 def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
     """As `begin`, but nothing triggers: the turn comes in from elsewhere, past the beginning."""
-    sequence: Sequence = getattr(run, level)
+    sequence: Progress = getattr(run, level)
     candidate = sequence.candidate
     now = Occurrence(
         level,
@@ -225,7 +228,7 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
         only=candidate.only,
         label=candidate.label,
     )
-    run.note(candidate)
+    run.note_came(candidate)
     run.set(level, candidate=Candidate(), current=now, cursor=now.id)
     if level == "phase":
         run.set("step", current=None, cursor=0)
@@ -236,25 +239,25 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
 
 def _anchored(run: Run, extra: Extra, now: Occurrence) -> Extra:
     """Return an extra, with what now begins as its anchor if it waits for that."""
-    if extra.level != now.level or extra.after or extra.before:
+    if extra.level != now.level or extra.after_id or extra.before:
         return extra
     if extra.anchor not in (now.name, now.family):
         return extra
-    if extra.number not in (0, len(run.visits(now.level, extra.anchor))):
+    if extra.nth not in (0, len(run.visits(now.level, extra.anchor))):
         return extra
-    return replace(extra, after=now.id)
+    return replace(extra, after_id=now.id)
 
 
 @do("LEVEL.current appointed")
 def end(run: Run, level: str, model: Model) -> None:
     """The current phase or step ends, if it has not yet: "until end of" it runs out."""
-    ended = getattr(run, level).under_way
-    if ended is None:
+    over = getattr(run, level).under_way
+    if over is None:
         return
-    run.set(level, current=replace(ended, under_way=False))
+    run.set(level, current=replace(over, under_way=False))
     if level == "phase":
         run.appointed = _still_appointed(run, model, "turn", "game")
-    run.announce("end", ended.name, ended.family)
+    run.announce("end", over.name, over.family)
 
 
 def _still_appointed(run: Run, model: Model, *until: str) -> tuple[tuple[str, int], ...]:
@@ -274,7 +277,7 @@ def pass_over(run: Run, level: str) -> None:
 
 
 def _not_begun(run: Run, level: str, why: str) -> None:
-    run.note(getattr(run, level).candidate, why)
+    run.note_lost(getattr(run, level).candidate, why)
     run.set(level, candidate=Candidate(), cursor=0)
 
 
@@ -290,12 +293,12 @@ def consume_skip(run: Run, any_level: str, family: str) -> None:
     """An effect skips it: a skip of the next occurrence is used up."""
     skip = due_skip(run, any_level, family)
     if any_level == "turn":
-        run.note(run.next_turn, SKIPPED)
+        run.note_lost(run.next_turn, SKIPPED)
     else:
         _not_begun(run, any_level, SKIPPED)
     if skip is None or not skip.waits:
         return
-    run.note(skip)
+    run.note_came(skip)
     if skip.order.scope == "next":
         run.skips = without(run.skips, skip)
     else:
@@ -358,7 +361,7 @@ def tally(run: Run, tally: str) -> None:
 @do("LEVEL.returns")
 def push_return(run: Run, level: str, state: str) -> None:
     """The sequence of this level is interrupted, to go on at this state."""
-    now: Sequence = getattr(run, level)
+    now: Progress = getattr(run, level)
     run.set(level, returns=(*now.returns, Return(state, now.cursor, now.candidate)))
 
 
@@ -372,6 +375,8 @@ def pop_return(run: Run, level: str) -> None:
     run.set(level, cursor=there.cursor, candidate=there.candidate, returns=tuple(outer))
 
 
+# A table has the rows that take extras, with the facts "extra_phase_due" and "extra_step_due": see
+# fsm/rulesets/expand.py and fsm/rulesets/steps.py.
 @do("extras LEVEL.candidate")
 def take_extra(run: Run, level: str) -> None:
     """The newest extra due after the phase or step just left is the next to begin."""
@@ -388,7 +393,7 @@ def _take(run: Run, extra: Extra | None) -> None:
     if extra is None:
         raise StuckError("nothing extra is due that could begin")
     run.extras = without(run.extras, extra)
-    candidate = Candidate(extra.what, extra.only, extra.order, extra=True, nth=extra.nth)
+    candidate = Candidate(extra.what, extra.only, extra.order, extra=True, twin=extra.twin)
     run.set(extra.level, candidate=candidate)
 
 
@@ -408,9 +413,9 @@ def drop(run: Run, phase_or_turn: str) -> None:
 
 def _drop(run: Run, level: str) -> None:
     """Forget what is about to begin on this level, and what was interrupted."""
-    sequence: Sequence = getattr(run, level)
+    sequence: Progress = getattr(run, level)
     for candidate in (sequence.candidate, *(there.candidate for there in sequence.returns)):
-        run.note(candidate, ENDED)
+        run.note_lost(candidate, ENDED)
     run.set(level, returns=(), candidate=Candidate(), cursor=0)
 
 

@@ -46,7 +46,7 @@ class Moment(Struct, frozen=True):
     earlier: frozenset[str] = frozenset()
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class Listener(Struct, frozen=True, omit_defaults=True):
     """A duration or a trigger, which listens to moments.
 
     Attributes
@@ -74,7 +74,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     waits: str = ""
 
 
-Calendar: TypeAlias = tuple[Entry, ...]
+Calendar: TypeAlias = tuple[Listener, ...]
 """The durations and triggers of one game, in the order of their orders."""
 NO_ENTRIES: Calendar = ()
 
@@ -87,14 +87,14 @@ class News(NamedTuple):
     results: list[Result]
 
 
-def after(calendar: Calendar, moments: Iterable[Moment]) -> tuple[Calendar, News]:
+def advanced(calendar: Calendar, moments: Iterable[Moment]) -> tuple[Calendar, News]:
     """Return the calendar after these moments, and what has happened in it."""
     news = News([], [], [])
     for moment in moments:
         if moment.kind == "trigger":  # what waits for it triggers before what stands
             calendar = tuple(sorted(calendar, key=lambda e: isinstance(e.order, StandingTrigger)))
         begins = moment.kind == "begin" and moment.names == ("turn",)
-        kept = list[Entry]()
+        kept = list[Listener]()
         for entry in calendar:
             if begins and entry.next_turn:
                 entry = _bound(entry, moment)
@@ -104,7 +104,7 @@ def after(calendar: Calendar, moments: Iterable[Moment]) -> tuple[Calendar, News
     return calendar, news
 
 
-def _goes(entry: Entry, moment: Moment, news: News) -> bool:
+def _goes(entry: Listener, moment: Moment, news: News) -> bool:
     """Tell an entry a moment, and note what that means. Say whether it has ended."""
     order = entry.order
     due = _is_due(entry, moment)
@@ -127,17 +127,17 @@ def _goes(entry: Entry, moment: Moment, news: News) -> bool:
     return True
 
 
-def _bound(entry: Entry, moment: Moment) -> Entry:
+def _bound(entry: Listener, moment: Moment) -> Listener:
     """Bind what waits for the next turn, or for the next one of its side, to the turn."""
     its_own = entry.side == moment.side and _is_within(entry, moment)
     return replace(entry, bound=True) if its_own or entry.side == EVERYBODY else entry
 
 
-def _is_within(entry: Entry, moment: Moment) -> bool:
+def _is_within(entry: Listener, moment: Moment) -> bool:
     return entry.order.within in ("", *moment.labels)
 
 
-def _is_due(entry: Entry, moment: Moment) -> bool:
+def _is_due(entry: Listener, moment: Moment) -> bool:
     if entry.moment != moment.kind or entry.what not in moment.names:
         return False
     if entry.side not in (EVERYBODY, moment.side) or (entry.next_turn and not entry.bound):

@@ -42,14 +42,14 @@ def taking_part(run: Run, model: Model) -> tuple[int, ...]:
 
 def due_turn(run: Run) -> ExtraTurn | None:
     """Return the newest extra turn, but for those after one that is still to come (CR 500.7)."""
-    return next((turn for turn in run.turns if not turn.after), None)
+    return next((turn for turn in run.turns if not turn.after_label), None)
 
 
 def due_extra(run: Run, level: str) -> Extra | None:
     """Return the newest extra phase or step that is due after the one just left (CR 500.8-9)."""
     cursor = getattr(run, level).cursor
     for extra in run.extras if cursor else ():
-        if extra.level == level and extra.after == cursor:
+        if extra.level == level and extra.after_id == cursor:
             return extra
     return None
 

@@ -101,7 +101,7 @@ class Candidate(Value, frozen=True):
     only: str = ""
     order: AddTurn | AddPhase | AddStep | None = None
     extra: bool = False
-    nth: int = 0
+    twin: int = 0
 
     @property
     def label(self) -> str:
@@ -117,8 +117,8 @@ class Return(Value, frozen=True):
     candidate: Candidate = Candidate()
 
 
-class Sequence(Value, frozen=True):
-    """The phases of the turn, or the steps of the phase: where they have come to.
+class Progress(Value, frozen=True):
+    """Where the phases of the turn, or the steps of the phase, have come to.
 
     The cursor is the id of the occurrence just left, after which extras may be due. It is 0 when
     what was next did not begin.
@@ -136,17 +136,17 @@ class Sequence(Value, frozen=True):
 
 
 # What orders have scheduled. An entry says in words what it `waits` for, unless nothing is said of
-# it any more. Of equal orders that wait, `nth` says which one is meant.
+# it any more. Of equal orders that wait, `twin` says which one is meant.
 
 
 class ExtraTurn(Value, frozen=True):
-    """An extra turn still to come. If it has `after`, a turn with this label comes first."""
+    """An extra turn still to come. If it has `after_label`, a turn with this label comes first."""
 
     side: int
     order: AddTurn | None = None
-    after: str = ""
+    after_label: str = ""
     waits: str = ""
-    nth: int = 0
+    twin: int = 0
 
     @property
     def label(self) -> str:
@@ -161,7 +161,7 @@ class Control(Value, frozen=True):
     by: int
     order: ControlNextTurn
     waits: str
-    nth: int = 0
+    twin: int = 0
 
 
 class Skip(Value, frozen=True):
@@ -177,49 +177,50 @@ class Skip(Value, frozen=True):
     order: SkipTurn | SkipPhase | SkipStep
     waits: str = ""
     bound: bool = False
-    nth: int = 0
+    twin: int = 0
 
 
 class Extra(Value, frozen=True):
-    """An extra phase or step, due after the occurrence with the id `after` once that is known.
+    """An extra phase or step, due after the occurrence with the id `after_id` once that is known.
 
-    Until then it waits for the `anchor` with this number in this turn (a phase) or the next one (a
-    step). With `before`, it is due just before that.
+    Until then it waits for the `nth` `anchor` in this turn (a phase) or the next one (a step). With
+    `before`, it is due just before that. The action `take_extra` takes it, in the rows of a ruleset
+    with the facts "extra_phase_due" and "extra_step_due".
     """
 
     level: str
     what: str
     order: AddPhase | AddStep
     only: str = ""
-    after: int = 0
+    after_id: int = 0
     anchor: str = ""
-    number: int = 0
+    nth: int = 0
     before: bool = False
     waits: str = ""
-    nth: int = 0
+    twin: int = 0
 
 
 Entry: TypeAlias = ExtraTurn | Control | Skip | Extra
 
 
 class Parts(Value, frozen=True):
-    """An order of which several things come: how many, and what those became that wait no more: ""
-    if they came, or why not.
+    """What has become of the things that an order scheduled: of `count`, how many `came`, and why
+    others were `lost`.
     """
 
     order: Order
-    nth: int
-    number: int
-    became: tuple[str, ...] = ()
+    twin: int
+    count: int
+    came: int = 0
+    lost: tuple[str, ...] = ()
 
     @property
     def result(self) -> Result:
         """What has become of the order when nothing of it waits any more."""
-        lost = [why for why in self.became if why]
-        why = ", ".join(dict.fromkeys(lost))
-        if 0 < len(lost) < self.number:
-            why = f"{len(lost)} of {self.number} came to nothing: {why}"
-        return Result(self.order, "done" if "" in self.became else "nothing", why)
+        why = ", ".join(dict.fromkeys(self.lost))
+        if self.came and self.lost:
+            why = f"{len(self.lost)} of {self.count} came to nothing: {why}"
+        return Result(self.order, "done" if self.came else "nothing", why)
 
 
 class Run(Struct, omit_defaults=True):
@@ -284,9 +285,9 @@ class Run(Struct, omit_defaults=True):
     next_side: int = NOBODY
     next_turn: Candidate = Candidate()
     current: Occurrence | None = None
-    phase: Sequence = Sequence()
-    step: Sequence = Sequence()
-    suspended: tuple[tuple[Sequence, Sequence], ...] = ()
+    phase: Progress = Progress()
+    step: Progress = Progress()
+    suspended: tuple[tuple[Progress, Progress], ...] = ()
     interrupted: tuple[Interrupted, ...] = ()
     begun: tuple[Occurrence, ...] = ()
     missed: tuple[str, ...] = ()
@@ -413,6 +414,14 @@ class Run(Struct, omit_defaults=True):
         """Tell the host what has become of an order."""
         self.results = with_result(self.results, result)
 
+    def tell_in_place(self, number: int, result: Result) -> None:
+        """Tell the host what has become of the order with this number in the answer.
+
+        They have the first places from when the first is carried out on, since `tell` only adds
+        behind them, or changes a result in its place.
+        """
+        self.results = (*self.results[:number], result, *self.results[number + 1 :])
+
     def lose(self, why: Callable[[Any], str], *fields: str) -> None:
         """Take the entries out of these fields that come to nothing, and note why."""
         for field in fields:
@@ -420,21 +429,29 @@ class Run(Struct, omit_defaults=True):
             for entry in getattr(self, field):
                 reason = why(entry)
                 if reason:
-                    self.note(entry, reason)
+                    self.note_lost(entry, reason)
                 else:
                     kept.append(entry)
             setattr(self, field, tuple(kept))
 
-    def note(self, entry: Entry | Candidate, lost: str = "") -> None:
-        """Note that what an order scheduled has come, or why it came to nothing."""
+    def note_came(self, entry: Entry | Candidate) -> None:
+        """Note that something has come that an order scheduled."""
+        self._note(entry, came=1)
+
+    def note_lost(self, entry: Entry | Candidate, why: str) -> None:
+        """Note why something came to nothing that an order scheduled."""
+        self._note(entry, lost=(why,))
+
+    def _note(self, entry: Entry | Candidate, came: int = 0, lost: tuple[str, ...] = ()) -> None:
+        """Tell the result if nothing waits any more of what the order scheduled."""
         order = entry.order
         if order is None or (isinstance(entry, Skip) and not entry.waits):
             return
-        here = next((p for p in self.parts if p.order == order and p.nth == entry.nth), None)
+        here = next((p for p in self.parts if p.order == order and p.twin == entry.twin), None)
         self.parts = tuple(other for other in self.parts if other is not here)
-        parts = here or Parts(order, entry.nth, 1)
-        parts = replace(parts, became=(*parts.became, lost))
-        if len(parts.became) < parts.number:
+        parts = here or Parts(order, entry.twin, 1)
+        parts = replace(parts, came=parts.came + came, lost=parts.lost + lost)
+        if parts.came + len(parts.lost) < parts.count:
             self.parts += (parts,)
         else:
             self.tell(parts.result)

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from fsm.errors import OrderError, shown
 from fsm.model import By, Model
 from fsm.model.model import per_model
-from fsm.state.calendar import EVERYBODY, Calendar
-from fsm.state.calendar import Entry as Waiting
+from fsm.state.calendar import EVERYBODY, Calendar, Listener
 from fsm.state.orders import (
     WITHDRAWN,
     AddPhase,
@@ -23,13 +22,11 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
-    EndPhase,
-    EndTurn,
+    Interruption,
     Leave,
     Order,
     Result,
     ReverseTurnOrder,
-    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -122,7 +119,7 @@ def names_of(model: Model) -> Names:
 
 Anchor: TypeAlias = Mapping[str, Any] | str
 """The fields of an `Extra` that say what it comes after, or before; or why it can come nowhere."""
-Made: TypeAlias = Sequence[Entry | Waiting] | str
+Made: TypeAlias = Sequence[Entry | Listener] | str
 """What an order schedules, or why it does nothing. Nothing is scheduled by what is done at once."""
 
 
@@ -153,14 +150,13 @@ class Scheduler:
         Raises OrderError that says which of those at `place` it is about, and which field of it.
         The run is half-way then.
         """
-        run = self.run
+        self.run.results = (*[Result(order, "nothing") for order in orders], *self.run.results)
         for number, order in enumerate(orders):
             try:
-                result = self._carried_out(checked(order))
+                self.run.tell_in_place(number, self._carried_out(checked(order)))
             except OrderError as error:
                 error.place = f"{place}[{number}]{_field_with(order, error.found)}"
                 raise
-            run.results = (*run.results[:number], result, *run.results[number:])
 
     def _carried_out(self, order: Order) -> Result:
         """Carry out an order. Return what has become of it."""
@@ -173,14 +169,17 @@ class Scheduler:
         return Result(order, "waiting" if waits else "done", waits)
 
     def _schedule(self, order: Order, made: Sequence[Any]) -> None:
-        """Enter what an order schedules: entries of one kind, of which the first comes first."""
+        """Enter what an order schedules: entries of one kind, of which the first comes first.
+
+        Added turns, phases and steps come before what was added earlier (CR 500.7, 500.8, 500.9).
+        """
         run = self.run
         entries = tuple(made)
         if len(entries) > 1 and entries[0].waits:
-            taken = {parts.nth for parts in run.parts if parts.order == order}
-            nth = next(n for n in count() if n not in taken)
-            run.parts = (*run.parts, Parts(order, nth, len(entries)))
-            entries = tuple(replace(entry, nth=nth) for entry in entries)
+            taken = {parts.twin for parts in run.parts if parts.order == order}
+            twin = next(n for n in count() if n not in taken)
+            run.parts = (*run.parts, Parts(order, twin, len(entries)))
+            entries = tuple(replace(entry, twin=twin) for entry in entries)
         match entries[0]:
             case ExtraTurn():
                 run.turns = entries + run.turns
@@ -203,31 +202,31 @@ class Scheduler:
         raise NotImplementedError(type(order).__name__)
 
     @order.register
-    def _(self, order: AddTurn) -> Made:
+    def _add_turn(self, order: AddTurn) -> Made:
         current = self.run.current
         living = self.run.from_active()
         sides = self._sides(order)
         if not sides:
             raise OrderError("AddTurn names no player: say who takes the turn")
-        after = order.after
-        waits = f"for the turn with the id {order.after!r}"
-        if not after or (current is not None and current.label == after):
-            after = ""
+        label = order.after
+        waits = f"for the turn with the id {label!r}"
+        if not label or (current is not None and current.label == label):
+            label = ""
             waits = "for the end of this turn"
         in_order = [side for side in living if side in sides]
         in_order += [side for side in sides if side not in living]
         turns = list[Entry]()
         for side in reversed(in_order):  # CR 500.7: those of the last one come first
-            turns += [ExtraTurn(side, order, after, waits)] * _count(order.count)
+            turns += [ExtraTurn(side, order, label, waits)] * _checked_count(order.count)
         return turns
 
     @order.register
-    def _(self, order: SkipTurn) -> Made:
+    def _skip_turn(self, order: SkipTurn) -> Made:
         what = EXTRA_TURN if order.extra else "turn"
-        return self._skips(order, "turn", what, what) * _count(order.count)
+        return self._skips(order, "turn", what, what) * _checked_count(order.count)
 
     @order.register
-    def _(self, order: ControlNextTurn) -> Made:
+    def _control_next_turn(self, order: ControlNextTurn) -> Made:
         waits = next_one("turn", order.player, order.within)
         control = Control(self._seat(order.player), self._seat(order.by), order, waits)
         if control.by in self._gone:
@@ -235,23 +234,23 @@ class Scheduler:
         return [control]
 
     @order.register
-    def _(self, order: SkipPhase) -> Made:
+    def _skip_phase(self, order: SkipPhase) -> Made:
         self.names.needs("skipped phases", "skip_due", "phase")
         return self._skips(order, "phase", order.phase, self.names.phase(order.phase))
 
     @order.register
-    def _(self, order: SkipStep) -> Made:
+    def _skip_step(self, order: SkipStep) -> Made:
         self.names.needs("skipped steps", "skip_due", "step")
         return self._skips(order, "step", order.step, self.names.step(order.step))
 
     @order.register
-    def _(self, order: AddPhase) -> Made:
+    def _add_phase(self, order: AddPhase) -> Made:
         self.names.needs("extra phases", "extra_due", "phase")
         block = [Extra("phase", self.names.phase(name), order) for name in order.phases]
         return self._extras(order, block, self._phase_anchor(order.after, order.nth))
 
     @order.register
-    def _(self, order: AddStep) -> Made:
+    def _add_step(self, order: AddStep) -> Made:
         step = self.names.step(order.step)
         if order.after == "current_phase" and not order.before:
             self.names.needs("steps added after a phase", "only_another")
@@ -260,28 +259,28 @@ class Scheduler:
         return self._extras(order, [Extra("step", step, order)], self._step_anchor(order))
 
     @order.register
-    def _(self, order: DelayedTrigger) -> Made:
+    def _delayed_trigger(self, order: DelayedTrigger) -> Made:
         side = self._side(order.player) if order.player else self.run.active
         yours = order.on.startswith("your")
         next_turn = order.on.endswith("turn")
         waits = next_one(order.step, order.player if yours else "", order.within)
         beginning = "trigger", self.names.beginning(order.step), side if yours else EVERYBODY
-        return [Waiting(order, *beginning, next_turn=next_turn, waits=waits)]
+        return [Listener(order, *beginning, next_turn=next_turn, waits=waits)]
 
     @order.register
-    def _(self, order: StandingTrigger) -> Made:
+    def _standing_trigger(self, order: StandingTrigger) -> Made:
         side = EVERYBODY if order.whose == "each" else self._side(order.whose)
-        return [Waiting(order, "trigger", self.names.beginning(order.step), side)]
+        return [Listener(order, "trigger", self.names.beginning(order.step), side)]
 
     @order.register
-    def _(self, order: Effect) -> Made:
+    def _effect(self, order: Effect) -> Made:
         side = self._side(order.player)
         durations = self.names.durations
         name = _known("duration", self._duration(order), durations, self.model.name)
         until = durations[name]
         next_turn = until.turn == "next"
         whose = side if next_turn or until.whose == "yours" else EVERYBODY
-        return [Waiting(order, until.moment, until.what, whose, next_turn)]
+        return [Listener(order, until.moment, until.what, whose, next_turn)]
 
     def _duration(self, order: Effect) -> str:
         """Return the name of the duration. "end_of_phase" is that of the phase under way."""
@@ -293,12 +292,12 @@ class Scheduler:
         return f"end_of_{phase.name}"
 
     @order.register
-    def _(self, order: ReverseTurnOrder) -> Made:
+    def _reverse_turn_order(self, order: ReverseTurnOrder) -> Made:
         self.run.reversed = not self.run.reversed
         return ()
 
     @order.register
-    def _(self, order: Withdraw) -> Made:
+    def _withdraw(self, order: Withdraw) -> Made:
         run = self.run
         id = order.id
         if not id:
@@ -316,7 +315,7 @@ class Scheduler:
         return skips
 
     @order.register
-    def _(self, order: Leave) -> Made:
+    def _leave(self, order: Leave) -> Made:
         """Only check it: the turn has transitions for that (`fsm.engine.semantics`)."""
         if not self.model.leaving:
             raise OrderError(f"{self.model.name} has no event for players who leave")
@@ -330,7 +329,7 @@ class Scheduler:
         return ()
 
     @order.register
-    def _(self, order: Signal | EndTurn | EndPhase) -> Made:
+    def _interruption(self, order: Interruption) -> Made:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
         _known("event", order.event, self.model.signals, self.model.name)
         if order.event == self.model.leaving:
@@ -338,7 +337,7 @@ class Scheduler:
         return "nothing that it could interrupt was under way"
 
     @order.register
-    def _(self, order: Appoint) -> Made:
+    def _appoint(self, order: Appoint) -> Made:
         run = self.run
         side = self._side(order.player)
         if order.role != ACTIVE:
@@ -398,12 +397,12 @@ class Scheduler:
     # extras --------------------------------------------------------------------------------------
 
     def _extras(self, order: AddPhase | AddStep, block: list[Extra], anchor: Anchor) -> Made:
-        """Return a block, which comes before what was added earlier (CR 500.8, 500.9).
+        """Return what comes of a block of extras, with its anchor.
 
         Nothing is added if it would come after the past, or if another player would "get" it (CR
         500.10a).
         """
-        count = _count(order.count)
+        count = _checked_count(order.count)
         side = self.run.active
         if order.player or order.you_get:
             side = self._side(order.player)
@@ -417,18 +416,18 @@ class Scheduler:
             raise _too_much(order)
         return [replace(extra, **anchor) for extra in block] * count
 
-    def _phase_anchor(self, after: str, number: int) -> Anchor:
+    def _phase_anchor(self, after: str, nth: int) -> Anchor:
         run = self.run
-        _count(number)
+        _checked_count(nth)
         if not after:
             return _after(run.phase.under_way, "phase")
-        self.names.phase(after)
+        self.names.phase(after)  # raises if there is none
         visits = run.visits("phase", after)
-        if len(visits) < number:
-            return _at(after, number)
-        if visits[number - 1] in run.under_way:
-            return _after(visits[number - 1], "phase")
-        return f"{blanks(after)} {number} of this turn is over"
+        if len(visits) < nth:
+            return _at(after, nth)
+        if visits[nth - 1] in run.under_way:
+            return _after(visits[nth - 1], "phase")
+        return f"{blanks(after)} {nth} of this turn is over"
 
     def _step_anchor(self, order: AddStep) -> Anchor:
         if order.before:
@@ -468,15 +467,15 @@ class Scheduler:
 def _after(occurrence: Occurrence | None, level: str) -> Anchor:
     if occurrence is None:
         return f"no {level} is under way that it could come after"
-    return {"after": occurrence.id, "waits": f"for the end of this {level}"}
+    return {"after_id": occurrence.id, "waits": f"for the end of this {level}"}
 
 
-def _at(anchor: str, number: int = 0) -> Mapping[str, Any]:
-    waits = f"for {blanks(anchor)} {number}" if number > 1 else f"{next_one(anchor)} in this turn"
-    return {"anchor": anchor, "number": number, "waits": waits}
+def _at(anchor: str, nth: int = 0) -> Mapping[str, Any]:
+    waits = f"for {blanks(anchor)} {nth}" if nth > 1 else f"{next_one(anchor)} in this turn"
+    return {"anchor": anchor, "nth": nth, "waits": waits}
 
 
-def _count(number: int) -> int:
+def _checked_count(number: int) -> int:
     """Return a number of times. Raise OrderError if it is out of bounds."""
     if not 1 <= number <= MOST:
         raise OrderError(f"a count must be from 1 to {MOST}, not {shown(number)}")

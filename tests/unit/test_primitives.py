@@ -16,8 +16,7 @@ from fsm import TurnController
 from fsm.model import Model
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.registry import Primitive
-from fsm.state.run import Candidate, Entry, Run
-from fsm.state.run import Sequence as Level
+from fsm.state.run import Candidate, Entry, Progress, Run
 from support.amounts import amount
 from support.wanderer import Wanderer
 
@@ -36,7 +35,7 @@ def changes(before: Run, after: Run) -> set[str]:
         if name in LEVELS:
             found |= {
                 f"{name}.{part}"
-                for part in Level.__struct_fields__
+                for part in Progress.__struct_fields__
                 if getattr(one, part) != getattr(other, part)
             }
         elif one != other:
@@ -59,7 +58,7 @@ class _Read:
         if callable(held):
             return lambda *args: held(self, *args)
         value = getattr(self._value, name)
-        if name in LEVELS and isinstance(value, Level):
+        if name in LEVELS and isinstance(value, Progress):
             return _Read(value, self._read, f"{name}.")
         self._read.add(self._prefix + name)
         return value
@@ -115,7 +114,7 @@ def test_primitives_touch_what_they_say(
 
 
 def test_every_field_of_a_registration_is_one_of_a_run() -> None:
-    levels = {f"{level}.{part}" for level in LEVELS for part in Level.__struct_fields__}
+    levels = {f"{level}.{part}" for level in LEVELS for part in Progress.__struct_fields__}
     known = set(Run.__struct_fields__) | levels
     examples = {"level": "phase", "any level": "turn", "phase or turn": "phase"}
     for registry in (ACTIONS, TESTS):
@@ -141,7 +140,7 @@ def waiting_for(run: Run) -> Counter[object]:
         candidates += [there.candidate for there in level.returns]
     skips = [skip for skip in run.skips if skip.waits]
     entries: list[Entry | Candidate] = [*run.turns, *run.controls, *skips, *run.extras, *candidates]
-    return Counter((entry.order, entry.nth) for entry in entries if entry.order is not None)
+    return Counter((entry.order, entry.twin) for entry in entries if entry.order is not None)
 
 
 @pytest.mark.parametrize("name", ["magic", "magic-2010", "grand-archive"])
@@ -151,8 +150,8 @@ def test_what_is_said_of_an_order_of_several_things_is_never_lost(name: str) -> 
     def check(game: TurnController) -> None:
         waiting = waiting_for(game.run)
         for parts in game.run.parts:
-            left = parts.number - len(parts.became)
-            assert 0 < left <= waiting[parts.order, parts.nth], parts
+            left = parts.count - parts.came - len(parts.lost)
+            assert 0 < left <= waiting[parts.order, parts.twin], parts
 
     for _ in Wanderer(fsm.load(name), 3, check).games(ANSWERS):
         pass
