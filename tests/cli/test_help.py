@@ -72,8 +72,9 @@ def test_paths_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
 # fsm new ------------------------------------------------------------------------------------------
 
 
-def test_the_new_game_is_checked_and_its_test_passes() -> None:
-    assert "fsm check my_game:GAME" in says("new my_game.py")
+@pytest.mark.parametrize("option", ["", " --stack"])
+def test_the_new_game_is_checked_and_its_test_passes(option: str) -> None:
+    assert "fsm check my_game:GAME" in says(f"new my_game.py{option}")
     says("check my_game:GAME")
     assert pytest_here(Path.cwd(), "my_game.py").outcomes() == {"passed": 2}
 
