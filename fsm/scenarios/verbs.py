@@ -206,8 +206,8 @@ class VerbRow:
 
 
 ORDERS: Mapping[str, VerbRow] = {
-    "add_turn": VerbRow(orders.AddTurn),
-    "skip_turn": VerbRow(orders.SkipTurn),
+    "add_turn": VerbRow(orders.AddTurn, needs="extra turns"),
+    "skip_turn": VerbRow(orders.SkipTurn, needs="skipped turns"),
     "control_next_turn": VerbRow(orders.ControlNextTurn),
     "appoint": VerbRow(orders.Appoint, Defending, opening=False),
     "add_phase": VerbRow(orders.AddPhase, PhaseAnchor, ("nth",)),

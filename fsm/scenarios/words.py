@@ -71,6 +71,11 @@ class Words:
         for machine in self.model.machines.values():
             yield from (f"the event {event.name}" for event in machine.events)
             yield from (f"the fact {fact.name}" for fact in machine.facts)
+            tests = {fact.test[:2] for fact in machine.facts}
+            if ("extra_due", "turn") in tests:
+                yield "extra turns"
+            if ("skip_due", "turn") in tests:
+                yield "skipped turns"
         if any(state.action.startswith("assign_") for state in self.model.leaves):
             yield "an action that assigns damage"
 

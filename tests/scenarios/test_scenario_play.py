@@ -326,6 +326,7 @@ BAG = Table(
     Phase("party", Act("dance", by="herald"), unless="not party"),
     window="solo",
     order="token",
+    lacks="extra_turn",
     roles=Role("herald", "nobody", until="turn"),
 )
 """A game without a stack, with a window in which nobody acts, a role, and a token."""
@@ -346,6 +347,11 @@ def test_games_without_a_stack_have_scenarios_too() -> None:
         BAG,
     )
     assert (outcome.failures, outcome.warnings) == ([], [])
+
+
+def test_what_a_rulebook_lacks_cannot_be_ordered() -> None:
+    with pytest.raises(ScenarioError, match=r"\(it needs extra turns\); leave it out"):
+        played('{"given": [{"do": "add_turn"}]}', BAG)
 
 
 @pytest.mark.parametrize(("dances", "visits"), [(["B"], 1), ([], 0)])
