@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -31,6 +31,9 @@ LONGEST = 4_000_000
 """No token, and no snapshot in one, may be longer, in bytes. That of a usual game has 1,500."""
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Migrate: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
+SIDES = ("holder", "active", "natural", "next_side", "passed", "out", "side")
+SEATS = ("decider", "left", "seat", "by", "appointed")
+"""The fields of a run that hold sides, and those that hold seats."""
 _WRONG = (ValueError, TypeError, OverflowError, LookupError, RecursionError, FsmError)
 
 
@@ -184,28 +187,29 @@ def _check_seats(run: Run, players: int) -> None:
     """Raise ValueError if the run is about a seat or a side that is not in the game."""
     if sorted(chain(*run.sides)) != [*range(players)] or not all(run.sides):
         raise ValueError("its sides are not made of its players")
-    sides = {run.holder, run.active, run.natural, run.next_side} - {NOBODY}
-    sides.update(run.passed, run.out)
-    sides.update([turn.side for turn in run.turns], [skip.side for skip in run.skips])
-    seats = {run.decider} - {NOBODY}
-    seats.update([seat for _, seat in run.appointed])
-    seats.update(run.left, *((control.seat, control.by) for control in run.controls))
-    _check("side", sides, range(len(run.sides)))
-    _check("seat", seats, range(players))
-    _check("level", [extra.level for extra in run.extras], ("phase", "step"))
+    for name, number in _numbers(msgspec.to_builtins(run)):
+        known = range(len(run.sides)) if name in SIDES else range(players)
+        is_nobody = name == "holder" and number == NOBODY
+        if name in (*SIDES, *SEATS) and number not in known and not is_nobody:
+            raise ValueError(f"it has no {name} {number}")
     if not {len(run.taken), len(run.own)} <= {0, len(run.sides)}:
         raise ValueError("it does not count the turns of its sides")
 
 
-def _check(what: str, found: Iterable[object], known: Container[object]) -> None:
-    for one in found:
-        if one not in known:
-            raise ValueError(f"it has no {what} {one!r}")
+def _numbers(value: object, name: str = "") -> Iterator[tuple[str, int]]:
+    """Yield the whole numbers in plain values, each with the name of its field."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from _numbers(part, key)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _numbers(part, name)
+    elif isinstance(value, int):
+        yield name, value
 
 
 def _check_waits(semantics: Semantics, run: Run) -> None:
     """Raise ValueError if the run does not wait for an answer."""
-    _check("state", [run.state, run.frame or run.state], {id for _, id in semantics.states})
     state, waiting = semantics.states[False, run.state], semantics.waiting(run)
     if run.frame and state.kind != "window":
         raise ValueError(f"no window is open in {run.state!r}")

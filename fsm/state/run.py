@@ -11,7 +11,7 @@ so a copy is shallow, and nothing ever needs to be undone: who fails throws the 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -188,7 +188,7 @@ class Extra(Value, frozen=True):
     with the facts "extra_phase_due" and "extra_step_due".
     """
 
-    level: str
+    level: Literal["phase", "step"]
     what: str
     order: AddPhase | AddStep
     only: str = ""
