@@ -286,7 +286,8 @@ class _Reader:
             rule = source_of(row.rule)
             by_rule[rule] = by_rule.get(rule, 0) + 1
         rule = max(by_rule, key=by_rule.__getitem__)
-        said = listed([kind for kind in ("turn", "phase", "step") if kind in kinds], "or")
+        names = {"turn": self.word, "phase": "phase", "step": "step"}
+        said = listed([word for kind, word in names.items() if kind in kinds], "or")
         yield Note(f"An effect can skip any {said}", rule, tuple(row.id for row in skips))
 
     def _expiries(self) -> Iterator[Note]:

@@ -131,3 +131,16 @@ def test_a_machine_that_is_no_turn_is_refused() -> None:
     lamp = Model("lamp", "off", states, (Transition("off", "on"), Transition("on", "off")))
     with pytest.raises(DrawError, match="no turn to read"):
         read(lamp)
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_every_condition_of_a_rulebook_has_words(game: str) -> None:
+    model = loaded(game)
+    lacking = []
+    for id in told(read(model)):
+        row = model.transition(id)
+        facts = [model.fact(term.fact) for term in row.guard]
+        worded = all(fact.says and fact.denies for fact in facts)
+        if row.guard and not (row.says or row.doc or worded):
+            lacking.append(id)
+    assert lacking == []

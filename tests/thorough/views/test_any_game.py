@@ -65,11 +65,12 @@ def tables(draw: st.DrawFn) -> Table:
             choice = Act(f"choose_{p}_{s}", draw(words), decides=f"chosen_{p}_{s}")
             then = [Then("end_of_phase", f"chosen_{p}_{s}")] * draw(st.integers(0, 1))
             back = [Back(f"choose_{p}_{s}", f"chosen_{p}_{s}")] * draw(st.integers(0, 1))
+            choices: list[Act | Back] = [choice, *back] if then or back else []
             step = Step(
                 f"s_{p}_{s}",
                 *acts,
                 *windows,
-                *([choice, *back] if then or back else []),
+                *choices,
                 label=draw(words),
                 rule=f"{p}.{s}",
                 unless=draw(st.sampled_from(["", "", "first_turn"])),
