@@ -150,9 +150,10 @@ def _phase_before(plan: Plan, phase: Phase) -> Iterator[Transition]:
                   says=absent.says)  # fmt: skip
     if "skip_phase" in plan.possible:
         missed = [f"miss(phase, {phase.name})"] if phase.noted else []
-        consume = [f"consume_skip(phase, {kin})", *missed]
-        yield row(before, after, f"skip_{kin}_phase", consume, rule=rules.skip, layer="skip", generic=True,
-                  doc="an effect skips the phase")  # fmt: skip
+        for name in (kin, phase.name) if phase in plan.single else (kin,):
+            consume = [f"consume_skip(phase, {name})", *missed]
+            yield row(before, after, f"skip_{name}_phase", consume, rule=rules.skip, layer="skip", generic=True,
+                      doc="an effect skips the phase")  # fmt: skip
     if phase.swap:
         swap, other = phase.swap, _named(plan, phase.swap.phase)
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {after})"]
@@ -188,6 +189,9 @@ def _hubs(plan: Plan) -> Iterator[Transition]:
             home = [phase for phase in plan.phases if phase.kin == family][-1]
             to, rule = f"{home.name}_phase_before", home.extra_rule or rules.extra_phase
             yield _extra("phase_hub", to, f"extra_phase_is_{family}", [], rule)
+        for phase in plan.single:
+            to, rule = f"{phase.name}_phase_before", phase.extra_rule or rules.extra_phase
+            yield _extra("phase_hub", to, f"extra_phase_is_{phase.name}", [], rule)
         for phase in plan.phases:
             after, pop = f"{phase.name}_phase_after", ["pop_return(phase)"]
             came = f"phase_returns_to_{after}"

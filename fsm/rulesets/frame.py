@@ -176,7 +176,7 @@ def facts(plan: Plan) -> Iterator[Fact]:
 
 def _phase_facts(plan: Plan) -> Iterator[Fact]:
     rules, possible = plan.rules, plan.possible
-    for family in plan.families:
+    for family in (*plan.families, *(phase.name for phase in plan.single)):
         if "skip_phase" in possible:
             doc = f"an effect skips this {family} phase"
             yield _agenda(f"skip_{family}_phase", doc, rules.skip, "skip_due", "phase", family)

@@ -94,6 +94,11 @@ class Plan:
         return tuple(dict.fromkeys(phase.kin for phase in self.phases))
 
     @cached_property
+    def single(self) -> tuple[Phase, ...]:
+        """The phases of a family that effects name one by one. None of them takes another's place."""
+        return tuple(phase for phase in self.phases if phase.family and phase.swap is None)
+
+    @cached_property
     def possible(self) -> frozenset[str]:
         """What effects can do."""
         lacks = set(words(self.table.lacks))

@@ -70,6 +70,7 @@ class Names:
         self.durations = {duration.name: duration for duration in model.durations}
         self.tests = {fact.test[:1] for fact in model.facts}
         self.tests |= {fact.test[:2] for fact in model.facts}
+        self.tests |= {fact.test for fact in model.facts}
         self.families = dict[str, str]()
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
@@ -89,9 +90,10 @@ class Names:
         """Return the name of a step, or of a family of steps."""
         return _known("step", name, self.steps, self.model.name)
 
-    def phase(self, name: str) -> str:
-        """Return the family of a phase that is named by it, or by its name."""
-        return self.families[_known("phase", name, self.families, self.model.name)]
+    def phase(self, name: str, test: str) -> str:
+        """Return the name of a phase if the model has a test of it, else that of its family."""
+        family = self.families[_known("phase", name, self.families, self.model.name)]
+        return name if (test, "phase", name) in self.tests else family
 
     def beginning(self, name: str) -> str:
         """Return what a trigger waits for: a step, or a phase as its first step begins."""
@@ -236,7 +238,7 @@ class Scheduler:
     @order.register
     def _skip_phase(self, order: SkipPhase) -> Made:
         self.names.needs("skipped phases", "skip_due", "phase")
-        return self._skips(order, "phase", order.phase, self.names.phase(order.phase))
+        return self._skips(order, "phase", order.phase, self.names.phase(order.phase, "skip_due"))
 
     @order.register
     def _skip_step(self, order: SkipStep) -> Made:
@@ -246,7 +248,9 @@ class Scheduler:
     @order.register
     def _add_phase(self, order: AddPhase) -> Made:
         self.names.needs("extra phases", "extra_due", "phase")
-        block = [Extra("phase", self.names.phase(name), order) for name in order.phases]
+        block = [
+            Extra("phase", self.names.phase(name, "candidate_is"), order) for name in order.phases
+        ]
         return self._extras(order, block, self._phase_anchor(order.after, order.nth))
 
     @order.register
@@ -421,7 +425,7 @@ class Scheduler:
         _checked_count(nth)
         if not after:
             return _after(run.phase.under_way, "phase")
-        self.names.phase(after)  # raises if there is none
+        self.names.phase(after, "")  # raises if there is none
         visits = run.visits("phase", after)
         if len(visits) < nth:
             return _at(after, nth)

@@ -193,6 +193,28 @@ def test_effects_are_possible_unless_the_rules_lack_them(order: Any, wanted: str
         asked(lacking, order)
 
 
+@pytest.mark.parametrize(
+    ("order", "wanted"),
+    [
+        (fsm.SkipPhase("noon"), "rise eat"),
+        (fsm.SkipPhase("meal"), "eat eat"),
+        (fsm.AddPhase("brunch", after="noon"), "rise eat rise eat"),
+        (fsm.AddPhase("meal", after="brunch"), "rise eat eat eat"),
+    ],
+    ids=["one is skipped", "the next is skipped", "one is added", "the last is added"],
+)  # fmt: skip
+def test_orders_take_the_name_of_a_phase_or_of_its_family(order: Any, wanted: str) -> None:
+    brunch = Phase("brunch", Act("rise"), family="meal")
+    table = Table(
+        "g",
+        brunch,
+        Phase("noon", Act("eat"), family="meal"),
+        Phase("dusk", Act("eat"), family="meal"),
+    )
+    assert fsm.check(table) == []
+    assert asked(table, order) == wanted
+
+
 def test_citing_a_rule_switches_nothing_off() -> None:
     cited = replace(WORK, rules=FrameRules(turn="1", begin="2", end="3", extra_turn="4"))
     assert asked(cited, fsm.AddTurn("Ann"), turns=2).count("work") == 2

@@ -97,7 +97,7 @@ const SCHEDULE = new Map(Object.entries({
   },
   AddPhase(run, order) {
     needs(run.model, "extra phases", "extra_due", "phase");
-    const block = order.phases.map((phase) => pending("phase", phaseFamily(run.model, phase), "", order.id));
+    const block = order.phases.map((phase) => pending("phase", phaseFamily(run.model, phase, "candidate_is"), "", order.id));
     addExtras(run, order, block, phaseAnchor(run, order));
   },
   AddStep(run, order) {
@@ -115,7 +115,7 @@ const SCHEDULE = new Map(Object.entries({
     return addExtras(run, order, [extra], stepAnchor(run, order.after));
   },
   SkipPhase(run, order) {
-    addSkips(run, order, "phase", phaseFamily(run.model, order.phase));
+    addSkips(run, order, "phase", phaseFamily(run.model, order.phase, "skip_due"));
   },
   SkipStep(run, order) {
     addSkips(run, order, "step", known(run.model, "step", order.step));
@@ -271,9 +271,10 @@ function oneOf(what, word, words) {
   if (!words.includes(word)) throw wrongOrder(`${what} “${word}” is unknown; known: ${words.join(", ")}`);
 }
 
-function phaseFamily(model, label) {
+function phaseFamily(model, label, test) {
   const found = model.ofKind("phase").findLast((state) => [state.name, state.family].includes(label));
   if (!found) throw wrongOrder(`phase “${label}” is not in ${model.name}`);
+  if (model.facts.some((fact) => fact.test[0] === test && fact.test[2] === label)) return label;
   return found.family;
 }
 
