@@ -33,7 +33,7 @@ class Positions:
             number.sequence(run.step),
             tuple(map(number.sequence, suspended)),
             tuple(map(number.extra, run.extras)),
-            tuple(len(run.visits(e.level, e.anchor)) for e in run.extras if e.number),
+            tuple(len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth),
             (run.turns, run.controls, run.skips),
             tuple(bool(run.visits(*what)) for what in self.begun),
             tuple(name in run.missed for name in self.missed),
