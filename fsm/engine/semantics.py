@@ -21,7 +21,7 @@ from fsm.state.orders import Interruption, Leave, Order, Result
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.registry import Primitive
 from fsm.state.run import Heard, Occurrence, Run
-from fsm.state.scheduling import Scheduler
+from fsm.state.scheduling import Scheduler, names_of
 from fsm.state.setup import Players
 
 TURN, WINDOW = "turn", "window"
@@ -143,13 +143,8 @@ class Semantics:
         self.latching: set[str] = {
             name for name, fact in self.facts.items() if fact.timing == "latched" and not fact.last
         }
-        actions = {action for row in model.transitions for action in row.actions}
-        self.token = "same_player" in actions
-        self.deciding: dict[str, tuple[str, ...]] = {}
-        for state in model.states:
-            last = [name for name in state.tells if model.fact(name).last]
-            if last:
-                self.deciding[state.id] = tuple(last)
+        self.token = names_of(model).token
+        self.deciding = _deciding(model)
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
 
     def _row(self, model: Model, transition: Transition) -> Row:
@@ -283,14 +278,18 @@ class Semantics:
             What fired, and the calendar with the answer's orders. It is still to be told the
             moments of the run.
         """
-        fired: list[Fired] = []
-        if answer.player:
-            self._hear(run, answer, players, calendar)
         if answer.player or (run.heard and answer.word):
             whole = self._whole(run, answer, players, calendar)
             if whole is None:
-                return fired, calendar
+                return [], calendar
             answer, told = whole, Told(whole.facts)
+        return self._processed(run, answer, told, players, calendar)
+
+    def _processed(
+        self, run: Run, answer: Answer, told: Told, players: Players, calendar: Calendar
+    ) -> tuple[list[Fired], Calendar]:
+        """Process an answer of all who are asked."""
+        fired: list[Fired] = []
         latches = {name for name, value in answer.facts.items() if value and name in self.latching}
         run.latched |= latches
         if answer.orders:
@@ -334,11 +333,13 @@ class Semantics:
 
         What one has ordered comes to nothing if the orders of others have made it impossible.
         """
-        if answer.player and self._awaited(run):
-            return None
-        state = self.waiting(run)
+        if answer.player:
+            self._hear(run, answer, players, calendar)
+            if self._awaited(run):
+                return None
+        state, by_seat = self.waiting(run), {one.seat: one for one in run.heard}
         order = run.performers(state.by, self.model.role(state.by))
-        heard = [one for seat in order for one in run.heard if one.seat == seat]
+        heard = [by_seat[seat] for seat in order if seat in by_seat]
         run.heard = ()
         facts = dict.fromkeys(state.tells, False) | dict(answer.facts)
         orders = list[Order]()
@@ -403,6 +404,16 @@ class Semantics:
         elif run.frame and (WINDOW, run.frame, event) in self.rows:
             self.microstep(run, WINDOW, event, told, fired)
         return row
+
+
+def _deciding(model: Model) -> dict[str, tuple[str, ...]]:
+    """Return the facts of the last answer that each state decides."""
+    found = dict[str, tuple[str, ...]]()
+    for state in model.states:
+        last = [name for name in state.tells if model.fact(name).last]
+        if last:
+            found[state.id] = tuple(last)
+    return found
 
 
 def _result_of(order: Order, row: Transition) -> Result:
