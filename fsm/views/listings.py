@@ -59,7 +59,7 @@ def phase(turn: Turn, id: str, theme: Theme = "auto", overlay: Overlay = NONE) -
     left = [way.target for way in nexts if way.source in inside and way.target not in inside]
     listing = _Listing(
         title=overlay.title or f"{turn.title}: {whole.title}",
-        caption=overlay.caption or caption(turn),
+        caption=caption(turn),
         parts=_parts(whole),
         ways=[way for way in turn.ways if way.source in inside],
         origin=f"from {turn.place(came[0])}" if came else f"your {turn.word} begins",
@@ -115,7 +115,7 @@ def _list(turn: Turn, title: str, parts: Sequence[Step], *, bare: bool) -> _List
 
 
 def _drawn(turn: Turn, shown: _Listing, theme: Theme, overlay: Overlay) -> str:
-    sheet = Sheet(shown.title, shown.caption, WIDE, bare=shown.bare)
+    sheet = Sheet(shown.title, overlay.caption or shown.caption, WIDE, bare=shown.bare)
     svg, y, rail = sheet.svg, sheet.y + 24, MARGIN + DETAIL.rail
     pen: list[Point] = []
     if shown.origin:
@@ -135,7 +135,8 @@ def _drawn(turn: Turn, shown: _Listing, theme: Theme, overlay: Overlay) -> str:
     for sentence in () if shown.bare else overlay.told:
         y = sheet.say(sentence, y + 3, 17, Ink(size=12))
     steps = steps_of(shown.parts)
-    keys = legend(turn, steps, _told(turn, shown), overlay) if shown.ways else overlay.keys
+    keys = legend(turn, steps, _told(turn, shown)) if shown.ways else []
+    keys += [key for key in overlay.keys if not key[0].startswith("heat")]  # no card is so filled
     doc = "; ".join(step.title for step in steps)
     return sheet.finish(y + 22, keys, doc, theme)
 
