@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
 from fsm.state.calendar import NO_ENTRIES
@@ -175,7 +176,7 @@ def ordered(model: Model, bounds: Bounds, run: Run, order: Order) -> Run | None:
     """Return the run after an order, or None if the order is refused."""
     after = copy(run)
     try:
-        Scheduler(model, after, NO_ENTRIES, bounds.names).give((order,))
+        Scheduler(semantics_of(model).names, after, NO_ENTRIES, bounds.names).give((order,))
     except OrderError:
         return None
     return after

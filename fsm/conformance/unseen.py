@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fsm.conformance.observations import Level
 from fsm.engine.onward import Way, onward_of
-from fsm.engine.semantics import Fired
+from fsm.engine.semantics import Fired, semantics_of
 from fsm.errors import OrderError
 from fsm.model import Model, State
 from fsm.model.model import per_model
@@ -160,7 +160,7 @@ class Unseen:
         """Return the run after these orders, or nothing if the ruleset has no such effect."""
         twin = copy(run)
         try:
-            Scheduler(self.model, twin, NO_ENTRIES, players).give(orders)
+            Scheduler(semantics_of(self.model).names, twin, NO_ENTRIES, players).give(orders)
         except OrderError:
             return []
         twin.moments, twin.results = (), ()

@@ -50,7 +50,7 @@ class Node:
         self.run, self.edges = run, dict[object, Edge]()
         self._state, self._kind = state, kind
         self._quietly = quiet_answer(semantics.model, run, state)
-        self._active, self._by = run.head(run.active), _picker(by(semantics.model, run, state))
+        self._active, self._by = run.head(run.active), _picker(by(semantics, run, state))
         self._extra, self._phase = (
             (run.current or NOTHING).extra,
             (run.phase.current or NOTHING).name,
@@ -193,14 +193,14 @@ class Automaton:
         return StuckError(f"nothing can fire here: {why}")
 
 
-def by(model: Model, run: Run, state: State) -> tuple[int, ...]:
+def by(semantics: Semantics, run: Run, state: State) -> tuple[int, ...]:
     """Return the seats of those whose action it is, or who have won."""
     if state.kind == "final":
         return run.members(run.living[0]) if len(run.living) == 1 else ()
     if state.asks == "priority":
         return run.members(run.holder)
     if state.asks == "perform":
-        return run.performers(state.by, model.role(state.by))
+        return semantics.performers(run, state)
     return run.performers("everyone") if state.asks == "place" else ()
 
 

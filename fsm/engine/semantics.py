@@ -21,7 +21,7 @@ from fsm.state.orders import Interruption, Leave, Order, Result
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.registry import Primitive
 from fsm.state.run import Heard, Occurrence, Run
-from fsm.state.scheduling import Scheduler, names_of
+from fsm.state.scheduling import Names, Scheduler
 from fsm.state.setup import Players
 
 TURN, WINDOW = "turn", "window"
@@ -143,8 +143,11 @@ class Semantics:
         self.latching: set[str] = {
             name for name, fact in self.facts.items() if fact.timing == "latched" and not fact.last
         }
-        self.token = names_of(model).token
-        self.deciding = _deciding(model)
+        self.names = Names(model)
+        self.roles = {role.name: role for role in model.roles}
+        self.deciding: dict[str, list[str]] = {}
+        for state in model.states:
+            self.deciding[state.id] = [name for name in state.tells if model.fact(name).last]
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
 
     def _row(self, model: Model, transition: Transition) -> Row:
@@ -183,7 +186,7 @@ class Semantics:
         Raises NothingFires if no guard holds.
         """
         source = run.state if machine == TURN else run.frame
-        if source in self.deciding and machine == TURN and event == "done":
+        if machine == TURN and event == "done":
             for name in self.deciding[source]:
                 run.latched = run.latched | {name} if told[name] else run.latched - {name}
         row, read = self.fire(run, machine, source, event, told)
@@ -238,14 +241,11 @@ class Semantics:
         if state.kind == "final" and run.frame:
             run.frame = ""
             return TURN, "closed"
-        if state.kind == "final" or (state.kind == "action" and self.asked(run, state)):
+        if state.kind == "final":
             return None
+        if state.kind == "action" and (state.by not in self.roles or self.performers(run, state)):
+            return None  # of an action with a role that nobody has, nothing is asked
         return WINDOW if run.frame else TURN, "done"
-
-    def asked(self, run: Run, state: State) -> bool:
-        """Say whether anybody is asked to perform an action: not if nobody has its role."""
-        role = self.model.role(state.by)
-        return role is None or bool(run.performers(state.by, role))
 
     def macrostep(self, run: Run, told: Told, fired: list[Fired]) -> None:
         """Fire every transition that needs no answer, until something must be asked."""
@@ -278,39 +278,59 @@ class Semantics:
             What fired, and the calendar with the answer's orders. It is still to be told the
             moments of the run.
         """
-        if answer.player or (run.heard and answer.word):
-            whole = self._whole(run, answer, players, calendar)
-            if whole is None:
-                return [], calendar
-            answer, told = whole, Told(whole.facts)
-        return self._processed(run, answer, told, players, calendar)
+        carry_out = self._of_several if answer.player or run.heard else self._carry_out
+        fired, calendar = carry_out(run, answer, told, players, calendar)
+        self.macrostep(run, told, fired)
+        return fired, calendar
 
-    def _processed(
+    def _carry_out(
         self, run: Run, answer: Answer, told: Told, players: Players, calendar: Calendar
     ) -> tuple[list[Fired], Calendar]:
-        """Process an answer of all who are asked."""
+        """Process an answer, but for what fires by itself after it."""
         fired: list[Fired] = []
         latches = {name for name, value in answer.facts.items() if value and name in self.latching}
         run.latched |= latches
         if answer.orders:
-            scheduler = Scheduler(self.model, run, calendar, players)
+            scheduler = Scheduler(self.names, run, calendar, players)
             scheduler.give(answer.orders)
             calendar = scheduler.calendar
         if answer.word:
             self.microstep(run, WINDOW if run.frame else TURN, answer.word, told, fired)
         if answer.orders:
             self._leave_and_interrupt(run, answer.orders, told, players, fired)
-        if run.heard and not self._awaited(run):  # who was still to answer has left
-            more, calendar = self.answer(run, Answer(), told, players, calendar)
-            return [*fired, *more], calendar
-        self.macrostep(run, told, fired)
         return fired, calendar
+
+    # players who answer one by one ---------------------------------------------------------------
+
+    def _of_several(
+        self, run: Run, answer: Answer, told: Told, players: Players, calendar: Calendar
+    ) -> tuple[list[Fired], Calendar]:
+        """As `_carry_out`, where several players answer one by one: nothing happens until the last
+        of them has answered, or has left.
+        """
+        fired: list[Fired] = []
+        rest = Answer()
+        if answer.player:
+            self._hear(run, answer, players, calendar)
+        elif answer.word:
+            rest = answer
+        else:
+            fired, calendar = self._carry_out(run, answer, told, players, calendar)
+        if not run.heard or (rest is not answer and self._awaited(run)):
+            return fired, calendar
+        whole = self._whole(run, rest, players, calendar)
+        told.update(whole.facts)
+        more, calendar = self._carry_out(run, whole, told, players, calendar)
+        return fired + more, calendar
+
+    def performers(self, run: Run, state: State) -> tuple[int, ...]:
+        """Return the seats of those who perform the action of a state."""
+        return run.performers(state.by, self.roles.get(state.by))
 
     def _awaited(self, run: Run) -> list[int]:
         """Return the seats of those who have still to answer."""
-        state = self.waiting(run)
-        seats = run.performers(state.by, self.model.role(state.by))
         answered = [heard.seat for heard in run.heard]
+        seats = self.performers(run, self.waiting(run))
         return [seat for seat in seats if seat not in answered]
 
     def _hear(self, run: Run, answer: Answer, players: Players, calendar: Calendar) -> None:
@@ -322,37 +342,31 @@ class Semantics:
             text += f"; waiting for {' and '.join(awaited)}" if awaited else "; leave out player="
             raise AnswerError(text, kind="wrong-player", place="answer.player", found=name)
         if answer.orders:
-            Scheduler(self.model, copy(run), calendar, players).give(answer.orders)
+            Scheduler(self.names, copy(run), calendar, players).give(answer.orders)
         told = tuple(fact for fact, value in answer.facts.items() if value)
         run.heard = (*run.heard, Heard(players.index(name), told, answer.orders))
 
-    def _whole(
-        self, run: Run, answer: Answer, players: Players, calendar: Calendar
-    ) -> Answer | None:
-        """Return the answer of all, or None while one is missing.
+    def _whole(self, run: Run, rest: Answer, players: Players, calendar: Calendar) -> Answer:
+        """Return the answer of all: what has been heard of some, and the answer of the rest.
 
         What one has ordered comes to nothing if the orders of others have made it impossible.
         """
-        if answer.player:
-            self._hear(run, answer, players, calendar)
-            if self._awaited(run):
-                return None
         state, by_seat = self.waiting(run), {one.seat: one for one in run.heard}
-        order = run.performers(state.by, self.model.role(state.by))
-        heard = [by_seat[seat] for seat in order if seat in by_seat]
+        heard = [by_seat[seat] for seat in self.performers(run, state) if seat in by_seat]
         run.heard = ()
-        facts = dict.fromkeys(state.tells, False) | dict(answer.facts)
+        facts = dict.fromkeys(state.tells, False) | dict(rest.facts)
         orders = list[Order]()
         for one in heard:
             facts |= dict.fromkeys(one.facts, True)
             for given in one.orders:
                 try:
-                    Scheduler(self.model, copy(run), calendar, players).give((*orders, given))
+                    Scheduler(self.names, copy(run), calendar, players).give((*orders, given))
                 except OrderError:
                     continue
                 orders.append(given)
-        own = () if answer.player else answer.orders
-        return Answer("done", facts, (*orders, *own))
+        return Answer("done", facts, (*orders, *rest.orders))
+
+    # who leaves, and what interrupts the turn ----------------------------------------------------
 
     def _leave_and_interrupt(
         self,
@@ -380,12 +394,12 @@ class Semantics:
             row = self.interrupt(run, order.event, told, fired)
             if row is not None:
                 result = _result_of(order, row)
-                run.results = (*run.results[:number], result, *run.results[number + 1 :])
+                run.tell_in_place(number, result)
 
     def _leave(self, run: Run, seats: Sequence[int], told: Told, fired: list[Fired]) -> None:
         """Let players leave at the same time. They decide for nobody any more (CR 800.4a)."""
         run.left += tuple(seats)
-        if self.token and not run.members(run.active):
+        if self.names.token and not run.members(run.active):
             run.active = run.following(run.active)
         if run.decider in run.left:
             run.decider = run.head(run.active)
@@ -404,16 +418,6 @@ class Semantics:
         elif run.frame and (WINDOW, run.frame, event) in self.rows:
             self.microstep(run, WINDOW, event, told, fired)
         return row
-
-
-def _deciding(model: Model) -> dict[str, tuple[str, ...]]:
-    """Return the facts of the last answer that each state decides."""
-    found = dict[str, tuple[str, ...]]()
-    for state in model.states:
-        last = [name for name in state.tells if model.fact(name).last]
-        if last:
-            found[state.id] = tuple(last)
-    return found
 
 
 def _result_of(order: Order, row: Transition) -> Result:

@@ -215,7 +215,7 @@ def _check_waits(semantics: Semantics, run: Run) -> None:
         raise ValueError(f"no window is open in {run.state!r}")
     if waiting.kind not in ("action", "action" if run.frame else "final"):
         raise ValueError(f"{waiting.id!r} asks for nothing")
-    if waiting.asks == "priority" and not by(semantics.model, run, waiting):
+    if waiting.asks == "priority" and not by(semantics, run, waiting):
         raise ValueError("nobody has priority")
 
 

@@ -64,7 +64,7 @@ def _ordered(
             remedy = "the players out of it" if isinstance(order, Leave) else "the order out"
             text = f"{order!r} needs a turn, and none is under way before the game"
             raise OrderError(f"{text}: leave {remedy}")
-    scheduler = Scheduler(automaton.model, run, NO_ENTRIES, players)
+    scheduler = Scheduler(automaton.semantics.names, run, NO_ENTRIES, players)
     scheduler.give(orders, "orders")
     return scheduler.calendar
 

@@ -20,6 +20,7 @@ from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import asdict
 
 from fsm.engine.controller import TurnController
+from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
 from fsm.files import read_data
 from fsm.model import Model
@@ -378,7 +379,9 @@ class Reader(Shapes):
         order, tried = named(order, self.players[0]), list[Order]()
         while order not in tried:
             tried.append(order)
-            scheduler = Scheduler(self.model, copy(self.run), NO_ENTRIES, self.players)
+            scheduler = Scheduler(
+                semantics_of(self.model).names, copy(self.run), NO_ENTRIES, self.players
+            )
             try:
                 scheduler.give((order,))
             except OrderError as error:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import NODEFAULT, Struct, defstruct
 
+from fsm.engine.semantics import semantics_of
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.scenarios.expect import CHECKS
@@ -21,7 +22,7 @@ from fsm.schemas import IDS, SAID
 from fsm.shapes import Field
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import Appoint
-from fsm.state.scheduling import ACTIVE, Scheduler, names_of
+from fsm.state.scheduling import ACTIVE, Scheduler
 from fsm.state.setup import first_run
 from fsm.wording import lower_first
 
@@ -47,7 +48,7 @@ def _tried(model: Model, row: VerbRow) -> str:
     roles = words_of(model).phase_roles
     if issubclass(row.kind, Verb) or (row.kind is Appoint and roles):
         return ""
-    names, players = names_of(model), ("A", "B")
+    names, players = semantics_of(model).names, ("A", "B")
     events = [event for event in model.signals if event != model.leaving]
     right: dict[str, list[Any]] = {
         "step": [*names.steps],
@@ -66,7 +67,7 @@ def _tried(model: Model, row: VerbRow) -> str:
         order = msgspec.structs.replace(order, player="A")
     run = first_run(model, players, (), {})
     try:
-        Scheduler(model, run, NO_ENTRIES, players).give((order,))
+        Scheduler(names, run, NO_ENTRIES, players).give((order,))
     except OrderError as error:
         return str(error)
     return ""

@@ -8,7 +8,7 @@ from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
 from fsm.runs.visits import turn_based
-from fsm.state.scheduling import ACTIVE, names_of
+from fsm.state.scheduling import ACTIVE
 
 
 class Words:
@@ -58,7 +58,7 @@ class Words:
         turn_based_states = [model.state(id) for id in turn_based(model)]
         self.ordered_actions = tuple(dict.fromkeys(state.action for state in turn_based_states))
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
-        self.phase_roles = frozenset().union(*names_of(model).roles.values())
+        self.phase_roles = frozenset().union(*semantics_of(model).names.roles.values())
         self.roles = {ACTIVE, *self.phase_roles, *(role.name for role in model.roles)}
         self.decided = {fact.name for fact in model.facts if fact.last}
         inside = [state for machine in model.machines.values() for state in machine.states]

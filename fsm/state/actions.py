@@ -119,21 +119,20 @@ def _begin_control(run: Run) -> None:
     if not due:
         return
     newest = due[-1]
-    turns = list[ExtraTurn]()
-    lost = LEFT if newest.by in run.left else ""
+    lost = newest.by in run.left
     if not lost:
         run.decider = newest.by
     for control in due:
-        why = lost if control is newest else "a newer effect controls that turn"
         if control.order.extra_turn_after:
-            turns.append(ExtraTurn(run.active))
-            why = ""
-        if why:
-            run.note_lost(control, why)
+            run.turns = (ExtraTurn(run.active), *run.turns)
+            run.note_came(control)
+        elif control is not newest:
+            run.note_lost(control, "a newer effect controls that turn")
+        elif lost:
+            run.note_lost(control, LEFT)
         else:
             run.note_came(control)
     run.controls = tuple(control for control in run.controls if control not in due)
-    run.turns = (*turns, *run.turns)
 
 
 @do(f"{_dropped('turn')} {_ENDED}")

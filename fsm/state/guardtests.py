@@ -5,7 +5,7 @@ from __future__ import annotations
 from fsm.model import Model
 from fsm.state.due import due_before, due_extra, due_skip, due_turn, taking_part
 from fsm.state.registry import test
-from fsm.state.run import NOBODY, Run
+from fsm.state.run import NOBODY, NOTHING, Run
 
 # scheduling ---------------------------------------------------------------------------------------
 
@@ -44,29 +44,22 @@ def candidate_is(run: Run, level: str, family: str) -> bool:
     return bool(getattr(run, level).candidate.what == family)
 
 
-@test(
-    "LEVEL.returns",
-)
+@test("LEVEL.returns")
 def inside_extra(run: Run, level: str) -> bool:
     """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
     return bool(getattr(run, level).returns)
 
 
-@test(
-    "phase.returns step.returns",
-)
+@test("phase.returns step.returns")
 def inside_any_extra(run: Run) -> bool:
     """Is the coming step extra, or the phase that it is in?"""
     return bool(run.phase.returns or run.step.returns)
 
 
-@test(
-    "LEVEL.returns",
-)
+@test("LEVEL.returns")
 def returns_to(run: Run, level: str, state: str) -> bool:
     """Does the interrupted sequence of this level go on at this state?"""
-    returns = getattr(run, level).returns
-    return bool(returns) and returns[-1].state == state
+    return [there.state for there in getattr(run, level).returns[-1:]] == [state]
 
 
 @test("phase.current step.candidate")
@@ -85,9 +78,7 @@ def phase_under_way(run: Run, family: str) -> bool:
     return phase is not None and phase.family == family
 
 
-@test(
-    "begun",
-)
+@test("begun")
 def begun(run: Run, level: str, family: str) -> bool:
     """Has a phase or step of this name or family begun this turn?"""
     return bool(run.visits(level, family))
@@ -197,20 +188,20 @@ def window_enters(run: Run, state: str, model: Model) -> bool:
 @test("interrupted state")
 def window_waits(run: Run) -> bool:
     """Does the window of the current stage go on after a phase that ran inside it?"""
-    return run.interrupted[-1:] != () and run.interrupted[-1].state == run.state
+    return waits_in(run, run.state)
 
 
 @test("interrupted")
 def waits_in(run: Run, state: str) -> bool:
     """Is this the window that waits for the current phase?"""
-    return run.interrupted[-1:] != () and run.interrupted[-1].state == state
+    return [window.state for window in run.interrupted[-1:]] == [state]
 
 
 @test("suspended")
 def phase_waits(run: Run, name: str) -> bool:
     """Does this phase wait while another one runs inside it?"""
-    waiting = [phase.current for phase, _ in run.suspended]
-    return any(phase is not None and phase.name == name for phase in waiting)
+    waiting = [phase.current or NOTHING for phase, _ in run.suspended]
+    return name in [phase.name for phase in waiting]
 
 
 @test("passed out sides left")

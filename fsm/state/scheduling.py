@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from fsm.errors import OrderError, shown
 from fsm.model import By, Model
-from fsm.model.model import per_model
 from fsm.state.calendar import EVERYBODY, Calendar, Listener
 from fsm.state.orders import (
     WITHDRAWN,
@@ -113,12 +112,6 @@ def _known(kind: str, name: str, known: Collection[str], where: str) -> str:
     return name
 
 
-@per_model
-def names_of(model: Model) -> Names:
-    """Return the names of a Model that orders may say."""
-    return Names(model)
-
-
 Anchor: TypeAlias = Mapping[str, Any] | str
 """The fields of an `Extra` that say what it comes after, or before; or why it can come nowhere."""
 Made: TypeAlias = Sequence[Entry | Listener] | str
@@ -130,17 +123,17 @@ class Scheduler:
 
     Parameters
     ----------
-    model, players
-        Those of the game.
+    names, players
+        The names of the game's Model, and its players.
     run
         The run, which it changes.
     calendar
         The calendar. `calendar` is the one with the orders.
     """
 
-    def __init__(self, model: Model, run: Run, calendar: Calendar, players: Sequence[str]) -> None:
-        self.model = model
-        self.names = names_of(model)
+    def __init__(self, names: Names, run: Run, calendar: Calendar, players: Sequence[str]) -> None:
+        self.model = names.model
+        self.names = names
         self.run = run
         self.calendar = calendar
         self.players = players
@@ -215,8 +208,7 @@ class Scheduler:
         if not label or (current is not None and current.label == label):
             label = ""
             waits = "for the end of this turn"
-        in_order = [side for side in living if side in sides]
-        in_order += [side for side in sides if side not in living]
+        in_order = dict.fromkeys([side for side in (*living, *sides) if side in sides])
         turns = list[Entry]()
         for side in reversed(in_order):  # CR 500.7: those of the last one come first
             turns += [ExtraTurn(side, order, label, waits)] * _checked_count(order.count)

@@ -80,7 +80,6 @@ def first_run(
         seats = tuple(players.index(player) for player in team)
         side_of |= dict.fromkeys(seats, seats)
     sides = tuple(dict.fromkeys(side_of.values()))
-    on = set[str]()
     sizes = [len(side) for side in sides]
     known = {setting.name: setting for setting in model.settings}
     for name, value in settings.items():
@@ -89,9 +88,7 @@ def first_run(
             raise FsmError(text, kind="unknown-setting", found=name, known=known)
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
-    for setting in model.settings:
-        if settings.get(setting.name, setting.standing(sizes)):
-            on.add(setting.name)
+    on = [s.name for s in model.settings if settings.get(s.name, s.standing(sizes))]
     return Run(state=model.initial, sides=sides, settings=frozenset(on))
 
 
