@@ -71,7 +71,9 @@ class _Ahead:
 
     def __init__(self, model: Model, scheduled: _Scheduled) -> None:
         self.model = model
-        self.told, self.latched, known = set[str](), set[str](), set[Term]()
+        self.told = set[str]()
+        self.latched = set[str]()
+        known = set[Term]()
         for fact in model.facts:
             if fact.timing == "latched":
                 self.latched.add(fact.name)
@@ -84,7 +86,8 @@ class _Ahead:
 
     def read(self, state: str, event: str, found: dict[str, None]) -> bool:
         """Add the facts that may be read after an event. Say whether a window may close."""
-        closes, todo = False, [(state, event, self.known)]
+        closes = False
+        todo = [(state, event, self.known)]
         seen = {*todo}
         for state, event, known in todo:
             for row in self.model.rows(state, event):

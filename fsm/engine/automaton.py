@@ -47,14 +47,15 @@ class Node:
         kind: Any = Over if state.kind == "final" else KINDS.get(state.asks)
         if kind is None:
             raise StuckError(f"nothing can fire here: {state.id!r} asks for nothing")
-        self.run, self.edges = run, dict[object, Edge]()
-        self._state, self._kind = state, kind
+        self.run = run
+        self.edges = dict[object, Edge]()
+        self._state = state
+        self._kind = kind
         self._quietly = quiet_answer(semantics.model, run, state)
-        self._active, self._by = run.head(run.active), _picker(by(semantics, run, state))
-        self._extra, self._phase = (
-            (run.current or NOTHING).extra,
-            (run.phase.current or NOTHING).name,
-        )
+        self._active = run.head(run.active)
+        self._by = _picker(by(semantics, run, state))
+        self._extra = (run.current or NOTHING).extra
+        self._phase = (run.phase.current or NOTHING).name
         self._step = run.step.current or NOTHING
 
     def ask(
@@ -66,7 +67,9 @@ class Node:
         results: tuple[Result, ...] = (),
     ) -> Request | Over:
         """Return the request for players, whose names end with "", in this turn, with its news."""
-        run, state, step = self.run, self._state, self._step
+        run = self.run
+        state = self._state
+        step = self._step
         at = Position(
             turn,
             names[self._active],
@@ -77,11 +80,15 @@ class Node:
             step.iteration,
             run.state,
         )
-        id, quietly, tells, who = state.id, self._quietly, state.tells, self._by(names)
+        id = state.id
+        quietly = self._quietly
+        tells = state.tells
+        who = self._by(names)
         # written out: a call with * would take as long again
         if self._kind is Over:  # nobody acts, but somebody may have won
             return Over(at, id, quietly, tells, expired, triggered, results, (), who)
-        action, manner = state.action, state.manner
+        action = state.action
+        manner = state.manner
         if run.heard:
             answered = tuple([names[heard.seat] for heard in run.heard])
             return Perform(
@@ -115,7 +122,8 @@ class Automaton:
     most_edges: ClassVar[int] = 64
 
     def __init__(self, model: Model, firing: Semantics | None = None) -> None:
-        self.model, self.semantics = model, semantics_of(model)
+        self.model = model
+        self.semantics = semantics_of(model)
         self._firing = firing or self.semantics
         self.nodes: dict[object, Node] = {}
         self.starts: dict[int, Edge] = {}
@@ -123,12 +131,16 @@ class Automaton:
     def edge(self, run: Run, fired: Sequence[Fired] = ()) -> Edge:
         """Return the way to a run, along which this fired."""
         happened = run.turns_begun, tuple(fired), run.moments, run.results
-        run.turns_begun, run.moments, run.results = 0, (), ()
+        run.turns_begun = 0
+        run.moments = ()
+        run.results = ()
         key = run.key
         node = self.nodes.get(key)
         if node is None:
             if len(self.nodes) >= self.most:
-                forgotten, self.nodes, self.starts = [*self.nodes.values()], {}, {}
+                forgotten = [*self.nodes.values()]
+                self.nodes = {}
+                self.starts = {}
                 for old in forgotten:
                     old.edges = {}
             node = self.nodes[key] = Node(self.semantics, run)
@@ -164,7 +176,8 @@ class Automaton:
         key = None if answer.orders or answer.player else (answer.word, *answer.facts.items())
         edge = node.edges.get(key)
         if edge is None:
-            run, told = copy(node.run), Told(answer.facts)
+            run = copy(node.run)
+            told = Told(answer.facts)
             try:
                 fired, calendar = self._firing.answer(run, answer, told, players, calendar)
             except NothingFires as hole:

@@ -135,10 +135,13 @@ class TurnController(Shown):
         self._go_along(edge, calendar)
 
     def _begin(self, automaton: Automaton, players: tuple[str, ...]) -> None:
-        self.model, self._automaton, self.players = automaton.model, automaton, players
+        self.model = automaton.model
+        self._automaton = automaton
+        self.players = players
         self._names = (*players, "")
         self._watchers: tuple[partial[object], ...] = ()
-        self._busy, self.trace = False, None
+        self._busy = False
+        self.trace = None
 
     def _go_along(self, edge: Edge, calendar: Calendar) -> None:
         """Stand where an edge leads, and ask with the news of the way."""
@@ -205,7 +208,8 @@ class TurnController(Shown):
 
     def _go(self, answer: Answer) -> Request | Over:
         """Process any answer. If it is refused, or a watcher raises, the game is where it was."""
-        before, request = self.standing, self.request
+        before = self.standing
+        request = self.request
         try:
             edge, calendar = self._automaton.follow(self._node, answer, self.players, self.calendar)
             assert not isinstance(request, Over), "then it would have been refused"
@@ -357,10 +361,16 @@ class TurnController(Shown):
         """Return an independent controller of the same game. Nobody watches it."""
         twin = object.__new__(type(self))
         twin._automaton, twin._node = self._automaton.aside(self._node)
-        twin.model, twin.players, twin._names = self.model, self.players, self._names
-        twin.turn, twin.number, twin.calendar = self.turn, self.number, self.calendar
+        twin.model = self.model
+        twin.players = self.players
+        twin._names = self._names
+        twin.turn = self.turn
+        twin.number = self.number
+        twin.calendar = self.calendar
         twin.request = self.request
-        twin._watchers, twin._busy, twin.trace = (), False, None
+        twin._watchers = ()
+        twin._busy = False
+        twin.trace = None
         return twin
 
     __copy__ = fork

@@ -81,7 +81,8 @@ def _is_ordinary(machine: Any) -> bool:
     around = machine.prepare_event, machine.finalize_event, machine.on_exception, machine.on_final
     if machine.send_event or machine.has_queue or any(around):
         return False
-    of_library, kind = transitions.Machine, type(machine)
+    of_library = transitions.Machine
+    kind = type(machine)
     return all(getattr(kind, n, None) is getattr(of_library, n, None) for n in WORKED_OUT)
 
 
@@ -114,13 +115,17 @@ def _row(machine: Any, transition: Any, model: Any) -> _Row | None:
     """Return what a transition does to an object, or None if the library has to fire it."""
     if type(transition) is not transitions.Transition or transition.prepare:
         return None
-    before, value = [*machine.before_state_change, *transition.before], None
+    before = [*machine.before_state_change, *transition.before]
+    value = None
     after = [*transition.after, *machine.after_state_change]
     if transition.dest:
-        left, entered = machine.get_state(transition.source), machine.get_state(transition.dest)
+        left = machine.get_state(transition.source)
+        entered = machine.get_state(transition.dest)
         if {type(left), type(entered)} != {transitions.State} or entered.final:
             return None
-        before, value, after = before + left.on_exit, entered.value, entered.on_enter + after
+        before = before + left.on_exit
+        value = entered.value
+        after = entered.on_enter + after
     called = partial(_called, machine, model)
     conditions = [(called(each.func), each.target) for each in transition.conditions]
     return _Row(conditions, [*map(called, before)], value, [*map(called, after)])
@@ -154,7 +159,9 @@ class _Trigger:
     def __init__(
         self, slow: Call, values: dict[str, Any], attribute: str, rows: dict[Any, Sequence[_Row]]
     ) -> None:
-        self.slow, self.values, self.attribute = slow, values, attribute
+        self.slow = slow
+        self.values = values
+        self.attribute = attribute
         self.steps = {state: _step(values, attribute, tried) for state, tried in rows.items()}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -176,7 +183,8 @@ def _step(values: dict[str, Any], attribute: str, rows: Sequence[_Row]) -> Call:
     (conditions, before, value, after), *others = rows
     otherwise = _step(values, attribute, others) if others else bool
     condition, wanted = conditions[0] if len(conditions) == 1 else (_all_of(conditions), True)
-    do_before, do_after = _together(before), _together(after)
+    do_before = _together(before)
+    do_after = _together(after)
 
     def step() -> Any:
         if condition is not None and condition() != wanted:

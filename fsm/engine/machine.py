@@ -121,7 +121,8 @@ class Machine(transitions.Machine):
 
     def stand(self, run: Run, state: str) -> None:
         """Put the object where a game stands. No callback is called."""
-        self.run, self.due = run, None
+        self.run = run
+        self.due = None
         driven = self.models[0]
         if getattr(driven, self.model_attribute) != state:
             self.set_state(state, driven)
@@ -132,7 +133,8 @@ class Machine(transitions.Machine):
         Raises AnswerError if anything else fires than the transition that is due.
         """
         self.stand(due.run, source)
-        driven, row = self.models[0], due.row.transition
+        driven = self.models[0]
+        row = due.row.transition
         self.due = due
         try:
             self.events[event].trigger(driven)
@@ -156,7 +158,8 @@ class _Holds:
         return str(self.term)
 
     def __call__(self, *args: Any) -> bool:
-        machine, name = self.machine, self.term.fact
+        machine = self.machine
+        name = self.term.fact
         if machine.due is not None:
             return machine.due.read.get(name) is self.term.value
         found: object = getattr(_driven(machine, args), name)
@@ -255,7 +258,8 @@ class _OnMachine(Automaton):
 
     def stand(self, node: Node) -> None:
         """Put the objects of the machine where the game stands."""
-        run, window = node.run, self.machine.window
+        run = node.run
+        window = self.machine.window
         self.machine.stand(run, run.state)
         if window is not None and window.definition is not None:
             window.stand(run, run.frame or window.definition.initial)

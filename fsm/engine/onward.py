@@ -37,7 +37,8 @@ class Onward:
     """How games of one Model can go on."""
 
     def __init__(self, model: Model) -> None:
-        self.model, self._semantics = model, semantics_of(model)
+        self.model = model
+        self._semantics = semantics_of(model)
         self._of_turn = {fact.name for fact in model.facts}
         self._of_window = {fact.name for fact in model.window.facts} if model.window else set()
         self._through: dict[Hashable, tuple[Way, ...]] = {}
@@ -59,12 +60,14 @@ class Onward:
     def _fired(self, run: Run, machine: str, event: str, *, acted: bool = False) -> Iterator[Way]:
         """Yield what an event makes of a run, for each combination of the facts that are read."""
         for choices in every_choice():
-            twin, fired = copy(run), list[Fired]()
+            twin = copy(run)
+            fired = list[Fired]()
             try:
                 self._semantics.microstep(twin, machine, event, choices, fired)
             except NothingFires:
                 continue
-            twin.moments, twin.results = (), ()
+            twin.moments = ()
+            twin.results = ()
             yield Way(twin, tuple(fired), acted)
 
     def _past_window(self, run: Run) -> Iterator[Way]:
@@ -88,8 +91,11 @@ class Onward:
         """Yield the shortest way to each outcome of a window, breadth first."""
         window = self.model.window
         assert window is not None
-        first, outcomes, known = copy(run), set[Hashable](), set[Hashable]()
-        first.frame, first.latched = window.initial, latched
+        first = copy(run)
+        outcomes = set[Hashable]()
+        known = set[Hashable]()
+        first.frame = window.initial
+        first.latched = latched
         queue = [Way(first)]
         for here in queue:
             state = window.state(here.run.frame)

@@ -110,7 +110,8 @@ def possible(game: TurnController) -> tuple[Option, ...]:
         if kind == "answer":
             text = _answer_words(game.request, trial.name)
         refusal = None if trial.leads_to else _refusal(game, trial, names)
-        facts, leads_to = tuple(trial.facts), tuple(trial.leads_to)
+        facts = tuple(trial.facts)
+        leads_to = tuple(trial.leads_to)
         options.append(Option(trial.name, kind, text, facts, leads_to, refusal))
     return tuple(options)
 
@@ -184,7 +185,8 @@ def _answers(game: TurnController, name: str) -> Iterator[Answer]:
     words: Any = game.waiting.words
     orders: list[tuple[Order, ...]] = [(Signal(name),)]
     if name in words:
-        words, orders = [name], [()]
+        words = [name]
+        orders = [()]
     elif name == game.model.leaving:
         there = [who for seat, who in enumerate(game.players) if seat not in game.run.left]
         orders = [(Leave(who),) for who in there]
@@ -194,7 +196,9 @@ def _answers(game: TurnController, name: str) -> Iterator[Answer]:
 
 
 def _try(game: TurnController, answer: Answer, choices: Choices, trial: _Trial) -> None:
-    run, semantics, leaving = copy(game.run), game.semantics, game.model.leaving
+    run = copy(game.run)
+    semantics = game.semantics
+    leaving = game.model.leaving
     try:
         fired, _ = semantics.answer(run, answer, choices, game.players, game.calendar)
         request = Node(semantics, run).ask((*game.players, ""), game.turn + run.turns_begun)
@@ -212,7 +216,9 @@ def _try(game: TurnController, answer: Answer, choices: Choices, trial: _Trial) 
 
 
 def _refusal(game: TurnController, trial: _Trial, names: tuple[str, ...]) -> Refusal:
-    run, name, hole = game.run, trial.name, trial.error
+    run = game.run
+    name = trial.name
+    hole = trial.error
     inside = bool(run.frame) and name not in game.model.signals
     machine, state = (WINDOW, run.frame) if inside else (TURN, run.state)
     if game.over is not None:
@@ -229,9 +235,12 @@ def refusal_of(
     semantics: Semantics, machine: str, run: Run, state: str, event: str
 ) -> Refusal | None:
     """Return why an event cannot fire in a state of this machine, or None if it can."""
-    model, reasons, rule = semantics.model.machines[machine], list[str](), ""
+    model = semantics.model.machines[machine]
+    reasons = list[str]()
+    rule = ""
     for row in semantics.rows.get((machine, state, event), ()):
-        transition, closed = row.transition, _closed(row, run)
+        transition = row.transition
+        closed = _closed(row, run)
         if closed is None and transition.target is not None:
             return None
         if closed is not None:

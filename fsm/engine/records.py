@@ -57,7 +57,8 @@ def records_of(fired: Iterable[Fired], players: Sequence[str], turn: int) -> Ite
     """Yield the records of what fired in a game of these players since a request in this turn."""
     players = (*players, "")  # the last one is nobody
     for one in fired:
-        phase, step = one.phase or NOTHING, one.step or NOTHING
+        phase = one.phase or NOTHING
+        step = one.step or NOTHING
         yield Record(
             one.machine,
             one.event,

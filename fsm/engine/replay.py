@@ -37,7 +37,8 @@ def begin_again(head: GameHeader, model: Model) -> tuple[TurnController, list[Re
         )
     except FsmError as error:
         raise TraceError(f"trace line 1: {error}", line=1) from None
-    trace, game.trace = game.trace, None
+    trace = game.trace
+    game.trace = None
     assert trace is not None, "it was asked for"
     trace.close()
     return game, trace.records
@@ -51,7 +52,8 @@ def replayed(
 
     Raises TraceError if an entry differs from what happens now, or if more happens.
     """
-    due, line = deque(beginning), 1
+    due = deque(beginning)
+    line = 1
     with game.watch(lambda answered: due.extend(answered.records)):
         for line, entry in enumerate(entries, 2):
             if due or isinstance(entry, Record):
@@ -70,7 +72,8 @@ def _compare(line: int, recorded: Entry | None, happens: Record | None) -> None:
     """Raise TraceError unless what was recorded is what happens now."""
     if recorded == happens:
         return
-    old, new = _name(recorded), _name(happens)
+    old = _name(recorded)
+    new = _name(happens)
     what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
     raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
 

@@ -459,7 +459,8 @@ def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact])
         _check_orders(answer)
         return
     if answer.word not in state.words:
-        right, word = " or ".join(map(repr, state.words)), answer.word
+        right = " or ".join(map(repr, state.words))
+        word = answer.word
         text = f"{state.id!r} was asked for; answer {right}, not {shown(word)}"
         if word == "out":
             text = f"nobody passes for good in {state.id!r}; answer {right}"

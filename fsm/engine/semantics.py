@@ -24,7 +24,8 @@ from fsm.state.run import Heard, Occurrence, Run
 from fsm.state.scheduling import Names, Scheduler
 from fsm.state.setup import Players
 
-TURN, WINDOW = "turn", "window"
+TURN = "turn"
+WINDOW = "window"
 SILENT_LIMIT = 10_000
 
 
@@ -123,7 +124,10 @@ class NothingFires(StuckError):
 
     def __init__(self, machine: str, state: str, event: str, run: Run) -> None:
         super().__init__(f"nothing can fire on {event!r} in {state!r}")
-        self.machine, self.state, self.event, self.run = machine, state, event, run
+        self.machine = machine
+        self.state = state
+        self.event = event
+        self.run = run
 
 
 class Semantics:
@@ -335,7 +339,8 @@ class Semantics:
 
     def _hear(self, run: Run, answer: Answer, players: Players, calendar: Calendar) -> None:
         """Note the answer of one of several players. What it orders is tried, but not done yet."""
-        state, name = self.waiting(run), answer.player
+        state = self.waiting(run)
+        name = answer.player
         awaited = [players[seat] for seat in self._awaited(run)] if state.asks == "perform" else []
         if name not in awaited:
             text = f"{name!r} is not asked for an answer to {state.id!r}"
@@ -351,7 +356,8 @@ class Semantics:
 
         What one has ordered comes to nothing if the orders of others have made it impossible.
         """
-        state, by_seat = self.waiting(run), {one.seat: one for one in run.heard}
+        state = self.waiting(run)
+        by_seat = {one.seat: one for one in run.heard}
         heard = [by_seat[seat] for seat in self.performers(run, state) if seat in by_seat]
         run.heard = ()
         facts = dict.fromkeys(state.tells, False) | dict(rest.facts)

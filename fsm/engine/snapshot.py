@@ -74,7 +74,8 @@ _saved_from = msgspec.json.Decoder(Saved).decode
 
 def dump(game: TurnController) -> dict[str, Any]:
     """Return a game as plain JSON values, with a checksum over them."""
-    request, model = game.request, game.model
+    request = game.request
+    model = game.model
     saved = Saved(
         FORMAT,
         model.name,
@@ -121,7 +122,8 @@ def load(automaton: Automaton, data: object, migrate: Migrate | None = None) -> 
 
     Raises SnapshotError if the data is damaged, or of another model.
     """
-    given, model = _given(data), automaton.model
+    given = _given(data)
+    model = automaton.model
     names = {
         "model": model.name,
         "fingerprint": model.fingerprint,
@@ -174,7 +176,8 @@ def _checked(given: dict[str, Any]) -> bytes:
 
 def _restored(automaton: Automaton, text: bytes) -> tuple[Saved, Node]:
     """Return the game of a text. Raises an error of `_WRONG` if there is none that writes it."""
-    saved, semantics = _saved_from(text), automaton.semantics
+    saved = _saved_from(text)
+    semantics = automaton.semantics
     _check_seats(saved.run, len(checked_players(saved.players)))
     _check_waits(semantics, saved.run)
     node = automaton.edge(saved.run).node
@@ -210,7 +213,8 @@ def _numbers(value: object, name: str = "") -> Iterator[tuple[str, int]]:
 
 def _check_waits(semantics: Semantics, run: Run) -> None:
     """Raise ValueError if the run does not wait for an answer."""
-    state, waiting = semantics.states[False, run.state], semantics.waiting(run)
+    state = semantics.states[False, run.state]
+    waiting = semantics.waiting(run)
     if run.frame and state.kind != "window":
         raise ValueError(f"no window is open in {run.state!r}")
     if waiting.kind not in ("action", "action" if run.frame else "final"):

@@ -43,7 +43,8 @@ def begun(
     usual = not (teams or settings or orders or start)
     if usual and len(players) in automaton.starts:
         return automaton.starts[len(players)], NO_ENTRIES
-    run, told = first_run(automaton.model, players, teams, settings or {}), Told()
+    run = first_run(automaton.model, players, teams, settings or {})
+    told = Told()
     if start is not None:
         _check(automaton.semantics, players, start)
         told = Told({**automaton.semantics.quiet, **start.facts})
@@ -73,7 +74,8 @@ def _check(semantics: Semantics, players: Players, start: StartAt) -> None:
     """Raise FsmError if a start names what is not there."""
     if not isinstance(start, StartAt):
         raise FsmError(f"start must be a StartAt, not {shown(start)}")
-    model, wrong = semantics.model, misfit(start)
+    model = semantics.model
+    wrong = misfit(start)
     if not wrong and not 1 <= start.turn <= MOST_TURNS:
         wrong = f"a game starts in turn 1 to {MOST_TURNS}, not in turn {shown(start.turn)}"
     if wrong:
@@ -91,14 +93,18 @@ class _Search:
     """Looks for the beginning of a step in a turn that is quiet, but for facts."""
 
     def __init__(self, semantics: Semantics, start: StartAt, told: Told) -> None:
-        self.semantics, self.model, self.start, self.told = semantics, semantics.model, start, told
+        self.semantics = semantics
+        self.model = semantics.model
+        self.start = start
+        self.told = told
         self.ends = [row.source for row in self.model.transitions if "end_turn" in row.actions]
         steps = [step for step in self.model.of_kind("step") if start.step in ("", step.name)]
         self.steps = {step.id for step in steps}
         self.latches = {name for name in semantics.latching if start.facts.get(name)}
         tells = [state.tells for state in semantics.states.values()]
         self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
-        self.read, self.used = dict[str, None](), set[str]()
+        self.read = dict[str, None]()
+        self.used = set[str]()
         self.left_out = ""
 
     def found(self, run: Run, players: Players) -> Run:
@@ -134,7 +140,8 @@ class _Search:
             if not self.ends:
                 text = f"{self.model.name} has no transition that ends a turn"
                 raise FsmError(f"{text}, so that no turn follows another", place="start.turn")
-            run.frame, run.state = "", self.ends[0]
+            run.frame = ""
+            run.state = self.ends[0]
         run.moments, turns = (), run.turns_begun  # else they grow with the turns
         for _ in self._quietly(run, Told(self.semantics.quiet)):
             if run.turns_begun > turns:
@@ -171,7 +178,8 @@ class _Search:
 
     def _begins(self, fired: Fired) -> bool:
         """Say whether the step begins. If not, note what was read, and what leaves the step out."""
-        row, source = fired.row.transition, self.model.state(fired.source)
+        row = fired.row.transition
+        source = self.model.state(fired.source)
         target = self.model.state(fired.target)
         if target.role == "begin" and target.parent in self.steps:
             return True

@@ -131,7 +131,8 @@ class Trace(Shown):
         return Trace, (self.head, self.entries, self.model)
 
     def __repr__(self) -> str:
-        seats, answers = ", ".join(self.head.players), len(self.answers)
+        seats = ", ".join(self.head.players)
+        answers = len(self.answers)
         records = len(self.entries) - answers
         return f"<Trace {self.head.model} of {seats}: {answers} answers, {records} records>"
 
@@ -237,7 +238,8 @@ def read_entries(lines: Iterable[str]) -> Iterator[Any]:
         except (ValueError, RecursionError) as error:
             raise TraceError(f"trace line {number}: {wanted}{error}", line=number) from None
         yield entry
-        decode, wanted = _ENTRIES.decode, ""
+        decode = _ENTRIES.decode
+        wanted = ""
     if wanted:
         raise TraceError("trace is empty: its first line must be a GameHeader")
 

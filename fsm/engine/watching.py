@@ -36,7 +36,8 @@ class Answered(NamedTuple):
     @property
     def records(self) -> tuple[Record, ...]:
         """What fired, as records, in order. They are made when they are read."""
-        game, turn = self.game, self.request.at.turn
+        game = self.game
+        turn = self.request.at.turn
         return tuple(records_of(self.fired, game.players, turn))
 
 
