@@ -163,7 +163,7 @@ class Explorer:
         """Return where a step leads, as far as it is known for the facts that it reads."""
         values, mid = (exit.values, exit.mid) if exit is not None else ((), None)
         anywhere = (event, stack, values)
-        inside = (*anywhere, mid[:3]) if mid is not None else anywhere
+        inside = (*anywhere, mid[:5]) if mid is not None else anywhere
         for key in (anywhere, inside):
             for needs, holding, landings in place.steps.get(key, ()):
                 if latched & needs == holding:
@@ -171,7 +171,9 @@ class Explorer:
         run = copy(place.run)
         run.latched = latched
         if mid is not None:
-            run.frame, run.holder, run.passed = mid[:3]
+            run.frame, run.holder, run.passed, run.out, run.interrupted = mid[:5]
+        elif event == "closed" and [w.state for w in run.interrupted[-1:]] == [run.state]:
+            run.interrupted = run.interrupted[:-1]  # the window went on, and has closed
         ways = [*self.stepper.ways(run, stack, begin, values)]
         needs = frozenset().union(*(way.read for way in ways)).intersection(self.stepper.lasting)
         if any(way.problem for way in ways):
@@ -349,7 +351,7 @@ class Explorer:
         asked = [reader(f) for f in window.facts if f.test and f.name not in inside]
         under_way = (run.step.current, run.phase.current)
         key = (
-            (run.state, run.first, run.left, run.reversed),
+            (run.state, run.first, run.active, run.left, run.reversed, run.appointed),
             tuple(holds(run, Told()) for holds in asked),
             latched & {term.fact for row in window.transitions for term in row.guard},
             tuple(o is not None and (o.under_way and o.name, o.extra) for o in under_way),

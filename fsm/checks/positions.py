@@ -32,6 +32,7 @@ class Positions:
             number.sequence(run.phase),
             number.sequence(run.step),
             tuple(map(number.sequence, suspended)),
+            (run.interrupted, run.appointed, run.heard),
             tuple(map(number.extra, run.extras)),
             tuple(len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth),
             (run.turns, run.controls, run.skips),

@@ -22,7 +22,7 @@ from fsm.model import Model, State
 from fsm.state.primitives import TESTS
 from fsm.state.run import Run
 
-INSIDE = frozenset(("frame", "holder", "passed"))
+INSIDE = frozenset(("frame", "holder", "passed", "out", "interrupted"))
 """The fields of a run that say where it is inside a window."""
 Values = tuple[tuple[tuple[int, str], bool], ...]
 """Facts that are told, each with the number of the answer that tells it: 0, or that of a forced

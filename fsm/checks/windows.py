@@ -15,7 +15,7 @@ from fsm.checks.stepping import Attempt, Stepper, Values
 from fsm.engine.semantics import WINDOW
 from fsm.model import State
 from fsm.state.orders import Order
-from fsm.state.run import Run
+from fsm.state.run import Interrupted, Run
 
 
 class Inside(NamedTuple):
@@ -24,6 +24,8 @@ class Inside(NamedTuple):
     frame: str
     holder: int
     passed: tuple[int, ...]
+    out: tuple[int, ...]
+    interrupted: tuple[Interrupted, ...]
     stack: int
     latched: frozenset[str]
 
@@ -142,7 +144,8 @@ class Window:
     def _inside(self, run: Run, stack: int, latched: frozenset[str]) -> Inside:
         """Return a position without the facts that make no difference there."""
         own = latched & self.facts & self.live[WINDOW, run.frame]
-        return Inside(run.frame, run.holder, tuple(sorted(run.passed)), stack, own)
+        passed, out = tuple(sorted(run.passed)), tuple(sorted(run.out))
+        return Inside(run.frame, run.holder, passed, out, run.interrupted, stack, own)
 
     def _add(self, inside: Inside) -> int:
         number = self._numbers[inside] = len(self.insides)
@@ -153,7 +156,7 @@ class Window:
 
     def enter(self, run: Run, inside: Inside) -> None:
         """Put a run inside the window."""
-        run.frame, run.holder, run.passed = inside[:3]
+        run.frame, run.holder, run.passed, run.out, run.interrupted = inside[:5]
         run.latched = (run.latched - self.facts) | inside.latched
 
     def _expand(self, number: int) -> Iterator[int]:
@@ -199,8 +202,9 @@ class Window:
 
     def _note_signals(self, number: int, state: State, word: str, way: Attempt) -> None:
         run, label = way.run, self.labels.number(observed(self.run, way.fired))
-        passed, own = tuple(sorted(run.passed)), run.latched & self.facts
-        mid = Inside(run.frame, run.holder, passed, way.stack, own)
+        own = run.latched & self.facts
+        passed, out = tuple(sorted(run.passed)), tuple(sorted(run.out))
+        mid = Inside(run.frame, run.holder, passed, out, run.interrupted, way.stack, own)
         free = self._free(state, word)
         self._exit(number, Exit("signals", word, way.facts, label, mid=mid, free=free))
 
