@@ -1,4 +1,4 @@
-"""Arkham Horror."""
+"""Arkham Horror, Rules Reference: rounds of the investigators. Unofficial."""
 
 from fsm.rulesets import Act, Back, Phase, Role, Step, Table, Then, Window
 

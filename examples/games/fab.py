@@ -1,4 +1,4 @@
-"""Flesh and Blood."""
+"""Flesh and Blood, Comprehensive Rules 4 and 7. Unofficial."""
 
 from fsm.rulesets import Act, Cut, During, Phase, Role, Step, Table, Then, Window
 

@@ -1,4 +1,4 @@
-"""KeyForge."""
+"""KeyForge, rulebook, steps 1 to 5. Unofficial."""
 
 from fsm.rulesets import Act, Phase, Table, Window
 

@@ -1,4 +1,4 @@
-"""Legend of the Five Rings."""
+"""Legend of the Five Rings, Rules Reference 1.1 to 5.6. Unofficial."""
 
 from fsm.rulesets import Act, Phase, Role, Step, Table, Then, Window
 

@@ -1,4 +1,4 @@
-"""Disney Lorcana."""
+"""Disney Lorcana, Comprehensive Rules 4 (August 2025). Unofficial."""
 
 from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
 

@@ -1,4 +1,4 @@
-"""Android: Netrunner."""
+"""Android: Netrunner, Comprehensive Rules 5.6, 5.7 and 6.9. Unofficial."""
 
 from fsm.rulesets import Act, Back, Cut, During, Phase, Step, Table, Then, Window
 

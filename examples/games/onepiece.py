@@ -1,4 +1,4 @@
-"""One Piece."""
+"""One Piece, Comprehensive Rules 6 and 7. Unofficial."""
 
 from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
 

@@ -1,4 +1,4 @@
-"""Pokemon."""
+"""Pokemon, Advanced Players' Rulebook 2.2, A-01. Unofficial."""
 
 from fsm.rulesets import Act, Phase, Step, Table, Then, Window
 

@@ -1,4 +1,4 @@
-"""Star Wars: Unlimited."""
+"""Star Wars: Unlimited, Comprehensive Rules 5.3 to 5.5. Unofficial."""
 
 from fsm.rulesets import Act, Phase, Step, Table, Window
 

@@ -1,4 +1,4 @@
-"""Yu-Gi-Oh!."""
+"""Yu-Gi-Oh!, rulebook, phases and steps by name. Unofficial."""
 
 from fsm.rulesets import Act, Again, Cut, During, Phase, Step, Table, Then, Window
 
