@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Event, Fact, Setting, State, Transition
-from fsm.rulesets.magic import durations
+from fsm.rulesets.editions import durations
 from fsm.rulesets.parts import (
     Absent,
     Act,

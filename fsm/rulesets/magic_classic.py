@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from fsm.model import Event, Fact, Setting, State, Transition
-from fsm.rulesets.magic import durations
+from fsm.rulesets.editions import durations
 from fsm.rulesets.parts import (
     Absent,
     Act,

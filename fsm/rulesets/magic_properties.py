@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fsm.rulesets.magic import MANA
+from fsm.rulesets.editions import MANA
 from fsm.rulesets.properties import (
     Form,
     Property,

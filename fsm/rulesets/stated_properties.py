@@ -4,11 +4,11 @@ edition.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from fsm.rulesets.archive_properties import ARCHIVE
-from fsm.rulesets.magic import MANA, NUMBERS, Numbers
+from fsm.rulesets.editions import ABOUT, NUMBERS, numbers_of
 from fsm.rulesets.magic_properties import CLASSIC, CURRENT, TABLE
 from fsm.rulesets.properties import PROPERTIES, Property
 
@@ -18,19 +18,6 @@ _BUILT_IN = {
     "magic-classic": CLASSIC,
     "grand-archive": ARCHIVE,
 }
-
-ABOUT: Mapping[str, str] = {
-    "500.4": "as a step or phase begins, what lasts until then is over",
-    "500.5": "as it ends, what lasts until its end is over",
-    MANA: "as it ends, unspent mana empties",
-    "500.5a": "what lasts until end of combat",
-    "500.5b": "what lasts until end of turn, which has a rule of its own",
-    "722": "controlling another player",
-    "723": "ending turns and phases",
-    "730": "day and night",
-    "732": "illegal actions",
-}
-"""What the rules and sections are about whose numbers move."""
 
 
 def properties_of(name: str, edition: str = "") -> tuple[Property, ...]:
@@ -49,7 +36,7 @@ def citing(name: str, edition: str) -> Callable[[str], str]:
     It returns "" for a rule that is not known in this edition. Most rulesets have one numbering: it
     changes nothing.
     """
-    return _numbers_of(edition).cite if name == "magic" else str
+    return numbers_of(edition).cite if name == "magic" else str
 
 
 def numbers_of_editions(name: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -64,11 +51,3 @@ def numbers_of_editions(name: str) -> tuple[tuple[str, ...], tuple[tuple[str, ..
         for rule, about in ABOUT.items()
     ]
     return head, tuple(rows)
-
-
-def _numbers_of(title: str) -> Numbers:
-    """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other,
-    those of 2026-01.
-    """
-    found = [numbers for numbers in NUMBERS.values() if numbers.title == title]
-    return found[0] if found else NUMBERS["2026-01"]

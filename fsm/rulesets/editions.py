@@ -1,0 +1,145 @@
+"""What the editions of Magic's rulebook share, and where they have the rules that `magic` cites.
+
+The ruleset, its properties and its list of rules name each rule as CR 2026-01 numbers it.
+`Numbers.cite` says where an edition has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from fsm.model import Duration
+
+Edition: TypeAlias = Literal["2026-01", "2025-04", "2026-04"]
+MANA = "500.5 mana"
+"""As a step or phase ends, unspent mana empties. In CR 2026-01 this rule shares a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Where one edition has the rules.
+
+    `moved` has the new number of a rule, or of a whole section, by its number in CR 2026-01. `read`
+    are the sections that are known in this edition, if not all are: no rule of another one is
+    cited. `mana_first` says whether mana empties before effects end, in the order in which the
+    edition lists the two.
+    """
+
+    title: str
+    rulebook: str
+    moved: Mapping[str, str] = field(default_factory=dict)
+    read: frozenset[str] = frozenset()
+    mana_first: bool = False
+
+    def cite(self, citation: str) -> str:
+        """Return a citation with this edition's numbers: "500.4, 500.6" names two rules."""
+        return ", ".join(dict.fromkeys(filter(None, map(self._number, citation.split(", ")))))
+
+    def _number(self, rule: str) -> str:
+        """Return the number of a rule here, or "" if its section is not known."""
+        section, dot, rest = rule.partition(".")
+        found = self.moved.get(rule) or self.moved.get(section, section) + dot + rest
+        known = not self.read or not section.isdigit() or found.partition(".")[0] in self.read
+        return found if known else ""
+
+
+NUMBERS: Mapping[Edition, Numbers] = {
+    "2026-01": Numbers("CR 2026-01", "Comprehensive Rules of 16 January 2026", {MANA: "500.5"}),
+    "2025-04": Numbers(
+        "CR 2025-04",
+        "Comprehensive Rules of April 2025",
+        {
+            MANA: "500.4",
+            "500.4": "500.5",
+            "500.5a": "500.5",
+            "500.5b": "500.5",
+            "722": "721",
+            "723": "722",
+            "730": "729",
+            "732": "731",
+        },
+        mana_first=True,
+    ),
+    "2026-04": Numbers(
+        "CR 2026-04",
+        "Comprehensive Rules of April 2026",
+        {MANA: "500.5", "722": "723", "723": "724", "730": "731", "732": "733"},
+        read=frozenset({*map(str, range(500, 515)), "723", "724", "731", "733"}),
+    ),
+}
+"""The numbers of each edition, and what is known of it. This is the only place that has them."""
+ABOUT: Mapping[str, str] = {
+    "500.4": "as a step or phase begins, what lasts until then is over",
+    "500.5": "as it ends, what lasts until its end is over",
+    MANA: "as it ends, unspent mana empties",
+    "500.5a": "what lasts until end of combat",
+    "500.5b": "what lasts until end of turn, which has a rule of its own",
+    "722": "controlling another player",
+    "723": "ending turns and phases",
+    "730": "day and night",
+    "732": "illegal actions",
+}
+"""What the rules and sections are about whose numbers move."""
+
+
+def numbers_of(title: str) -> Numbers:
+    """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other,
+    those of 2026-01.
+    """
+    found = [numbers for numbers in NUMBERS.values() if numbers.title == title]
+    return found[0] if found else NUMBERS["2026-01"]
+
+
+def durations(
+    *,
+    begin: str = "500.4",
+    wears_off: str = "514.2",
+    combat: str = "500.5a",
+    end_step: str = "end",
+    combat_ends: Literal["end", "mark"] = "end",
+) -> tuple[Duration, ...]:
+    """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until
+    end of combat.
+
+    `combat_ends`: what lasts until end of combat is over as the phase ends, or where the table
+    marks it.
+    What lasts until end of combat on your next turn is over with that turn at the latest. No rule
+    says what becomes of it if that turn has no combat.
+    """
+    next_turn, next_combat = (
+        "until the end of your next turn",
+        "until end of combat on your next turn",
+    )
+    what = "combat" if combat_ends == "end" else "end_of_combat"
+    return (
+        Duration("end_of_turn", "mark", "end_of_turn", rule=wears_off, doc="until end of turn"),
+        Duration("end_of_combat", combat_ends, what, rule=combat, doc="until end of combat"),
+        Duration(
+            "your_next_turn", "begin", "turn", "yours", rule=begin, doc="until your next turn"
+        ),
+        Duration(
+            "end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off, next_turn
+        ),
+        Duration(
+            "your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"
+        ),
+        Duration(
+            "your_next_end_step",
+            "begin",
+            end_step,
+            "yours",
+            rule=begin,
+            doc="until your next end step",
+        ),
+        Duration(
+            "end_of_combat_on_your_next_turn",
+            combat_ends,
+            what,
+            "yours",
+            "next",
+            combat,
+            next_combat,
+        ),
+    )
