@@ -38,8 +38,8 @@ class Node:
     """
 
     __slots__ = (
-        *("_active", "_by", "_extra", "_kind", "_phase", "_quietly", "_state", "_step"),
-        *("edges", "run"),
+        *("_active", "_by", "_extra", "_kind", "_phase", "_quietly", "_step"),
+        *("edges", "run", "state", "words"),
     )
 
     def __init__(self, semantics: Semantics, run: Run) -> None:
@@ -49,7 +49,8 @@ class Node:
             raise StuckError(f"nothing can fire here: {state.id!r} asks for nothing")
         self.run = run
         self.edges = dict[object, Edge]()
-        self._state = state
+        self.state = state
+        self.words = state.words
         self._kind = kind
         self._quietly = quiet_answer(semantics.model, run, state)
         self._active = run.head(run.active)
@@ -68,7 +69,7 @@ class Node:
     ) -> Request | Over:
         """Return the request for players, whose names end with "", in this turn, with its news."""
         run = self.run
-        state = self._state
+        state = self.state
         step = self._step
         at = Position(
             turn,
@@ -172,7 +173,7 @@ class Automaton:
         edge = node.edges.get(id(answer))
         if edge is not None:
             return edge, calendar
-        check(answer, self.model, self.semantics.waiting(node.run), self.semantics.facts)
+        check(answer, self.model, node.state, node.words, self.semantics.facts)
         key = None if answer.orders or answer.player else (answer.word, *answer.facts.items())
         edge = node.edges.get(key)
         if edge is None:

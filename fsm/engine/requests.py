@@ -440,8 +440,11 @@ KINDS: Mapping[str, type[Request]] = {
 """The kind of request for what a state asks (`fsm.model.State.asks`)."""
 
 
-def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact]) -> None:
-    """Raise AnswerError unless this answers what the state asks. Facts of these names are known.
+def check(
+    answer: Answer, model: Model, state: State, words: tuple[str, ...], known: Mapping[str, Fact]
+) -> None:
+    """Raise AnswerError unless this answers what the state asks: with one of its words, and with
+    facts of the names that are known.
 
     Orders are checked as they are given.
     """
@@ -458,8 +461,8 @@ def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact])
     if answer.word == "":
         _check_orders(answer)
         return
-    if answer.word not in state.words:
-        right = " or ".join(map(repr, state.words))
+    if answer.word not in words:
+        right = " or ".join(map(repr, words))
         word = answer.word
         text = f"{state.id!r} was asked for; answer {right}, not {shown(word)}"
         if word == "out":

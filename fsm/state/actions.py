@@ -86,7 +86,7 @@ def begin_turn(run: Run, model: Model) -> None:
     turn" runs out.
     """
     coming = run.next_turn
-    label = run.next_turn.label
+    label = coming.label
     run.turns_begun += 1
     run.active = run.next_side
     run.decider = run.head(run.active)

@@ -526,15 +526,20 @@ def with_result(results: tuple[Result, ...], result: Result) -> tuple[Result, ..
     return (*results, result)
 
 
+_READER = msgspec.json.Decoder(Order)
+
+
 def checked(order: object) -> Order:
     """Return the order.
 
-    Raises OrderError unless it is an order whose values are of the types that its fields say. An
-    order of a class derived from one of the orders could not be restored.
+    Raises OrderError unless it is an order that can be read back from its JSON. What is of a class
+    derived from one of the orders could not be.
     """
+    try:
+        if _READER.decode(msgspec.json.encode(order)) == order:
+            return order  # type: ignore[return-value]
+    except (msgspec.MsgspecError, TypeError, UnicodeEncodeError):
+        pass
     if order.__class__ not in get_args(Order):
         raise OrderError(f"{shown(order)} is not an order")
-    wrong = misfit(order)
-    if wrong:
-        raise OrderError(wrong)
-    return order  # type: ignore[return-value]
+    raise OrderError(misfit(order) or f"{shown(order)} cannot be written as JSON")

@@ -106,7 +106,7 @@ class Candidate(Value, frozen=True):
     @property
     def label(self) -> str:
         """The id of the order that added it, or ""."""
-        return self.order.id if self.order is not None else ""
+        return self.order.id if self.order else ""
 
 
 class Return(Value, frozen=True):
@@ -151,7 +151,7 @@ class ExtraTurn(Value, frozen=True):
     @property
     def label(self) -> str:
         """The id of the order that added it, or ""."""
-        return self.order.id if self.order is not None else ""
+        return self.order.id if self.order else ""
 
 
 class Control(Value, frozen=True):

@@ -67,9 +67,7 @@ class Names:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.durations = {duration.name: duration for duration in model.durations}
-        self.tests = {fact.test[:1] for fact in model.facts}
-        self.tests |= {fact.test[:2] for fact in model.facts}
-        self.tests |= {fact.test for fact in model.facts}
+        self.tests = {fact.test[:size] for fact in model.facts for size in (1, 2, 3)}
         self.families = dict[str, str]()
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
@@ -383,8 +381,8 @@ class Scheduler:
         run = self.run
         order = SkipPhase("", within=id)
         skips = list[Skip]()
-        for level, sequence in (("phase", run.phase), ("step", run.step)):
-            for there in sequence.returns:
+        for level in ("phase", "step"):
+            for there in getattr(run, level).returns:
                 if there.candidate.label == id:
                     what = there.candidate.what
                     skips.append(Skip(level, what, run.active, order, bound=True))
