@@ -144,9 +144,9 @@ class Answer(Plain, frozen=True, eq=False):
             answer = msgspec.convert(data, Answer)
         except (msgspec.ValidationError, RecursionError) as error:
             raise AnswerError(f"this is not an answer: {error}") from None
-        if not trusted and (answer.facts or answer.orders):
+        if not trusted and (answer.facts or answer.orders or answer.player):
             text = "an answer that is not trusted chooses the word only"
-            raise AnswerError(f"{text}: leave out facts and orders")
+            raise AnswerError(f"{text}: leave out facts, orders and player")
         return answer
 
 

@@ -30,6 +30,7 @@ from fsm.rulesets.parts import (
     words,
 )
 from fsm.rulesets.plan import KNOWN, OF_WINDOWS, POSSIBLE, Plan, acts, guards, marks_of
+from fsm.rulesets.rows import guard
 from fsm.rulesets.tableparts import TableParts
 from fsm.rulesets.windows import NOBODY
 
@@ -335,71 +336,59 @@ def _guards(plan: Plan) -> Iterator[str]:
 
 def _order(plan: Plan) -> Iterator[str]:
     """Yield guards that read a fact before anything can decide it."""
-    order = [(phase, step) for phase in plan.table.phases for step in (None, *phase.steps)]
-    places = {(p.name, s.name if s else ""): i for i, (p, s) in enumerate(order)}
-    leaps = _leads_back(plan)
-    for name, homes in plan.homes.items():
-        decided = [_number(places, home) for home in homes]
-        kept = any(fact.name == name and fact.last for fact in plan.facts)
-        if not kept or None in decided:
-            continue
-        first = min(number for number in decided if number is not None)
-        for place, where, guard in _early_guards(plan):
-            number = places.get(place)
-            reads = any(term == name for term in guard)
-            if number is None or number >= first or not reads:
-                continue
-            if any(target <= number and source >= first for source, target in leaps(places)):
-                continue
-            yield (
-                f"{where}: {name!r} is decided by {homes[0].act.name!r}, which always comes later in "
-                f"the turn, so here it is always false; decide it earlier"
-            )
+    course = _Course(plan)
+    kept = {fact.name for fact in plan.facts if fact.last}
+    for number, where, when in course.guards():
+        for term in guard(when):
+            if term.fact in kept and course.comes_later(term.fact, number):
+                act = plan.homes[term.fact][0].act.name
+                yield (
+                    f"{where}: {term.fact!r} is decided by {act!r}, which always comes later in the "
+                    f"turn, so here it is always false; decide it earlier"
+                )
 
 
-def _number(places: dict[tuple[str, str], int], home: Any) -> int | None:
-    if home.phase is None or home.step is None:
-        return None
-    return places.get((home.phase.name, home.step.name))
+class _Course:
+    """The ordinary course of a turn: its phases and steps, numbered, and where it goes back."""
 
-
-def _early_guards(plan: Plan) -> Iterator[tuple[tuple[str, str], str, tuple[str, ...]]]:
-    """Yield the guards before phases and steps, each with its place and the facts that it reads."""
-    from fsm.rulesets.rows import guard
-
-    for phase in plan.table.phases:
-        for absent in phase.absences:
-            facts = tuple(term.fact for term in guard(absent.when))
-            yield (phase.name, ""), f"phase {phase.name!r}, unless", facts
-        for step in phase.steps:
-            where = f"phase {phase.name!r}, step {step.name!r}"
-            for absent in step.absences:
-                facts = tuple(term.fact for term in guard(absent.when))
-                yield (phase.name, step.name), f"{where}, unless", facts
-            for number, part in enumerate(step.does, 1):
-                facts = tuple(term.fact for term in guard(part.when))
-                yield (phase.name, step.name), f"{where}, part {number}", facts
-
-
-def _leads_back(plan: Plan) -> Any:
-    """Return the function that gives, for numbered places, where the turn can go back to."""
-
-    def leaps(places: dict[tuple[str, str], int]) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.numbers = plan, dict[tuple[str, str], int]()
         for phase in plan.table.phases:
-            for then in several(phase.then):
-                target = places.get((then.to, ""))
-                last = places[phase.name, phase.steps[-1].name]
-                found.append((last, 0 if target is None else target))
-            for step in phase.steps:
-                here = places[phase.name, step.name]
-                for then in (*several(step.then), *(d.then for d in step.durings if d.then)):
-                    target = places.get((phase.name, then.to))
-                    if target is not None:
-                        found.append((here, target))
-        return found
+            for name in ("", *(step.name for step in phase.steps)):
+                self.numbers[phase.name, name] = len(self.numbers)
+        self.leaps = [*self._leaps()]
 
-    return leaps
+    def _leaps(self) -> Iterator[tuple[int, int]]:
+        """Yield where the turn goes elsewhere than to what is next. Any state may lie anywhere."""
+        for phase in self.plan.table.phases:
+            last = self.numbers[phase.name, phase.steps[-1].name]
+            for then in several(phase.then):
+                yield last, self.numbers.get((then.to, ""), 0)
+            for step in phase.steps:
+                here = self.numbers[phase.name, step.name]
+                ways = [*several(step.then), *(during.then for during in step.leavings)]
+                for then in ways:
+                    yield here, self.numbers.get((phase.name, then.to), here)
+
+    def guards(self) -> Iterator[tuple[int, str, str]]:
+        """Yield each guard before a phase, step or part, with the number of its place."""
+        for phase in self.plan.table.phases:
+            where, number = f"phase {phase.name!r}", self.numbers[phase.name, ""]
+            yield from ((number, f"{where}, unless", absent.when) for absent in phase.absences)
+            for step in phase.steps:
+                place, number = f"{where}, step {step.name!r}", self.numbers[phase.name, step.name]
+                yield from ((number, f"{place}, unless", absent.when) for absent in step.absences)
+                for index, part in enumerate(step.does, 1):
+                    yield number, f"{place}, part {index}", part.when
+
+    def comes_later(self, fact: str, here: int) -> bool:
+        """Say whether a fact is decided only after this place, to which the turn does not go back."""
+        decided = list[int]()
+        for phase, step, _ in self.plan.homes[fact]:
+            place = (phase.name, step.name) if phase is not None and step is not None else ("", "")
+            decided.append(self.numbers.get(place, -1))
+        first = min(decided)
+        return here < first and not any(to <= here and first <= at for at, to in self.leaps)
 
 
 def _ends(plan: Plan) -> Iterator[str]:

@@ -287,3 +287,10 @@ def test_a_fact_is_told_where_it_is_decided() -> None:
     game.answer(game.request.done(high=True))  # type: ignore[union-attr]
     with pytest.raises(AnswerError, match="'high' is decided elsewhere, not by 'p_win'"):
         game.answer(game.request.done(high=False))  # type: ignore[union-attr]
+
+
+def test_a_browser_answers_for_nobody_else() -> None:
+    data = {"is": "Answer", "word": "done", "player": "B"}
+    assert fsm.Answer.from_json(data, trusted=True).player == "B"
+    with pytest.raises(AnswerError, match="leave out facts, orders and player"):
+        fsm.Answer.from_json(data, trusted=False)
