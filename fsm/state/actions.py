@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -12,7 +13,7 @@ from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Moment
-from fsm.state.due import due_before, due_extra, due_skip, due_turn, taking_part, without
+from fsm.state.guardtests import due_before, due_extra, due_skip, due_turn, taking_part
 from fsm.state.orders import ABSENT, ENDED, LEFT, SKIPPED, ended
 from fsm.state.registry import TESTS, do
 from fsm.state.run import (
@@ -28,6 +29,8 @@ from fsm.state.run import (
     Run,
     Skip,
 )
+
+_E = TypeVar("_E", ExtraTurn, Extra, Skip)
 
 # what they change, in several actions -------------------------------------------------------------
 
@@ -78,6 +81,13 @@ def take_turn(run: Run) -> None:
     run.turns = without(run.turns, turn)
     run.next_side = turn.side
     run.next_turn = Candidate(order=turn.order, extra=True, twin=turn.twin)
+
+
+def without(entries: tuple[_E, ...], gone: _E) -> tuple[_E, ...]:
+    """Return the entries but for the first that equals this one."""
+    kept = list(entries)
+    kept.remove(gone)
+    return tuple(kept)
 
 
 @do(_BEGUN_TURN)
