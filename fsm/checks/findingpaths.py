@@ -32,7 +32,7 @@ def with_path(graph: Graph, finding: Finding) -> Finding:
     feasible = feasible_of(graph)
     sequence = [*map(feasible.fires, arcs), *_last(graph, arcs[-1], finding)]
     path = tuple(arc.row.id for arc in arcs)
-    return replace(finding, path=path, proved=bool(feasible.needs(sequence)))
+    return replace(finding, path=path, proved=feasible.fits(sequence))
 
 
 def _leaf(graph: Graph, id: str) -> str:
@@ -56,7 +56,7 @@ def _tree(graph: Graph) -> dict[Arc, Arc | None]:
     todo: list[tuple[int, int, Arc, Arc | None]] = []
     tree: dict[Arc, Arc | None] = {}
     for arc in graph.leaving[graph.model.initial]:
-        if arc in feasible.live and feasible.opens(arc):
+        if arc in feasible.live and feasible.opens(arc.row.event, arc.at):
             heappush(todo, (_cost(arc), next(number), arc, None))
     while todo:
         cost, _, arc, before = heappop(todo)
@@ -65,7 +65,7 @@ def _tree(graph: Graph) -> dict[Arc, Arc | None]:
         tree[arc] = before
         for then in graph.leaving[arc.to]:
             new = then in feasible.live and then not in tree
-            if new and feasible.needs((feasible.fires(arc), feasible.fires(then))):
+            if new and feasible.fits((feasible.fires(arc), feasible.fires(then))):
                 heappush(todo, (cost + _cost(then), next(number), then, arc))
     return tree
 

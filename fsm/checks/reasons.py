@@ -77,12 +77,15 @@ def _why(feasible: Feasible, sequence: tuple[Tried, ...]) -> str:
     alone = next(filter(None, (_alone(feasible, tried) for tried in sequence)), "")
     if alone:
         return alone
-    if not feasible.needs(sequence):
+    if not feasible.fits(sequence):
         last, before = sequence[-1].arc, sequence[-2].arc
         if not feasible.graph.heard(last.row.event, last.at, before):
             return f"{last.row.event!r} comes only after an answer, and this is passed without one"
         return "the facts that they read exclude each other"
-    return f"on every way into {sequence[0].arc.at} the facts are such that it cannot happen"
+    first = sequence[0].arc
+    if not feasible.comes(first):
+        return _after_no_answer(first)
+    return f"on every way into {first.at} the facts are such that it cannot happen"
 
 
 def _alone(feasible: Feasible, tried: Tried) -> str:
@@ -90,12 +93,16 @@ def _alone(feasible: Feasible, tried: Tried) -> str:
     words = guard_text(tried.holds, " and ") or "it is tried"
     if not graph.heard(row.event, at, None):
         return f"{row.event!r} never comes in {at}"
-    if not feasible.needs((replace(tried, fails=()),)):
+    if not feasible.fits((replace(tried, fails=()),)):
         return f"{words}: these contradict each other"
-    if not feasible.needs((tried,)):
+    if not feasible.fits((tried,)):
         return f"in {at} a row above is taken whenever {words}"
     if at not in feasible.reached:
         return f"no row that can fire leads to {at}"
     if not any(graph.heard(row.event, at, before) for before in graph.arriving[at]):
-        return f"{row.event!r} comes only after an answer, and no answer leads to {at}"
+        return _after_no_answer(tried.arc)
     return ""
+
+
+def _after_no_answer(arc: Arc) -> str:
+    return f"{arc.row.event!r} comes only after an answer, and no answer leads to {arc.at}"

@@ -155,7 +155,7 @@ def test_the_text_tells_every_transition_once(tmp_path: File) -> None:
 
 
 def test_what_is_open_is_told_with_the_reason(tmp_path: File) -> None:
-    code, text = written(tmp_path, f"{HERE}:DAY", "--seconds", "0.1")
+    code, text = written(tmp_path, f"{HERE}:DAY", "--seconds", "0.001")
     assert code == 1
     assert "no path to it was found within the effort" in text
 
@@ -190,7 +190,7 @@ def test_the_tests_pass_and_fail_on_another_model(
 
 
 def test_the_scenarios_are_played_by_fsm_run(tmp_path: File) -> None:
-    code, text = written(tmp_path, f"{HERE}:DAY", "--format", "scenario", "--seconds", "0.5")
+    code, text = written(tmp_path, f"{HERE}:DAY", "--format", "scenario", "--seconds", "0.04")
     assert code == 1  # some are open
     file = tmp_path / "paths.json"
     file.write_text(text, "utf-8")
