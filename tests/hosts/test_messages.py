@@ -74,7 +74,7 @@ def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:
 )
 def test_who_is_not_trusted_chooses_the_word_only(answer: Answer) -> None:
     assert Answer.from_json(answer.to_json(), trusted=True) == answer
-    with pytest.raises(AnswerError, match="leave out facts and orders"):
+    with pytest.raises(AnswerError, match="leave out facts, orders"):
         Answer.from_json(answer.to_json(), trusted=False)
     assert Answer.from_json({"word": answer.word}, trusted=False) == Answer(answer.word)
 
