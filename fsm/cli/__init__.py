@@ -11,17 +11,17 @@ from fsm.cli.errors import TidyGroup
 
 COMMANDS = {
     "new": "write a game to start from: a table, a host and a test",
-    "run": "play scenarios; without any: the showcase",
-    "draw": "draw a ruleset: the turn at a glance, or its window",
+    "run": "play scenarios and check what they expect",
+    "draw": "draw a turn, or write it as a table or data",
     "explore": "write a page to click through a turn",
-    "inspect": "a page on a running or recorded game",
-    "check": "what can be known of a ruleset before it is played",
-    "diff": "what changed between two rulesets",
-    "conform": "is this recorded real game a run of the machine?",
-    "cover": "recorded coverage: report, combine, compare",
-    "paths": "make the tests that take every transition, literal or rule",
-    "mutate": "would your tests notice a change of a machine?",
-    "rulesets": "what there is: name, edition, states, transitions",
+    "inspect": "show a running or recorded game on a page",
+    "check": "find what is wrong before a game is played",
+    "diff": "compare two rulesets",
+    "paths": "make tests that take every transition, literal or rule",
+    "cover": "report, combine and compare recorded coverage",
+    "mutate": "try your tests on small changes of a machine",
+    "conform": "check recorded games against the rules",
+    "list": "list the rulesets, or describe one of them",
 }
 
 EXAMPLES = """\b
@@ -39,7 +39,7 @@ class LazyGroup(TidyGroup):
     """A group that imports a command only when it is used, so that help is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS]  # the module fsm.cli.list is called `list` here
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -49,7 +49,7 @@ class LazyGroup(TidyGroup):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.command(

@@ -1,28 +1,36 @@
 """`fsm check`
 
-Each kind of check is an option with a function that returns a `Checked`. The default is the check
-of the structure.
+Each kind of check is an option, with a function that returns what it found as a `Checked`. The
+default is the check of the structure.
 """
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.options import output_format, workers
-from fsm.cli.play import play_options, print_games
-from fsm.cli.proof import print_proofs, proof_options
+from fsm.cli.options import json_option, workers
+from fsm.cli.show import progress_bar, say, say_written, show, table
 from fsm.errors import RulesetError
 
 if TYPE_CHECKING:
     from fsm.checks.notes import RulebookNotes
-    from fsm.checks.rulebook import RuleCoverage
+    from fsm.checks.proof import Proof
+    from fsm.checks.surroundings import Bounds
+    from fsm.engine.requests import Answer
     from fsm.model import Model
+    from fsm.testing.randomgames import Failure
+
+HERE = "."
 
 
 @click.command()
@@ -30,7 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rules",
     is_flag=True,
-    help="Rulebook coverage: which rules are cited, left out on purpose, missing.",
+    help="List which rules are cited, left out on purpose, or missing.",
 )
 @click.option(
     "--against",
@@ -42,22 +50,57 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="The rulebook and the findings that are meant; default: RULESET's own.",
 )
-@proof_options
-@play_options
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="Explore every game within bounds, and prove the properties.",
+)
+@click.option(
+    "--players",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="With --prove: how many play.",
+)
+@click.option(
+    "--turns",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="With --prove: how many turns begin.",
+)
+@click.option(
+    "--witnesses",
+    default=HERE,
+    show_default=True,
+    metavar="FOLDER",
+    help="With --prove: where to write the shortest way to what is wrong.",
+)
+@click.option(
+    "--play",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Play N random games, and hold what is true of every game.",
+)
 @workers
-@output_format
+@json_option
 def check(
     rulesets: tuple[str, ...],
     rules: bool,
     against: str | None,
     notes: str | None,
-    output: str,
     prove: bool,
+    players: int,
+    turns: int,
+    witnesses: str,
     play: int | None,
-    seed: int,
-    **bounds: Any,
+    jobs: int,
+    cluster: str,
+    as_json: bool,
 ) -> None:
-    """Say what can be known of each RULESET before it is played: where a run stops, what never happens, what is idle.
+    """Find what is wrong with each RULESET before it is played: where a run stops, what never happens, what is unused.
 
     RULESET is a built-in name, module:attribute, a model's JSON file, or any `transitions` machine. A finding that is
     meant is allowed in a file beside it (NAME.check.toml), with the reason. Ends with 0 when nothing is wrong, 1 when
@@ -66,26 +109,40 @@ def check(
     \b
     Examples:
       fsm check magic
-      fsm check house.json --format json
+      fsm check house.json --json
       fsm check magic --rules
       fsm check magic --against rules.txt
       fsm check magic --prove --turns 1
       fsm check magic magic-2010 --prove --jobs 2
-      fsm check house.json --play 200 --seed 7
+      fsm check house.json --play 200
       fsm check mymodule:machine othermodule:machine
     """
+    kinds = {"--rules": rules, "--against": against, "--prove": prove, "--play": play}
+    named = [option for option, given in kinds.items() if given]
+    if len(named) > 1:
+        raise click.UsageError(f"{' and '.join(named)} are different checks; give one of them")
     rulesets = tuple(dict.fromkeys(rulesets))
     if len(rulesets) > 1 and notes:
         raise click.UsageError("--notes takes one RULESET; name each in a command of its own")
-    if prove:
-        raise click.exceptions.Exit(0 if print_proofs(rulesets, output, **bounds) else 1)
-    if play is not None:
-        raise click.exceptions.Exit(0 if print_games(rulesets, output, play, seed) else 1)
-    if bounds["jobs"] > 1 or bounds["cluster"]:
+    if (jobs > 1 or cluster) and not prove:
         raise click.UsageError("--jobs and --cluster go with --prove; every other check is quick")
-    checked = [_checked(ruleset, notes, against, rules=rules) for ruleset in rulesets]
-    _print(checked, output)
-    raise click.exceptions.Exit(0 if all(each.good for each in checked) else 1)
+    checked: Iterator[Checked]
+    if prove:
+        from fsm.checks.surroundings import Bounds
+
+        checked = _proofs(rulesets, Bounds(turns, players), witnesses, jobs, cluster)
+    elif play:
+        checked = (_random_games(ruleset, play) for ruleset in rulesets)
+    else:
+        checked = (_known(ruleset, notes, against, rules=rules) for ruleset in rulesets)
+    found = list[Checked]()
+    try:
+        found.extend(checked)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    _print(found, len(rulesets), as_json)
+    raise click.exceptions.Exit(0 if all(each.good for each in found) else 1)
 
 
 @dataclass(frozen=True)
@@ -97,7 +154,25 @@ class Checked:
     show: Callable[[], None]
 
 
-def _checked(ruleset: str, notes: str | None, against: str | None, *, rules: bool) -> Checked:
+def _print(found: Sequence[Checked], wanted: int, as_json: bool) -> None:
+
+    if as_json:
+        values = [each.values for each in found]
+        click.echo(json.dumps(values if wanted > 1 else values[0], indent=2))
+    else:
+        for number, each in enumerate(found):
+            if number:
+                say("")
+            each.show()
+    if len(found) < wanted:
+        raise click.Abort(f"interrupted after {len(found)} of {wanted} rulesets")
+
+
+# what is known without a game ---------------------------------------------------------------------
+
+
+def _known(ruleset: str, notes: str | None, against: str | None, *, rules: bool) -> Checked:
+    from fsm.checks.notes import notes_of, read_notes
     from fsm.rulesets import load, machine_of
 
     try:
@@ -106,46 +181,26 @@ def _checked(ruleset: str, notes: str | None, against: str | None, *, rules: boo
         if not error.problems:
             raise
         return _cannot_start(ruleset, error.problems)
-    beside = _notes(ruleset, notes)
+    beside = read_notes(Path(notes)) if notes is not None else notes_of(ruleset)
     if against is not None:
         return _against(ruleset, model, beside, against)
-    return (
-        _of_rules(ruleset, model, beside)
-        if rules
-        else _of_structure(ruleset, model, beside, machine_of(ruleset))
-    )
+    if rules:
+        return _rules(ruleset, model, beside)
+    return _structure(ruleset, model, beside, machine_of(ruleset))
 
 
-def _notes(ruleset: str, path: str | None) -> RulebookNotes:
-    from fsm.checks.notes import notes_of, read_notes
-
-    return read_notes(Path(path)) if path is not None else notes_of(ruleset)
-
-
-def _print(checked: Sequence[Checked], output: str) -> None:
-    from fsm.cli.show import say
-
-    if output == "json":
-        values = [each.values for each in checked]
-        click.echo(json.dumps(values if len(values) > 1 else values[0], indent=2))
-        return
-    for number, each in enumerate(checked):
-        if number:
-            say("")
-        each.show()
-
-
-def _of_structure(ruleset: str, model: Model, beside: RulebookNotes, machine: Any) -> Checked:
+def _structure(ruleset: str, model: Model, beside: RulebookNotes, machine: Any) -> Checked:
     from fsm.checks.checking import report
     from fsm.checks.plain import remarks
     from fsm.checks.reporting import as_json, lines
-    from fsm.cli.show import say, show
 
     found = report(model, beside.allowances(model), machine=machine)
     said = () if model.played else remarks(model, machine)
 
     def print_it() -> None:
-        show([[(_title(ruleset, model), "head")], []])
+        edition = f" ({model.edition})" if model.edition else ""
+        window = f"; its window: {_size(model.window)}" if model.window is not None else ""
+        show([[(f"{ruleset}{edition}: {_size(model)}{window}", "head")], []])
         show(lines(found, plain=not model.played))
         for text in said:
             say(text)
@@ -154,32 +209,25 @@ def _of_structure(ruleset: str, model: Model, beside: RulebookNotes, machine: An
     return Checked(found.good, values, print_it)
 
 
+def _size(model: Model) -> str:
+    return f"{len(model.states)} states, {len(model.transitions)} transitions, {len(model.facts)} facts"
+
+
 def _cannot_start(ruleset: str, problems: Sequence[str]) -> Checked:
     """Say why no machine can be built."""
     from fsm.checks.allowing import Report
     from fsm.checks.checking import cannot_start
     from fsm.checks.reporting import as_json, lines
-    from fsm.cli.show import show
 
     found = Report(tuple(map(cannot_start, problems)))
     values = {"ruleset": ruleset, **as_json(found), "remarks": []}
     return Checked(found.good, values, lambda: show(lines(found, plain=True)))
 
 
-def _title(ruleset: str, model: Model) -> str:
-    edition = f" ({model.edition})" if model.edition else ""
-    window = f"; its window: {_size(model.window)}" if model.window is not None else ""
-    return f"{ruleset}{edition}: {_size(model)}{window}"
-
-
-def _size(model: Model) -> str:
-    return f"{len(model.states)} states, {len(model.transitions)} transitions, {len(model.facts)} facts"
-
-
-def _of_rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
+def _rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
     """Compare the citations with the rules. All is well if every rule is cited or explained."""
     from fsm.checks.notes import CheckError
-    from fsm.checks.reporting import finding_as_json, rules_as_json
+    from fsm.checks.reporting import finding_as_json, rule_lines, rules_as_json, rules_summary
     from fsm.checks.rulebook import rule_coverage
 
     if not notes.rules:
@@ -188,15 +236,24 @@ def _of_rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
             f"it, or name one with --notes"
         )
     found = rule_coverage(model, notes)
+
+    def print_it() -> None:
+        table(("rule", "is", "about", "by, or why not"), list(rule_lines(found)))
+        say("")
+        for finding in found.findings:
+            say(f"{finding.severity} {finding}")
+        say(f"{ruleset}: {rules_summary(found)}")
+        if found.sections:
+            say(f"sections modelled: {found.sections}")
+
     problems = list(map(finding_as_json, found.findings))
     values = {"ruleset": ruleset, **rules_as_json(found), "findings": problems}
-    return Checked(not found.findings, values, lambda: _show_rules(ruleset, found))
+    return Checked(not found.findings, values, print_it)
 
 
 def _against(ruleset: str, model: Model, notes: RulebookNotes, file: str) -> Checked:
     """Compare the cited numbers with a rulebook. All is well if the file has each of them."""
     from fsm.checks.against import compare_numbers
-    from fsm.cli.show import say
 
     found = compare_numbers(model, notes, Path(file))
 
@@ -213,14 +270,144 @@ def _against(ruleset: str, model: Model, notes: RulebookNotes, file: str) -> Che
     return Checked(not found.missing, values, print_it)
 
 
-def _show_rules(ruleset: str, found: RuleCoverage) -> None:
-    from fsm.checks.reporting import rule_lines, rules_summary
-    from fsm.cli.show import say, table
+# proofs -------------------------------------------------------------------------------------------
 
-    table(("rule", "is", "about", "by, or why not"), list(rule_lines(found)))
-    say("")
-    for finding in found.findings:
-        say(f"{finding.severity} {finding}")
-    say(f"{ruleset}: {rules_summary(found)}")
-    if found.sections:
-        say(f"sections modelled: {found.sections}")
+
+def _proofs(
+    rulesets: Sequence[str], bounds: Bounds, witnesses: str, jobs: int, cluster: str
+) -> Iterator[Checked]:
+    """Prove each ruleset. One progress bar counts the rulesets, or the positions of a single one."""
+    import fsm
+    from fsm.parallel import spread
+
+    _check_folder(Path(witnesses))
+    models = [(ruleset, fsm.load(ruleset)) for ruleset in rulesets]
+    if len(models) == 1 and not cluster:
+        with progress_bar("places explored") as progress:
+            proof = _prove(bounds, models[0], progress)
+        yield _proved(proof, Path(witnesses), "proof-")
+        return
+    work = partial(_prove, bounds)
+    with (
+        progress_bar("rulesets proved") as progress,
+        spread(work, models, jobs=jobs, cluster=cluster) as proofs,
+    ):
+        for number, proof in enumerate(proofs, start=1):
+            progress(number, len(models))
+            named = re.sub(r"[^\w.-]+", "-", proof.ruleset).strip("-")
+            yield _proved(proof, Path(witnesses), f"proof-{named}-")
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise OSError if the folder cannot be written or made."""
+    from fsm.files import check_writable
+
+    there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
+    try:
+        check_writable([str(there / "proof")])
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from None
+
+
+def _prove(
+    bounds: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, int], None] | None = None
+) -> Proof:
+    """Prove a ruleset, given as its specification and its Model."""
+    from fsm.checks.proof import prove
+
+    spec, model = ruleset
+    gc.disable()  # a proof makes no cycles, and looking for them takes much of its time
+    try:
+        return prove(model, bounds, spec=spec, progress=progress)
+    finally:
+        gc.enable()
+
+
+def _proved(proof: Proof, folder: Path, prefix: str) -> Checked:
+    """Write the witnesses of a proof, and return how it is printed."""
+    from fsm.files import write_files
+
+    files = {}
+    for witness in proof.witnesses:
+        name = witness.name.replace("[", "-").rstrip("]")  # it may name a step in brackets
+        files[str(folder / f"{prefix}{name}{witness.file.ending}")] = witness.file.text
+    if files:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_files(files)
+
+    def print_it() -> None:
+        for line in _proof_lines(proof):
+            say(line)
+        for path in files:
+            say_written(path)
+
+    return Checked(proof.ok, {**proof.as_dict(), "files": list(files)}, print_it)
+
+
+def _proof_lines(proof: Proof) -> Iterator[str]:
+    explored, judged = proof.seconds
+    yield (
+        f"{proof.ruleset}, within {proof.bounds}: {proof.positions:,} positions, {proof.transitions:,} transitions; "
+        f"{explored:.0f} s to explore, {judged:.0f} s to judge"
+    )
+    for trouble in proof.troubles:
+        yield f"{trouble.kind}: {trouble.what}"
+    loops = {witness.name: witness.loop for witness in proof.witnesses}
+    for verdict in proof.verdicts:
+        stated = verdict.property
+        if not verdict.holds:
+            loop = loops.get(stated.name)
+            ever = f"; its last {loop} answers can be given for ever" if loop else ""
+            yield f"broken: {stated.name}: {stated.says} ({stated.rule}){ever}"
+    idle = [verdict.property.name for verdict in proof.verdicts if not verdict.armed]
+    if idle:
+        yield f"never came up: {', '.join(idle)}"
+    held = sum(verdict.holds for verdict in proof.verdicts)
+    sound = "" if proof.troubles else "; no position is stuck or ambiguous"
+    yield f"{held} of {len(proof.verdicts)} properties hold{sound}"
+
+
+# random games -------------------------------------------------------------------------------------
+
+
+def _random_games(ruleset: str, count: int) -> Checked:
+    """Play random games, and keep the smallest that fails."""
+    import fsm
+    from fsm.testing.randomgames import play  # says so if Hypothesis is not installed
+
+    with TemporaryDirectory() as folder:
+        from hypothesis.configuration import set_hypothesis_home_dir
+
+        set_hypothesis_home_dir(folder)  # it would write into the folder of the user
+        failure = play(fsm.load(ruleset), count)
+    wrong = failure.what if failure else ""
+    text = _game_text(failure, ruleset) if failure else ""
+
+    def print_it() -> None:
+        say(f"{ruleset}, {count} random games: {wrong or 'nothing is wrong'}")
+        for line in text.splitlines():
+            say(line)
+
+    return Checked(not wrong, {"ruleset": ruleset, "wrong": wrong, "game": text}, print_it)
+
+
+def _game_text(failure: Failure, ruleset: str) -> str:
+    """Return the game as a scenario that breaks an invariant too, or else as a script."""
+    from fsm.checks.witness import scenario_text
+    from fsm.testing.invariants import broken
+
+    game = failure.game
+
+    def breaks(answers: Sequence[Answer] | None) -> bool:
+        return answers is None or bool(broken(replace(game, answers=tuple(answers))))
+
+    try:
+        new = game.start.controller(game.model, trace=True)
+        text = scenario_text(new, ruleset, "random-game", failure.what, game.answers, breaks)
+    except Exception:  # the game may fail in any way
+        text = ""
+    start = f"fsm.load({ruleset!r}), {game.start.players}, teams={game.start.teams}"
+    head = ("import fsm", "from fsm import Answer, StartAt", "from fsm.orders import *", "")
+    begin = f"game = fsm.TurnController({start}, settings={dict(game.start.settings)}, start={game.start.at})"
+    given = [f"game.answer({answer})" for answer in game.answers]
+    return text or "\n".join((*head, begin, *given, f"# {failure.what}"))

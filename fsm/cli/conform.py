@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from fsm.cli.options import output_format
+from fsm.cli.options import json_option
+from fsm.cli.show import layout_of, say, say_written, show
 from fsm.errors import CoverageError
 
 if TYPE_CHECKING:
-    from fsm.cli.recordedgames import LogEnd, RecordedGames, Told
     from fsm.conformance.following import Conformance
+    from fsm.conformance.rows import RowNames
+    from fsm.engine.records import Record
+    from fsm.model import Model
+    from fsm.runs.timeline import Timeline
+    from fsm.runs.turns import Turn
 
 
 @click.command()
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option(
     "--ruleset",
-    metavar="TEXT",
+    metavar="RULESET",
     default="magic",
     show_default=True,
-    help="The model that the games should be runs of.",
+    help="The rules that the games should follow.",
 )
 @click.option(
     "--allow",
@@ -45,7 +50,7 @@ if TYPE_CHECKING:
 @click.option("--machine", metavar="SPEC", help="LOG is of this machine: module:machine.")
 @click.option("--key", help="The key that tells one machine from another in LOG ('machine').")
 @click.option("--coverage", metavar="DIR", help="Write what LOG took of the machine, as coverage.")
-@output_format
+@json_option
 @click.pass_context
 def conform(
     context: click.Context,
@@ -55,12 +60,12 @@ def conform(
     allow: tuple[str, ...],
     names: str | None,
     timeline: str | None,
-    output: str,
     machine: str | None,
     key: str | None,
     coverage: str | None,
+    as_json: bool,
 ) -> None:
-    """Follow the games recorded in each LOG through the model.
+    """Check the games recorded in each LOG against the rules: follow them through the model.
 
     A LOG is what a commercial client writes; a trace (fsm run --trace); or JSON Lines of any program, one for each step
     as it begins, such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}: which of them is seen
@@ -87,12 +92,10 @@ def conform(
         if context.get_parameter_source("ruleset") is not ParameterSource.DEFAULT:
             of_games["ruleset"] = ruleset
         _refuse(of_games, "these options are for recorded games, not for --machine")
-        ok = _conform_logs(machine, logs, key or "machine", coverage, output)
+        ok = _follow_machine(machine, logs, key or "machine", coverage, as_json)
         raise click.exceptions.Exit(0 if ok else 1)
     _refuse({"key": key, "coverage": coverage}, "these options go with --machine")
     from fsm import rulesets
-    from fsm.cli.recordedgames import Following, RecordedGames, follow
-    from fsm.cli.show import marks, room_for_lines, say
     from fsm.conformance.effects import check_layers
     from fsm.conformance.rows import read_names
     from fsm.files import check_writable, write_files
@@ -102,27 +105,29 @@ def conform(
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     check_layers(layers)
     words = read_names(names, model) if names is not None else None
-    how = Following(
-        model, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines()
-    )
-    games = RecordedGames(model)
+    games = RecordedGames(model, layers, words, several=len(logs) > 1)
     for path in logs:
-        _print(follow(how, path), games, output)
-    if output != "json":
+        games.follow(path, as_json=as_json, drawn=timeline is not None)
+    if not as_json:
         say(games.taken_sentence())
     if timeline is not None:
-        title = ", ".join(map(os.path.basename, logs))
-        write_files({timeline: games.timeline(title)})
-        if output != "json":
-            say(f"written: {timeline}")
+        write_files({timeline: games.timeline(", ".join(map(os.path.basename, logs)))})
+        if not as_json:
+            say_written(timeline)
     raise click.exceptions.Exit(0 if games.ok else 1)
 
 
-def _conform_logs(
-    spec: str, logs: tuple[str, ...], key: str, coverage: str | None, output: str
+def _refuse(given: dict[str, Any], why: str) -> None:
+    """Refuse options that were given and do not go with the others."""
+    wrong = [f"--{name}" for name, value in given.items() if value]
+    if wrong:
+        raise click.UsageError(f"{', '.join(wrong)}: {why}")
+
+
+def _follow_machine(
+    spec: str, logs: tuple[str, ...], key: str, coverage: str | None, as_json: bool
 ) -> bool:
     """Follow logs of a machine and print the results. Return whether every row fits."""
-    from fsm.cli.show import say, show
     from fsm.conformance.machinelogs import conform_log
     from fsm.coverage.files import DataWriter
     from fsm.rulesets import load, machine_of
@@ -135,96 +140,141 @@ def _conform_logs(
     for path in logs:
         result = conform_log(machine, path, key=key, write=writer)
         ok = ok and result.ok
-        if output == "json":
+        if as_json:
             refusal = asdict(result.refusal) if result.refusal is not None else None
             found = {"log": path, "ok": result.ok, "rows": result.rows, "refusal": refusal}
-            say(json.dumps(found | {"machines": result.machines}))
-            continue
-        say(f"{path}: {_many(result.rows, 'row')} of {_many(result.machines, 'machine')}")
-        said = f"refused: {result.refusal}" if result.refusal else "every row fits the machine"
-        show([[(said, "good" if result.ok else "bad")]])
+            say(json.dumps({**found, "machines": result.machines}))
+        else:
+            say(f"{path}: {_many(result.rows, 'row')} of {_many(result.machines, 'machine')}")
+            _show_verdict("every row fits the machine", result.refusal)
     if writer is not None and writer.failed:
         raise CoverageError(writer.failed)
-    if writer is not None and writer.path is not None and output != "json":
-        say(f"written: {writer.path}")
+    if writer is not None and writer.path is not None and not as_json:
+        say_written(str(writer.path))
     return ok
 
 
-def _refuse(given: dict[str, Any], why: str) -> None:
-    """Refuse options that were given and do not go with the others."""
-    wrong = [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
-    if wrong:
-        raise click.UsageError(f"{', '.join(wrong)}: {why}")
-
-
-def _print(told: Iterable[Told], games: RecordedGames, output: str) -> None:
-    """Print what is told of one log, and add what it took."""
-    from fsm.cli.recordedgames import LogEnd
-    from fsm.cli.show import layout_of, say, show
-
-    families = layout_of(games.model).families
-    for one in told:
-        if isinstance(one, str):
-            say(one)
-        elif not isinstance(one, LogEnd):
-            show([one], families)
-        else:
-            games.add(one)
-            (_print_json if output == "json" else _print_text)(one, games)
-
-
-def _print_text(end: LogEnd, games: RecordedGames) -> None:
-    from fsm.cli.show import say, show
-
-    result = end.result
-    say(_read(end.name, result))
-    if end.players:
-        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(end.players, 1))
-        say(
-            f"seats: {seats}{' (nobody said who plays: two players are assumed)' if end.assumed else ''}"
-        )
-    show(
-        [
-            [
-                ("every change is a run of the model", "good")
-                if result.ok
-                else (f"refused: {result.refusal}", "bad")
-            ]
-        ]
-    )
-
-
-def _read(name: str, result: Conformance) -> str:
-    parts = [
-        f"{_many(result.turns, 'turn')} of {_many(result.games, 'game')}",
-        f"{_many(result.read, 'line')} read",
-    ]
-    parts += (
-        [f"{_many(result.skipped_lines, 'damaged line')} skipped"] if result.skipped_lines else []
-    )
-    parts += ["the log begins in the middle of a game"] if result.joined else []
-    return f"{name}: {', '.join(parts)}"
+def _show_verdict(good: str, refusal: object) -> None:
+    show([[(f"refused: {refusal}", "bad") if refusal else (good, "good")]])
 
 
 def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _print_json(end: LogEnd, games: RecordedGames) -> None:
-    from fsm.cli.show import say
+def _print_end(name: str, players: list[str], assumed: bool, result: Conformance) -> None:
+    parts = [f"{_many(result.turns, 'turn')} of {_many(result.games, 'game')}"]
+    parts.append(f"{_many(result.read, 'line')} read")
+    if result.skipped_lines:
+        parts.append(f"{_many(result.skipped_lines, 'damaged line')} skipped")
+    if result.joined:
+        parts.append("the log begins in the middle of a game")
+    say(f"{name}: {', '.join(parts)}")
+    if players:
+        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(players, 1))
+        unsaid = " (nobody said who plays: two players are assumed)" if assumed else ""
+        say(f"seats: {seats}{unsaid}")
+    _show_verdict("every change is a run of the model", result.refusal)
 
-    say(json.dumps(dict(_verdict(end, games))))
 
+class RecordedGames:
+    """Follows recorded games, each log by itself, and puts together what all of them took."""
 
-def _verdict(end: LogEnd, games: RecordedGames) -> Iterator[tuple[str, object]]:
-    result = end.result
-    yield "log", end.name
-    yield "ok", result.ok
-    yield "games", result.games
-    yield "turns", result.turns
-    yield "lines", result.read
-    yield "damaged_lines", result.skipped_lines
-    yield "joined", result.joined
-    yield "players", end.players
-    yield "refusal", asdict(result.refusal) if result.refusal else None
-    yield "taken", {"transitions": len(games.taken), "of": len(games.model.transitions)}
+    def __init__(
+        self, model: Model, allow: tuple[str, ...], names: RowNames | None, *, several: bool
+    ) -> None:
+        self.model, self.allow, self.names, self.several = model, allow, names, several
+        self.ok = True
+        self.taken: set[str] = set()
+        self.turns: dict[str, list[Turn]] = {}
+
+    def follow(self, path: str, *, as_json: bool, drawn: bool) -> None:
+        """Follow one log, and print each turn as soon as it is certain. Raises LogError."""
+        from fsm.conformance.clientlogs import ArenaLog
+        from fsm.conformance.following import Follower
+        from fsm.conformance.recorders import open_recording
+        from fsm.conformance.rows import RowLog
+        from fsm.conformance.traces import Replayer, TraceLog
+        from fsm.runs.turns import keeping_turns
+
+        model = self.model
+        log = open_recording(path, model, self.names)
+        follower: Follower | Replayer
+        if isinstance(log, TraceLog) and log.is_of(model):
+            follower = Replayer(model)
+            games = follower.by_game(log)
+        else:
+            follower = Follower(model, allow=self.allow)
+            games = follower.by_game(log)
+        layout = layout_of(model)
+        for number, fired in games:
+            title = f"{log.name}, game {number}" if self.several else f"game {number}"
+            records = self._noting(fired)
+            if drawn:
+                records = keeping_turns(records, model, self.turns.setdefault(title, []))
+            if as_json:
+                self._print_visits(number, records)
+            else:
+                self._print_turns(title, records, layout)
+        self.ok = self.ok and follower.result.ok
+        players = [] if isinstance(log, ArenaLog) else log.players
+        if as_json:
+            self._print_values(log.name, players, follower.result)
+        else:
+            assumed = isinstance(log, RowLog) and not log.named
+            show([[], *layout.legend(), []])
+            _print_end(log.name, players, assumed, follower.result)
+
+    def _noting(self, records: Iterator[Record]) -> Iterator[Record]:
+        """Note which transitions of the turn are taken. Logs seldom show what happens in a window."""
+        for record in records:
+            if record.machine == "turn":
+                self.taken.add(record.transition)
+            yield record
+
+    def _print_visits(self, game: int, records: Iterator[Record]) -> None:
+        from fsm.runs.visits import visits_of
+
+        for visit in visits_of(records, self.model):
+            say(json.dumps({"game": game, **visit.as_dict()}))
+
+    def _print_turns(self, title: str, records: Iterator[Record], layout: Timeline) -> None:
+        from fsm.runs.turns import read_turns
+
+        show([[], [(title, "head")], *layout.header()], layout.families)
+        for turn in read_turns(records, self.model):
+            show(layout.turn(turn), layout.families)
+
+    def _print_values(self, name: str, players: list[str], result: Conformance) -> None:
+        values = {
+            "log": name,
+            "ok": result.ok,
+            "games": result.games,
+            "turns": result.turns,
+            "lines": result.read,
+            "damaged_lines": result.skipped_lines,
+            "joined": result.joined,
+            "players": players,
+            "refusal": asdict(result.refusal) if result.refusal else None,
+            "taken": {"transitions": len(self.taken), "of": len(self.model.transitions)},
+        }
+        say(json.dumps(values))
+
+    def taken_sentence(self) -> str:
+        """Return in one sentence how much of the model was taken, with the steps that no game
+        visited.
+        """
+        model = self.model
+        begun = {t.target for t in model.transitions if t.id in self.taken}
+        steps = {s.parent: s.id in begun for s in model.leaves if s.role == "begin" and s.parent}
+        unseen = [s.name for s in model.of_kind("step") if not steps.get(s.id, True)]
+        never = f"; no game came to {', '.join(dict.fromkeys(unseen))}" if unseen else ""
+        return f"{len(self.taken)} of {len(model.transitions)} transitions of the turn were taken{never}"
+
+    def timeline(self, title: str) -> str:
+        """Return a picture of the games so far. They must have been drawn."""
+        from fsm.views.timelines import Section, timelines
+
+        alone = len(self.turns) == 1
+        sections = [Section(t, "" if alone else head) for head, t in self.turns.items()]
+        return timelines(self.model, sections, title=title)

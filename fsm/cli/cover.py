@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.errors import TidyGroup
+from fsm.cli.show import say, say_written, show
 
 if TYPE_CHECKING:
     from fsm.coverage import Data, Difference
@@ -84,7 +85,6 @@ def report(
       fsm cover report all.fsmcov --criteria transitions,rules --report html:cover.html
       fsm cover report --fail-under 100
     """
-    from fsm.cli.show import say
     from fsm.coverage import reports
     from fsm.coverage.baseline import read_baseline
     from fsm.files import check_writable, write_files
@@ -101,7 +101,7 @@ def report(
     files = reports.written(results, asked)
     write_files(files)
     for path in files:
-        say(f"written: {path}")
+        say_written(path)
     problems = [*reports.below(results, least), *reports.wrong(allowed, results)]
     for path, listed in known.items():
         problems += _lost(path, listed.compare(recorded))
@@ -113,7 +113,6 @@ def report(
 
 def _lost(path: str, found: Difference) -> Iterator[str]:
     """Print how a list of what was taken differs, and yield what was lost."""
-    from fsm.cli.show import say
     from fsm.coverage.comparing import lost_from, notes_on
 
     for note in notes_on(path, found):
@@ -138,7 +137,6 @@ def combine(data: tuple[str, ...], file: str) -> None:
     Example:
       fsm cover combine linux/ mac/ -o all.fsmcov
     """
-    from fsm.cli.show import say
     from fsm.coverage.files import save
     from fsm.files import check_writable
 
@@ -147,7 +145,7 @@ def combine(data: tuple[str, ...], file: str) -> None:
     save(found, file)
     for note in found.notes:
         say(note, err=True)
-    say(f"written: {file}: {found.firings} firings of {_machines(len(found.seen))}")
+    say_written(file, f"{found.firings} firings of {_machines(len(found.seen))}")
 
 
 @cover.command()
@@ -175,7 +173,6 @@ def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> Non
     Example:
       fsm cover baseline -o cover-baseline.jsonl
     """
-    from fsm.cli.show import say
     from fsm.coverage.baseline import DEFAULT, Baseline
     from fsm.coverage.reports import criteria_asked
     from fsm.files import write_files
@@ -184,7 +181,7 @@ def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> Non
     found = Baseline.of(_read(data), names)
     write_files({file: found.text})
     count = len({one.subject for one in found.taken})
-    say(f"written: {file}: {len(found.taken)} lines of {_machines(count)}")
+    say_written(file, f"{len(found.taken)} lines of {_machines(count)}")
 
 
 @cover.command()
@@ -200,7 +197,6 @@ def diff(base: str, now: str) -> None:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.jsonl .fsm-coverage
     """
-    from fsm.cli.show import say, show
     from fsm.coverage import difference
     from fsm.coverage.baseline import is_baseline, read_baseline
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import output_format
+from fsm.cli.options import json_option
+from fsm.cli.show import say, say_written, show
 
 if TYPE_CHECKING:
     from fsm.runs.timeline import Span
@@ -28,17 +29,23 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg.")
+@click.option(
+    "-o",
+    "--output",
+    "picture",
+    metavar="FILE",
+    help="Draw both in one picture: FILE ends in .svg.",
+)
 @click.option(
     "--rules", is_flag=True, help="List every changed citation, label and documentation, too."
 )
-@output_format
+@json_option
 def diff(
     a: str,
     b: str,
     picture: str | None,
     rules: bool,
-    output: str,
+    as_json: bool,
 ) -> None:
     """Say what changed from ruleset A to ruleset B: + came, - went, ~ changed.
 
@@ -52,9 +59,9 @@ def diff(
       fsm diff magic house.json --json
     """
     from fsm import rulesets
-    from fsm.cli.show import say_written
     from fsm.files import check_writable, write_files
-    from fsm.views.diff import as_json, diff
+    from fsm.views.diff import as_json as values_of
+    from fsm.views.diff import diff
     from fsm.views.draw import Shown, drawn
 
     if picture and not picture.lower().endswith(".svg"):
@@ -65,8 +72,8 @@ def diff(
         shown = Shown(against=old, names=(a, b))
         write_files({picture: drawn(new, shown, "svg")})
     difference = diff(old, new)
-    if output == "json":
-        click.echo(json.dumps(as_json(difference), indent=2))
+    if as_json:
+        click.echo(json.dumps(values_of(difference), indent=2))
     else:
         _print(difference, (a, b), rules=rules)
         if picture:
@@ -74,7 +81,6 @@ def diff(
 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> None:
-    from fsm.cli.show import say, show
     from fsm.views.difftext import unrelated
 
     a, b = difference.a, difference.b

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from fsm.cli.show import say, say_written
 from fsm.views.draw import FORMATS, Format, format_named
 
 if TYPE_CHECKING:
@@ -86,7 +87,6 @@ def draw(
     """
     from fsm import rulesets
     from fsm.cli.overlaid import check_one_overlay, with_overlay
-    from fsm.cli.show import say_written
     from fsm.files import check_writable, write_files
     from fsm.views.draw import Shown, check, check_view, drawn
 
@@ -116,7 +116,6 @@ def draw(
 
 def _list(model: Model) -> None:
     """Print the names of the views, with what each shows."""
-    from fsm.cli.show import say
     from fsm.views.draw import title_of, views_of
 
     names = views_of(model)

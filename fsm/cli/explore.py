@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.show import say_written
+
 if TYPE_CHECKING:
     from fsm.engine.trace import Trace
     from fsm.model import Model
@@ -52,7 +54,6 @@ def explore(
       fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
     """
     from fsm import rulesets
-    from fsm.cli.show import say_written
     from fsm.files import check_writable, write_files
     from fsm.views.explorer import PLAYERS, check_theme
     from fsm.views.explorer import explore as page

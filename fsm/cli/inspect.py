@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsm.cli.show import say
+
 if TYPE_CHECKING:
     from fsm.engine.requests import Request
     from fsm.views.inspector import Inspector
@@ -55,7 +57,6 @@ def inspect(targets: tuple[str, ...], ruleset: str, pace: float, port: int, show
     import time
     import traceback
 
-    from fsm.cli.show import say
     from fsm.errors import FsmError
     from fsm.views.inspector import Inspector
 

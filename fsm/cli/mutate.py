@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import chain
 
 import click
 
 from fsm.cli.errors import INTERRUPTED
+from fsm.cli.show import progress_bar, say, say_written
 
 
 @click.command()
@@ -66,7 +64,6 @@ def mutate(
       fsm mutate shop:door -o test_survivors.py -- tests/test_shop.py
       fsm mutate all --limit 50 --jobs 2 -- -m "not slow"
     """
-    from fsm.cli.show import say
     from fsm.files import check_writable, write_files
     from fsm.testing import survivors
     from fsm.testing.machinesource import source_of
@@ -82,7 +79,7 @@ def mutate(
     subjects = recorded.asked(machine, source.subject if source else None)
     found = {subject: recorded.changes(subject) for subject in subjects}
     todo = chosen(chain.from_iterable(changes for changes, _ in found.values()), limit, seed)
-    with _progress() as progress:
+    with progress_bar("changes tried") as progress:
         report = runs.against(todo, progress, jobs)
     report.same = {subject: same for subject, (_, same) in found.items()}
     for line in report.lines():
@@ -102,20 +99,5 @@ def mutate(
             say(note)
         if text:
             write_files({file: text})
-            say(f"written: {file}: {len(names)} test{'s' * (len(names) != 1)}")
+            say_written(file, f"{len(names)} test{'s' * (len(names) != 1)}")
     raise click.exceptions.Exit(1)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, most: None
-        return
-    with click.progressbar(length=1, label="changes tried", show_pos=True, file=sys.stderr) as bar:
-
-        def tried(done: int, most: int) -> None:
-            bar.length = most
-            bar.update(done - bar.pos)
-
-        yield tried

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from fsm.cli.show import say, say_written
+
 TABLE = """GAME = Table(
     "{name}",
     Phase("draw", Act("draw_card"), unless="first_turn"),  # nobody draws on the very first turn
@@ -95,7 +97,7 @@ def new(file: str, *, stack: bool) -> None:
     )
     imports = ", Window" if stack else ""
     write_files({file: TEMPLATE.format(name=name, title=title, imports=imports, table=table)})
-    click.echo(f"written: {file}")
-    click.echo(
+    say_written(file)
+    say(
         f"next: python {file}; fsm check {name}:GAME; fsm draw {name}:GAME -o {name}.svg; pytest {file}"
     )

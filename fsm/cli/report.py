@@ -25,11 +25,6 @@ class RunReport(Protocol):
     def close(self, outcomes: Sequence[Outcome], *, written: Sequence[str]) -> None: ...
 
 
-def report_of(output: str, *, verbose: bool) -> RunReport:
-    """Return the report for `--format text` or `json`."""
-    return JsonReport() if output == "json" else TextReport(verbose=verbose)
-
-
 class JsonReport:
     """Prints visits to standard output and verdicts to standard error."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import output_format, theme_of_pictures
+from fsm.cli.options import json_option
 
 if TYPE_CHECKING:
     from fsm.scenarios import Outcome, Scenario
@@ -27,21 +27,20 @@ if TYPE_CHECKING:
 @click.option(
     "--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down."
 )
-@theme_of_pictures
 @click.option(
-    "--strict", is_flag=True, help="A 'when' that never comes up is a failure, not a warning."
+    "--theme",
+    type=click.Choice(["auto", "light", "dark"]),
+    default="auto",
+    help="Colours of the pictures; auto follows the reader's screen.",
 )
 @click.option(
-    "--max-steps",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Stop a scenario after N visited steps, and say so (default: 2000).",
+    "--strict", is_flag=True, help="A 'when' that never comes up is a failure, not a warning."
 )
 @click.option(
     "--trace", metavar="FILE", help="Write the answers and firings of the run, as JSON Lines."
 )
 @click.option("--verbose", is_flag=True, help="Name the transitions that were not taken.")
-@output_format
+@json_option
 def run(
     scenarios: tuple[str, ...],
     ruleset: str | None,
@@ -49,10 +48,9 @@ def run(
     timeline: str | None,
     theme: Theme,
     strict: bool,
-    max_steps: int | None,
     trace: str | None,
     verbose: bool,
-    output: str,
+    as_json: bool,
 ) -> None:
     """Play each SCENARIO (a JSON or TOML file, or several in one) and check what it expects.
 
@@ -67,10 +65,9 @@ def run(
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
-    from fsm.cli.report import report_of
+    from fsm.cli.report import JsonReport, RunReport, TextReport
     from fsm.files import check_writable, write_files
     from fsm.scenarios import play
-    from fsm.scenarios.playing import MAX_STEPS
 
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
     _all_different(files)
@@ -82,10 +79,10 @@ def run(
         raise click.BadParameter(
             f"a trace is of one run, but here are {len(wanted)} scenarios", param_hint="--trace"
         )
-    report = report_of(output, verbose=verbose)
+    report: RunReport = JsonReport() if as_json else TextReport(verbose=verbose)
     outcomes = []
     for scenario in wanted:
-        outcomes.append(play(scenario, max_steps=max_steps or MAX_STEPS, strict=strict))
+        outcomes.append(play(scenario, strict=strict))
         report.add(outcomes[-1])
     write_files(
         {

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from shutil import get_terminal_size
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli.errors import printable
-from fsm.model import Model
-from fsm.runs.timeline import ASCII, Marks, Span, Timeline, plain
 
-_T = TypeVar("_T")
+if TYPE_CHECKING:
+    from fsm.model import Model
+    from fsm.runs.timeline import Marks, Span, Timeline
+
 STYLES = {
     "head": "bold",
     "muted": "dim",
@@ -33,6 +35,8 @@ HUES = ("blue", "green", "166", "104")  # 166 is orange, 104 is violet
 
 def marks() -> Marks:
     """Return the signs that standard output can show."""
+    from fsm.runs.timeline import ASCII, Marks
+
     signs = Marks()
     try:
         "".join(getattr(signs, name) for name in Marks.__slots__).encode(
@@ -52,6 +56,8 @@ def coloured() -> bool:
 
 def layout_of(model: Model) -> Timeline:
     """Return the timeline of a model with the signs that standard output can show."""
+    from fsm.runs.timeline import Timeline
+
     return Timeline(model, marks(), room=room_for_lines())
 
 
@@ -72,7 +78,7 @@ def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
                 "".join(painted(printable(words), _style(style, families)) for words, style in line)
             )
         else:
-            say(plain(line))
+            say("".join(words for words, _ in line).rstrip())
 
 
 def _style(style: str, families: Sequence[str]) -> str:
@@ -93,21 +99,27 @@ def _echo(text: str, *, err: bool = False) -> None:
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
-def with_bar(results: Iterable[_T], length: int, label: str) -> Iterator[_T]:
-    """Yield so many results. Show on a terminal how many there have been."""
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Give a function that gets how much is done, and of how much. A terminal shows it as a bar."""
     if not sys.stderr.isatty():
-        yield from results
+        yield lambda done, most: None
         return
     with click.progressbar(
-        results, length=length, label=label, show_pos=True, file=sys.stderr
+        length=1, label=label, show_eta=False, show_pos=True, file=sys.stderr
     ) as bar:
-        yield from bar
+
+        def progress(done: int, most: int) -> None:
+            bar.length = most
+            bar.update(done - bar.pos)
+
+        yield progress
 
 
-def say_written(path: str) -> None:
-    """Say which file was written. Nothing is said of standard output."""
+def say_written(path: str, what: str = "") -> None:
+    """Say which file was written, and what it holds. Nothing is said of standard output."""
     if path != "-":
-        say(f"written: {path}")
+        say(f"written: {path}{': ' * bool(what)}{what}")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], room: int | None = None) -> None:

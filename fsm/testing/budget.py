@@ -6,10 +6,8 @@ from collections.abc import Callable
 from math import inf
 from time import perf_counter
 
-Progress = Callable[[int, int], bool | None]
-"""Is told how many tries were made, and how many are made at most. If it returns True, the time is
-up.
-"""
+Progress = Callable[[int, int], None]
+"""Is told how many tries were made, and how many are made at most."""
 EVERY = 250
 """After how many tries the progress is told."""
 
@@ -33,7 +31,5 @@ class Budget:
     def spend(self) -> None:
         """Count a try."""
         self.spent += 1
-        if self._progress is None or self.spent % EVERY:
-            return
-        if self._progress(min(self.spent, self.tries), self.tries):
-            self._until = -inf
+        if self._progress is not None and self.spent % EVERY == 0:
+            self._progress(min(self.spent, self.tries), self.tries)

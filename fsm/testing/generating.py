@@ -56,8 +56,7 @@ def paths(
         About how long the search may take. If None, time is not limited. The proofs of what no run
         can take come before the search; they are not limited.
     progress
-        Called now and then with how many answers were tried, and how many are tried at most. If it
-        returns True, the search ends with what it has, as when its time is up.
+        Called now and then with how many answers were tried, and how many are tried at most.
 
     Returns
     -------

@@ -22,7 +22,6 @@ from support.amounts import sample, thorough
 from support.proofmutants import BYPASSED, bypassing, rerouted
 
 TINY = Bounds(turns=1, stack=1, together=0)
-TINY_WORDS = ("--prove", "--turns", "1", "--stack", "1", "--together", "0")
 TWO_TURNS = Bounds(stack=1)
 CLASSIC = fsm.load("magic-classic")
 
@@ -243,35 +242,3 @@ def test_what_never_comes_is_refuted_by_a_loop(model: Model, broken: str) -> Non
             assert answer.word != "acted"
             game.answer(answer)
         assert (game.request.state, game.position.turn) == (there.state, 1)
-
-
-# the command --------------------------------------------------------------------------------------
-
-
-def test_the_command_says_the_bounds_and_what_holds() -> None:
-    result = command("magic-classic", *TINY_WORDS)
-    assert result.exit_code == 0
-    assert "a stack of 1, 1 pending of a kind, 0 together: 951 positions" in result.output
-    assert "37 of 37 properties hold; no position is stuck or ambiguous" in result.output
-
-
-def test_a_refuted_property_is_written_as_a_scenario_that_fsm_run_plays(tmp_path: Path) -> None:
-    file = tmp_path / "broken.json"
-    file.write_text(json.dumps(bypassing("magic-classic", "untap_phasing").to_json()))
-    result = command(file, *TINY_WORDS, "--witnesses", tmp_path / "out")
-    assert result.exit_code == 1
-    assert "broken: phasing_first: " in result.output
-    [witness] = (tmp_path / "out").iterdir()
-    assert witness.name == "proof-phasing_first.json"
-    played = CliRunner().invoke(cli, ["run", str(witness), "--ruleset", str(file)])
-    assert played.exit_code == 0, played.output
-
-
-@thorough
-def test_two_processes_prove_what_one_proves() -> None:
-    told = []
-    for jobs in ("1", "2"):
-        words = "magic-classic", "grand-archive", *TINY_WORDS, "--json", "--jobs", jobs
-        proofs = json.loads(command(*words).output)
-        told.append([{**proof, "seconds": 0} for proof in proofs])
-    assert told[0] == told[1]

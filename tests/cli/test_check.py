@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 import fsm
-from support.commandline import DOOR, refused, says, written
-
-PROVE = "--prove --turns 1 --stack 1 --together 0"
+from support.commandline import DOOR, LUNCH, refused, says, written
 
 
 @pytest.fixture
@@ -131,23 +129,22 @@ def test_a_book_that_cannot_be_compared_is_refused(ruleset: str, text: str, said
 
 
 def test_random_games_are_played() -> None:
-    told = says("check magic-classic --play 1 --seed 7")
-    assert told == "magic-classic, 1 random games, seed 7: nothing is wrong\n"
+    told = says("check magic-classic --play 1")
+    assert told == "magic-classic, 1 random games: nothing is wrong\n"
 
 
 def test_a_proof_for_people_and_for_programs() -> None:
-    told = says(f"check magic-classic {PROVE}")
-    assert "positions" in told and "properties hold" in told
-    data = json.loads(says(f"check magic-classic {PROVE} --json"))
+    written("lunch.py", LUNCH)
+    told = says("check lunch:SNACK --prove")
+    assert "positions" in told and "1 of 1 properties hold; no position is stuck" in told
+    data = json.loads(says("check lunch:SNACK --prove --json"))
     assert data["ok"] and data["positions"] > 500
     assert all(one["rule"] for one in data["properties"])
 
 
 def test_a_property_that_is_broken_ends_with_1_and_the_way_there_is_written() -> None:
-    skipped = "draw_before -> draw_after [first_turn, first_draw_skipped, not extra_draw]"
-    model = fsm.load("magic-classic").without(skipped)
-    written("broken.json", model.to_json())
-    told = says(f"check broken.json {PROVE} --witnesses out", code=1)
-    assert "broken: first_draw_skipped" in told
-    assert [path.name for path in Path("out").iterdir()] == ["proof-first_draw_skipped.json"]
-    says("run --ruleset broken.json out/proof-first_draw_skipped.json")
+    written("lunch.py", LUNCH)
+    told = says("check lunch:LUNCH --prove --turns 1 --witnesses out", code=1)
+    assert "broken: quiet: nobody acts at lunch (2)" in told
+    assert [path.name for path in Path("out").iterdir()] == ["proof-quiet.json"]
+    says("run --ruleset lunch:LUNCH out/proof-quiet.json")

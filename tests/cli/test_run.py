@@ -63,12 +63,6 @@ def test_a_moment_that_never_comes_is_a_warning_and_with_strict_a_failure() -> N
     assert says("run --strict", name, code=1)
 
 
-def test_a_game_without_end_stops_at_the_bound_and_says_so() -> None:
-    endless = {"do": "standing_trigger", "id": "again", "step": "cleanup"}
-    told = says("run --max-steps 50", scenario(given=[endless], expect=[]), code=1)
-    assert "50" in told and "↻CL" in told
-
-
 def test_verbose_names_the_transitions_that_were_not_taken() -> None:
     told = says("run --verbose", scenario())
     taken, total = re.findall(r"^(\d+) of (\d+) transitions of the model taken", told, re.M)[0]

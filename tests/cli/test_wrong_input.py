@@ -113,8 +113,7 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
     [
         ("rnu", "there is no command 'rnu'; did you mean 'run'?"),
         ("run --svgg x.svg", "--svg"),
-        ("run --max-steps 0", "--max-steps"),
-        ("run --format xml", "json"),
+        ("run --strict=1", "--strict"),
         ("draw -o x.svg", "RULESET"),
         ("draw magic", "-o"),
         ("draw magi -o x.svg", "did you mean 'magic'?"),
@@ -132,6 +131,7 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
         ("explore magic-2010 -o x.html --load run.jsonl", "was recorded with magic"),
         ("check magic --prove --turns 0", "--turns"),
         ("check magic --jobs 2", "go with --prove"),
+        ("check magic --rules --prove", "give one of them"),
         ("check model.json magic --notes x.toml", "takes one RULESET"),
         ("check magic --prove --cluster tcp://127.0.0.1:9 --jobs 2", "give one of the two"),
         ("conform", "LOG"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.commandline import DOOR, read, says, written
+from support.commandline import DOOR, LUNCH, read, says, written
 
 
 @pytest.fixture(autouse=True)
@@ -30,10 +30,10 @@ def test_the_showcase_is_played_and_drawn() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("rulesets", "grand-archive"),
+        ("list", "grand-archive"),
         ("run case.json --trace case.jsonl", "ok   case"),
         ("check grand-archive smokeshop:door", "nothing is wrong"),
-        ("check magic-classic --prove --turns 1 --stack 1 --together 0", "properties hold"),
+        ("check smokelunch:SNACK --prove", "properties hold"),
         ("diff magic-classic magic", "combat_damage"),
         ("draw smokeshop:door -o door.dot", "written: door.dot"),
         ("explore magic-2010 -o turn.html", "written: turn.html"),
@@ -41,6 +41,7 @@ def test_the_showcase_is_played_and_drawn() -> None:
 )
 def test_a_command_does_its_job(line: str, said: str) -> None:
     written("smokeshop.py", DOOR)
+    written("smokelunch.py", LUNCH)
     written("case.json", {"id": "case", "expect": [{"turn": 1, "active": "A"}]})
     assert said in says(line)
 

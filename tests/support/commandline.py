@@ -16,6 +16,16 @@ door.add_transition("push", "open", "shut")
 door.add_transition("pull", "shut", "open")
 """
 """A module with a plain machine."""
+LUNCH = """
+from fsm.rulesets import Act, Phase, Step, Table, Window
+from fsm.rulesets.properties import PROPERTIES, Property, never, priority
+
+LUNCH = Table("lunch", Phase("day", Step("cook", Act("stir")), Step("eat", Window())))
+SNACK = Table("snack", Phase("day", Step("eat", Window())))
+PROPERTIES["lunch"] = (Property("quiet", "nobody acts at lunch", "2", never(priority("eat"))),)
+PROPERTIES["snack"] = (Property("calm", "nobody acts before lunch", "2", never(priority("cook"))),)
+"""
+"""A module with two small games. The property of the first is broken."""
 
 
 def command(line: str, *words: object) -> Result:

@@ -37,7 +37,7 @@ def command(*words: object) -> Result:
 def test_nothing_is_wrong_with_random_games_of_a_ruleset(name: str) -> None:
     done = command(name, "--play", COUNT)
     assert done.exit_code == 0
-    assert done.output == f"{name}, {COUNT} random games, seed 0: nothing is wrong\n"
+    assert done.output == f"{name}, {COUNT} random games: nothing is wrong\n"
 
 
 @given(st.deferred(lambda: games("grand-archive", most=40)))
@@ -122,7 +122,7 @@ def test_an_invariant_of_your_own_is_held() -> None:
 def test_equal_seeds_give_equal_games(tmp_path: Path) -> None:
     file = tmp_path / "broken.json"
     file.write_text(json.dumps(PLANTED["a step is not begun"][0].to_json()), "utf-8")
-    once, again = (command(file, "--play", 60, "--seed", 3).output for _ in range(2))
+    once, again = (command(file, "--play", 60).output for _ in range(2))
     assert once == again
 
 

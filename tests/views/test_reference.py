@@ -16,8 +16,8 @@ every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 
 @cache
 def reference(ruleset: str) -> Any:
-    """What `fsm rulesets RULESET --json` says."""
-    return json.loads(run("rulesets", ruleset, "--json").stdout)
+    """What `fsm list RULESET --json` says."""
+    return json.loads(run("list", ruleset, "--json").stdout)
 
 
 @every_ruleset
@@ -53,6 +53,6 @@ def test_a_ruleset_of_ones_own_has_a_reference_too() -> None:
 
 
 def test_a_wrong_name_is_refused() -> None:
-    done = run("rulesets", "magic-clasic")
+    done = run("list", "magic-clasic")
     assert done.exit_code == 2
     assert "did you mean 'magic-classic'?" in done.stderr

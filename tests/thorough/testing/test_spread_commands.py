@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support import processes
+from support.commandline import LUNCH
 from support.mutatedshop import STRONG, shop
 from support.tools import package
 
@@ -20,13 +21,14 @@ ENVIRONMENT = {
     **os.environ,
     "PYTEST_ADDOPTS": "-p no:cacheprovider -p no:xdist -p no:hypothesispytest",
 }
-SHORT = "check magic-classic magic-2010 --prove --turns 1 --stack 1 --together 0 --json"
+SHORT = "check lunch:LUNCH lunch:SNACK --prove --json"
 LONG = "check magic-classic magic-2010 --prove --turns 2"
 MUTATE = "mutate shop:door --limit 2"
 
 
 def told(line: str, folder: Path, *more: str) -> tuple[int, list[object]]:
     """The exit code, and what a command tells as JSON, but for times."""
+    (folder / "lunch.py").write_text(LUNCH, "utf-8")
     done = processes.run([*FSM, *line.split(), *more], cwd=folder, env=ENVIRONMENT)
     assert done.returncode in (0, 1), done.stderr
     parts = done.stdout.strip().replace("\n{", "\n\0{").split("\0")
@@ -85,7 +87,7 @@ def test_a_cluster_tells_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_cluster_that_is_not_there_is_one_sentence() -> None:
     package("distributed")
-    done = processes.run([*FSM, *SHORT.split(), "--cluster", "tcp://127.0.0.1:1"])
+    done = processes.run([*FSM, "check", "magic", "--prove", "--cluster", "tcp://127.0.0.1:1"])
     assert done.returncode == 2
     assert done.stderr.startswith(
         "fsm: no Dask scheduler answers at 'tcp://127.0.0.1:1'; start one"
