@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from fsm.model import Model, State
 from fsm.views.machines import ANY, Line, Machine
-from fsm.views.overlays import Marked, Overlay, heat, often
+from fsm.views.overlays import HEATS, Marked, Overlay, heated, often
 
 
 def standing(machine: Machine, state: str, open: Iterable[str]) -> Overlay:
@@ -34,8 +34,6 @@ def counted(machine: Machine, model: Model, counts: Mapping[str, int]) -> Overla
     was.
     """
     visits = _visits(machine, model, counts)
-    most = max([*visits.values(), 1])
-    fills = {id: heat(n, most) for id, n in visits.items()}
     chips: dict[Marked, str] = {id: often(n) for id, n in visits.items()}
     chips |= {line.tells[0]: _taken(line, counts) for line in machine.lines}
     edges = {str(id): "jump" for id, chip in chips.items() if chip == often(0)}
@@ -44,8 +42,7 @@ def counted(machine: Machine, model: Model, counts: Mapping[str, int]) -> Overla
     entered = sum(n > 0 for n in visits.values())
     states = f"{entered} of {len(visits)} states were entered"
     said = f"{states}, {went} of {len(rows)} transitions taken"
-    keys = (("heat1", "under 10% of the most"), ("heat2", "10 to 60%"), ("heat3", "over 60%"))
-    return Overlay(fills, edges, chips, caption=said, keys=keys)
+    return Overlay(heated(visits), edges, chips, caption=said, keys=HEATS)
 
 
 def _visits(machine: Machine, model: Model, counts: Mapping[str, int]) -> dict[str, int]:

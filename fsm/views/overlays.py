@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from fsm.model import Model
 from fsm.runs.turns import Turn as Played
-from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way, walk
+from fsm.views.diff import merged
+from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way
 from fsm.wording import listed, lower_first
 
 Marked = str | Way | Reason
@@ -141,25 +142,20 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     times = {**counts.window, **counts.turn}
     visits = _visits(model, times)
     began = {step.id: visits[step.start] for step in turn.steps}
-    most = max([*began.values(), 1])
-    chips: dict[Marked, str] = {id: often(n) for id, n in began.items()}
-    for state, n in visits.items():
-        if n:
-            chips[state] = often(n)
-    never, taken = [], 0
-    for what, words, n in _choices(turn, times):
-        chips[what] = often(n)
-        taken += n > 0
-        never += [] if n or not words else [words]
-    fills = {id: heat(n, most) for id, n in began.items()}
-    went = [way for way in turn.ways if way.target != HOLE]
-    steps = sum(n > 0 for n in began.values())
-    said = f"{steps} of {len(began)} steps and {taken} of {len(went)} ways were taken."
+    choices = dict(_choices(turn, times))
+    held: dict[Marked, int] = {**{id: n for id, n in visits.items() if n}, **began, **choices}
+    steps, ways = sum(map(bool, began.values())), sum(map(bool, choices.values()))
+    said = f"{steps} of {len(began)} steps and {ways} of {len(choices)} ways were taken."
+    never = dict.fromkeys(what.words for what, n in choices.items() if not n and what.words)
     if never:
-        said += f" Never: {'; '.join(dict.fromkeys(never))}."
-    keys = [("heat1", "under 10% of the most"), ("heat2", "10 to 60%"), ("heat3", "over 60%")]
-    edges = {id: "jump" for id, n in began.items() if not n}
-    return Overlay(fills, edges, chips, caption=said, keys=tuple(keys))
+        said += f" Never: {'; '.join(never)}."
+    return Overlay(
+        fills=heated(began),
+        edges={id: "jump" for id, n in began.items() if not n},
+        chips={what: often(n) for what, n in held.items()},
+        caption=said,
+        keys=HEATS,
+    )
 
 
 def _visits(model: Model, times: Mapping[str, int]) -> Counter[str]:
@@ -171,14 +167,16 @@ def _visits(model: Model, times: Mapping[str, int]) -> Counter[str]:
     return found
 
 
-def _choices(turn: Turn, times: Mapping[str, int]) -> Iterator[tuple[Way | Reason, str, int]]:
-    """Every way and every reason to leave something out, with its words and how often it held."""
+def _choices(turn: Turn, times: Mapping[str, int]) -> Iterator[tuple[Way | Reason, int]]:
+    """Every way and every reason to leave something out, with how often it held. A path can have
+    been taken as often as each transition on it.
+    """
     for way in turn.ways:
         if way.target != HOLE:
-            yield way, way.words, sum(_least(path, times) for path in way.paths)
+            yield way, sum(min(times.get(id, 0) for id in path) for path in way.paths)
     for part in turn.parts:
         for reason in part.left_out:
-            yield reason, reason.words, sum(times.get(id, 0) for id in reason.tells)
+            yield reason, sum(times.get(id, 0) for id in reason.tells)
 
 
 def often(n: int) -> str:
@@ -186,16 +184,19 @@ def often(n: int) -> str:
     return f"{n}×" if n else "never"
 
 
-def heat(n: int, most: int) -> str:
-    """Return the fill of what was taken so often, beside what was taken most."""
+HEATS = (("heat1", "under 10% of the most"), ("heat2", "10 to 60%"), ("heat3", "over 60%"))
+
+
+def heated(times: Mapping[str, int]) -> dict[str, str]:
+    """Return the fill of each of these, by how often it was taken beside what was taken most."""
+    most = max(times.values(), default=0)
+    return {id: _heat(n, most) for id, n in times.items()}
+
+
+def _heat(n: int, most: int) -> str:
     if not n:
         return "paper"
     return "heat1" if n * 10 <= most else "heat2" if n * 10 <= 6 * most else "heat3"
-
-
-def _least(path: Sequence[str], times: Mapping[str, int]) -> int:
-    """How often a path can have been taken: as often as each transition on it."""
-    return min(times.get(id, 0) for id in path)
 
 
 # what differs -------------------------------------------------------------------------------------
@@ -217,21 +218,21 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
         The turn to draw, and what to show on it.
     """
     before = {part.id: part for part in old.parts}
-    after = {part.id: part for part in new.parts}
+    after = {part.id for part in new.parts}
     gone = [id for id in before if id not in after]
-    came = [id for id in after if id not in before]
-    told, chips = [], dict[Marked, str]()
-    for id in (*gone, *came):
-        chips[id] = "gone" if id in before else "new"
+    came = [part.id for part in new.parts if part.id not in before]
+    told, chips = [], dict[Marked, str](dict.fromkeys(gone, "gone") | dict.fromkeys(came, "new"))
     for step in new.steps:
         was = before.get(step.id)
         changes = _changes(was, step) if isinstance(was, Step) else []
         if changes:
             told.append(f"{step.title}: {'; '.join(changes)}.")
             chips[step.id] = "changed"
-    for way, sign in _other_ways(old, new, {*gone, *came}):
-        chips[way] = "new" if sign else "gone"
-        told.append(_way_words(way, old if not sign else new, sign=sign))
+    for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
+        for way in _other_ways(turn, other, {*gone, *came}):
+            chips[way] = chip
+            source, target = turn.names.get(way.source) or "any step", turn.place(way.target)
+            told.append(f"{chip.title()}: from {source} to {target}, {way.words}.")
     phases = [_with_gone(phase, old, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
     turn = replace(new, phases=tuple(phases), names={**old.names, **new.names})
@@ -271,43 +272,36 @@ def _texts(step: Step) -> list[str]:
     return [line.text for line in step.lines]
 
 
-def _other_ways(old: Turn, new: Turn, without: set[str]) -> Iterator[tuple[Way, bool]]:
-    """The ways that only one turn has, and whether that is the new one. Those of steps that came or
-    went are left out, since the picture shows them.
+def _other_ways(turn: Turn, other: Turn, without: set[str]) -> Iterator[Way]:
+    """The ways that only the first turn has. Those of steps that came or went are left out, since
+    the picture shows them.
     """
-    for turn, other, sign in ((new, old, True), (old, new, False)):
-        known = {_ends(way) for way in other.ways}
-        for way in turn.ways:
-            shown = {way.source, way.target} & without
-            if way.words and not shown and _ends(way) not in known:
-                yield way, sign
+    known = {_ends(way) for way in other.ways}
+    for way in turn.ways:
+        shown = {way.source, way.target} & without
+        if way.words and not shown and _ends(way) not in known:
+            yield way
 
 
 def _ends(way: Way) -> tuple[str, str, str]:
     return way.source, way.target, way.kind
 
 
-def _way_words(way: Way, turn: Turn, *, sign: bool) -> str:
-    source = turn.names.get(way.source) or "any step"
-    return f"{'New' if sign else 'Gone'}: from {source} to {turn.place(way.target)}, {way.words}."
-
-
 def _with_gone(phase: Phase, old: Turn, gone: Sequence[str]) -> Phase:
     """A phase with the steps that it no longer has, each after the one that it came after."""
-    twin = next((p for p in walk(old.phases) if isinstance(p, Phase) and p.id == phase.id), None)
-    parts: list[Part] = [
-        _with_gone(part, old, gone) if isinstance(part, Phase) else part for part in phase.parts
-    ]
-    for i, part in enumerate(twin.parts if twin else ()):
-        if part.id in gone and twin is not None:
-            before = {other.id for other in twin.parts[:i]}
-            places = [j + 1 for j, other in enumerate(parts) if other.id in before]
-            parts.insert(max(places, default=0), replace(part, left_out=()))
-    return replace(phase, parts=tuple(parts))
+    parts: dict[str, Part] = {}
+    for part in phase.parts:
+        parts[part.id] = _with_gone(part, old, gone) if isinstance(part, Phase) else part
+    twins = [part for part in old.parts if isinstance(part, Phase) and part.id == phase.id]
+    was = twins[0].parts if twins else ()
+    parts |= {part.id: replace(part, left_out=()) for part in was if part.id in gone}
+    known = [part.id for part in was if part.id in parts]
+    order = merged(known, [part.id for part in phase.parts])
+    return replace(phase, parts=tuple(parts[id] for id in order))
 
 
 def last_of(turns: Iterable[Played]) -> Played | None:
     """Return the last turn of several steps, or else the last one, or None."""
     found = [played for played in turns if played.cells]
-    long = [played for played in found if len(played.cells) > 1]
-    return [*found, *long][-1] if found else None
+    found.sort(key=lambda played: len(played.cells) > 1)
+    return found[-1] if found else None
