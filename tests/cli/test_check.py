@@ -128,11 +128,6 @@ def test_a_book_that_cannot_be_compared_is_refused(ruleset: str, text: str, said
 # games --------------------------------------------------------------------------------------------
 
 
-def test_random_games_are_played() -> None:
-    told = says("check magic-classic --play 1")
-    assert told == "magic-classic, 1 random games: nothing is wrong\n"
-
-
 def test_a_proof_for_people_and_for_programs() -> None:
     written("lunch.py", LUNCH)
     told = says("check lunch:SNACK --prove")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 
 import pytest
 from transitions import Machine
 
 from fsm.coverage import collecting, context
-from support.commandline import command, read, refused, says
+from support.commandline import refused, says
 
 
 def play(*events: str) -> None:
@@ -41,27 +40,6 @@ def test_a_report_of_several_recordings_and_of_what_is_missing() -> None:
     assert "missing: shut -> locked on lock" in says("cover report --report term-missing")
 
 
-def test_a_threshold_that_is_not_reached_ends_with_1() -> None:
-    says("cover report --fail-under 60")
-    told = command("cover report --fail-under transitions=99")
-    assert told.exit_code == 1
-    assert "transitions 66.6% (2 of 3) is below 99%" in told.stderr
-
-
-def test_reports_are_written_to_files() -> None:
-    files = "--report markdown:a.md --report json:a.json --report html:a.html"
-    assert says(f"cover report old {files}").split() == [
-        *("written:", "a.md"),
-        *("written:", "a.json"),
-        *("written:", "a.html"),
-    ]
-    report = json.loads(read("a.json"))
-    assert report["machines"][0]["name"].startswith("Door")
-    assert report["contexts"] == ["test_old"]
-    assert read("a.md").startswith("## Coverage of state machines")
-    assert "</html>" in read("a.html")
-
-
 def test_combined_recordings_report_the_same() -> None:
     told = says("cover combine old .fsm-coverage -o all.fsmcov")
     assert told == "written: all.fsmcov: 4 firings of 1 machine\n"
@@ -73,12 +51,6 @@ def test_diff_ends_with_1_and_names_what_was_lost() -> None:
     assert "- Door: transition shut -> locked on lock" in told
     assert "+ Door: transition open -> shut on shut" in told
     assert says("cover diff old old") == "0 lost, 0 gained\n"
-
-
-def test_a_baseline_holds_what_is_taken_now() -> None:
-    says("cover baseline old -o base.jsonl")
-    says("cover report old --baseline base.jsonl")
-    says("cover report .fsm-coverage --baseline base.jsonl", code=1)
 
 
 @pytest.mark.parametrize(

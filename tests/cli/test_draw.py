@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import fsm
 from support.commandline import DOOR, read, says, written
 
 
@@ -44,22 +43,6 @@ def test_views_are_listed_and_drawn() -> None:
     assert "phase:combat_phase " in says("draw magic --views")
     says("draw magic -o combat.svg --view phase:combat_phase")
     assert "Declare attackers" in read("combat.svg")
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        "--at upkeep_window",
-        "--trace run.jsonl",
-        "--coverage run.jsonl",
-        "--against magic-2010",
-        "--theme dark",
-    ],
-)
-def test_an_option_changes_the_picture(option: str) -> None:
-    says("run --trace run.jsonl", written("quiet.json", {}))
-    says("draw magic -o it.svg", *option.split())
-    assert read("it.svg") != fsm.draw("magic")
 
 
 def test_a_plain_machine_is_drawn() -> None:

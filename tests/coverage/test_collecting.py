@@ -160,13 +160,6 @@ def test_a_forked_process_writes_what_is_its_own(tmp_path: Path) -> None:
     assert by_test(combine([tmp_path])) == {"": {ON: 1, OFF: 1}, "child": {ON: 1, OFF: 1}}
 
 
-def test_a_process_that_ends_without_stopping_keeps_everything(tmp_path: Path) -> None:
-    code = f"from fsm.coverage import start\nstart({str(tmp_path)!r})\n{CHILD}"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    processes.run([sys.executable, "-c", code], env=environment, check=True)
-    assert by_test(combine([tmp_path])) == {"": {ON: 3, OFF: 2}}
-
-
 def test_a_killed_process_keeps_what_it_took_until_it_last_wrote(tmp_path: Path) -> None:
     lines = [
         "import os, signal, time",

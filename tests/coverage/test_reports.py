@@ -18,7 +18,7 @@ from transitions import Machine
 import fsm
 from fsm.coverage import collecting, context
 from fsm.rulesets import Act, Phase, Step, Table, Window
-from support.measured import cover
+from support.measured import cover, place
 
 HOSTILE = "<script>alert('&\"]]>|\x1b[31m"
 KICK, LOCK = "open -> shut on kick", "shut -> locked on lock"
@@ -48,10 +48,7 @@ def hostile() -> None:
     machine.trigger(HOSTILE)
 
 
-def place() -> str:
-    lines = Path(__file__).read_text("utf-8").splitlines()
-    [number] = [n for n, line in enumerate(lines, 1) if line.endswith("  # a door")]
-    return f"{Path(__file__).relative_to(Path.cwd()).as_posix()}:{number}"
+PLACE = place(__file__, "a door")
 
 
 @pytest.fixture(scope="module")
@@ -97,14 +94,14 @@ def test_the_terminal_has_a_row_for_each_machine_and_a_total(
     done = cover("report", doors, names_from_outside)
     rows = [line.split() for line in done.output.splitlines()]
     assert (done.exit_code, rows[0]) == (0, ["states", "transitions"])
-    assert rows[1] == ["Door", f"({place()})", "2/3", "66.6%", "2/4", "50%"]
+    assert rows[1] == ["Door", f"({PLACE})", "2/3", "66.6%", "2/4", "50%"]
     assert rows[3] == ["total", "4/5", "80%", "3/5", "60%"]
 
 
 def test_what_is_missing_comes_with_a_way_to_it(doors: Path) -> None:
     done = cover("report", doors, "--criteria", "transitions", "--report", "term-missing")
     *_, head, kick, way, lock, other_way = done.output.splitlines()
-    assert head == f"Door ({place()}): 2 of 4 transitions; missing: 2"
+    assert head == f"Door ({PLACE}): 2 of 4 transitions; missing: 2"
     assert (kick, way) == (f"  {KICK}", "      by open -> shut")
     assert (lock, other_way) == (f"  {LOCK}", "      by open -> shut -> locked")
 
@@ -230,7 +227,7 @@ def test_names_from_outside_are_text_everywhere(
 )
 def test_less_than_asked_for_fails_and_says_what(doors: Path, floor: str, said: str) -> None:
     done = cover("report", doors, "--fail-under", floor)
-    expected = said.format(f"Door ({place()})")
+    expected = said.format(f"Door ({PLACE})")
     assert (done.exit_code, done.stderr.strip()) == (int(bool(said)), expected) or (
         said.startswith("total") and done.stderr.startswith(expected) and done.exit_code == 1
     )

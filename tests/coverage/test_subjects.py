@@ -17,8 +17,8 @@ from transitions import Machine, MachineError
 from transitions.extensions import HierarchicalMachine
 
 from fsm.adapters import model_of
-from fsm.coverage import collecting, covered, model_in, subject_of
-from support.measured import cover, measured, reported
+from fsm.coverage import collecting, covered, model_in
+from support.measured import cover, measured, place, reported
 
 STATES = ["open", "shut", "locked"]
 ROWS = [["push", "open", "shut"], ["pull", "shut", "open"], ["lock", "shut", "locked"]]
@@ -50,13 +50,6 @@ class Shop(Machine):
 def door(model: Any = "self", **more: Any) -> Any:
     settings = {"states": STATES, "initial": "open", "transitions": ROWS} | more
     return Machine(model, auto_transitions=False, **settings)  # a door
-
-
-def place(mark: str) -> str:
-    """Where this file has this comment, as reports say it."""
-    lines = Path(__file__).read_text("utf-8").splitlines()
-    [number] = [n for n, line in enumerate(lines, 1) if line.endswith(f"  # {mark}")]
-    return f"{Path(__file__).relative_to(Path.cwd()).as_posix()}:{number}"
 
 
 # one definition -----------------------------------------------------------------------------------
@@ -149,7 +142,7 @@ def test_other_definitions_at_one_line_have_numbers() -> None:
         for rows in (ROWS, ROWS[:2], ROWS[:1]):
             door(Door(), transitions=rows).models[0].push()
 
-    name = f"Door ({place('a door')})"
+    name = f"Door ({place(__file__, 'a door')})"
     found = {machine.name: len(machine.items["transitions"]) for machine in measured(run)}
     assert found.keys() == {name, f"{name} #2", f"{name} #3"}
     assert sorted(found.values()) == [1, 2, 3]
@@ -173,7 +166,7 @@ def test_a_machine_is_named_for_what_it_drives_and_where_it_was_made(
     run: Callable[[], object], name: str, mark: str
 ) -> None:
     [found] = measured(run)
-    assert found.name == f"{name} ({place(mark)})"
+    assert found.name == f"{name} ({place(__file__, mark)})"
 
 
 def test_a_machine_of_before_the_measuring_has_no_place() -> None:
@@ -184,7 +177,7 @@ def test_a_machine_of_before_the_measuring_has_no_place() -> None:
 def test_a_place_outside_of_the_root_is_a_whole_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Path.cwd() / place("a door")
+    here = Path.cwd() / place(__file__, "a door")
     monkeypatch.chdir(tmp_path)
     [found] = measured(lambda: door().push())
     assert found.name == f"Machine ({here.as_posix()})"
@@ -370,13 +363,3 @@ def test_the_model_in_the_data_does_not_depend_on_what_was_met_first() -> None:
     met = model_met(("open", "push"), ("shut", "lock"))
     assert met == model_met(("shut", "lock"), ("open", "push"))
     assert met.initial == "open"
-
-
-def test_neither_start_nor_name_nor_callbacks_are_a_part_of_the_definition() -> None:
-    other = door(
-        None,
-        initial="shut",
-        name="other",
-        states=["open", {"name": "shut", "on_exit": "x"}, "locked"],
-    )
-    assert subject_of(model_of(other)).fingerprint == subject_of(model_of(door())).fingerprint

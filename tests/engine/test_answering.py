@@ -283,12 +283,6 @@ def test_a_watcher_that_raises_undoes_the_answer(magic: Model) -> None:
     assert game.snapshot() == plain.snapshot()
 
 
-def test_a_watcher_cannot_answer(magic: Model) -> None:
-    game = started(magic)
-    game.watch(lambda _: game.answer(Answer()))
-    unchanged(game, lambda: game.answer(Answer()), AnswerError, "answer")
-
-
 def test_a_game_is_answered_by_one_thread_at_a_time(magic: Model) -> None:
     """Who comes in between is refused, also with an answer that has been given before."""
     started(magic).answer(ANSWER)

@@ -10,7 +10,6 @@ from duel.__main__ import main
 from duel.rules import DUEL
 
 import fsm
-from support.folders import EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -41,8 +40,3 @@ def test_its_turn_is_sound_and_a_hole_in_it_is_found() -> None:
     model = DUEL.build()
     assert fsm.check(model) == []
     assert fsm.check(model.without("attack_after -> block_before [attacked]")) != []
-
-
-def test_it_is_short_enough_to_be_read() -> None:
-    lines = [file.read_text("utf-8").splitlines() for file in (EXAMPLES / "duel").glob("*.py")]
-    assert sum(map(len, lines)) <= 400

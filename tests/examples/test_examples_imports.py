@@ -1,9 +1,11 @@
-"""The examples use what is public, and nothing else."""
+"""The examples use what is public, and nothing else, and are short."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+
+import pytest
 
 from support.folders import EXAMPLES
 from support.publicnames import PUBLIC
@@ -26,3 +28,9 @@ def test_no_example_imports_what_is_private() -> None:
     for file, module, name in found:
         public = name in PUBLIC.get(module, "").split() or f"{module}.{name}" in PUBLIC
         assert public, f"{file} imports {name} from {module}"
+
+
+@pytest.mark.parametrize(("example", "most"), [("duel", 400), ("server", 200)])
+def test_it_is_short_enough_to_be_read(example: str, most: int) -> None:
+    lines = [file.read_text("utf-8").splitlines() for file in (EXAMPLES / example).glob("*.py")]
+    assert sum(map(len, lines)) <= most

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from server.server import Server
 
-from support.folders import EXAMPLES
 from support.servedgames import SEATS, Client, Reference, play
 
 Play = Callable[[Server, int], Awaitable[None]]
@@ -155,8 +154,3 @@ def test_a_full_disk_keeps_the_request(tmp_path: Path, monkeypatch: pytest.Monke
         raise OSError(28, "No space left on device")
 
     on_server(tmp_path, plays)
-
-
-def test_it_is_short_enough_to_be_read() -> None:
-    lines = [file.read_text("utf-8").splitlines() for file in (EXAMPLES / "server").glob("*.py")]
-    assert sum(map(len, lines)) <= 200

@@ -52,13 +52,6 @@ def test_many_games_of_coroutines_go_as_one_of_plain_methods(magic: Model) -> No
     assert all(game.snapshot() == plain.snapshot() for game in others)
 
 
-def test_a_loop_that_is_cancelled_leaves_the_request(game: TurnController) -> None:
-    with pytest.raises(TimeoutError):
-        asyncio.run(asyncio.wait_for(aio.drive(game, Never()), 0.01))
-    assert isinstance(game.request, Priority)
-    assert asyncio.run(aio.drive(game, Waiting(), until=turn(2))).at.turn == 2
-
-
 class Slow(aio.StackHost):
     """Casts a spell that waits while it resolves, until it may go on."""
 

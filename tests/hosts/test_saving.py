@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -55,14 +54,6 @@ def alike(one: Game, other: Game, hosts: list[Table]) -> bool:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "game.jsonl"
-
-
-def test_a_killed_game_goes_on_where_it_was(file: Path) -> None:
-    host, again = Table(), Table()
-    game = fsm.TurnController("magic", ["Ann", "Ben"])
-    with saving(game, file, state=host):
-        played(game, host, 200)
-        assert alike(game.fork(), load_game(file, state=again), [deepcopy(host), again])
 
 
 def test_a_game_killed_at_any_byte_goes_on_from_its_last_whole_answer(file: Path) -> None:

@@ -77,24 +77,6 @@ def test_a_file_that_misuses_a_word_of_the_engine_cannot_be_played(
         fsm.TurnController(Model.from_json(data), ["A", "B"])
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"{", "read as JSON"),
-        (b"\xff\xfe", "not text in UTF-8"),
-        (b"[" * 200_000, "nested more than 100 deep"),
-        (None, "there is no such file"),
-    ],
-    ids=["cut", "bytes", "deep", "absent"],
-)
-def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes | None, says: str) -> None:
-    path = tmp_path / "damaged.json"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ModelFileError, match=f"damaged.json: .*{says}"):
-        fsm.load(str(path))
-
-
 # names of any kind --------------------------------------------------------------------------------
 
 NAMES = st.sampled_from(

@@ -121,7 +121,6 @@ def story_of(sides: Sides, now: bool) -> st.SearchStrategy[Story]:
         attacks=st.booleans(),
         cause=st.sampled_from(("", "", "sba", "trigger")),
         choice=st.sampled_from((*[""] * 15, "concede")),
-        look=st.sampled_from(("", "", "restore", "fork", "undo")),
     )
     return st.builds(
         Story,
@@ -191,7 +190,6 @@ def archive_story_of(seats: str) -> st.SearchStrategy[Story]:
         leaves=st.sampled_from((*[""] * 12, *seats)),
         cause=st.sampled_from(("", "", "sba", "trigger")),
         choice=st.sampled_from((*choices, *choices, "concede")),
-        look=st.sampled_from(("", "", "restore", "fork", "undo")),
     )
     return st.builds(
         Story,

@@ -120,6 +120,10 @@ class Visitor:
         """The text of one element, in one line."""
         return " ".join(self.page.locator(selector).inner_text().split())
 
+    def _texts(self, selector: str) -> list[str]:
+        """The text of each element, in one line."""
+        return [" ".join(words.split()) for words in self.page.locator(selector).all_inner_texts()]
+
     @property
     def now(self) -> str:
         """What the page says of where the game stands."""
@@ -133,26 +137,17 @@ class Visitor:
     @property
     def moves(self) -> list[str]:
         """What can happen."""
-        return [
-            " ".join(words.split())
-            for words in self.page.locator("#moves .move .text").all_inner_texts()
-        ]
+        return self._texts("#moves .move .text")
 
     @property
     def closed(self) -> list[str]:
         """What cannot happen, and why."""
-        return [
-            " ".join(words.split())
-            for words in self.page.locator("#moves .closed .text").all_inner_texts()
-        ]
+        return self._texts("#moves .closed .text")
 
     @property
     def ways(self) -> list[str]:
         """The open ways of a newcomer, by their titles."""
-        return [
-            " ".join(words.split())
-            for words in self.page.locator("#moves .move strong").all_inner_texts()
-        ]
+        return self._texts("#moves .move strong")
 
     @property
     def path(self) -> list[str]:

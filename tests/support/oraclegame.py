@@ -4,12 +4,10 @@ and notes each moment. An oracle reads these moments and says where each must be
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-import fsm
 from fsm import (
     Answer,
     CheckState,
@@ -49,7 +47,7 @@ class Deed:
     """Something that happens, after so many requests at which nothing does.
 
     While a player has priority it is an object: orders, end and leaving come as it resolves.
-    `cause`: there is something to see to, "sba" or "trigger". `look`: what is tried on the way.
+    `cause`: there is something to see to, "sba" or "trigger".
     """
 
     after: int = 0
@@ -59,7 +57,6 @@ class Deed:
     attacks: bool = False
     cause: str = ""
     choice: str = ""
-    look: str = ""
 
 
 NOTHING = Deed()
@@ -113,7 +110,7 @@ class Table:
         players = [player for side in sides for player in side]
         teams = [side for side in sides if len(side) > 1]
         orders = self.story.orders
-        self.game = fsm.History(TurnController(self.model, players, teams=teams, orders=orders))
+        self.game = TurnController(self.model, players, teams=teams, orders=orders)
         self.deeds = list(self.story.deeds)
         self.quiet = self.deeds[0].after if self.deeds else 0
 
@@ -123,13 +120,10 @@ class Table:
             request = self.game.request
             assert not isinstance(request, Over)
             deed = self._deed(request)
-            self._look(deed.look)
             answer, facts = self._answer(request, deed)
             self.moments.append(Moment(request.at, asked(request), answer, facts))
             after = self.game.answer(answer)
             self.steps += (after.at.turn, after.at.step) != (request.at.turn, request.at.step)
-            if deed.look == "undo":
-                self._go_back(len(self.moments))
         return self.moments
 
     def _deed(self, request: Request) -> Deed:
@@ -232,31 +226,6 @@ class Table:
             "triggers_waiting": self.waiting > 0,
             "stack_empty": not self.stack,
         }
-
-    # what is tried on the way ---------------------------------------------------------------------
-
-    def _look(self, what: str) -> None:
-        """Go on from a snapshot, or see that what happens to a fork leaves the game alone."""
-        before = self.game.request
-        if what == "restore":
-            saved = json.loads(json.dumps(self.game.fork().snapshot()))
-            self.game = fsm.History(TurnController.restore(self.model, saved))
-        elif what == "fork":
-            twin = self.game.fork()
-            for _ in range(5):
-                if isinstance(twin.request, Over):
-                    break
-                facts = {"stack_empty": False} if "stack_empty" in twin.request.facts else {}
-                twin.answer(twin.request.quiet(**facts))
-        assert self.game.request == before
-
-    def _go_back(self, most: int) -> None:
-        """Take answers back and give them again: nothing has changed."""
-        request, saved = self.game.request, self.game.fork().snapshot()
-        count = min(most, len(self.game.answers), 7)
-        self.game.undo(count)
-        self.game.redo(count)
-        assert (self.game.request, self.game.fork().snapshot()) == (request, saved)
 
 
 def leaving(orders: tuple[Order, ...]) -> list[str]:

@@ -53,10 +53,7 @@ class Wanderer:
             if isinstance(game.request, Over) or game.request.at.turn > 12:
                 yield game
                 game = self.game()
-            for answer in self.attempts(game):
-                with suppress(AnswerError, OrderError):
-                    game.answer(answer)
-                    break
+            self.answer(game)
             self.watch(game)
         yield game
 
@@ -67,6 +64,13 @@ class Wanderer:
         named = [setting.name for setting in self.model.settings if self._chance(0.2)]
         settings = {name: self._chance(0.5) for name in named}
         return TurnController(self.model, seats, teams=teams, settings=settings)
+
+    def answer(self, game: TurnController) -> None:
+        """Give an answer that is taken."""
+        for answer in self.attempts(game):
+            with suppress(AnswerError, OrderError):
+                game.answer(answer, to=game.number)
+                break
 
     def attempts(self, game: TurnController) -> Iterator[Answer]:
         """An answer with an order, which may be refused, and then one without."""

@@ -155,17 +155,6 @@ def test_the_tests_pass_and_fail_on_another_machine(shop: Path, pytester: pytest
     run(pytester, shop).assert_outcomes(passed=3, failed=1)
 
 
-def test_the_tests_of_an_asynchronous_machine_pass(shop: Path, pytester: pytest.Pytester) -> None:
-    rows = '[{"trigger": "wish", "source": "off", "dest": "on", "conditions": lambda event: False}]'
-    sell(
-        shop,
-        "from transitions.extensions.asyncio import AsyncMachine\n"
-        f"lamp = AsyncMachine(states=['off', 'on'], initial='off', transitions={rows},\n"
-        "    send_event=True, auto_transitions=False)\n",
-    )
-    run(pytester, shop).assert_outcomes(passed=1)
-
-
 def test_the_tests_stay_the_same_when_the_machine_grows_elsewhere(shop: Path) -> None:
     sell(shop, FLAT)
     before = bodies(shop)

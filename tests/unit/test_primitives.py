@@ -8,7 +8,6 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
 
 import fsm
@@ -111,23 +110,6 @@ def test_primitives_touch_what_they_say(
         if not fields <= registry[name].touches(args)
     }
     assert wrong == {}
-
-
-def test_every_field_of_a_registration_is_one_of_a_run() -> None:
-    levels = {f"{level}.{part}" for level in LEVELS for part in Progress.__struct_fields__}
-    known = set(Run.__struct_fields__) | levels
-    examples = {"level": "phase", "any level": "turn", "phase or turn": "phase"}
-    for registry in (ACTIONS, TESTS):
-        for primitive in registry.values():
-            args = tuple(examples.get(word, "x") for word in primitive.wanted)
-            assert primitive.touches(args) <= known, primitive.name
-
-
-def test_the_run_of_a_game_is_plain_json(magic: Model) -> None:
-    """A run comes back equal from its JSON, at every request of a random game."""
-    for game in Wanderer(magic, 2).games(amount(200, 2000)):
-        text = msgspec.json.encode(game.run)
-        assert msgspec.json.decode(text, type=Run).key == game.run.key
 
 
 def waiting_for(run: Run) -> Counter[object]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import fsm
 from fsm.errors import DrawError
-from support.drawings import loaded, made, run
+from support.drawings import loaded, run
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,3 @@ def test_bad_arguments_get_one_clear_line_and_no_file(
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("ending", ["svg", "dot", "mmd", "json", "md", "html", "txt"])
-def test_the_ending_of_a_file_names_its_format(ending: str) -> None:
-    starts = {"svg": "<svg", "dot": "digraph", "mmd": "---", "json": "{", "html": "<!DOCTYPE"}
-    assert made("draw", "magic-2010", ending=ending).startswith(starts.get(ending, ("#", "Magic")))
-    done = run("draw", "magic", "-o", "turn.jpg")
-    assert (done.exit_code, "does not end in .svg, .png" in done.stderr) == (2, True)

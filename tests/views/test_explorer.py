@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-import fsm
-from fsm.errors import DrawError, FsmError, TraceError
+from fsm.errors import DrawError, FsmError
 from fsm.model import Model
 from fsm.rulesets import Phase, Step, Table
 from fsm.views import explore
-from support.drawings import BUILT_IN, loaded, made
+from support.drawings import BUILT_IN, loaded
 
 every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 
@@ -63,12 +62,6 @@ def test_a_tour_that_leads_nowhere_is_not_offered() -> None:
     assert names == ["A quiet turn", "Ending the turn in combat"]
 
 
-def test_the_command_writes_it_with_the_names_of_the_players() -> None:
-    text = made("explore", "grand-archive", "--players", "Ann,Ben,Cleo", ending="html")
-    assert text == explore("grand-archive", players=["Ann", "Ben", "Cleo"])
-    assert "Cleo" in text
-
-
 @pytest.mark.parametrize(
     ("wrong", "error", "said"),
     [
@@ -79,12 +72,6 @@ def test_the_command_writes_it_with_the_names_of_the_players() -> None:
 def test_bad_arguments_are_refused(wrong: Any, error: type[FsmError], said: str) -> None:
     with pytest.raises(error, match=said):
         explore("magic", **wrong)
-
-
-def test_a_trace_of_another_model_is_refused() -> None:
-    trace = fsm.TurnController("magic", ["A", "B"], trace=True).trace
-    with pytest.raises(TraceError, match="was recorded with magic"):
-        explore("magic-2010", trace=trace)
 
 
 def test_a_game_that_asks_for_nothing_is_refused() -> None:

@@ -56,10 +56,6 @@ def test_texts_are_whole_and_nothing_meets_or_leaves_the_picture(ruleset: str) -
         assert not any("…" in word for word in picture(ruleset, view).words)
 
 
-def test_nor_in_the_timeline() -> None:
-    assert faults(kept("magic/timeline.svg")) == []
-
-
 def test_a_collision_would_be_found() -> None:
     moved = re.sub(r'y="([\d.]+)"', 'y="40.0"', drawn("magic"))
     assert len(faults(moved)) > 10

@@ -15,7 +15,6 @@ from transitions.extensions import HierarchicalMachine
 import fsm
 from fsm.adapters import model_of
 from fsm.views import Counts, Now
-from fsm.wording import label_of
 from support import processes
 from support.amounts import amount
 from support.drawnsvg import faults, read
@@ -131,7 +130,7 @@ def test_every_state_has_its_box_and_every_transition_its_label(seed: int) -> No
     model = model_of(tangled(seed, parallel=True))
     svg = fsm.draw(model)
     shown = read(svg)
-    states = Counter(label_of(state) for state in model.states if not state.stand_in)
+    states = Counter(state.label or state.name for state in model.states if not state.stand_in)
     assert not states - Counter(shown.words)
     rows = [row for row in model.transitions if not model.state(row.source).stand_in]
     assert [row.event for row in rows if not shown.says(row.event)] == []

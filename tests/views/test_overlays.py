@@ -116,12 +116,6 @@ def test_nothing_is_drawn_badly(kind: str, view: str, game: Path) -> None:
     assert faults(overlaid(kind, value, "--view", view)) == []
 
 
-def test_a_difference_shows_what_came_went_and_changed() -> None:
-    shown = read(overlaid("--against", "magic-classic"))
-    assert shown.says("compared with magic-classic")
-    assert shown.says("changed") and shown.says("Untap: new: day and night")
-
-
 def test_only_one_thing_lies_over_a_picture(game: Path, tmp_path: Path) -> None:
     with pytest.raises(DrawError, match="not both; leave one out"):
         fsm.draw("magic", trace=[], against="magic-2010")

@@ -55,38 +55,6 @@ def test_a_quiet_first_turn_is_told_step_by_step() -> None:
 @pytest.mark.parametrize(
     ("given", "turns", "told"),
     [
-        pytest.param(
-            [at(1, "beginning_of_combat", "end_turn")],
-            *(1, "Precombat main, Beginning of combat, Cleanup."),
-            id="a turn that is ended",
-        ),
-        pytest.param(
-            [at(1, "precombat_main", "add_phase", phases=["combat"])],
-            *(1, "End of combat, Beginning of combat"),
-            id="an extra combat",
-        ),
-        pytest.param(
-            [{**at(1, "cleanup", "trigger", id="x"), "when": {"turn": 1, "step": "cleanup"}}],
-            *(1, "End step, Cleanup, Cleanup."),
-            id="cleanup once more",
-        ),
-        pytest.param(
-            [at(1, "upkeep", "add_turn", player="A")], *(2, "Turn 2, A:"), id="an extra turn"
-        ),
-        pytest.param(
-            [{"do": "skip_step", "step": "upkeep", "scope": "next"}],
-            *(1, "Untap, (left out: Upkeep"),
-            id="a skipped step",
-        ),
-    ],
-)
-def test_what_changes_a_turn_is_told(given: list[dict[str, object]], turns: int, told: str) -> None:
-    assert told in game(*given, turns=turns).description
-
-
-@pytest.mark.parametrize(
-    ("given", "turns", "told"),
-    [
         pytest.param([at(1, "upkeep", "end_turn")], 1, "cut short", id="the legend of a jump"),
         pytest.param([at(1, "upkeep", "end_turn")], 1, "end turn", id="what ended the turn"),
         pytest.param([at(1, "upkeep", "add_turn", player="A")], 2, "extra turn", id="extra turn"),

@@ -121,22 +121,10 @@ def test_the_hooks_run_in_another_repository(project: Path, ours: Path) -> None:
     (project / ".pre-commit-config.yaml").write_text(config, "utf-8")
     commit(project)
 
-    def hook(name: str) -> tuple[int, str]:
-        words = f"{pre_commit} run {name} --all-files --hook-stage manual -v"
+    for hook in ("fsm-check", "fsm-cover"):
+        words = f"{pre_commit} run {hook} --all-files --hook-stage manual -v"
         done = run(words, project, PRE_COMMIT_HOME=str(ours.parent / "home"))
         text = done.stdout + done.stderr
         if re.search("No matching distribution|Failed to establish|Temporary failure", text):
             tools.missing("a package index")
-        return done.returncode, text
-
-    assert hook("fsm-check")[0] == 0
-    assert hook("fsm-cover")[0] == 0
-    (project / "machines.py").write_text(
-        DOOR.replace('"lock", "shut"', '"lock", "locked"'), "utf-8"
-    )
-    (project / ".pre-commit-config.yaml").write_text(config.replace("=60", "=90"), "utf-8")
-    commit(project)
-    code, text = hook("fsm-check")
-    assert code == 1 and "locked" in text
-    code, text = hook("fsm-cover")
-    assert code == 1 and "is below 90%" in text
+        assert done.returncode == 0, text

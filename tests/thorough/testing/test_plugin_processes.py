@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from pathlib import Path
 
 import pytest
 
-from support.measured import reported
 from support.pluginruns import EACH, MACHINES, SHARES, TESTS, pytest_here, shares, write
-from support.processes import started
 
 WORKERS = ["-p", "xdist", "-n2"]
 ASKED = ("--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions")
@@ -25,15 +21,6 @@ def problem(text: str) -> str:
     """The only problem that the summary names."""
     [line] = [line for line in text.splitlines() if line.startswith("FAIL ")]
     return line
-
-
-@pytest.mark.parametrize("how", ["-p xdist -n2 --dist=loadscope", "-p no:randomly"])
-def test_however_tests_are_spread_the_shares_are_the_same(here: Path, how: str) -> None:
-    reports = ("--fsm-cov-report=term", "--fsm-cov-report=json")
-    result = pytest_here(here, "--fsm-cov=machines:ice_machine", EACH, *reports, *how.split())
-    assert result.outcomes() == {"passed": 5}
-    assert shares(result.out) == {"machines:ice_machine": SHARES["Ice"]}
-    assert result.report()["machines"][0]["firings"] == 3
 
 
 def test_machines_of_the_tests_own_modules_are_found_by_workers(tmp_path: Path) -> None:
@@ -133,33 +120,6 @@ def test_it_goes_with_pytest_cov(here: Path, how: list[str]) -> None:
     assert shares(result.out) == SHARES
     [line] = [line for line in result.out.splitlines() if line.startswith("machines.py ")]
     assert line.endswith("76%")  # all but the bodies of two functions that no test calls
-
-
-FOREVER = """
-import machines, pathlib, time
-
-def test_forever():
-    thing = machines.melt("Ice")
-    for seconds in (1, 0):
-        for _ in range(1000):
-            thing.cool()
-            thing.heat()
-        time.sleep(seconds)
-    pathlib.Path("there").touch()
-    time.sleep(600)
-"""
-
-
-def test_a_killed_run_leaves_what_it_took(here: Path) -> None:
-    write(here, test_things=FOREVER)
-    options = ["-p", "pytest_turn_fsm", "-p", "no:cacheprovider", "--fsm-cov"]
-    with started([sys.executable, "-m", "pytest", *options], cwd=here) as process:
-        while not (here / "there").exists():
-            assert process.is_running, process.stderr
-            process.pause()
-        process.end(signal.SIGKILL)
-    [found] = reported(here / ".fsm-coverage")
-    assert found.count() == "2 of 4"
 
 
 NESTED = """

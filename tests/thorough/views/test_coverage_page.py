@@ -12,14 +12,8 @@ import fsm
 from fsm import coverage
 from fsm.scenarios import play
 from support.drawings import run
-from support.explorerpage import CONTRASTS, DESKTOP, PHONE, Visitor, chromium, violations
+from support.explorerpage import CONTRASTS, DESKTOP, PHONE, Visitor, violations
 from support.folders import SCENARIOS
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

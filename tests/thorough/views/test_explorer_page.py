@@ -13,7 +13,7 @@ import fsm
 from fsm.scenarios import play
 from fsm.views import explore
 from support.drawings import BUILT_IN
-from support.explorerpage import DESKTOP, LAPTOP, PHONE, Visitor, chromium, violations
+from support.explorerpage import DESKTOP, LAPTOP, PHONE, Visitor, violations
 from support.folders import SCENARIOS
 from support.hostile import NASTY
 
@@ -25,12 +25,6 @@ FIGHT = {
 }
 CLICKS = ["Untap", "Upkeep", "Precombat main", "Beginning of combat", "Declare attackers"]
 CLICKS += ["End of combat", "Postcombat main", "End step", "Cleanup", "Untap"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -74,16 +68,6 @@ def test_a_turn_takes_nine_clicks_and_undo_takes_each_back(newcomer: Visitor) ->
     for expected in reversed(CLICKS[:-1]):
         newcomer.press("undo")
         assert newcomer.place == expected
-
-
-@pytest.mark.parametrize("ruleset", BUILT_IN)
-def test_two_turns_of_every_ruleset(browser: Any, files: dict[str, Path], ruleset: str) -> None:
-    here = Visitor(browser, files[ruleset], **LAPTOP)
-    for _ in range(40):
-        if "Turn 3" not in here.now:
-            here.press("step")
-    assert "Turn 3" in here.now
-    here.close()
 
 
 def test_what_is_decided_is_a_way_each_and_a_closed_one_says_why(newcomer: Visitor) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import fsm
 from support import processes
-from support.explorerpage import DESKTOP, PHONE, chromium, violations
+from support.explorerpage import DESKTOP, PHONE, violations
 
 LONG = 20_000
 """Milliseconds that anything on the page may take to appear."""
@@ -28,12 +28,6 @@ while True:
         game.answer(game.request.quiet())
     time.sleep(1 / 1000)
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as running:
-        yield running
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,19 +9,13 @@ import pytest
 import fsm
 from fsm.views import tabulate
 from support.drawings import BUILT_IN, drawn, views
-from support.explorerpage import CONTRASTS, DESKTOP, PHONE, chromium, violations
+from support.explorerpage import CONTRASTS, DESKTOP, PHONE, violations
 
 SQUEEZED = """() => [...document.querySelectorAll("text")].flatMap((text) => {
   const meant = Number(text.getAttribute("data-length")), natural = text.getComputedTextLength();
   return meant && (natural / meant > 1.1 || natural / meant < 0.85)
     ? [`${text.textContent}: ${natural.toFixed(1)} instead of ${meant}`] : [];
 })"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.mark.parametrize("ruleset", BUILT_IN)
