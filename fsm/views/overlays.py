@@ -57,16 +57,13 @@ NONE = Overlay()
 class Now:
     """Where a game stands: in the turn (`state`) and in an open window (`frame`, "" for none).
 
-    `open` are the ids of the transitions that can fire now or once the facts of the answer are
-    told, `later` those that can follow until the game has left the step it is in; `closed` are
-    those of the same states that cannot, each with the reason in words.
+    `open` are the ids of the transitions of the turn that can fire until the game has left the step
+    it is in.
     """
 
     state: str
     frame: str = ""
     open: tuple[str, ...] = ()
-    closed: Mapping[str, str] = field(default_factory=dict)
-    later: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +93,7 @@ def position(turn: Turn, now: Now) -> Overlay:
 
 def _is_open(way: Way, now: Now) -> bool:
     """Whether a game can take a way. Without knowledge of the game, it can."""
-    known = {*now.open, *now.later}
+    known = set(now.open)
     ordinary = way.kind != "cut short"
     return ordinary and (not known or any(known.issuperset(path) for path in way.paths))
 

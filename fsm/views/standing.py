@@ -4,21 +4,18 @@ copies of the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field
 from itertools import islice
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Word
 from fsm.engine.semantics import Choices, Fired, Semantics, Told, every_choice
 from fsm.errors import FsmError
-from fsm.model import Model, Transition
 from fsm.state.orders import Leave, Order, Signal
 from fsm.state.run import Run
 from fsm.views.overlays import Now
-from fsm.wording import blanks, guard_in_brackets, value_words
 
 MOST_TRIES = 512
 """How many combinations of facts are tried for one answer."""
@@ -30,7 +27,7 @@ Play = Callable[[Run, "_Told", list[Fired]], None]
 
 
 def now_of(game: TurnController) -> Now:
-    """Where a game stands, which transitions can fire from there, and why the others cannot.
+    """Where a game stands, and which transitions of the turn can fire until it has left the step.
 
     Facts that the answer tells are tried both ways, all others are as they stand. While a window is
     open, it is also tried to close it at once. The game is left as it is.
@@ -49,31 +46,33 @@ class _Told(Told):
 
 
 class _Looking:
-    """Tries what can come after a run; `seen` comes before anything else is asked, `later` after
-    that.
-    """
+    """Tries what can come after a run, and notes which transitions of the turn then fire."""
 
     def __init__(self, game: TurnController) -> None:
         self.model, self.players, self.run = game.model, game.players, game.run
         self.semantics: Semantics = game.semantics
-        self.seen, self.later = _Seen(game.model), _Seen(game.model)
+        self.open = dict[str, None]()
 
     def now(self) -> Now:
-        stops = [*self._next()]
-        if self.run.frame:
-            stops += self._onward(self.run, self.seen)
-        self._go_on(stops)
-        reached = tuple(t for t in self.later.open if t not in self.seen.open)
-        closed = {t: why for t, why in self.later.closed().items() if t not in self.seen.open}
-        closed |= {t: why for t, why in self.seen.closed().items() if t not in self.later.open}
-        return Now(self.run.state, self.run.frame, tuple(self.seen.open), closed, reached)
+        """Also through what pictures do not show, and to the end of the step, or whatever else the
+        game stands in.
+        """
+        stops, known = [*self._next()], set[tuple[object, ...]]()
+        for run in stops:
+            returns = run.phase.returns, run.step.returns
+            key = run.state, bool(run.frame), run.latched, returns
+            if key not in known and len(known) < MOST_STOPS and self._passed(run):
+                known.add(key)
+                idle = self._closing if run.frame else self._answering(self._words(run)[-1], ())
+                stops += self._tried(run, idle)
+        return Now(self.run.state, self.run.frame, tuple(self.open))
 
     def _next(self) -> Iterator[Run]:
         """The game as each answer leaves it."""
         for word, orders in self._answers():
-            for twin, fired in self._tried(self.run, self._answering(word, orders)):
-                self.seen.add(_until_closed(fired) if self.run.frame else fired)
-                yield twin
+            yield from self._tried(self.run, self._answering(word, orders))
+        if self.run.frame:
+            yield from self._tried(self.run, self._closing)
 
     def _answers(self) -> Iterator[tuple[Word, tuple[Order, ...]]]:
         """Every word that is an answer here, then every signal; a player may leave, whoever still
@@ -112,31 +111,12 @@ class _Looking:
         run.frame = final[0] if final else run.frame
         self.semantics.macrostep(run, told, fired)
 
-    def _onward(self, run: Run, seen: _Seen) -> Iterator[Run]:
-        """The game as it goes on when nobody acts: what is asked is done, a window closes."""
-        play = self._closing if run.frame else self._answering(self._words(run)[-1], ())
-        for twin, fired in self._tried(run, play):
-            seen.add(one for one in fired if one.machine == "turn")
-            yield twin
-
-    def _go_on(self, stops: list[Run]) -> None:
-        """Through what pictures do not show, and to the end of the step, or whatever else the game
-        stands in.
-        """
-        known = set[tuple[object, ...]]()
-        for run in stops:
-            returns = run.phase.returns, run.step.returns
-            key = run.state, bool(run.frame), run.latched, returns
-            if key not in known and len(known) < MOST_STOPS and self._passed(run):
-                known.add(key)
-                stops += self._onward(run, self.later)
-
     def _passed(self, run: Run) -> bool:
         state = self.model.state(run.state)
         here = state.parent and state.parent == self.model.state(self.run.state).parent
         return bool(self._words(run)) and (bool(here) or state.role not in _SEEN)
 
-    def _tried(self, run: Run, play: Play) -> Iterator[tuple[Run, list[Fired]]]:
+    def _tried(self, run: Run, play: Play) -> Iterator[Run]:
         """Yield copies on which it was played, one for each combination of values of the facts that
         are read.
         """
@@ -144,52 +124,5 @@ class _Looking:
             twin, fired = copy(run), list[Fired]()
             with suppress(FsmError):  # a hole in the model
                 play(twin, _Told(choices), fired)
-            yield twin, fired
-
-
-def _until_closed(fired: Iterable[Fired]) -> Iterator[Fired]:
-    """Without what happens in the next window."""
-    left = False
-    for one in fired:
-        left = left or one.machine == "turn"
-        if not left or one.machine == "turn":
-            yield one
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What fired on copies, and which facts were read there."""
-
-    model: Model
-    open: dict[str, None] = field(default_factory=dict)
-    fired: dict[tuple[str, str, str], list[Fired]] = field(default_factory=dict)
-
-    def add(self, fired: Iterable[Fired]) -> None:
-        """Take in what fired on one copy."""
-        for one in fired:
-            self.open[one.row.id] = None
-            self.fired.setdefault((one.machine, one.source, one.event), []).append(one)
-
-    def closed(self) -> dict[str, str]:
-        """The transitions of the same states and events that never fired, each with the reason in
-        words.
-        """
-        found: dict[str, str] = {}
-        for (machine, source, event), fired in self.fired.items():
-            window = self.model.window if machine == "window" else None
-            rows = (window or self.model).rows(source, event)
-            for row in rows:
-                if row.id not in self.open:
-                    reasons = [_reason(row, one, rows) for one in fired]
-                    found[row.id] = " or ".join(dict.fromkeys(reasons))
-        return found
-
-
-def _reason(row: Transition, fired: Fired, rows: Sequence[Transition]) -> str:
-    """The first fact that stood in the way; else what stands above it and fired."""
-    read = dict(fired.guards)
-    for term in row.guard:
-        if read.get(term.fact, term.value) != term.value:
-            return value_words(blanks(term.fact), not term.value)
-    first = next(above for above in rows if above.id == fired.row.id)
-    return f"{guard_in_brackets(first.guard) or 'another'} comes first"
+            self.open |= dict.fromkeys(one.row.id for one in fired if one.machine == "turn")
+            yield twin

@@ -26,16 +26,14 @@ class Map:
     def marks(self, now: Now) -> Marks:
         """Return what to mark."""
         rows = [row.id for row in self.model.transitions]
-        here, known = self.place_of(now.state), {*now.open, *now.later}
+        here, known = self.place_of(now.state), set(now.open)
         found: Marks = {"here": [here] if here else [], "open": [], "closed": []}
         for part, paths in self._picture.paths.items():
             ids = [[rows[number] for number in path] for path in paths]
             if any(known.issuperset(path) for path in ids):
-                found["open"] += [
-                    part,
-                    self.place_of(self.model.transition(ids[0][-1]).target or ""),
-                ]
-            elif any(now.closed.keys() & set(path) for path in ids):
+                target = self.model.transition(ids[0][-1]).target or ""
+                found["open"] += [part, self.place_of(target)]
+            elif here and here == self.place_of(self.model.transition(ids[0][0]).source):
                 found["closed"].append(part)
         found["open"] = [part for part in found["open"] if part and part != here]
         return found
