@@ -21,6 +21,7 @@ from fsm.rulesets.parts import Cut, Phase, several
 from fsm.rulesets.plan import Plan, scope_of
 from fsm.rulesets.rows import CLOSED, DONE, jump, row
 from fsm.rulesets.steps import (
+    marked,
     phase_ends,
     step_after,
     step_before,
@@ -127,7 +128,7 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     for step, after in zip_longest(phase.steps, phase.steps[1:]):
         yield from step_before(plan, step)
         yield from step_inside(plan, phase, step)
-        yield from step_during(plan, step)
+        yield from step_during(plan, phase, step)
         yield from step_after(plan, phase, step, f"{after.name}_before" if after else "")
     yield from _phase_after(plan, phase)
 
@@ -226,39 +227,49 @@ def _cuts(plan: Plan) -> Iterator[Transition]:
                 yield _ignored(f"{cut.to}_step", cut, "it has come to this")
             else:
                 ends += [*phase_ends(plan, phase), "drop(phase)"]
-            yield from _cut(cut, f"{phase.name}_phase", phase.name, to, ends)
+            yield from _cut(cut, f"{phase.name}_phase", phase, to, ends)
             for inner in plan.inside(phase):
                 if plan.apart(inner):
-                    yield from _from(
-                        cut, f"{inner.name}_phase", phase.name, to, ends, f"{phase.name}_waits"
-                    )
+                    waits = f"{phase.name}_waits"
+                    yield _into(cut, f"{inner.name}_phase", phase, to, ends, waits)
     for cut in several(plan.table.cut):
         ends = ["break_off(turn)", "end(step)", "end(phase)", "drop(turn)"]
         to = "turn_end"
         if cut.to in phases:
             to = f"{cut.to}_phase_before"
             yield _ignored(f"{cut.to}_phase", cut, "it has come to this")
-        yield _ignored("turn_end", cut, "it has come to this")
-        yield from _cut(cut, "turn", "turn", to, ends)
+        yield from _cut(cut, "turn", None, to, ends)
 
 
-def _cut(cut: Cut, source: str, name: str, to: str, ends: list[str]) -> Iterator[Transition]:
-    yield from _from(cut, source, name, to, ends)
-    places = [f"{name}_{act.name}" for act in cut.acts]
-    for here, following in pairwise([*places, to] if places else ()):
-        yield row(here, following, do=ends if following == to else [], rule=cut.rule, layer="jump")
+def _cut(
+    cut: Cut, source: str, phase: Phase | None, to: str, ends: list[str]
+) -> Iterator[Transition]:
+    yield _into(cut, source, phase, to, ends)
+    places = _places(cut, phase)
+    for number, here in enumerate(places, 1):
+        following, do = to, ends
+        if number < len(places):
+            following, do = places[number], marked(cut.acts[number], phase)
+        yield row(here, following, do=do, rule=cut.rule, layer="jump")
     for place in places:
         yield _ignored(place, cut, "it is ending already")
 
 
-def _from(
-    cut: Cut, source: str, name: str, to: str, ends: list[str], when: str = ""
-) -> Iterator[Transition]:
+def _places(cut: Cut, phase: Phase | None) -> list[str]:
+    """The states of the actions of a cut."""
+    name = phase.name if phase is not None else "turn"
+    return [f"{name}_{act.name}" for act in cut.acts]
+
+
+def _into(
+    cut: Cut, source: str, phase: Phase | None, to: str, ends: list[str], when: str = ""
+) -> Transition:
     """From a phase or turn into the cut."""
-    first = f"{name}_{cut.acts[0].name}" if cut.acts else to
-    do = [] if cut.acts else ends
+    first, do = to, ends
+    if cut.acts:
+        first, do = _places(cut, phase)[0], marked(cut.acts[0], phase)
     doc = f"{cut.event.replace('_', ' ')}: it ends at once"
-    yield jump(source, first, cut.rule, when, do, on=cut.event, doc=doc, says=cut.says)
+    return jump(source, first, cut.rule, when, do, on=cut.event, doc=doc, says=cut.says)
 
 
 def _ignored(source: str, cut: Cut, doc: str) -> Transition:

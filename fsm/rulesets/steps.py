@@ -89,7 +89,7 @@ class _Onward:
         yield from self._end()
 
     def _row(self, stage: Stage, when: str) -> Transition:
-        marks = _marks(stage, self.phase)
+        marks = marked(stage, self.phase)
         to, event = _place(self.step, stage), self.event
         return row(self.here, to, when, marks, event=event, rule=stage.rule)
 
@@ -106,7 +106,7 @@ class _Onward:
             found: dict[str, Stage] = {act.name: act for act in self.step.acts}
             found |= {window.name: window for window in self.step.windows}
             target = found.get(part.to)
-            do = [*part.do, *_marks(target, self.phase)]
+            do = [*part.do, *marked(target, self.phase)]
             to = _place(self.step, target) if target else part.to
             yield row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc,
                       says=part.says)  # fmt: skip
@@ -136,14 +136,16 @@ class _Onward:
                       doc="the phase goes on")  # fmt: skip
 
 
-def step_during(plan: Plan, step: Step) -> Iterator[Transition]:
+def step_during(plan: Plan, phase: Phase, step: Step) -> Iterator[Transition]:
     """While players may act: events that lead elsewhere, and back to where they may act."""
     for window in step.windows:
         for during in window.durings:
-            yield from _during(plan, step, f"{step.name}_{window.name}", during)
+            yield from _during(plan, phase, step, f"{step.name}_{window.name}", during)
 
 
-def _during(plan: Plan, step: Step, window: str, during: During) -> Iterator[Transition]:
+def _during(
+    plan: Plan, phase: Phase, step: Step, window: str, during: During
+) -> Iterator[Transition]:
     event, rule, layer = during.event, during.rule, during.layer
     for refused in during.refusals:
         yield row(window, None, refused.when, event=event, rule=refused.rule, layer="jump",
@@ -151,7 +153,8 @@ def _during(plan: Plan, step: Step, window: str, during: During) -> Iterator[Tra
     here, doc, says = window, during.doc, during.says
     for act in during.acts:
         to = _place(step, act)
-        yield row(here, to, event=event, rule=rule, layer=layer, doc=doc, says=says)
+        marks = marked(act, phase)
+        yield row(here, to, do=marks, event=event, rule=rule, layer=layer, doc=doc, says=says)
         here, event, doc, says = to, "done", "", ""
     into, back = during.phase, during.back or rule
     if into is not None:
@@ -224,7 +227,7 @@ def _place(step: Step, stage: Stage) -> str:
     return f"{step.name}_{stage.name}"
 
 
-def _marks(stage: Stage | None, phase: Phase) -> list[str]:
+def marked(stage: Stage | None, phase: Phase | None) -> list[str]:
     """The actions at which durations run out."""
     if not isinstance(stage, Act):
         return []

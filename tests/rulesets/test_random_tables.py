@@ -100,7 +100,8 @@ class Drawn:
             does.append(self.of(Again("first_turn, window_acted"), Back(does[0].name, "tired")))
         to = self.of("", "", "end_of_phase", *self.home)
         then = (Then(to, self.of(*FACTS)),) if to else ()
-        return Step(name, *does, unless=self.of("", "", *GUARDS), then=then)
+        unless = "" if to in self.home else self.of("", "", *GUARDS)  # else it may loop in silence
+        return Step(name, *does, unless=unless, then=then)
 
     def phase(self, depth: int = 0) -> Phase:
         name, self.phases = f"p{self.phases}", self.phases + 1
