@@ -4,8 +4,6 @@ players (506.2a). `cards/turns.json` has who decides in which turn.
 
 from __future__ import annotations
 
-import pytest
-
 from fsm import (
     Appoint,
     CheckState,
@@ -16,7 +14,6 @@ from fsm import (
 )
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.orders import Order
 from support.playing import (
     actives,
     attack,
@@ -102,13 +99,3 @@ def test_nobody_takes_the_role_of_an_appointed_player_who_has_left(magic: Model)
     through(game, 1)
     attack(game)
     assert to_action(game, "declare_blockers").by == ("D", "A")
-
-
-@pytest.mark.parametrize(
-    ("order", "says"),
-    [(Appoint("defending", "A"), "A"), (Appoint("defendng", "B"), "did you mean 'defending'")],
-)
-def test_who_cannot_have_a_role_is_not_appointed(magic: Model, order: Order, says: str) -> None:
-    game = started(magic, "ABC")
-    to(game, "beginning_of_combat")
-    unchanged(game, lambda: game.order(order), OrderError, says)

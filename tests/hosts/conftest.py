@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import Over, Request, TurnController
-from fsm.hosts import Game
+from fsm import Answer, Over, Priority, Request, TurnController
+from fsm.hosts import Game, StackHost
 from fsm.model import Model
 
 
@@ -29,3 +29,19 @@ def drive(request: pytest.FixtureRequest) -> Callable[..., Request | Over]:
     """Each of the two loops."""
     loop: Callable[..., Request | Over] = request.param
     return loop
+
+
+class Busy(StackHost):
+    """Casts two spells that trigger something, and has orders to be told of."""
+
+    hand = 2
+
+    def on_priority(self, request: Priority) -> Answer | None:
+        if not self.hand or self.stack:
+            return None
+        self.hand -= 1
+        self.stack, self.waiting = ["spell"], ["trigger"]
+        return request.acted()
+
+    def on_untap_permanents(self, request: fsm.Perform) -> Answer:
+        return request.done(fsm.Effect("growth", "Ann"), fsm.DelayedTrigger("bell", "end"))

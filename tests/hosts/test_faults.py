@@ -8,27 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hosts.conftest import Busy
 
 import fsm
 from fsm import Answer, Over, Priority, Request, TurnController
 from fsm.errors import AnswerError
-from fsm.hosts import StackHost
-
-
-class Busy(StackHost):
-    """Casts two spells that trigger something, and has orders to be told of."""
-
-    hand = 2
-
-    def on_priority(self, request: Priority) -> Answer | None:
-        if not self.hand or self.stack:
-            return None
-        self.hand -= 1
-        self.stack, self.waiting = ["spell"], ["trigger"]
-        return request.acted()
-
-    def on_untap_permanents(self, request: fsm.Perform) -> Answer:
-        return request.done(fsm.Effect("growth", "Ann"), fsm.DelayedTrigger("bell", "end"))
 
 
 class Failing(Busy):

@@ -7,12 +7,12 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from hosts.conftest import Busy
 from jsonschema import Draft202012Validator
 
 import fsm
-from fsm import Answer, Perform, Priority, Request, TurnController
+from fsm import Answer, Request, TurnController
 from fsm.errors import AnswerError
-from fsm.hosts import StackHost
 
 SCHEMA = Draft202012Validator(
     json.loads(files("fsm").joinpath("schemas/wire.schema.json").read_text(encoding="utf-8"))
@@ -24,21 +24,6 @@ def sent(value: Any) -> Any:
     data = json.loads(json.dumps(value.to_json()))
     SCHEMA.validate(data)
     return data
-
-
-class Busy(StackHost):
-    """Casts a spell in turn 1, with something of everything."""
-
-    cast = False
-
-    def on_priority(self, request: Priority) -> Answer | None:
-        if self.cast:
-            return None
-        self.cast, self.stack, self.waiting = True, ["spell"], ["trigger"]
-        return request.acted(fsm.AddTurn("Ben"), fsm.DelayedTrigger("bell", "end"))
-
-    def on_untap_permanents(self, request: Perform) -> Answer:
-        return request.done(fsm.Effect("growth", "Ann"))
 
 
 def test_a_game_that_hears_only_json_is_the_same(game: TurnController) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -40,9 +39,3 @@ def test_a_long_name_in_an_error_is_cut() -> None:
         fsm.load("up keep " * 1000)
     assert len(str(refused.value)) < 400
     assert len(str(refused.value.to_json())) < 1500
-
-
-def test_without_an_extra_an_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(fsm.errors.DrawError, match=r"pip install 'turn-fsm\[png\]'"):
-        fsm.draw("magic", format="png")

@@ -4,8 +4,6 @@ a game goes on with an edition that only renumbers.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner, Result
 
@@ -16,10 +14,7 @@ from fsm import (
     Effect,
     EndPhase,
     EndTurn,
-    Perform,
     PlaceTriggers,
-    Priority,
-    Request,
     Resolve,
     TurnController,
 )
@@ -27,6 +22,7 @@ from fsm.cli import cli
 from fsm.errors import SnapshotError
 from fsm.model import Model
 from fsm.orders import Order
+from support.playing import resolving, to_action
 
 CURRENT = fsm.load("magic")
 OLD = fsm.load("magic", edition="2025-04")
@@ -35,30 +31,6 @@ NEW = fsm.load("magic", edition="2026-04")
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, arguments, prog_name="fsm")
-
-
-def resolving(game: TurnController, step: str, *orders: Order) -> None:
-    """Something resolves in this step, with these orders."""
-    for request in game:
-        if isinstance(request, Priority) and request.at.step == step:
-            game.answer(request.acted(stack_empty=False))
-            break
-        game.answer(request.quiet())
-    for request in game:
-        if isinstance(request, Resolve):
-            game.answer(request.done(*orders))
-            return
-        told = "stack_empty" in request.facts
-        game.answer(request.quiet(stack_empty=False) if told else request.quiet())
-
-
-def quietly_to(game: TurnController, action: str) -> Request:
-    """The request of this action, to which nothing happens."""
-    for request in game:
-        if isinstance(request, Perform) and request.action == action:
-            return request
-        game.answer(request.quiet())
-    raise AssertionError(f"nobody is asked to {action}")
 
 
 # what an edition cites ----------------------------------------------------------------------------
@@ -146,7 +118,7 @@ def test_an_order_that_an_edition_does_not_know_is_refused(
 def test_an_edition_that_knows_an_order_takes_it() -> None:
     game = TurnController("magic-classic?edition=2004-10", ["A", "B"])
     resolving(game, "upkeep", EndTurn())
-    assert quietly_to(game, "discard_to_hand_size").at.turn == 1
+    assert to_action(game, "discard_to_hand_size").at.turn == 1
 
 
 @pytest.mark.parametrize("ends", [[], [EndTurn()]], ids=["combat ends", "the turn is ended"])
@@ -154,7 +126,7 @@ def test_mana_burns_after_durations_end(ends: list[Order]) -> None:
     """What lasts until end of combat is over before the mana burns."""
     game = TurnController("magic-classic", ["A", "B"])
     resolving(game, "beginning_of_combat", Effect("f", "A", "end_of_combat"), *ends)
-    assert quietly_to(game, "lose_mana").expired == ("f",)
+    assert to_action(game, "lose_mana").expired == ("f",)
 
 
 @pytest.mark.parametrize("spec", ["magic", "magic-2010", "magic-classic"])
@@ -212,17 +184,3 @@ def test_the_difference_counts_what_is_renumbered_apart() -> None:
     )
     assert "~ only in words: 108 (--rules lists them)" in renumbered
     assert "They play the same" not in run("diff", "magic", "magic?edition=2025-04").output
-
-
-@pytest.mark.parametrize(("edition", "old"), [("2025-04", True), ("2026-04", False)])
-def test_an_edition_is_checked_against_its_rules_and_drawn(
-    edition: str, old: bool, tmp_path: Path
-) -> None:
-    spec, page = f"magic?edition={edition}", tmp_path / "turn.md"
-    rules = run("check", spec, "--rules")
-    assert rules.exit_code == 0
-    assert f"rules of CR {edition}" in rules.output
-    assert " 0 missing" in rules.output
-    assert ("\n722.1  cited\n" in rules.output) == old
-    assert run("draw", spec, "-o", str(page)).exit_code == 0
-    assert ("(722.1" in page.read_text("utf-8")) == old

@@ -52,7 +52,8 @@ def walk(name: str, *orders: Order, turns: int = 1, out: str = "", **told: list[
                 signals.pop(0)
                 game.answer(request.acted(*([fsm.Signal(event)] if event else []), **facts))
             else:
-                game.answer(request.passed(for_good=request.player in out, **facts))
+                leaves = request.player in out and "for_good" in request.manner
+                game.answer(request.passed(for_good=leaves, **facts))
         elif isinstance(request, fsm.Perform):
             asked.append(request.action)
             game.answer(request.done(*told.get(f"at_{request.action}", []), **facts))
@@ -152,27 +153,9 @@ def test_netrunner_the_corp_has_a_draw_phase() -> None:
 
 
 def test_l5r_the_defender_acts_first_and_a_window_comes_before_each_conflict() -> None:
-    game = fsm.TurnController(GAMES["l5r"], ["A", "B"])
-    roles = fsm.Appoint("attacker", "A"), fsm.Appoint("defender", "B")
-    left = [True, False]
-    seen = list[str]()
-    for request in game:
-        facts = dict(request.facts)
-        if "conflict_left" in facts:
-            facts["conflict_left"] = left.pop(0)
-        if "declared" in facts:
-            facts["declared"] = True
-        if isinstance(request, fsm.Priority):
-            seen.append(f"{request.at.step}?{request.player}")
-            game.answer(request.passed(for_good=request.at.phase == "dynasty", **facts))
-            continue
-        action = getattr(request, "action", "")
-        if action == "claim":
-            break
-        if action:
-            seen.append(action)
-        given = roles if action == "who_is_next" else ()
-        game.answer(request.done(*given, **facts))
+    roles = [fsm.Appoint("attacker", "A"), fsm.Appoint("defender", "B")]
+    told: dict[str, list[Any]] = {"conflict_left": [True, False], "declared": [True]}
+    seen = walk("l5r", out="AB", at_who_is_next=roles, **told)
     first = seen.index("declare_defenders")
     assert seen[first + 1] == "defend?B", "the defender acts first"
     assert seen.count("before?A") == 2, "a window before each conflict, and before the last"

@@ -21,7 +21,7 @@ SLACK = 0.5
 HEAD = 12.0
 """Arrow heads and dots are smaller than this; boxes are larger."""
 MOVED = re.compile(r"translate\(([-\d.]+)[ ,]([-\d.]+)\)")
-COMMAND = re.compile(r"([MLHVCQZ])([^A-Za-z]*)")
+COMMAND = re.compile(r"([MLHCQZ])([^A-Za-z]*)")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 INERT = {"svg", "g", "a", "title", "desc", "style", "text", "tspan"}
 SHAPES = {"path", "rect", "circle", "polygon"}
@@ -154,8 +154,6 @@ def _path(d: str) -> list[Point]:
     for command, rest in COMMAND.findall(d):
         if command == "H":
             points.append((float(rest), points[-1][1]))
-        elif command == "V":
-            points.append((points[-1][0], float(rest)))
         elif command in "CQ":
             pairs, degree = _pairs(rest), 3 if command == "C" else 2
             for i in range(0, len(pairs), degree):
