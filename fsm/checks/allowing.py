@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
-from fsm.checks.finding import HARMLESS, Finding
+from msgspec import Meta, Struct
+
+from fsm.checks.finding import HARMLESS, Finding, Kind
 
 EVERY = "*"
 """In place of a subject: all findings of the kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
+class Allowance(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"kind": "finding", "subject": "at"},
+):
     """Marks a finding as intended.
 
     Parameters
@@ -23,11 +30,14 @@ class Allowance:
         The subject of the finding, as the check prints it, or "*" for all findings of this kind.
     why
         The reason, in one sentence.
+    when
+        The option with which it counts, as "name=value, value". "" means always.
     """
 
-    kind: str
+    kind: Kind
     subject: str
-    why: str
+    why: Annotated[str, Meta(min_length=1)]
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)

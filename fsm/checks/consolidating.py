@@ -1,7 +1,7 @@
 """Puts findings with one cause together, and proposes the row that is missing.
 
-An error such as a missing row leaves states that nothing leads to, and layers that fall apart. Such
-findings are left out as long as there is the error: they go with it, or show again.
+An error such as a missing row leaves states that nothing leads to. Such findings are left out as
+long as there is the error: they go with it, or show again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fsm.model.graph import Graph
 
 CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
 CONSEQUENCES: frozenset[Kind] = frozenset(
-    {"unreachable", "disconnected", "never fires", "irregular", "no way out", "never over"}
+    {"unreachable", "never fires", "no way out", "never over"}
 )
 
 

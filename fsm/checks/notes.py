@@ -6,23 +6,21 @@ findings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
+
+from msgspec import Struct
 
 from fsm.checks.allowing import Allowance
-from fsm.checks.finding import SEVERITY
-from fsm.errors import FsmError, suggest
+from fsm.errors import FsmError
 from fsm.files import read_toml
 from fsm.model import Model
 from fsm.model.model import per_model
+from fsm.shapes import Shapes, all_of
 
 ENDING = ".check.toml"
-_KEYS = ("edition", "sections", "rules", "beyond", "allow")
-_OF_RULE = ("says", "why", "by", "only", "when")
-_OF_ALLOW = ("finding", "at", "why", "when")
 
 
 class CheckError(FsmError):
@@ -31,8 +29,7 @@ class CheckError(FsmError):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule of the rulebook: its number, a summary, and, if nothing cites it, the reason.
 
     `by` is the rule under whose number it is modelled. `only` has the options with which this
@@ -48,8 +45,7 @@ class Rule:
     when: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RulebookNotes:
+class RulebookNotes(Struct, frozen=True):
     """The contents of the file.
 
     `sections` are those that are modelled: "117", or "500 to 514" for several, or the name of a
@@ -60,11 +56,21 @@ class RulebookNotes:
     sections: tuple[Rule, ...] = ()
     rules: tuple[Rule, ...] = ()
     beyond: tuple[Rule, ...] = ()
-    allow: tuple[tuple[Allowance, str], ...] = ()
+    allow: tuple[Allowance, ...] = ()
 
     def allowances(self, model: Model) -> tuple[Allowance, ...]:
         """Return the allowances that apply to a model with these options."""
-        return tuple(one for one, when in self.allow if holds(when, model))
+        return tuple(one for one in self.allow if holds(one.when, model))
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file as it is written: the rules by their numbers."""
+
+    edition: str = ""
+    sections: Mapping[str, Rule] = {}
+    rules: Mapping[str, Rule] = {}
+    beyond: Mapping[str, Rule] = {}
+    allow: tuple[Allowance, ...] = ()
 
 
 def holds(when: str, model: Model) -> bool:
@@ -108,7 +114,34 @@ def shipped_notes(model: Model) -> RulebookNotes:
 
 def read_notes(path: Path) -> RulebookNotes:
     """Read a file of notes. Raises CheckError, with the place, if it is wrong."""
-    return _NotesReader(str(path)).notes(read_toml(path, CheckError))
+    data = read_toml(path, CheckError)
+    for table in ("sections", "rules", "beyond"):
+        if isinstance(data.get(table), dict):
+            data[table] = {number: _entry(number, entry) for number, entry in data[table].items()}
+    shapes = Shapes(str(path), CheckError)
+    file: _File = shapes.value(data, _File, "")
+    if not shapes.problems:
+        _look_at_options(file, shapes)
+    if shapes.problems:
+        raise all_of(shapes.problems)
+    tables = (tuple(table.values()) for table in (file.sections, file.rules, file.beyond))
+    return RulebookNotes(file.edition, *tables, file.allow)
+
+
+def _entry(number: str, entry: Any) -> Any:
+    """Return a rule with its number. Text alone is what it says."""
+    if isinstance(entry, str):
+        entry = {"says": entry}
+    return {**entry, "number": number} if isinstance(entry, dict) else entry
+
+
+def _look_at_options(file: _File, shapes: Shapes) -> None:
+    for table in ("sections", "rules", "beyond"):
+        for number, rule in getattr(file, table).items():
+            for option in (rule.only, rule.when):
+                if option and "=" not in option:
+                    how = "is no option with its values; write 'name=value, value'"
+                    shapes.wrong(f"{table}.{number}", f"{option!r} {how}")
 
 
 def _beside(name: str) -> Path | None:
@@ -122,67 +155,3 @@ def _beside(name: str) -> Path | None:
     except (ImportError, ValueError):
         return None
     return Path(found.origin).with_suffix(ENDING) if found is not None and found.origin else None
-
-
-@dataclass(frozen=True, slots=True)
-class _NotesReader:
-    """Reads the parsed file. Anything that does not fit raises CheckError with its place."""
-
-    path: str
-
-    def notes(self, data: Mapping[str, Any]) -> RulebookNotes:
-        self._known("", data, _KEYS)
-        return RulebookNotes(
-            self._word("edition", data.get("edition", "")),
-            tuple(self._rules(data, "sections")),
-            tuple(self._rules(data, "rules")),
-            tuple(self._rules(data, "beyond")),
-            tuple(self._allowances(data.get("allow", []))),
-        )
-
-    def _rules(self, data: Mapping[str, Any], table: str) -> Iterator[Rule]:
-        for number, entry in self._table(table, data.get(table, {})).items():
-            where = f"{table}.{number!r}"
-            entry = self._table(where, {"says": entry} if isinstance(entry, str) else entry)
-            self._known(where, entry, _OF_RULE)
-            words = {key: self._word(f"{where}.{key}", value) for key, value in entry.items()}
-            if "says" not in words:
-                self._fail(where, "does not say the rule; add 'says' with a few words")
-            for when in (words.get("only"), words.get("when")):
-                if when and "=" not in when:
-                    how = "is no option with its values; write 'name=value, value'"
-                    self._fail(where, f"{when!r} {how}")
-            yield Rule(number, **words)
-
-    def _allowances(self, data: object) -> Iterator[tuple[Allowance, str]]:
-        if not isinstance(data, list):
-            self._fail("allow", "must be a list of tables; begin each with [[allow]]")
-        for number, given in enumerate(data):
-            where = f"allow[{number}]"
-            entry = self._table(where, given)
-            self._known(where, entry, _OF_ALLOW)
-            words = {key: self._word(f"{where}.{key}", entry.get(key, "")) for key in _OF_ALLOW}
-            kind = words["finding"]
-            if kind not in SEVERITY:
-                self._fail(where, f"finding {kind!r} is unknown{suggest(kind, SEVERITY)}")
-            if not words["why"]:
-                self._fail(where, "says no why; write a sentence that tells why it is meant")
-            yield Allowance(kind, words["at"], words["why"]), words["when"]
-
-    def _table(self, where: str, value: object) -> Mapping[str, Any]:
-        if not isinstance(value, dict):
-            self._fail(where, 'must be a table, such as {says = "..."}')
-        return value
-
-    def _word(self, where: str, value: object) -> str:
-        if not isinstance(value, str):
-            self._fail(where, f"must be text, not {value!r}")
-        return value
-
-    def _known(self, where: str, data: Mapping[str, Any], keys: tuple[str, ...]) -> None:
-        for key in data:
-            if key not in keys:
-                self._fail(where or "the file", f"has no key {key!r}{suggest(key, keys)}")
-
-    def _fail(self, where: str, words: str) -> NoReturn:
-        raise CheckError(f"{self.path}: {where} {words}")

@@ -33,11 +33,13 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     """
     model = graph.model
     firing = _firing(model)
-    reached = reachable(model, lambda row: row.id in firing)
+    shadowed = [row for row in model.transitions if row.id not in firing]
+    rest = model.without(*(row.id for row in shadowed))
+    reached = reachable(rest)
     yield from _unreachable(model, reached)
     yield from _ends(model, reached)
-    yield from _no_way_out(model, firing, reached)
-    yield from _shadowed(model, firing)
+    yield from _no_way_out(rest, reached)
+    yield from map(_shadowed, shadowed)
     yield from _duplicates(machine)
     yield from _no_effect(model, machine)
 
@@ -76,10 +78,9 @@ def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
             yield Finding(kind, state.id, "", (), words, subject=state.id)
 
 
-def _no_way_out(model: Model, firing: frozenset[str], reached: frozenset[str]) -> Iterator[Finding]:
+def _no_way_out(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
     """Find states from which no final state can be reached, if there are final states."""
-    stuck = reached - ending(model, lambda row: row.id in firing)
-    for pit in pits(model, stuck, lambda row: row.id in firing):
+    for pit in pits(model, reached - ending(model)):
         if any(any(_leaves(model, model.state(id))) for id in pit):
             among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""
             words = f"no final state can be reached from {pit[0]!r}{among}"
@@ -91,14 +92,10 @@ def _leaves(model: Model, state: State) -> Iterator[Transition]:
     return (row for row in rows if row.target not in (None, state.id))
 
 
-def _shadowed(model: Model, firing: frozenset[str]) -> Iterator[Finding]:
-    for row in model.transitions:
-        if row.id not in firing:
-            why = "transitions tried before it have no condition that it has not"
-            words = f"{row.id!r} can never fire: {why}"
-            yield Finding(
-                "shadowed", row.source, row.event, (text(row.guard),), words, subject=row.id
-            )
+def _shadowed(row: Transition) -> Finding:
+    why = "transitions tried before it have no condition that it has not"
+    guards, words = (text(row.guard),), f"{row.id!r} can never fire: {why}"
+    return Finding("shadowed", row.source, row.event, guards, words, subject=row.id)
 
 
 def _duplicates(machine: Any) -> Iterator[Finding]:

@@ -4,50 +4,24 @@ are ignored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
 from fsm.model.reachability import reachable_from
 
-Keep = Callable[[Transition], bool]
 
-
-def _every(row: Transition) -> bool:
-    return True
-
-
-def reachable(model: Model, keep: Keep = _every) -> frozenset[str]:
-    """Return the leaf states that some sequence of events can reach. Guards are ignored.
-
-    Parameters
-    ----------
-    model
-        The Model to search.
-    keep
-        A function that says whether a transition is used. By default, all transitions are used.
-
-    Returns
-    -------
-    frozenset of str
-        The ids of the leaf states, including the initial state.
+@per_model
+def reachable(model: Model) -> frozenset[str]:
+    """Return the ids of the leaf states that some sequence of events can reach, with the initial
+    state. Guards are ignored.
     """
-    if keep is _every:
-        return _reachable_by_all(model)
-    return _reachable(model, keep)
-
-
-def _reachable(model: Model, keep: Keep) -> frozenset[str]:
-    leads = _leads(model, keep, ordinary=False)
+    leads = {state.id: _targets(model, state, model.events_at(state.id)) for state in model.leaves}
     return frozenset(reachable_from([model.initial], leads.__getitem__))
 
 
 @per_model
-def _reachable_by_all(model: Model) -> frozenset[str]:
-    return _reachable(model, _every)
-
-
-def ending(model: Model, keep: Keep = _every) -> frozenset[str]:
+def ending(model: Model) -> frozenset[str]:
     """Return the leaves from which the turn can end by ordinary events, without a signal. Guards
     are ignored.
 
@@ -55,69 +29,54 @@ def ending(model: Model, keep: Keep = _every) -> frozenset[str]:
     has none of these, every state counts as an end. In a machine that anybody may trigger, every
     event is ordinary.
     """
-    return _ending_by_all(model) if keep is _every else _ending(model, keep)
-
-
-@per_model
-def _ending_by_all(model: Model) -> frozenset[str]:
-    return _ending(model, _every)
-
-
-def _ending(model: Model, keep: Keep) -> frozenset[str]:
-    leads = _leads(model, keep, ordinary=True)
+    leads = _ordinarily(model)
     into: dict[str, list[str]] = {leaf: [] for leaf in leads}
     for leaf, targets in leads.items():
         for target in targets:
             into[target].append(leaf)
-    return frozenset(reachable_from(_ends(model, keep) or leads, into.__getitem__))
+    ends = [state.id for state in model.leaves if _ends(model, state)]
+    return frozenset(reachable_from(ends or leads, into.__getitem__))
 
 
-def pits(model: Model, stuck: Collection[str], keep: Keep = _every) -> Iterator[tuple[str, ...]]:
+def pits(model: Model, stuck: Collection[str]) -> Iterator[tuple[str, ...]]:
     """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles
     of states.
     """
-    leads = _leads(model, keep, ordinary=True)
+    leads = _ordinarily(model)
     beyond = {
-        s.id: reachable_from([s.id], leads.__getitem__) for s in model.leaves if s.id in stuck
+        state.id: reachable_from([state.id], leads.__getitem__)
+        for state in model.leaves
+        if state.id in stuck
     }
     told: set[str] = set()
     for leaf in sorted(beyond, key=lambda id: len(beyond[id])):
         circle = beyond[leaf]
         if circle <= beyond.keys() and told.isdisjoint(circle):
             told |= circle
-            yield tuple(s.id for s in model.leaves if s.id in circle)
+            yield tuple(state.id for state in model.leaves if state.id in circle)
 
 
-def ordinary_events(model: Model, state: State) -> tuple[str, ...]:
-    """Return the ordinary events by which a run leaves this state."""
+def _ordinarily(model: Model) -> Mapping[str, tuple[str, ...]]:
+    """Map each leaf to where ordinary events lead."""
+    return {state.id: _targets(model, state, _words(model, state)) for state in model.leaves}
+
+
+def _words(model: Model, state: State) -> tuple[str, ...]:
     return state.words if model.played else model.events_at(state.id)
 
 
-def _leads(model: Model, keep: Keep, *, ordinary: bool) -> dict[str, tuple[str, ...]]:
-    """Map each leaf to the targets of its rows. `ordinary` leaves out rows of other events."""
-    return {
-        state.id: tuple(
-            row.target
-            for event in (ordinary_events(model, state) if ordinary else model.events_at(state.id))
-            for row in model.rows(state.id, event)
-            if row.target is not None and keep(row)
-        )
-        for state in model.leaves
-    }
+def _targets(model: Model, state: State, events: Iterable[str]) -> tuple[str, ...]:
+    rows = (row for event in events for row in model.rows(state.id, event))
+    return tuple(row.target for row in rows if row.target is not None)
 
 
-def _ends(model: Model, keep: Keep) -> list[str]:
-    finals = [state.id for state in model.leaves if state.kind == "final"]
-    if not model.played:
-        return finals
-    rows = (
-        (s.id, row)
-        for s in model.leaves
-        for word in s.words
-        for row in model.rows(s.id, word)
-        if keep(row)
-    )
-    return [*finals, *(leaf for leaf, row in rows if _ends_turn(model, leaf, row))]
+def _ends(model: Model, state: State) -> bool:
+    """Say whether a turn can end in this state, or with a row of it."""
+    if state.kind == "final":
+        return True
+    words = state.words if model.played else ()
+    rows = (row for word in words for row in model.rows(state.id, word))
+    return any(_ends_turn(model, state.id, row) for row in rows)
 
 
 def _ends_turn(model: Model, leaf: str, row: Transition) -> bool:

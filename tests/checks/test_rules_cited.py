@@ -145,15 +145,15 @@ def test_a_heading_is_no_rule(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("notes", "words"),
     [
-        ("rules = 3", "rules must be a table"),
-        ('[rules]\n1 = {why = "x"}', "rules.'1' does not say the rule"),
-        ('[rules]\n1 = {say = "x"}', "rules.'1' has no key 'say'; did you mean 'says'?"),
+        ("rules = 3", "rules: 3 is not an object"),
+        ('[rules]\n1 = {why = "x"}', "rules.1: this needs 'says'"),
+        ('[rules]\n1 = {says = "x", whi = "y"}', "rules.1: 'whi' is not known here"),
         (
             '[rules]\n1 = {says = "x", only = "always"}',
-            "rules.'1' 'always' is no option with its values",
+            "rules.1: 'always' is no option with its values",
         ),
-        ('[[allow]]\nfinding = "gab"\nwhy = "x"', "finding 'gab' is unknown; did you mean 'gap'?"),
-        ('[[allow]]\nfinding = "gap"\nat = "x"', "allow[0] says no why"),
+        ('[[allow]]\nfinding = "gab"\nat = "x"\nwhy = "x"', "allow[0].finding: 'gab' is unknown"),
+        ('[[allow]]\nfinding = "gap"\nat = "x"', "allow[0]: this needs 'why'"),
         ("[rules", "cannot be read as TOML"),
     ],
 )
