@@ -281,19 +281,20 @@ def _proofs(
     from fsm.parallel import spread
 
     _check_folder(Path(witnesses))
-    models = [(ruleset, fsm.load(ruleset)) for ruleset in rulesets]
-    if len(models) == 1 and not cluster:
+    for ruleset in rulesets:
+        fsm.load(ruleset)  # a wrong name is said before anything is proved
+    if len(rulesets) == 1 and not cluster:
         with progress_bar("places explored") as progress:
-            proof = _prove(bounds, models[0], progress)
+            proof = _prove(bounds, rulesets[0], progress)
         yield _proved(proof, Path(witnesses), "proof-")
         return
     work = partial(_prove, bounds)
     with (
         progress_bar("rulesets proved") as progress,
-        spread(work, models, jobs=jobs, cluster=cluster) as proofs,
+        spread(work, rulesets, jobs=jobs, cluster=cluster) as proofs,
     ):
         for number, proof in enumerate(proofs, start=1):
-            progress(number, len(models))
+            progress(number, len(rulesets))
             named = re.sub(r"[^\w.-]+", "-", proof.ruleset).strip("-")
             yield _proved(proof, Path(witnesses), f"proof-{named}-")
 
@@ -310,15 +311,14 @@ def _check_folder(folder: Path) -> None:
 
 
 def _prove(
-    bounds: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, int], None] | None = None
+    bounds: Bounds, ruleset: str, progress: Callable[[int, int], None] | None = None
 ) -> Proof:
-    """Prove a ruleset, given as its specification and its Model."""
+    """Prove a ruleset. It is loaded where the work is done, with the properties beside it."""
     from fsm.checks.proof import prove
 
-    spec, model = ruleset
     gc.disable()  # a proof makes no cycles, and looking for them takes much of its time
     try:
-        return prove(model, bounds, spec=spec, progress=progress)
+        return prove(ruleset, bounds, spec=ruleset, progress=progress)
     finally:
         gc.enable()
 
