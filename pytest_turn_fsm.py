@@ -14,7 +14,10 @@ OPTIONS = {
     "fsm_cov_criteria": ("LIST", "As 'transitions,pairs' (default: states,transitions)."),
     "fsm_cov_report": ("KIND[:FILE]", "term (default), term-missing, markdown, html or json."),
     "fsm_cov_fail_under": ("PERCENT", "Fail if less is taken: 90, or transitions=100,pairs=80."),
-    "fsm_cov_baseline": ("FILE", "Fail if something is not taken that 'fsm cover baseline' wrote."),
+    "fsm_cov_baseline": (
+        "FILE",
+        "Fail if something that a baseline of 'fsm cover combine' lists is lost.",
+    ),
     "fsm_cov_allow": ("FILE", "What need not be taken, with reasons (TOML)."),
     "fsm_cov_data": ("DIR", "Where to record, for 'fsm cover' (default: .fsm-coverage)."),
 }

@@ -61,8 +61,6 @@ class LazyGroup(TidyGroup):
 @click.version_option(__version__, prog_name="turn-fsm", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """The turn of a trading card game as an explicit state machine: run it, draw it, check games
-    with it.
-    """
+    """Run, draw, test and prove the turn of a card game, from one explicit state machine."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

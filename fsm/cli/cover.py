@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from fsm.cli.errors import TidyGroup
 from fsm.cli.show import say, say_written, show
 
 if TYPE_CHECKING:
-    from fsm.coverage import Data, Difference
+    from fsm.coverage import Data
 
 DIRECTORY = ".fsm-coverage"
 MOST = 40
@@ -22,14 +22,14 @@ MOST = 40
 
 @click.group(cls=TidyGroup)
 def cover() -> None:
-    """Recorded coverage: which ways through state machines were taken.
+    """Report, combine and compare recorded coverage: which ways through state machines were taken.
 
     \b
     Examples:
       fsm cover report                        what 'pytest --fsm-cov' has recorded here
       fsm cover combine linux/ mac/ -o all.fsmcov
       fsm cover diff main.fsmcov
-      fsm cover baseline -o cover-baseline.jsonl
+      fsm cover combine -o cover-baseline.jsonl
     """
 
 
@@ -87,6 +87,7 @@ def report(
     """
     from fsm.coverage import reports
     from fsm.coverage.baseline import read_baseline
+    from fsm.coverage.comparing import lost_from, notes_on
     from fsm.files import check_writable, write_files
 
     asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
@@ -104,22 +105,16 @@ def report(
         say_written(path)
     problems = [*reports.below(results, least), *reports.wrong(allowed, results)]
     for path, listed in known.items():
-        problems += _lost(path, listed.compare(recorded))
+        difference = listed.compare(recorded)
+        for note in notes_on(path, difference):
+            say(note, err=True)
+        problems += lost_from(path, difference)
     for line in "\n".join(problems).splitlines():
         say(line, err=True)
     if problems:
         raise click.exceptions.Exit(1)
 
 
-def _lost(path: str, found: Difference) -> Iterator[str]:
-    """Print how a list of what was taken differs, and yield what was lost."""
-    from fsm.coverage.comparing import lost_from, notes_on
-
-    for note in notes_on(path, found):
-        say(note, err=True)
-    yield from lost_from(path, found)
-
-
 @cover.command()
 @click.argument("data", nargs=-1)
 @click.option(
@@ -128,60 +123,48 @@ def _lost(path: str, found: Difference) -> Iterator[str]:
     "file",
     required=True,
     metavar="FILE",
-    help="Where to write; ends in .fsmcov, say.",
-)
-def combine(data: tuple[str, ...], file: str) -> None:
-    """Write what was recorded in DATA (files, or directories of them) to one file.
-
-    \b
-    Example:
-      fsm cover combine linux/ mac/ -o all.fsmcov
-    """
-    from fsm.coverage.files import save
-    from fsm.files import check_writable
-
-    check_writable([file])
-    found = _read(data)
-    save(found, file)
-    for note in found.notes:
-        say(note, err=True)
-    say_written(file, f"{found.firings} firings of {_machines(len(found.seen))}")
-
-
-@cover.command()
-@click.argument("data", nargs=-1)
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    required=True,
-    metavar="FILE",
-    help="Where to write, as 'cover-baseline.jsonl'.",
+    help="Where to write: a baseline if FILE ends in .jsonl.",
 )
 @click.option(
     "--criteria",
     multiple=True,
     metavar="LIST",
-    help="What to list, as 'transitions,pairs' (transitions,literals).",
+    help="What a baseline lists, as 'transitions,pairs' (transitions,literals).",
 )
-def baseline(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> None:
-    """Write a list of what was taken, to be kept with the project. 'report --baseline FILE' fails if it is lost.
+def combine(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> None:
+    """Write what was recorded in DATA (files, or directories of them) to one file.
 
-    The file is text with one line for each transition and literal, sorted. DATA is as for 'report'.
+    A baseline lists what was taken as text: one line for each transition and literal, sorted. Keep it with the project:
+    'report --baseline FILE' fails if something is lost. Any other FILE holds everything that was recorded.
 
     \b
-    Example:
-      fsm cover baseline -o cover-baseline.jsonl
+    Examples:
+      fsm cover combine linux/ mac/ -o all.fsmcov
+      fsm cover combine -o cover-baseline.jsonl
     """
     from fsm.coverage.baseline import DEFAULT, Baseline
+    from fsm.coverage.files import save
     from fsm.coverage.reports import criteria_asked
-    from fsm.files import write_files
+    from fsm.files import check_writable, write_files
 
+    check_writable([file])
+    listing = file.endswith(".jsonl")
+    if criteria and not listing:
+        raise click.UsageError("--criteria goes with a baseline: write a FILE that ends in .jsonl")
     names = criteria_asked(criteria) if criteria else DEFAULT
-    found = Baseline.of(_read(data), names)
-    write_files({file: found.text})
-    count = len({one.subject for one in found.taken})
-    say_written(file, f"{len(found.taken)} lines of {_machines(count)}")
+    found = _read(data)
+    if listing:
+        listed = Baseline.of(found, names)
+        write_files({file: listed.text})
+        machines = len({one.subject for one in listed.taken})
+        what = f"{len(listed.taken)} lines"
+    else:
+        save(found, file)
+        machines = len(found.seen)
+        what = f"{found.firings} firings"
+    for note in found.notes:
+        say(note, err=True)
+    say_written(file, f"{what} of {machines} machine{'s' * (machines != 1)}")
 
 
 @cover.command()
@@ -232,7 +215,3 @@ def _read(paths: Sequence[str]) -> Data:
         if path.is_dir() and not any(path.glob(f"*{ENDING}")):
             raise CoverageError(f"{str(path)!r} has no files *{ENDING} in it")
     return combine(paths or [DIRECTORY])
-
-
-def _machines(count: int) -> str:
-    return f"{count} machine{'s' * (count != 1)}"

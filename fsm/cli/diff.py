@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
-from shutil import get_terminal_size
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import click
@@ -39,18 +36,13 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 @click.option(
     "--rules", is_flag=True, help="List every changed citation, label and documentation, too."
 )
+@click.option("--exit-code", is_flag=True, help="End with 1 if they differ.")
 @json_option
-def diff(
-    a: str,
-    b: str,
-    picture: str | None,
-    rules: bool,
-    as_json: bool,
-) -> None:
+def diff(a: str, b: str, picture: str | None, rules: bool, exit_code: bool, as_json: bool) -> None:
     """Say what changed from ruleset A to ruleset B: + came, - went, ~ changed.
 
-    Each is a built-in name, module:attribute, or a model's JSON file. Ends with 0 whether they differ or not, 2 when a
-    name is wrong.
+    Each is a built-in name, module:attribute, or a model's JSON file. Ends with 0 whether they differ or not, unless
+    --exit-code is given.
 
     \b
     Examples:
@@ -61,7 +53,7 @@ def diff(
     from fsm import rulesets
     from fsm.files import check_writable, write_files
     from fsm.views.diff import as_json as values_of
-    from fsm.views.diff import diff
+    from fsm.views.diff import diff as difference_of
     from fsm.views.draw import Shown, drawn
 
     if picture and not picture.lower().endswith(".svg"):
@@ -71,13 +63,15 @@ def diff(
     if picture:
         shown = Shown(against=old, names=(a, b))
         write_files({picture: drawn(new, shown, "svg")})
-    difference = diff(old, new)
+    difference = difference_of(old, new)
     if as_json:
         click.echo(json.dumps(values_of(difference), indent=2))
     else:
         _print(difference, (a, b), rules=rules)
         if picture:
             say_written(picture)
+    if exit_code and not difference.empty:
+        raise click.exceptions.Exit(1)
 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> None:
@@ -137,18 +131,6 @@ def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
 def _entry(entry: Entry, level: int) -> Iterator[Sequence[Span]]:
     """Yield the lines of an entry, with the sign in the margin and details below."""
     inset = " " * (2 * level + 1)
-    first, *rest = _fitted(entry.text, len(inset) + 3)
-    yield [(entry.sign, STYLES[entry.sign]), (f"{inset}{first}", "")]
-    yield from ([(f"{inset}   {line}", "")] for line in rest)
+    yield [(entry.sign, STYLES[entry.sign]), (f"{inset}{entry.text}", "")]
     for text in entry.more:
-        first, *rest = _fitted(text, len(inset) + 5)
-        yield [(f"{inset}   {first}", "muted")]
-        yield from ([(f"{inset}     {line}", "muted")] for line in rest)
-
-
-def _fitted(text: str, indent: int) -> list[str]:
-    """Wrap the text to the width of the terminal. Other outputs get one line."""
-    if not sys.stdout.isatty():
-        return [text]
-    room = max(40, get_terminal_size().columns - indent)
-    return wrap(text, room, break_long_words=False) or [text]
+        yield [(f"{inset}   {text}", "muted")]

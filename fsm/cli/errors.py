@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from fsm.cli.show import say
 from fsm.errors import FsmError, ScenarioError, shortened, suggest
 
 WRONG_INPUT = 2
@@ -99,16 +100,5 @@ def _give_up_output() -> None:
 
 def _say(who: str, message: str, code: int) -> int:
     """Print one line on standard error."""
-    encoding = sys.stderr.encoding or "utf-8"
-    line = printable(shortened(f"{who}: {' '.join(message.split())}"))
-    click.echo(line.encode(encoding, "backslashreplace").decode(encoding), err=True)
+    say(shortened(f"{who}: {' '.join(message.split())}"), err=True)
     return code
-
-
-def printable(text: str) -> str:
-    """Return the text with control characters escaped, because input must not control a terminal."""
-    return (
-        text
-        if text.isprintable()
-        else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    )

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.errors import printable
-
 if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.runs.timeline import Marks, Span, Timeline
@@ -88,6 +86,13 @@ def _style(style: str, families: Sequence[str]) -> str:
     return STYLES.get(style, "")
 
 
+def printable(text: str) -> str:
+    """Return the text with control characters escaped, because input must not control a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
 def say(text: str, *, err: bool = False) -> None:
     """Print a line, with characters that cannot be printed escaped."""
     _echo(printable(text), err=err)
@@ -122,17 +127,25 @@ def say_written(path: str, what: str = "") -> None:
         say(f"written: {path}{': ' * bool(what)}{what}")
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], room: int | None = None) -> None:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows in columns under a heading, which is bold on a terminal.
 
-    They fit in so many columns of text, by default in those of the terminal, and in 80 elsewhere.
+    If they do not fit the terminal, or 80 columns elsewhere, the texts of a row stand below its
+    names.
     """
-    from fsm.cli.columns import laid_out
-    from fsm.views.cells import painted
+    from fsm.views.cells import cells, padded, painted, wrapped
 
-    room = room or (get_terminal_size().columns if sys.stdout.isatty() else WIDTH)
-    heading, *others = laid_out([head, *rows], room)
-    for line in heading:
-        _echo(painted(printable(line), "bold") if coloured() else printable(line))
-    for line in (line for lines in others for line in lines):
-        say(line)
+    room = room_for_lines() or WIDTH
+    columns = list(zip(head, *rows, strict=True))
+    widths = [max(map(cells, column)) for column in columns]
+    fits = sum(widths) + 2 * len(widths) - 2 <= room
+    texts = {n for n, column in enumerate(columns) if any(" " in text for text in column[1:])}
+    for number, row in enumerate((head, *rows)):
+        if fits:
+            lines = ["  ".join(map(padded, row, widths)).rstrip()]
+        else:
+            lines = ["  ".join(text for n, text in enumerate(row) if text and n not in texts)]
+            for n in sorted(texts):
+                lines += [f"    {line}" for line in wrapped(row[n], room - 4) if line]
+        for line in map(printable, lines):
+            _echo(painted(line, "bold") if number == 0 and coloured() else line)

@@ -86,7 +86,9 @@ def read_baseline(path: str | Path) -> Baseline:
         head, *lines = read_text(path).splitlines() or [""]
     except OSError as error:
         hint = (
-            ": 'fsm cover baseline -o' writes one" if isinstance(error, FileNotFoundError) else ""
+            ": 'fsm cover combine -o FILE.jsonl' writes one"
+            if isinstance(error, FileNotFoundError)
+            else ""
         )
         raise CoverageError(f"{path}: {error.strerror or error}{hint}") from None
     except ValueError as error:

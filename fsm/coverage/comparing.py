@@ -111,4 +111,4 @@ def notes_on(path: str, found: Difference) -> Iterator[str]:
     if found.gained:
         yield f"{path}: {len(found.gained)} more is taken than it lists"
     if found.gained or found.notes:
-        yield f"{path}: 'fsm cover baseline -o {path}' brings it up to date"
+        yield f"{path}: 'fsm cover combine -o {path}' brings it up to date"

@@ -69,7 +69,8 @@ def test_diff_says_what_changed() -> None:
     told = says("diff magic magic?stated_attacker_counts=true")
     assert "~ option stated_attacker_counts: no -> yes" in told
     assert "2 came, 0 went, 3 changed, 0 renamed" in told
-    assert says("diff magic magic") == "magic and magic: nothing differs\n"
+    assert says("diff magic magic --exit-code") == "magic and magic: nothing differs\n"
+    says("diff magic magic-2010 --exit-code", code=1)
 
 
 def test_diff_for_programs_and_as_a_picture() -> None:

@@ -339,7 +339,7 @@ def test_what_is_proved_impossible_need_not_be_allowed(tmp_path: Path) -> None:
 def base(doors: Path, tmp_path: Path) -> Path:
     """The baseline of the door that is pushed and pulled."""
     file = tmp_path / "base.jsonl"
-    done = cover("baseline", doors, "-o", file)
+    done = cover("combine", doors, "-o", file)
     assert done.output == f"written: {file}: 2 lines of 1 machine\n"
     return file
 
@@ -371,7 +371,7 @@ def test_what_is_gained_is_said_and_fails_nothing(base: Path, tmp_path: Path) ->
     done = cover("report", pushed(tmp_path, "push", "pull", "kick"), "--baseline", base)
     assert done.exit_code == 0
     assert "1 more is taken than it lists" in done.stderr
-    assert f"'fsm cover baseline -o {base}'" in done.stderr
+    assert f"'fsm cover combine -o {base}'" in done.stderr
 
 
 def test_lines_of_two_branches_are_merged_by_keeping_all(base: Path, doors: Path) -> None:
@@ -386,11 +386,11 @@ def test_pairs_count_if_they_are_listed(doors: Path, tmp_path: Path) -> None:
     with collecting(apart):
         door("push")
         door("push")
-    cover("baseline", doors, "-o", base, "--criteria", "pairs")
+    cover("combine", doors, "-o", base, "--criteria", "pairs")
     done = cover("report", apart, "--baseline", base)
     assert done.exit_code == 1
     assert "Door: pair open -> shut on push ; shut -> open on pull" in done.stderr
-    done = cover("baseline", doors, "-o", base, "--criteria", "states")
+    done = cover("combine", doors, "-o", base, "--criteria", "states")
     assert done.exit_code == 2 and "'states' cannot be in a baseline" in done.stderr
 
 

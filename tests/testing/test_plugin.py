@@ -236,7 +236,7 @@ def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
             ("--fsm-cov-report=term:x", "leave out ':x'"),
             ("--fsm-cov-fail-under=much", "'much' is no share in percent"),
             ("--fsm-cov-allow=nowhere.toml", "nowhere.toml: there is no such file"),
-            ("--fsm-cov-baseline=nowhere", "'fsm cover baseline -o' writes one"),
+            ("--fsm-cov-baseline=nowhere", "'fsm cover combine -o FILE.jsonl' writes one"),
             ("--fsm-cov-data=machines.py", "machines.py: File exists"),
         ],
         8,
@@ -283,7 +283,7 @@ def test_a_list_that_is_overtaken_fails_the_run(here: pytest.Pytester) -> None:
 
 def test_a_baseline_fails_when_something_is_lost(here: pytest.Pytester) -> None:
     run(here, "--fsm-cov", "-k", "melting or boiling")
-    cover("baseline", here.path / ".fsm-coverage", "-o", here.path / "base.jsonl")
+    cover("combine", here.path / ".fsm-coverage", "-o", here.path / "base.jsonl")
     same = run(here, "--fsm-cov", "--fsm-cov-baseline=base.jsonl", "-k", "melting or boiling")
     assert same.ret == 0 and "base.jsonl" not in same.stdout.str()
     more = run(here, "--fsm-cov", "--fsm-cov-baseline=base.jsonl")

@@ -71,7 +71,7 @@ def project(tmp_path: Path) -> Path:
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    baseline = next(text for text in SHELL if "cover baseline" in text)
+    baseline = next(text for text in SHELL if "combine -o cover-baseline" in text)
     succeed(f"git init -q\n{baseline}", tmp_path)
     return tmp_path
 
