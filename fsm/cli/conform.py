@@ -6,6 +6,8 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -76,8 +78,8 @@ def conform(
     that is none, what was seen and what could have come. As JSON: a line for each visited step, then one with the
     verdict, for each LOG.
 
-    With --machine, a LOG has every event of any machine of the `transitions` library, such as {"event": "push",
-    "state": "open", "machine": 7}; the state and the machine may be missing. Nothing of the machine is called.
+    With --machine, a LOG has every event of any machine of the `transitions` library with the state after it, such as
+    {"event": "push", "state": "open", "machine": 7}; the machine may be missing. Nothing of the machine is called.
 
     \b
     Examples:
@@ -96,7 +98,7 @@ def conform(
         raise click.exceptions.Exit(0 if ok else 1)
     _refuse({"key": key, "coverage": coverage}, "these options go with --machine")
     from fsm import rulesets
-    from fsm.conformance.effects import check_layers
+    from fsm.conformance.explaining import check_layers
     from fsm.conformance.rows import read_names
     from fsm.files import check_writable, write_files
 
@@ -192,24 +194,20 @@ class RecordedGames:
         """Follow one log, and print each turn as soon as it is certain. Raises LogError."""
         from fsm.conformance.clientlogs import ArenaLog
         from fsm.conformance.following import Follower
-        from fsm.conformance.recorders import open_recording
+        from fsm.conformance.recordings import TraceLog, open_recording, replay
         from fsm.conformance.rows import RowLog
-        from fsm.conformance.traces import Replayer, TraceLog
         from fsm.runs.turns import keeping_turns
 
         model = self.model
         log = open_recording(path, model, self.names)
-        follower: Follower | Replayer
+        follower = Follower(model, allow=self.allow)
+        fired = follower.follow(log)
         if isinstance(log, TraceLog) and log.is_of(model):
-            follower = Replayer(model)
-            games = follower.by_game(log)
-        else:
-            follower = Follower(model, allow=self.allow)
-            games = follower.by_game(log)
+            fired = replay(log, model, follower.result)
         layout = layout_of(model)
-        for number, fired in games:
+        for number, of_game in groupby(fired, key=itemgetter(0)):
             title = f"{log.name}, game {number}" if self.several else f"game {number}"
-            records = self._noting(fired)
+            records = self._noting(of_game)
             if drawn:
                 records = keeping_turns(records, model, self.turns.setdefault(title, []))
             if as_json:
@@ -225,9 +223,9 @@ class RecordedGames:
             show([[], *layout.legend(), []])
             _print_end(log.name, players, assumed, follower.result)
 
-    def _noting(self, records: Iterator[Record]) -> Iterator[Record]:
+    def _noting(self, of_game: Iterator[tuple[int, Record]]) -> Iterator[Record]:
         """Note which transitions of the turn are taken. Logs seldom show what happens in a window."""
-        for record in records:
+        for _, record in of_game:
             if record.machine == "turn":
                 self.taken.add(record.transition)
             yield record

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
-from fsm.conformance.logs import LineLog
-from fsm.conformance.observations import Level, Observation
+from fsm.conformance.rows import Level, LineLog, Observation
 from fsm.files import DamagedLine
 
 
-@dataclass(frozen=True, slots=True)
-class ClientStep:
+class ClientStep(NamedTuple):
     """A phase or step in the client's words, with its annotation codes and the Model's names."""
 
     phase_word: str
@@ -30,11 +27,6 @@ class ClientStep:
     step_codes: tuple[int, ...]
     phase: str
     step: str
-    word: str = field(init=False)
-    """The client's words for it."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "word", f"{self.phase_word} {self.step_word}".strip())
 
 
 VOCABULARY: tuple[ClientStep, ...] = (
@@ -59,7 +51,7 @@ VOCABULARY: tuple[ClientStep, ...] = (
 
 _BY_WORD = {(s.phase_word, s.step_word): s for s in VOCABULARY}
 _BY_CODE = {(s.phase_code, code): s for s in VOCABULARY for code in s.step_codes}
-_NOTHING = ("Phase_None", "Step_None")
+_NOTHING = {"Phase_None": "", "Step_None": ""}
 _OBJECT = re.compile(rb'\{\s*"')
 
 
@@ -220,7 +212,6 @@ class ArenaLog(LineLog):
                 continue
             if not sure:
                 self.turn = turn if position == len(marks) else 0
-            self.complete = True
             word = f"phase code {codes[0]}, step code {codes[1]}"
             yield self._step(_BY_CODE.get(codes), seat, word)
 
@@ -229,7 +220,7 @@ class ArenaLog(LineLog):
         turn, seat = info.turn_number or self.turn, info.active_player or self.seat
         news = self.turn not in (0, turn) or self.seat not in (0, seat)
         self.turn, self.seat = turn, seat
-        phase, step = ("" if word in _NOTHING else word for word in (info.phase, info.step))
+        phase, step = _NOTHING.get(info.phase, info.phase), _NOTHING.get(info.step, info.step)
         if phase or step:
             stated = self._stated_step(phase, step)
             if news or not self.shown or stated is None or stated is not self.current_step:
@@ -254,4 +245,4 @@ class ArenaLog(LineLog):
         if current_step is None:
             return self.seen("step", word)
         level: Level = "step" if current_step.step else "phase"
-        return self.seen(level, current_step.word, current_step.phase, current_step.step)
+        return self.seen(level, word, current_step.phase, current_step.step)

@@ -1,4 +1,4 @@
-"""Check whether a recorded game is a run of a Model.
+"""Check whether a record is a run of a Model or machine.
 
 The follower keeps every position that agrees with what was seen so far. Between two observations
 it tries all that can happen unseen. Effects that were not seen (an extra, a skip or a jump) are
@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, islice
-from typing import NamedTuple
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from fsm.conformance.effects import (
+from fsm.adapters import is_machine
+from fsm.conformance.explaining import (
     EXPLAINING_LAYERS,
     check_layers,
     effects_in_words,
     extra_orders,
     skip_orders,
 )
-from fsm.conformance.observations import Mismatch, Observation, ObservationLog, beginning_words
-from fsm.conformance.unseen import Beginning, Heard, Place, place_of, unseen_of
+from fsm.conformance.reaching import Beginning, Heard, Place, place_of, reach_of
+from fsm.conformance.rows import Mismatch, Observation, Recording, beginning_words
 from fsm.engine.records import Record, records_of
 from fsm.engine.semantics import Fired
 from fsm.errors import suggest
@@ -30,6 +32,9 @@ from fsm.runs.visits import Visit, visits_of
 from fsm.state.actions import most_counted
 from fsm.state.orders import Order
 from fsm.state.setup import first_run
+
+if TYPE_CHECKING:
+    from fsm.conformance.machinelogs import LogConformance
 
 MOST_EXPECTED = 8
 """A refusal names at most this many things that could have come."""
@@ -75,21 +80,59 @@ class Conformance:
         return self.refusal is None
 
 
-def conform_game(
-    model: ModelLike,
-    observations: Iterable[Observation],
+@overload
+def conform(
+    model: ModelLike, record: Iterable[Observation], *, allow: Iterable[str] = ()
+) -> Conformance: ...
+
+
+@overload
+def conform(
+    model: ModelLike | Any, record: str | Path, *, key: str = "machine"
+) -> LogConformance: ...
+
+
+def conform(
+    model: ModelLike | Any,
+    record: Iterable[Observation] | str | Path,
     *,
     allow: Iterable[str] = (),
-    explain: bool = True,
-) -> Conformance:
-    """Follow a record through a Model, up to the first observation that does not agree.
+    key: str = "machine",
+) -> Conformance | LogConformance:
+    """Check whether a record is a run: of a game's Model, or of any machine of the `transitions`
+    library. It is followed up to the first observation or row that does not agree.
 
-    All firings and visits are kept. For long records, iterate `Follower.follow` instead, which
-    keeps none. `fsm.conform` says what the parameters are, and what is raised.
+    Parameters
+    ----------
+    model
+        The model. For a log, it may also be a machine. Nothing of the machine is called.
+    record
+        What was seen of a game, in order, or the path of a log: JSON Lines with one object for each
+        event of the machine.
+    allow
+        For a game: the layers whose effects it may have had: "extra", "skip", "jump".
+    key
+        For a log: the key that tells one machine from another.
+
+    Returns
+    -------
+    Conformance or LogConformance
+        The result. `ok` says whether the record is a run, and `refusal` what is first none.
+
+    Raises
+    ------
+    FsmError
+        If a layer cannot be allowed.
+    LogError
+        If the log cannot be read or has no event, or if the machine has parallel states.
     """
+    if isinstance(record, str | Path):
+        from fsm.conformance.machinelogs import conform_log
+
+        return conform_log(model if is_machine(model) else as_model(model), record, key=key)
     model = as_model(model)
-    follower = Follower(model, allow=allow, explain=explain)
-    records = list(follower.follow(observations))
+    follower = Follower(model, allow=allow)
+    records = [one for _, one in follower.follow(record)]
     follower.result.records = records
     follower.result.visits = list(visits_of(records, model))
     return follower.result
@@ -118,15 +161,11 @@ class Follower:
         The model.
     allow
         The layers whose effects the game may have had: "extra", "skip", "jump".
-    explain
-        Whether to search for effects that would explain a refusal.
 
     Attributes
     ----------
     result
         The result so far.
-    game
-        The number of the game that is followed now.
 
     Raises
     ------
@@ -134,23 +173,24 @@ class Follower:
         If a layer cannot be allowed.
     """
 
-    def __init__(self, model: Model, *, allow: Iterable[str] = (), explain: bool = True) -> None:
-        self.model, self.allow, self.explain = model, tuple(allow), explain
+    def __init__(self, model: Model, *, allow: Iterable[str] = ()) -> None:
+        self.model, self.allow = model, tuple(allow)
         check_layers(self.allow)
         self.result = Conformance()
-        self.game = 0
-        self._unseen = unseen_of(model)
+        self._game, self._reach = 0, reach_of(model)
         self._candidates: Collection[_Candidate] = ()
-        self._seats: dict[int, int | None] = {}
+        self._seats = dict[int, int | None]()
         self._players: tuple[str, ...] = ()
         self._counted = (0, 0)
 
-    def follow(self, observations: Iterable[Observation]) -> Iterator[Record]:
-        """Yield the firings of the run as soon as they are certain, up to the first refusal."""
-        log = observations if isinstance(observations, ObservationLog) else None
+    def follow(self, observations: Iterable[Observation]) -> Iterator[tuple[int, Record]]:
+        """Yield the firings of the run, each with the number of its game, as soon as they are
+        certain, up to the first refusal.
+        """
         for count, seen in enumerate(observations, 1):
-            self._note(log, count)
-            if seen.game != self.game:
+            self.result.read = count
+            self._note(observations)
+            if seen.game != self._game:
                 yield from self._flush()
                 self._start(seen)
             self._take(seen)
@@ -159,21 +199,16 @@ class Follower:
             if len(self._candidates) == 1 or seen.level == "turn":
                 yield from self._flush()
         else:
-            self._note(log, self.result.read)
+            self._note(observations)
         yield from self._flush()
 
-    def by_game(
-        self, observations: Iterable[Observation]
-    ) -> Iterator[tuple[int, Iterator[Record]]]:
-        """Yield the number of each game, and its firings."""
-        return groupby(self.follow(observations), key=lambda _: self.game)
-
-    def _note(self, log: ObservationLog | None, count: int) -> None:
-        self.result.read = log.read if log else count
-        self.result.skipped_lines = log.skipped_lines if log else 0
+    def _note(self, observations: Iterable[Observation]) -> None:
+        if isinstance(observations, Recording):
+            self.result.read = observations.read
+            self.result.skipped_lines = observations.skipped_lines
 
     def _start(self, seen: Observation) -> None:
-        self.game = seen.game
+        self._game = seen.game
         self.result.games += 1
         self.result.joined |= seen.joined
         seats = sorted({*seen.seats, seen.seat} - {0})
@@ -189,17 +224,17 @@ class Follower:
             run.taken = run.own = _turns_taken(before, len(seats), most_counted(self.model))
         self._candidates = [_Candidate(place_of(run), before)]
 
-    def _flush(self) -> Iterator[Record]:
+    def _flush(self) -> Iterator[tuple[int, Record]]:
         """Yield the firings since the last call. If several candidates are left, their firings look
         alike.
         """
         first = next(iter(self._candidates), None)
         for turn, fired in first.fired if first is not None else ():
             for record in records_of(fired, self._players, turn):
-                if record.turn and (self.game, record.turn) != self._counted:
-                    self._counted = (self.game, record.turn)
+                if record.turn and (self._game, record.turn) != self._counted:
+                    self._counted = (self._game, record.turn)
                     self.result.turns += 1
-                yield record
+                yield self._game, record
         self._candidates = [_Candidate(one.place, one.turn) for one in self._candidates]
 
     # one observation ------------------------------------------------------------------------------
@@ -224,8 +259,8 @@ class Follower:
         side, lost = self._seats.get(seen.seat, NOT_SEATED), bool(seen.damaged) or seen.joined
         for place, turn, before in self._candidates:
             later = seen.turn - turn if seen.turn else None
-            about = (seen.level, seen.phase, seen.step, side, later, seen.complete, lost)
-            reached = self._unseen.reached(place, Heard(*about, orders, jumps), self._players)
+            heard = Heard(seen.level, seen.phase, seen.step, side, later, lost, orders, jumps)
+            reached = self._reach.reached(place, heard, self._players)
             expected |= dict.fromkeys((one, turn) for one in reached.expected)
             for there, turns, fired in reached.ways:
                 now = (*before, (turn, fired))
@@ -245,7 +280,7 @@ class Follower:
             word, known = seen.step or seen.word, suggest(seen.step, steps) if seen.step else ""
             return f"{word!r} is no step of {self.model.name}{known}"
         lost = self.result.skipped_lines
-        if seen.damaged or seen.joined or not self.explain:
+        if seen.damaged or seen.joined:
             return f"damaged lines skipped before: {lost}" if lost else ""
         causes = list[str]()
         for layer in EXPLAINING_LAYERS:

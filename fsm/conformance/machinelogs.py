@@ -1,39 +1,39 @@
-"""Follow the log of a machine of the `transitions` library: is each event possible, and what does
-it take?
+"""Follow the log of a machine of the `transitions` library: is each event possible, and does it
+lead to the state that was recorded?
 
-A log is JSON Lines. Each event of the machine has a row: an object with the key `event`. A row may
-also have the `state` after the event, the values of `conditions` by name, and a key that tells one
-machine from another. A row with a `state` and no event says that the machine was put into that
-state: it was made there, or restored. Other objects are skipped.
+A log is JSON Lines. Each event of the machine has a row: an object with the `event` and the `state`
+after it. A row may also have the values of `conditions` by name, and a key that tells one machine
+from another. A row with a `state` and no event says that the machine was put into that state: it
+was made there, or restored. Other objects are skipped.
 
-Nothing of the user's is called. A condition that is not recorded may hold or fail, and both are
-followed.
+Nothing of the user's is called. A condition that is not recorded may hold or fail.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
-from fsm.conformance.observations import Mismatch
-from fsm.coverage.data import Entry, Literal, subject_of
+from fsm.conformance.rows import Mismatch
+from fsm.coverage.data import Entry, subject_of
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context
 from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.coverage.instrumentation.passages import Firing, Places, Walk
 from fsm.coverage.recorded import remember
-from fsm.errors import LogError, shown, suggest
-from fsm.files import file_lines
-from fsm.model import Model, Transition
+from fsm.errors import LogError, suggest
+from fsm.files import file_lines, parse_json
+from fsm.model import Transition
 from fsm.model.graph import graphs_of
 from fsm.model.solving import assign, ways_to_fail
+from fsm.shapes import Shapes
 
 MOST_EXPECTED = 8
 """A refusal names at most this many events."""
@@ -63,45 +63,21 @@ class LogConformance:
         return self.refusal is None
 
 
-class Row(NamedTuple):
-    """A row of a log. `event` is "" if the machine was put into `state`."""
+class MachineRow(Struct):
+    """A row of a log. Without `event`, the machine was put into `state`."""
 
-    line: int
-    machine: str | int
-    event: str
-    state: str
-    conditions: Mapping[str, bool]
-
-
-class Way(NamedTuple):
-    """One explanation of a row. `taken` fired, and the guards of `passed` failed before it.
-
-    `before` is "" if the machine was put into a state.
-    """
-
-    before: str
-    after: str
-    taken: Transition | None = None
-    passed: tuple[Transition, ...] = ()
-
-    def failed(self, conditions: Mapping[str, bool]) -> Iterator[Literal]:
-        """Yield the terms that certainly made guards fail, if these conditions were recorded."""
-        known = dict(conditions)
-        if self.taken is not None:
-            known |= {term.fact: term.value for term in self.taken.guard}
-        for row in self.passed:
-            unsure = [term for term in row.guard if known.get(term.fact) is not term.value]
-            if len(unsure) == 1 or unsure[0].fact in known:
-                yield row.id, str(unsure[0]), False
+    event: str = ""
+    state: str = ""
+    conditions: dict[str, bool] = {}
+    machine: str | int = ""
+    line: int = 0
 
 
-# reading ------------------------------------------------------------------------------------------
-
-
-def read_rows(path: str | Path, key: str = "machine") -> Iterator[Row]:
+def read_rows(path: str | Path, key: str = "machine") -> Iterator[MachineRow]:
     """Yield the rows of a log, which may be compressed with gzip. A torn last line is left out.
 
-    Raises LogError if the file cannot be read, or if a line is no JSON object or has wrong values.
+    Raises LogError if the file cannot be read, or if a line is no JSON object, has wrong values, or
+    has an event without a state.
     """
     for number, line in enumerate(file_lines(Path(path)), 1):
         place = f"{path}: line {number}"
@@ -110,150 +86,130 @@ def read_rows(path: str | Path, key: str = "machine") -> Iterator[Row]:
         if line.isspace():
             continue
         try:
-            data = json.loads(line)
-        except (ValueError, RecursionError):
+            data = parse_json(line.decode())
+        except ValueError:
             if not line.endswith(b"\n"):
                 return
             raise LogError(f"{place}: this is not JSON") from None
-        row = _row(place, number, data, key)
-        if row.event or row.state:
+        if not isinstance(data, dict):
+            raise LogError(f"{place}: this is not a JSON object")
+        told = {name: data.get(name) for name in ("event", "state", "conditions")}
+        told["machine"] = data.get(key)
+        told = {name: value for name, value in told.items() if value is not None}
+        shapes = Shapes(place, LogError)
+        row = shapes.value(told, MachineRow, "")
+        if not isinstance(row, MachineRow):
+            raise shapes.problems[0]
+        row.line = number
+        if row.event and not row.state:
+            example = f'{{"event": "{row.event}", "state": "..."}}'
+            raise LogError(f"{place}: write the state after the event too, such as {example}")
+        if row.state:
             yield row
 
 
-def _row(place: str, number: int, data: Any, key: str) -> Row:
-    if not isinstance(data, dict):
-        raise LogError(f"{place}: this is not a JSON object")
+class Way(NamedTuple):
+    """One explanation of a row: the transition that fired, or None if no guard held or the event
+    was ignored, and whether the library itself moved the machine.
+    """
 
-    def value(name: str, kind: Any, what: str, usual: Any) -> Any:
-        found = data.get(name)
-        if found is not None and not isinstance(found, kind):
-            raise LogError(f"{place}: {name} must be {what}, not {shown(found)}")
-        return usual if found is None else found
-
-    event, state = value("event", str, "a word", ""), value("state", str, "a word", "")
-    conditions = value("conditions", dict, "names with true or false", {})
-    if not all(isinstance(said, bool) for said in conditions.values()):
-        told = shown(conditions)
-        raise LogError(f"{place}: conditions must be names with true or false, not {told}")
-    return Row(number, value(key, str | int, "a word or a number", ""), event, state, conditions)
-
-
-# following ----------------------------------------------------------------------------------------
+    taken: Transition | None = None
+    jumped: bool = False
 
 
 class FollowedMachine:
-    """A machine, or its Model, whose logs are followed.
-
-    Raises LogError if it has parallel states.
+    """A machine, or its Model, whose logs are followed. Raises LogError if it has parallel states.
 
     Attributes
     ----------
     model, subject
         Its Model, and what identifies it in coverage data.
-    starts
-        The states in which it may start.
+    start
+        The state in which it starts, or "" if a row has to say so.
+    leaf
+        Returns the Model's state for a recorded one.
     """
 
     def __init__(self, machine: Any) -> None:
+        self._ignoring, self._jumps = set[str](), dict[str, str]()
+        self.leaf: Callable[[str], str] = str
         if is_machine(machine):
             read = ReadMachine(machine)
-            self.model, self.subject = read.model, read.subject
+            self.model, self.subject, self.leaf = read.model, read.subject, read.leaf
+            self._read_settings(machine)
         else:
             self.model, self.subject = machine, subject_of(machine)
-        model: Model = self.model
-        if any(event.name == TOGETHER for event in model.events):
-            raise LogError(f"{model.name}: logs of parallel states cannot be followed")
-        self.events = tuple(dict.fromkeys(event.name for event in model.events))
-        self.leaves = tuple(state.id for state in model.leaves)
-        self.starts: tuple[str, ...] = (model.initial,)
-        self._ignoring: set[str] = set()
-        self._jumps: dict[str, str] = {}
-        if is_machine(machine):
-            self._read_settings(machine)
+        if any(event.name == TOGETHER for event in self.model.events):
+            raise LogError(f"{self.model.name}: logs of parallel states cannot be followed")
+        no_initial = is_machine(machine) and machine.initial is None
+        self.start = "" if no_initial else self.model.initial
+        self._events = tuple(dict.fromkeys(event.name for event in self.model.events))
+        self._states = tuple(state.id for state in self.model.leaves)
 
     def _read_settings(self, machine: Any) -> None:
-        """Read what a Model does not say: triggers `to_STATE`, ignored events, no initial state."""
-        if machine.initial is None:
-            self.starts = self.leaves
+        """Read what a Model does not say: triggers `to_STATE`, and where events are ignored."""
         for place in places(machine):
             own = getattr(place.state, "ignore_invalid_triggers", None)
             if own or (own is None and machine.ignore_invalid_triggers):
                 self._ignoring.add(place.id)
-        known = {arrow.event for arrow in arrows(machine)}
-        for name in machine.events.keys() - known:
-            rows = chain.from_iterable(machine.events[name].transitions.values())
-            self._jumps[name] = next((row.dest for row in rows if row.dest is not None), "")
+        for name in machine.events.keys() - {arrow.event for arrow in arrows(machine)}:
+            for rows in machine.events[name].transitions.values():
+                self._jumps.update((name, row.dest) for row in rows if row.dest is not None)
 
-    def explained(self, row: Row, before: tuple[str, ...]) -> list[Way]:
-        """Return the explanations of a row of a machine in one of these states."""
-        named = self.inside(row.state)
-        if not row.event:
-            return [Way("", state) for state in named]
-        ways: list[Way] = []
-        for state in before:
-            ways += self._ways(state, row.event, row.conditions)
-        return [way for way in ways if way.after in named] if row.state else ways
+    def explained(self, row: MachineRow, before: str) -> list[Way]:
+        """Return the explanations of a row of a machine in this state."""
+        if row.state not in self._states:
+            return []
+        return [Way(jumped=True)] if not (row.event and before) else [*self._ways(row, before)]
 
-    def inside(self, name: str) -> tuple[str, ...]:
-        """Return the innermost states that a name means: the state itself, or those inside it."""
-        if name in self.leaves:
-            return (name,)
-        found = []
-        for leaf in self.leaves:
-            if any(state.id == name for state in self.model.path(leaf)):
-                found.append(leaf)
-        return tuple(found)
+    def _ways(self, row: MachineRow, before: str) -> Iterator[Way]:
+        choices, stayed = self.model.rows(before, row.event), row.state == before
+        for number, choice in enumerate(choices):
+            if row.state == (choice.target or before):
+                values = dict(row.conditions)
+                holds = all(assign(values, term) for term in choice.guard)
+                if holds and _can_fail(values, choices[:number]):
+                    yield Way(choice)
+        if choices:
+            if stayed and _can_fail(row.conditions, choices):
+                yield Way()
+        elif row.event in self._jumps:
+            target = self._jumps[row.event]
+            if any(state.id == target for state in self.model.path(row.state)):
+                yield Way(jumped=True)
+        elif stayed and before in self._ignoring:
+            yield Way()
 
-    def _ways(self, state: str, event: str, known: Mapping[str, bool]) -> Iterator[Way]:
-        """Yield each way to process an event in a state, if these conditions were recorded."""
-        rows = self.model.rows(state, event)
-        for number, row in enumerate(rows):
-            values, passed = dict(known), rows[:number]
-            if all(assign(values, term) for term in row.guard) and _can_fail(values, passed):
-                yield Way(state, row.target or state, row, passed)
-        if rows and _can_fail(dict(known), rows):
-            yield Way(state, state, None, rows)
-        if not rows:
-            yield from self._ways_without_rows(state, event)
-
-    def _ways_without_rows(self, state: str, event: str) -> Iterator[Way]:
-        if event in self._jumps:
-            for target in self.inside(self._jumps[event]):
-                yield Way(state, target)
-        elif state in self._ignoring:
-            yield Way(state, state)
-
-    def refusal(self, row: Row, before: tuple[str, ...]) -> Mismatch:
-        """Return why a row does not fit a machine in one of these states."""
-        seen = f"{row.event!r} to {row.state}" if row.state else repr(row.event)
-        seen = f"{seen} in {' or '.join(before)}" if row.event else repr(row.state)
+    def refusal(self, row: MachineRow, before: str) -> Mismatch:
+        """Return why a row does not fit a machine in this state."""
+        seen = f"{row.event!r} to {row.state} in {before}" if row.event else repr(row.state)
         of = f" of machine {row.machine!r}" if row.machine != "" else ""
         return Mismatch(row.line, seen + of, self._possible(before), self._hint(row))
 
-    def _possible(self, states: tuple[str, ...]) -> list[str]:
-        """Return what could have come in these states, in words."""
-        targets: dict[str, dict[str, None]] = {}
-        for state in states:
-            for event in self.events:
-                for row in self.model.rows(state, event):
-                    targets.setdefault(event, {})[row.target or state] = None
-        found = [f"{event} (to {' or '.join(to)})" for event, to in targets.items()]
+    def _possible(self, before: str) -> list[str]:
+        """Return what could have come in this state, in words."""
+        found = list[str]()
+        for event in self._events:
+            to = dict.fromkeys(row.target or before for row in self.model.rows(before, event))
+            if to:
+                found.append(f"{event} (to {' or '.join(to)})")
         if len(found) > MOST_EXPECTED:
             found[MOST_EXPECTED:] = [f"{len(found) - MOST_EXPECTED} events more"]
         return found or ["nothing: no event is possible there"]
 
-    def _hint(self, row: Row) -> str:
+    def _hint(self, row: MachineRow) -> str:
         name = self.model.name
-        if row.event and row.event not in (*self.events, *self._jumps):
-            return f"{row.event!r} is no event of {name}{suggest(row.event, self.events)}"
-        if row.state and not self.inside(row.state):
-            return f"{row.state!r} is no state of {name}{suggest(row.state, self.leaves)}"
+        if row.event and row.event not in (*self._events, *self._jumps):
+            return f"{row.event!r} is no event of {name}{suggest(row.event, self._events)}"
+        if row.state not in self._states:
+            return f"{row.state!r} is no state of {name}{suggest(row.state, self._states)}"
         return ""
 
 
-def _can_fail(values: dict[str, bool], rows: tuple[Transition, ...]) -> bool:
+def _can_fail(values: Mapping[str, bool], rows: tuple[Transition, ...]) -> bool:
     """Say whether all these guards can fail."""
-    return next(ways_to_fail(values, [row.guard for row in rows], assign), None) is not None
+    guards = [row.guard for row in rows]
+    return next(ways_to_fail(dict(values), guards, assign), None) is not None
 
 
 def conform_log(
@@ -265,86 +221,54 @@ def conform_log(
 ) -> LogConformance:
     """Follow the log of a machine, up to the first row that does not fit.
 
-    Memory use grows with the number of machines in the log, not with its length.
-
-    Parameters
-    ----------
-    machine
-        A machine of the `transitions` library, or a Model.
-    path
-        The log.
-    key
-        The key of a row that tells one machine from another.
-    write
-        Takes coverage of what the log certainly took, as entries of a data file
-        (`fsm.coverage.files.DataWriter`).
-
-    Returns
-    -------
-    LogConformance
-        The result.
-
-    Raises
-    ------
-    LogError
-        If the log cannot be read or has no row, or if the machine has parallel states.
+    Memory use grows with the number of machines in the log, not with its length. `write` takes
+    coverage of what the log certainly took, as entries of a data file
+    (`fsm.coverage.files.DataWriter`). `fsm.conform` says what the others are, and what is raised.
     """
     followed, result = FollowedMachine(machine), LogConformance()
     recording = _Recording(followed, write) if write is not None else None
-    at: dict[str | int, tuple[str, ...]] = {}
+    states = dict[str | int, str]()
     with context(Path(path).name):
         for row in read_rows(path, key):
-            before = at.get(row.machine, followed.starts)
+            row.state = followed.leaf(row.state)
+            before = states.get(row.machine, followed.start)
             ways = followed.explained(row, before)
             result.rows += 1
             if not ways:
                 result.refusal = followed.refusal(row, before)
                 break
-            at[row.machine] = tuple(dict.fromkeys(way.after for way in ways))
+            states[row.machine] = row.state
             if recording is not None:
-                recording.took(row, ways)
+                recording.took(row.machine, before, ways)
         if recording is not None:
-            recording.end()
-    result.machines = len(at)
+            recording.buffer.flush()
+    result.machines = len(states)
     if not result.rows:
         example = '{"event": "push", "state": "open"}'
         raise LogError(f"{path}: shows no event; write lines such as {example}")
     return result
 
 
-# coverage -----------------------------------------------------------------------------------------
-
-
 class _Recording:
     """Records what rows with one explanation took. Another row ends the walk of its machine."""
 
     def __init__(self, followed: FollowedMachine, write: Callable[[list[Entry]], None]) -> None:
+        self.buffer = Buffer(write, RECORDS)
         self._subject, self._name = followed.subject, graphs_of(followed.model)[0].name
-        self._buffer = Buffer(write, RECORDS)
         self._places, self._walks = Places(), dict[str | int, Walk]()
         remember(followed.subject, followed.model)
 
-    def took(self, row: Row, ways: list[Way]) -> None:
+    def took(self, machine: str | int, before: str, ways: list[Way]) -> None:
         """Record a row that can be explained in these ways."""
-        way, buffer = ways[0], self._buffer
-        jumped = way.taken is None and way.before != way.after
-        if jumped or len(ways) > 1:
-            self._walks.pop(row.machine, None)
-            return
-        walk = self._walks.get(row.machine)
-        if walk is None:
-            walk = Walk(self._places.of(self._subject, way.before))
-            self._walks[row.machine] = walk
-        if way.taken is not None:
-            held = tuple((way.taken.id, str(term), True) for term in way.taken.guard)
-            firing = Firing(self._name, (way.taken.id, way.before), held)
+        taken = ways[0].taken
+        if len(ways) > 1 or ways[0].jumped:
+            self._walks.pop(machine, None)
+        elif taken is not None:
+            walk = self._walks.get(machine)
+            if walk is None:
+                walk = self._walks[machine] = Walk(self._places.of(self._subject, before))
+            held = tuple((taken.id, str(term), True) for term in taken.guard)
+            firing = Firing(self._name, (taken.id, before), held)
             passage = self._places.passage(walk.place, firing, (firing,))
             walk.place = passage.after
-            buffer.took(walk, passage)
-        elif not way.passed:
-            buffer.refused(walk, self._name, (way.before, row.event))
-        buffer.decided(walk, self._name, way.failed(row.conditions))
-
-    def end(self) -> None:
-        """Write everything."""
-        self._buffer.flush()
+            self.buffer.took(walk, passage)

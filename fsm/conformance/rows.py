@@ -14,35 +14,228 @@ A file of names says how a recording differs from that. Every entry is optional:
      "steps": {"Untap Step": "untap", "M1": "precombat_main", "Waiting": ""},
      "phases": {"Fight": "combat"},
      "players": ["Ann", "Ben", "Cy"],
-     "lines": "states",
-     "complete": false}
+     "lines": "states"}
 
 A word that means "" is ignored. With `lines` "steps", each step has one line as it begins; with
-"states", equal lines in a row are the same visit. `complete` says whether the recording shows every
-step, also those in which nobody may act.
+"states", equal lines in a row are the same visit.
 
 Memory use does not grow with the length of the recording.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
-from fsm.conformance.logs import Line, LineLog
-from fsm.conformance.observations import Level, Observation
 from fsm.errors import LogError, suggest
-from fsm.files import DamagedLine, parse_json, read_data
+from fsm.files import LINE_LIMIT, DamagedLine, file_lines, parse_json, read_data
 from fsm.model import Kind, Model
 from fsm.shapes import Shapes, all_of
 
+Level = Literal["turn", "phase", "step"]
+
+
+class Observation(Struct, frozen=True, gc=False):
+    """The beginning of a turn, phase or step, as a record shows it.
+
+    Attributes
+    ----------
+    line
+        The line of the log, counted from 1.
+    turn, seat
+        The turn and the seat of the active player, or 0 if not known.
+    phase, step
+        The Model's names, or "" if not known.
+    level
+        Whether a turn, a phase or a step begins.
+    game
+        The number of the game in the log.
+    word
+        The recorder's word for it.
+    seats
+        The seats of the game.
+    joined
+        Whether the log begins in the middle of this game.
+    damaged
+        How many lines were lost since the last observation. Steps may have passed in them.
+    """
+
+    line: int
+    turn: int
+    seat: int
+    phase: str = ""
+    step: str = ""
+    level: Level = "step"
+    game: int = 1
+    word: str = ""
+    seats: tuple[int, ...] = (1, 2)
+    joined: bool = False
+    damaged: int = 0
+
+    def __str__(self) -> str:
+        name = self.step or (f"the {self.phase} phase" if self.phase else repr(self.word))
+        seat = f"seat {self.seat}" if self.seat else ""
+        return beginning_words("" if self.level == "turn" else name, self.turn, seat)
+
+
+def beginning_words(step: str, turn: int, active: str) -> str:
+    """Return a step, or the beginning of a turn, in words.
+
+    Parameters
+    ----------
+    step
+        The name of the step, or "" for the beginning of the turn.
+    turn
+        The number of the turn, or 0 if it is not known.
+    active
+        The player whose turn it is, or "" if it is not known.
+    """
+    where = (f" turn {turn}" if turn else "") + (f" of {active}" if active else "")
+    if not step:
+        return f"the beginning of{where.removeprefix(' of') or ' a turn'}"
+    return f"{step} in{where}" if turn else f"{step}{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first observation that no run of the Model agrees with. `str` of it is a sentence.
+
+    Attributes
+    ----------
+    line
+        The line of the log, or the number of the observation.
+    seen
+        What was seen, for instance "upkeep in turn 2 of seat 1".
+    expected
+        What could have come instead, in the same words.
+    hint
+        What would explain the observation, or "".
+    says
+        The whole message in other words, if a replay has found the refusal, else "".
+    """
+
+    line: int
+    seen: str
+    expected: list[str]
+    hint: str = ""
+    says: str = ""
+
+    def __str__(self) -> str:
+        if self.says:
+            return self.says
+        could = "; ".join(self.expected) or "nothing: the model has a hole here"
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"line {self.line}: seen {self.seen}; could have come: {could}{hint}"
+
+
+# any log, line by line ---------------------------------------------------------------------------
+
+WORD_LIMIT = 80
+
+
+class Recording(ABC):
+    """A stream of observations.
+
+    Attributes
+    ----------
+    name
+        Its name in messages.
+    read, skipped_lines
+        How many lines were read so far, and how many of them were damaged.
+    players
+        The players of the current game in seat order, as far as the recording names them.
+    """
+
+    name: str
+    players: list[str]
+    read = skipped_lines = 0
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Observation]:
+        """Read it."""
+
+
+class LineLog(Recording):
+    """A log as a stream of observations, line by line. Iterating reads it, and raises LogError if
+    it cannot be opened or shows nothing.
+
+    Attributes
+    ----------
+    game, line, turn, seat, seats, started, shown
+        What is known of the current game: see `Observation`. `started` and `shown`: whether its
+        start was recorded, and something of its turns.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.name, self.players, self.damage = str(path), [], ""
+
+    def __iter__(self) -> Iterator[Observation]:
+        self.read = self.skipped_lines = self.damaged = self.game = 0
+        self.forget()
+        seen = False
+        for number, line in enumerate(file_lines(Path(self.name)), 1):
+            self.read = self.line = number
+            try:
+                if line is None:
+                    raise DamagedLine(f"it is longer than {LINE_LIMIT} bytes")
+                found = self.parsed(line)
+            except DamagedLine as error:
+                self.skipped_lines += 1
+                self.damaged += 1
+                self.damage = self.damage or f"line {number}: {error}"
+                continue
+            for observation in self.observed(found) if found is not None else ():
+                seen = True
+                yield observation
+        if not seen:
+            raise LogError(self.empty())
+
+    def forget(self) -> None:
+        """Forget the game that was read before."""
+        self.turn = self.seat = 0
+        self.seats: tuple[int, ...] = (1, 2)
+        self.started = self.shown = False
+
+    def seen(self, level: Level, word: str, phase: str = "", step: str = "") -> Observation:
+        """Return the observation of what has begun."""
+        joined = not self.shown and not self.started and self.turn > 1
+        damaged, self.damaged, self.shown = self.damaged, 0, True
+        return Observation(
+            line=self.line,
+            turn=self.turn,
+            seat=self.seat,
+            phase=phase,
+            step=step,
+            level=level,
+            game=self.game,
+            word=word[:WORD_LIMIT],
+            seats=self.seats,
+            joined=joined,
+            damaged=damaged,
+        )
+
+    @abstractmethod
+    def parsed(self, line: bytes) -> object | None:
+        """Return what a line states, or None for nothing. Raises DamagedLine."""
+
+    @abstractmethod
+    def observed(self, found: Any) -> Iterator[Observation]:
+        """Yield the observations in what a line states."""
+
+    @abstractmethod
+    def empty(self) -> str:
+        """Return what is wrong with a log that shows nothing."""
+
+
+# lines of any program ----------------------------------------------------------------------------
+
 EXAMPLE_LINE = '{"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}'
-WORDS_KEPT = 1024
-"""The meanings of at most so many words are kept."""
 Word = Annotated[str, Meta(min_length=1)]
 
 
@@ -59,20 +252,27 @@ class RecordedRow(Struct, frozen=True):
     players: tuple[Word | int, ...] = ()
 
 
-FIELDS = RecordedRow.__struct_fields__
+class RowFields(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a line has the fields of a row: paths such as "state.step"."""
+
+    game: str = "game"
+    turn: str = "turn"
+    player: str = "player"
+    phase: str = "phase"
+    step: str = "step"
+    players: str = "players"
 
 
 class RowNames(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file of names says: paths in a line for FIELDS, the Model's names for the recorder's
-    words, the players, and what the lines show.
+    """What a file of names says: where the fields are, the Model's names for the recorder's words,
+    the players, and what the lines show.
     """
 
-    fields: Mapping[str, str] = {}
+    fields: RowFields = RowFields()
     steps: Mapping[str, str] = {}
     phases: Mapping[str, str] = {}
     players: tuple[Word, ...] = ()
     lines: Literal["steps", "states"] = "steps"
-    complete: bool = True
 
     def meaning(
         self, model: Model, phase_word: str, step_word: str
@@ -104,22 +304,15 @@ def _homes(model: Model, step: str) -> tuple[str, ...]:
 
 def read_names(path: str | Path, model: Model) -> RowNames:
     """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
-    shapes, place = Shapes(str(path), LogError), f"{path}: "
+    shapes = Shapes(str(path), LogError)
     names = shapes.value(read_data(path, LogError), RowNames, "")
     if not isinstance(names, RowNames):
         raise all_of(shapes.problems)
-    _check_known(names.fields, FIELDS, f"{place}fields: ")
-    _check_words(names.steps, model, "step", f"{place}steps: ")
-    _check_words(names.phases, model, "phase", f"{place}phases: ")
+    _check_words(names.steps, model, "step", f"{path}: steps: ")
+    _check_words(names.phases, model, "phase", f"{path}: phases: ")
     if len({*names.players}) != len(names.players):
-        raise LogError(f"{place}players: must be a list of different names")
+        raise LogError(f"{path}: players: must be a list of different names")
     return names
-
-
-def _check_known(given: Iterable[str], known: tuple[str, ...], place: str) -> None:
-    for name in given:
-        if name not in known:
-            raise LogError(f"{place}{name!r} is not known{suggest(name, known)}")
 
 
 def _check_words(words: Mapping[str, str], model: Model, kind: Kind, place: str) -> None:
@@ -141,26 +334,14 @@ class RowLog(LineLog):
         Whether the recording or the names list the players.
     """
 
-    def __init__(
-        self,
-        lines: Iterable[Line],
-        model: Model,
-        names: RowNames | None = None,
-        *,
-        name: str = "the log",
-    ) -> None:
-        super().__init__(lines, name=name)
-        self.names = names or RowNames()
-        self.paths = {name: self.names.fields.get(name, name).split(".") for name in FIELDS}
-        self.meaning = lru_cache(WORDS_KEPT)(
-            lambda phase, step: self.names.meaning(model, phase, step)
-        )
-        self.named = False
+    def __init__(self, path: str | Path, model: Model, names: RowNames | None = None) -> None:
+        super().__init__(path)
+        self.model, self.names, self.named = model, names or RowNames(), False
+        self.paths = {name: path.split(".") for name, path in asdict(self.names.fields).items()}
 
     def forget(self) -> None:
         """Forget the game that was read before."""
         super().forget()
-        self.complete = self.names.complete
         self.identity: object = None
         self.listed = False
         self.last: RecordedRow | None = None
@@ -208,7 +389,7 @@ class RowLog(LineLog):
         self.turn, self.seat = self.turn if found.turn is None else found.turn, seat
         self.seats = tuple(range(1, max(2, len(self.players)) + 1))
         if found.phase or found.step:
-            meaning = self.meaning(found.phase, found.step)
+            meaning = self.names.meaning(self.model, found.phase, found.step)
             if meaning is not None:
                 phase, step, level = meaning
                 yield self.seen(level, f"{found.phase} {found.step}".strip(), phase, step)

@@ -41,7 +41,9 @@ def door(**settings: Any) -> Any:
 
 
 def events(text: str, **more: object) -> list[object]:
-    return [{"event": event, **more} for event in text.split()]
+    """The rows of events, each with the state after it."""
+    pairs = [word.split(":") for word in text.split()]
+    return [{"event": event, "state": state, **more} for event, state in pairs]
 
 
 def written(folder: Path, rows: list[Any]) -> Path:
@@ -79,25 +81,30 @@ def test_a_condition_has_one_value_within_an_event(follow: Follow, to: str, ok: 
         {"trigger": "go", "source": "a", "dest": "c", "unless": "x"},
     ]
     machine = Machine(model=None, states=["a", "b", "c"], initial="a", transitions=rows)
-    assert follow(machine, events("go", state=to)).ok is ok
+    assert follow(machine, events(f"go:{to}")).ok is ok
 
 
 def test_what_the_library_adds_or_ignores(follow: Follow) -> None:
-    assert follow(door(auto_transitions=True), events("to_locked unlock")).ok
-    assert not follow(door(), events("to_locked")).ok
-    assert follow(door(ignore_invalid_triggers=True), events("pull unlock push")).ok
+    assert follow(door(auto_transitions=True), events("to_locked:locked unlock:shut")).ok
+    assert not follow(door(), events("to_locked:locked")).ok
+    assert not follow(door(auto_transitions=True), events("to_locked:open")).ok
+    ignored = events("pull:shut unlock:shut push:open")
+    assert follow(door(ignore_invalid_triggers=True), ignored).ok
+    assert follow(door(initial=None), events("pull:shut push:open")).ok
 
 
 def test_another_key_may_tell_machines_apart(follow: Follow) -> None:
-    found = follow(door(), [*events("push", order=1), *events("push", order=2)], key="order")
+    found = follow(
+        door(), [*events("push:open", order=1), *events("push:open", order=2)], key="order"
+    )
     assert (found.ok, found.machines) == (True, 2)
 
 
 def test_nested_states_enums_and_models_are_followed(follow: Follow) -> None:
-    assert follow(order(), events("pay to_shipping print")).ok
-    assert not follow(order(), events("pay ship hand")).ok
-    assert follow(lights(), events("next_state", state="AMBER")).ok
-    assert follow(model_of(door()), events("push pull")).ok
+    assert follow(order(), events("pay:paid to_shipping:shipping_packing print:shipping_label")).ok
+    assert not follow(order(), events("pay:paid ship:shipping_packing hand:shipping_sent")).ok
+    assert follow(lights(), events("next_state:AMBER")).ok
+    assert follow(model_of(door()), events("push:open pull:shut")).ok
 
 
 def test_parallel_states_are_refused(follow: Follow) -> None:
@@ -106,7 +113,7 @@ def test_parallel_states_are_refused(follow: Follow) -> None:
         states=["idle", run], initial="idle", transitions=[["begin", "idle", "run"]]
     )
     with pytest.raises(LogError, match="parallel states cannot be followed"):
-        follow(machine, events("begin"))
+        follow(machine, events("begin:run"))
 
 
 @pytest.mark.parametrize("seed", range(amount(8, 60)))
@@ -126,8 +133,7 @@ def test_without_conditions_a_log_is_refused_where_the_library_raises(
             machine.trigger(rows[-1]["event"])
         except (MachineError, AttributeError):
             raised = len(rows)
-        else:
-            rows[-1]["state"] = machine.state
+        rows[-1]["state"] = machine.state
     refusal = follow(machine, rows).refusal
     assert (refusal.line if refusal else 0) == raised
 
@@ -144,14 +150,17 @@ def test_a_hostile_line_or_no_file_is_an_error(follow: Follow, tmp_path: Path) -
 
 def test_a_torn_last_line_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_bytes(b'{"event": "push"}\n{"event": "pu')
+    path.write_bytes(b'{"event": "push", "state": "open"}\n{"event": "pu')
     assert conform(door(), path).rows == 1
 
 
 def test_a_compressed_log_is_read(tmp_path: Path) -> None:
-    path, packed = tmp_path / "log.jsonl.gz", gzip.compress(b'{"event": "push"}\n' * 2)
+    path, packed = (
+        tmp_path / "log.jsonl.gz",
+        gzip.compress(b'{"event": "push", "state": "open"}\n' * 2),
+    )
     path.write_bytes(packed)
-    assert "line 2: seen 'push' in open" in str(conform(door(), path).refusal)
+    assert "line 2: seen 'push' to open in open" in str(conform(door(), path).refusal)
     path.write_bytes(packed[:-12])
     with pytest.raises(LogError, match="ends too early"):
         conform(door(), path)
@@ -168,19 +177,21 @@ def run(folder: Path, rows: list[Any], *options: str) -> Result:
 
 
 def test_the_command_says_whether_a_log_conforms(tmp_path: Path) -> None:
-    done = run(tmp_path, events("push pull"))
+    done = run(tmp_path, events("push:open pull:shut"))
     assert (done.exit_code, done.output.splitlines()[-1]) == (0, "every row fits the machine")
-    done = run(tmp_path, events("pull"), "--json")
+    done = run(tmp_path, events("pull:shut"), "--json")
     found = json.loads(done.output)
     assert (done.exit_code, found["ok"], found["refusal"]["line"]) == (1, False, 1)
 
 
 def test_only_what_certainly_happened_is_covered(tmp_path: Path) -> None:
-    """Whether the door was locked is not told, so only what comes after is certain."""
-    run(tmp_path, events("lock knock push pull"), "--coverage", str(tmp_path))
+    """Where the door was found locked it was put, and what is ignored takes nothing."""
+    rows = [{"state": "locked"}, *events("unlock:locked knock:locked"), {"state": "shut"}]
+    run(tmp_path, [*rows, *events("push:open pull:shut")], "--coverage", str(tmp_path))
     [path] = tmp_path.glob("*.fsmcov")
     taken = covered(model_of(DOOR), "transitions", read(path)).taken
     assert {id: count for (_, id), count in taken.items()} == {
         "shut -> open on push": 1,
         "open -> shut on pull": 1,
+        "locked -> (stays) on knock": 1,
     }

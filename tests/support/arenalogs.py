@@ -83,7 +83,7 @@ def code_mark(phase: int, step: int, seat: int) -> dict[str, Any]:
     }
 
 
-def messages(turns: Iterable[Turn], *, annotated: bool = True) -> Iterator[dict[str, Any]]:
+def messages(turns: Iterable[Turn]) -> Iterator[dict[str, Any]]:
     """The messages of these turns: one for each step in which somebody acts; the others show as
     annotations only.
     """
@@ -93,10 +93,10 @@ def messages(turns: Iterable[Turn], *, annotated: bool = True) -> Iterator[dict[
         for step in steps:
             marks.append(step_mark(step, seat))
             if step not in WITHOUT_PRIORITY:
-                yield state(number, seat, step, marks if annotated else ())
+                yield state(number, seat, step, marks)
                 yield state(number, seat, step)
                 marks = []
-    if marks and annotated:
+    if marks:
         yield state(marks=marks)
 
 
@@ -106,6 +106,6 @@ def line(*told: dict[str, Any]) -> str:
     )
 
 
-def log(turns: Iterable[Turn], *, annotated: bool = True, seats: int = 2) -> list[str]:
+def log(turns: Iterable[Turn], *, seats: int = 2) -> list[str]:
     """A log of one game, a message a line, the first line being its start."""
-    return [line(start(seats)), *(line(told) for told in messages(turns, annotated=annotated))]
+    return [line(start(seats)), *(line(told) for told in messages(turns))]

@@ -1,17 +1,16 @@
 """What a game can do between two observations: the search for the runs that reach the next one.
 
 Every value of a fact of the game is tried. A turn or phase can begin unseen, since the step that
-follows shows it. A step can pass unseen in two cases: lines of the record are damaged there, or the
-record shows only who may act and nobody may act in that step.
+follows shows it. A step can pass unseen only where lines of the record are lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from copy import copy
 from typing import NamedTuple
 
-from fsm.conformance.observations import Level
+from fsm.conformance.rows import Level
 from fsm.engine.onward import Way, onward_of
 from fsm.engine.semantics import Fired, semantics_of
 from fsm.errors import OrderError
@@ -23,7 +22,7 @@ from fsm.state.run import Run
 from fsm.state.scheduling import Scheduler
 
 LOST_TURNS, LOST_VISITS = 4, 9
-"""Where lines are damaged, so many turns can pass at most, and so many visits of a step in each."""
+"""Where lines are lost, so many turns can pass at most, and so many visits of a step in each."""
 MOST_TRIED = 20_000
 """At most this many positions are tried between two observations."""
 REMEMBERED = 4096
@@ -33,9 +32,9 @@ REMEMBERED = 4096
 class Heard(NamedTuple):
     """What an observation says to a game that stands somewhere, and what may have come before it.
 
-    `side` and `later` (the number of turns from here) are None where nothing is said. `complete`:
-    every step is recorded. `lost`: lines are damaged before it. `orders`: an effect has just given
-    them. `jumps`: effects may end what is under way.
+    `side` and `later` (the number of turns from here) are None where nothing is said. `lost`: lines
+    are lost before it. `orders`: an effect has just given them. `jumps`: effects may end what is
+    under way.
     """
 
     level: Level
@@ -43,32 +42,25 @@ class Heard(NamedTuple):
     step: str
     side: int | None
     later: int | None
-    complete: bool
     lost: bool
     orders: tuple[Order, ...] = ()
     jumps: bool = False
 
-    def fits(self, begins: State | None, run: Run) -> bool:
+    def fits(self, begins: State, run: Run) -> bool:
         """Say whether this is what has begun."""
-        if begins is None or begins.kind != self.level or self.later not in (None, run.turns_begun):
+        if begins.kind != self.level or self.later not in (None, run.turns_begun):
             return False
         named = {"turn": begins.name, "phase": self.phase, "step": self.step}[self.level]
         return self.side in (None, run.active) and begins.name == named
 
-    def would_show(self, begins: State) -> bool:
+    def shows(self, begins: State) -> bool:
         """Say whether a record like this would show what begins."""
         return begins.kind == "step" or (begins.kind == "turn" and self.level == "turn")
 
-    def passes(self, begins: State | None, run: Run) -> bool:
-        """Say whether the game can go on without an observation where this begins."""
-        if run.turns_begun > LOST_TURNS:
-            return False
-        if begins is None or not self.would_show(begins):
-            return True
+    def may_pass(self, run: Run) -> bool:
+        """Say whether what begins here may have been lost."""
         step = run.step.current
-        if self.lost:
-            return step is None or step.iteration <= LOST_VISITS
-        return begins.kind == "step" and not self.complete
+        return self.lost and (step is None or step.iteration <= LOST_VISITS)
 
 
 class Beginning(NamedTuple):
@@ -77,13 +69,6 @@ class Beginning(NamedTuple):
     state: State
     later: int
     side: int
-
-
-class Reached(NamedTuple):
-    """Where an observation leads, and what else could have begun."""
-
-    ways: tuple[Led, ...]
-    expected: tuple[Beginning, ...]
 
 
 class Place(NamedTuple):
@@ -101,23 +86,25 @@ class Led(NamedTuple):
     fired: tuple[Fired, ...]
 
 
+class Reached(NamedTuple):
+    """Where an observation leads, and what else could have begun."""
+
+    ways: tuple[Led, ...]
+    expected: tuple[Beginning, ...]
+
+
 def place_of(run: Run) -> Place:
     """Return the position of a run."""
     run.turns_begun = 0
     return Place(run, run.key)
 
 
-def _led(way: Way) -> Led:
-    turns = way.run.turns_begun
-    return Led(place_of(way.run), turns, way.fired)
-
-
-class Unseen:
-    """What can happen unseen in games of one Model."""
+class Reach:
+    """Where the games of one Model can come to."""
 
     def __init__(self, model: Model) -> None:
         self.model, self._onward = model, onward_of(model)
-        self._reached: dict[Hashable, Reached] = {}
+        self._reached = dict[Hashable, Reached]()
 
     def reached(self, place: Place, heard: Heard, players: tuple[str, ...]) -> Reached:
         """Return where an observation leads from a position."""
@@ -129,48 +116,49 @@ class Unseen:
             found = self._reached[key] = self._search(place.run, heard, players)
         return found
 
-    def _search(self, run: Run, heard: Heard, players: tuple[str, ...]) -> Reached:
-        """Search breadth first.
-
-        A way is `quiet` once it has passed a step unseen: then nobody can act in that step.
-        """
+    def _search(self, start: Run, heard: Heard, players: tuple[str, ...]) -> Reached:
+        """Search breadth first."""
         found, expected = dict[Hashable, Way](), dict[Beginning, None]()
         known = set[Hashable]()
-        queue = [(Way(start), False) for start in self._ordered(run, heard.orders, players)]
-        for way, quiet in queue:
+        queue = [Way(run) for run in self._ordered(start, heard.orders, players)]
+        for way in queue:
             for onward in self._onward.ways(way.run, jumps=heard.jumps):
-                run, begins = onward.run, begins_at(self.model, onward.run)
-                further = Way(run, way.fired + onward.fired)
-                if heard.fits(begins, run):
-                    found.setdefault(_likeness(run), further)
+                run, begins = onward.run, self._begins(onward.run)
+                further, likeness = Way(run, way.fired + onward.fired), _likeness(run)
+                if begins is not None and heard.fits(begins, run):
+                    found.setdefault(likeness, further)
                     continue
-                now_quiet = quiet
-                if begins is not None and heard.would_show(begins):
+                if begins is not None and heard.shows(begins):
                     expected.setdefault(Beginning(begins, run.turns_begun, run.active))
-                    now_quiet = quiet or (begins.kind == "step" and not heard.lost)
-                key = _likeness(run), now_quiet
-                dead = key in known or len(known) >= MOST_TRIED or (quiet and onward.acted)
-                if heard.passes(begins, run) and not dead:
-                    known.add(key)
-                    queue.append((further, now_quiet))
-        ways = [way for way in found.values() if not heard.orders or not _scheduled(way.run)]
-        return Reached(tuple(map(_led, ways)), tuple(expected))
+                    if not heard.may_pass(run):
+                        continue
+                far = run.turns_begun > LOST_TURNS or len(known) >= MOST_TRIED
+                if likeness not in known and not far:
+                    known.add(likeness)
+                    queue.append(further)
+        ways = list[Led]()
+        for way in found.values():
+            if not (heard.orders and _waits(way.run)):
+                turns = way.run.turns_begun
+                ways.append(Led(place_of(way.run), turns, way.fired))
+        return Reached(tuple(ways), tuple(expected))
 
-    def _ordered(self, run: Run, orders: tuple[Order, ...], players: tuple[str, ...]) -> list[Run]:
-        """Return the run after these orders, or nothing if the ruleset has no such effect."""
+    def _begins(self, run: Run) -> State | None:
+        """Return the turn, phase or step that begins where a run stands, or None."""
+        state = self.model.state(run.state)
+        return self.model.state(state.parent) if state.role == "begin" and state.parent else None
+
+    def _ordered(
+        self, run: Run, orders: tuple[Order, ...], players: tuple[str, ...]
+    ) -> Iterator[Run]:
+        """Yield the run after these orders, or nothing if the ruleset has no such effect."""
         twin = copy(run)
         try:
             Scheduler(semantics_of(self.model).names, twin, NO_ENTRIES, players).give(orders)
         except OrderError:
-            return []
+            return
         twin.moments, twin.results = (), ()
-        return [twin]
-
-
-def begins_at(model: Model, run: Run) -> State | None:
-    """Return the turn, phase or step that begins where a run stands, or None."""
-    state = model.state(run.state)
-    return model.state(state.parent) if state.role == "begin" and state.parent else None
+        yield twin
 
 
 def _likeness(run: Run) -> Hashable:
@@ -184,11 +172,12 @@ def _likeness(run: Run) -> Hashable:
     return twin.key
 
 
-def _scheduled(run: Run) -> bool:
+def _waits(run: Run) -> bool:
+    """Say whether an effect has not come yet."""
     return bool(run.skips or run.turns or run.extras)
 
 
 @per_model
-def unseen_of(model: Model) -> Unseen:
-    """Return what can happen unseen in games of a model. All records that are followed share it."""
-    return Unseen(model)
+def reach_of(model: Model) -> Reach:
+    """Return where games of a model can come to. All records that are followed share it."""
+    return Reach(model)
