@@ -17,19 +17,7 @@ from fsm.errors import CoverageError
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from support.amounts import thorough
 from support.measured import measured
-from support.smallmodels import CARDS, DARK, LAMP, OFF, ON, SMASH
-
-
-class Lamp:
-    """What the machine of LAMP drives."""
-
-    plugged, burnt = True, False
-
-    def __init__(self, *events: str, plugged: bool = True) -> None:
-        self.plugged = plugged
-        Machine.from_model(LAMP, self)
-        for event in events:
-            self.trigger(event)  # type: ignore[attr-defined]
+from support.smallmodels import CARDS, DARK, LAMP, OFF, ON, SMASH, Lamp
 
 
 def of_lamp(criterion: str, *lamps: tuple[str, ...], unplugged: tuple[str, ...] = ()) -> Coverage:

@@ -11,26 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 from fsm.coverage import Data, collecting, combine, context, covered, difference, read, save
-from fsm.engine import Machine
 from fsm.errors import CoverageError
 from support.measured import cover
-from support.smallmodels import DARK, LAMP, OFF, ON, SMASH
-
-
-class Lamp:
-    """What the machine of LAMP drives."""
-
-    plugged, burnt = True, False
+from support.smallmodels import DARK, LAMP, OFF, ON, SMASH, Lamp
 
 
 def recorded(*events: str, test: str = "", plugged: bool = True) -> Data:
     """What one lamp takes in this test."""
     with collecting() as session, context(test):
-        lamp: Any = Lamp()
-        lamp.plugged = plugged
-        Machine.from_model(LAMP, lamp)
-        for event in events:
-            lamp.trigger(event)
+        Lamp(*events, plugged=plugged)
     return session.data
 
 

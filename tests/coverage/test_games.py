@@ -25,6 +25,11 @@ MAGIC = fsm.load("magic")
 SMALL = fsm.TurnController(COURT, ["Ann", "Ben"]).model
 
 
+@pytest.fixture
+def game() -> fsm.TurnController:
+    return fsm.TurnController(MAGIC, ["Ann", "Ben"])
+
+
 def wander(game: fsm.TurnController, seed: int, count: int = 200) -> None:
     """Give so many random answers, with orders among them, while the game is not over."""
     wanderer = Wanderer(game.model, seed)
@@ -80,11 +85,10 @@ def test_a_recorded_game_is_counted_as_if_it_had_been_watched(criterion: str) ->
     assert recorded.taken == covered(game.model, criterion, session.data).taken != {}
 
 
-def test_an_answer_that_fails_takes_nothing() -> None:
+def test_an_answer_that_fails_takes_nothing(game: fsm.TurnController) -> None:
     def refuse(_: object) -> None:
         raise ValueError("no")
 
-    game = fsm.TurnController(MAGIC, ["Ann", "Ben"])
     with collecting() as session:
         with game.watch(refuse), pytest.raises(ValueError, match="no"):
             game.answer(game.request.quiet())  # type: ignore[union-attr]
@@ -124,8 +128,7 @@ def test_a_word_that_does_not_fit_is_a_refusal_and_no_word_is_not() -> None:
     assert machine == "window" and id.startswith("done in ")
 
 
-def test_a_game_that_is_over_refuses_everything() -> None:
-    game = fsm.TurnController(MAGIC, ["Ann", "Ben"])
+def test_a_game_that_is_over_refuses_everything(game: fsm.TurnController) -> None:
     with collecting() as session:
         game.order(fsm.Leave("Ben"))
         with pytest.raises(AnswerError):
@@ -201,8 +204,7 @@ def test_what_fires_before_the_first_request_counts_and_is_followed(start: Any) 
     assert sum(pairs(session.data).values()) == len(turn) - 1 > 0
 
 
-def test_who_goes_back_does_not_go_on_from_where_it_was() -> None:
-    game = fsm.TurnController(MAGIC, ["Ann", "Ben"])
+def test_who_goes_back_does_not_go_on_from_where_it_was(game: fsm.TurnController) -> None:
     with collecting() as session:
         before = game.standing
         once = list[Any]()

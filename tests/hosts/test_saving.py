@@ -77,8 +77,7 @@ def test_a_game_killed_at_any_byte_goes_on_from_its_last_whole_answer(file: Path
         load_game(file)
 
 
-def test_what_a_watcher_refuses_is_not_in_the_file(file: Path) -> None:
-    game = fsm.TurnController("magic", ["Ann", "Ben"])
+def test_what_a_watcher_refuses_is_not_in_the_file(file: Path, game: fsm.TurnController) -> None:
     with saving(game, file):
         with game.watch(lambda answered: 1 / 0), pytest.raises(ZeroDivisionError):
             played(game, Table(), 1)
@@ -150,8 +149,7 @@ def test_undo_and_redo_are_saved(file: Path) -> None:
     assert alike(game, found, [host, again])
 
 
-def test_a_long_game_is_written_anew_and_stays_short(file: Path) -> None:
-    game = fsm.TurnController("magic", ["Ann", "Ben"])
+def test_a_long_game_is_written_anew_and_stays_short(file: Path, game: fsm.TurnController) -> None:
     note = "x" * 40_000
     host, again = Table(), Table()
     with saving(game, file, state=host):
@@ -163,9 +161,10 @@ def test_a_long_game_is_written_anew_and_stays_short(file: Path) -> None:
 
 
 @pytest.mark.parametrize(("extra", "says"), NOT_JSON.values(), ids=NOT_JSON)
-def test_what_cannot_be_saved_is_not_answered(file: Path, extra: object, says: str) -> None:
+def test_what_cannot_be_saved_is_not_answered(
+    file: Path, extra: object, says: str, game: fsm.TurnController
+) -> None:
     host = Table()
-    game = fsm.TurnController("magic", ["Ann", "Ben"])
     with saving(game, file, state=host):
         request = game.request
         assert not isinstance(request, fsm.Over)
@@ -219,8 +218,7 @@ def test_what_is_no_game_is_refused(file: Path, data: bytes | None, says: str) -
         load_game(file)
 
 
-def test_a_line_that_was_changed_is_named(file: Path) -> None:
-    game = fsm.TurnController("magic", ["Ann", "Ben"])
+def test_a_line_that_was_changed_is_named(file: Path, game: fsm.TurnController) -> None:
     with saving(game, file):
         played(game, Table(), 5)
     lines = file.read_bytes().split(b"\n")

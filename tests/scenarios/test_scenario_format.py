@@ -284,35 +284,6 @@ def test_a_scenario_of_a_list_is_named() -> None:
         scenarios.load([{"id": "same"}, {"id": "same"}], place="cases.json")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("a.json", b'{"id": "x",', "as JSON: line 1, column 12"),
-        ("a.json", b'{"id": "x", "id": "y"}', "the key 'id' is there twice"),
-        ("a.json", b"\xff\xfe{}", "this is not text in UTF-8"),
-        ("a.json", b"[" * 200_000, "nested more than 100 deep"),
-        ("a.json", b'"text"', "'text' is not an object"),
-        ("a.toml", b"id = ", "cannot be read as TOML"),
-    ],
-)
-def test_a_file_that_is_no_scenario(
-    tmp_path: Path, name: str, content: bytes, message: str
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(ScenarioError) as error:
-        scenarios.load(path)
-    assert str(error.value).startswith(f"{path}: ")
-    assert message in str(error.value)
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ScenarioError, match="there is no such file"):
-        scenarios.load(tmp_path / "none.json")
-    with pytest.raises(ScenarioError, match="this is a folder"):
-        scenarios.load(tmp_path)
-
-
 # the documents ------------------------------------------------------------------------------------
 
 

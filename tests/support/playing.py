@@ -187,24 +187,14 @@ def actives(game: TurnController, through: int) -> str:
     return "".join(found.values())
 
 
-def notices(
-    game: TurnController, turn: int, of: Callable[[Request | Over], tuple[str, ...]]
-) -> list[Notice]:
-    """Play quietly to the end of this turn. Return every notice of this kind."""
+def triggered(game: TurnController, turn: int) -> list[Notice]:
+    """Play quietly to the end of this turn. Return every trigger that is told."""
     found = list[Notice]()
     while game.request.at.turn <= turn and isinstance(game.request, Request):
         at = game.request.at
-        found += [(at.turn, at.step, id) for id in of(game.request)]
+        found += [(at.turn, at.step, id) for id in game.request.triggered]
         game.answer(game.request.quiet())
     return found
-
-
-def triggered(game: TurnController, turn: int) -> list[Notice]:
-    return notices(game, turn, lambda request: request.triggered)
-
-
-def expired(game: TurnController, turn: int) -> list[Notice]:
-    return notices(game, turn, lambda request: request.expired)
 
 
 def unchanged(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fsm.engine import Machine
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 
 # A machine that anybody may trigger: two boxes, one inside which a light is on or off.
@@ -23,6 +24,20 @@ LAMP = Model(
     events=(Event("press"), Event("smash")),
     facts=(Fact("plugged", "it is plugged in", "L.6"), Fact("burnt", "the bulb is burnt", "L.7")),
 )
+
+
+class Lamp:
+    """What such a machine drives, after these events."""
+
+    plugged, burnt = True, False
+
+    def __init__(self, *events: str, plugged: bool = True) -> None:
+        self.plugged = plugged
+        Machine.from_model(LAMP, self)
+        for event in events:
+            self.trigger(event)  # type: ignore[attr-defined]
+
+
 ON, DARK, OFF, SMASH = (t.id for t in LAMP.transitions)
 
 # A model that is played: it asks, then goes on by itself.
