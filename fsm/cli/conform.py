@@ -49,9 +49,15 @@ if TYPE_CHECKING:
 @click.option(
     "--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down."
 )
-@click.option("--machine", metavar="SPEC", help="LOG is of this machine: module:machine.")
-@click.option("--key", help="The key that tells one machine from another in LOG ('machine').")
-@click.option("--coverage", metavar="DIR", help="Write what LOG took of the machine, as coverage.")
+@click.option(
+    "--machine", metavar="SPEC", help="LOG is of this machine of the transitions library."
+)
+@click.option(
+    "--key",
+    metavar="NAME",
+    help="With --machine: the key that tells one machine from another (default: machine).",
+)
+@click.option("--coverage", metavar="DIR", help="With --machine: write what LOG took, as coverage.")
 @json_option
 @click.pass_context
 def conform(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from fsm.cli.options import default_file
 from fsm.cli.show import say, say_written
 from fsm.views.draw import FORMATS, Format, format_named
 
@@ -20,7 +21,12 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 
 @click.command()
 @click.argument("ruleset")
-@click.option("-o", "--output", metavar="FILE", help="Where to write; '-' is standard output.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where to write (default: NAME.svg); '-' is standard output.",
+)
 @click.option(
     "--view",
     default="turn",
@@ -76,7 +82,7 @@ def draw(
 
     \b
     Examples:
-      fsm draw magic -o turn.svg
+      fsm draw magic
       fsm draw magic -o combat.png --view phase:combat_phase --theme dark
       fsm draw magic -o window.mmd --view window
       fsm draw magic -o - --format dot
@@ -94,10 +100,10 @@ def draw(
         _list(rulesets.load(ruleset, machines=True))
         return
     if output is None:
-        raise click.UsageError(
-            "Missing option '-o' / '--output': where to write; '-' is standard output."
-        )
-    one = format_named(form) if form else _form_of(output)
+        one = format_named(form or "svg")
+        output = default_file(ruleset, one.endings[0])
+    else:
+        one = format_named(form) if form else _form_of(output)
     shown = Shown(view, theme or "auto")
     overlay = {"trace": trace, "coverage": coverage, "at": at, "against": against}
     check_one_overlay(**overlay)

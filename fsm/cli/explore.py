@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.options import default_file
 from fsm.cli.show import say_written
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ TRACES = (".jsonl", ".ndjson")
 @click.command()
 @click.argument("ruleset")
 @click.option(
-    "-o", "--output", required=True, metavar="FILE", help="Where to write; '-' is standard output."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where to write (default: NAME.html); '-' is standard output.",
 )
 @click.option(
     "--load",
@@ -35,7 +39,7 @@ TRACES = (".jsonl", ".ndjson")
 )
 def explore(
     ruleset: str,
-    output: str,
+    output: str | None,
     game: str | None,
     players: str | None,
     theme: str,
@@ -48,7 +52,7 @@ def explore(
 
     \b
     Examples:
-      fsm explore magic -o turn.html
+      fsm explore magic
       fsm explore grand-archive -o turn.html --players Ann,Ben,Cleo
       fsm explore magic -o case.html --load my-scenario.json
       fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
@@ -67,6 +71,7 @@ def explore(
         else PLAYERS
     )
     check_theme(theme)
+    output = output or default_file(ruleset, ".html")
     check_writable([output])
     model = rulesets.load(ruleset)
     trace = None if game is None else _trace(game, model)

@@ -25,7 +25,7 @@ from fsm.cli.show import progress_bar, say, say_written
     help="Try only so many changes, chosen by the seed.",
 )
 @click.option(
-    "--seed", type=int, default=1, metavar="S", help="The seed of that choice (default: 1)."
+    "--seed", type=int, default=1, show_default=True, metavar="S", help="The seed of that choice."
 )
 @click.option(
     "--timeout",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -15,6 +16,12 @@ def json_option(function: _F) -> _F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
         function
     )
+
+
+def default_file(ruleset: str, ending: str) -> str:
+    """Return the file that is written for a ruleset where none is named: NAME.svg for module:NAME."""
+    name = ruleset.partition("?")[0].rpartition(":")[2]
+    return Path(name).stem + ending
 
 
 def workers(function: _F) -> _F:

@@ -32,13 +32,15 @@ EACH = "{criterion}"
     metavar="C",
     multiple=True,
     default=["transitions"],
-    help="What the paths take (default: transitions). May be given several times.",
+    show_default=True,
+    help="What the paths take. May be given several times.",
 )
 @click.option(
     "--format",
     "output",
     type=click.Choice(FORMATS),
     default="text",
+    show_default=True,
     help="For people, for programs, for `fsm run`, or as a file of tests.",
 )
 @click.option(
@@ -54,14 +56,16 @@ EACH = "{criterion}"
     type=click.FloatRange(min=0, min_open=True),
     default=120,
     metavar="S",
-    help="Search about this long at most (default: 120).",
+    show_default=True,
+    help="Search about this long at most.",
 )
 @click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
 @click.option(
     "--callbacks",
     type=click.Choice(["real", "stub"]),
     default="real",
-    help="Of a plain machine: run its callbacks (default), or none of them.",
+    show_default=True,
+    help="Of a plain machine: run its callbacks, or none of them.",
 )
 @click.option(
     "--make",

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @click.argument("scenarios", nargs=-1, metavar="[SCENARIO]...")
 @click.option(
     "--ruleset",
-    metavar="SPEC",
-    help="Play all by this name, module:attribute or model file, not by what they name.",
+    metavar="RULESET",
+    help="Play all by this one, not by what they name.",
 )
 @click.option("--svg", metavar="FILE", help="Draw the turn with the way taken on it.")
 @click.option(

@@ -27,6 +27,12 @@ def test_the_name_of_the_file_says_the_format(name: str, start: str) -> None:
     assert start in read(name)
 
 
+def test_without_a_name_the_file_is_called_as_the_ruleset() -> None:
+    assert says("draw magic-2010") == "written: magic-2010.svg\n"
+    assert says("draw lanterns:LANTERNS --format dot") == "written: LANTERNS.dot\n"
+    assert says("explore magic?extra_draw_on_first_turn=false") == "written: magic.html\n"
+
+
 def test_a_dash_is_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
     says("draw magic -o - --format dot")
     assert capfd.readouterr().out.startswith("digraph")

@@ -115,7 +115,6 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
         ("run --svgg x.svg", "--svg"),
         ("run --strict=1", "--strict"),
         ("draw -o x.svg", "RULESET"),
-        ("draw magic", "-o"),
         ("draw magi -o x.svg", "did you mean 'magic'?"),
         (
             "draw magic?stated_attackers_count=yes -o x.svg",
