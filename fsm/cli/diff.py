@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from fsm.views.diff import Difference
     from fsm.views.difftext import Entry
 
-_UNRELATED = (
-    "They have hardly anything in common: this is all that the one lacks and the other has."
-)
 _PLAYS_THE_SAME = "They play the same, and each restores the games of the other: only numbers of rules or words differ."
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
@@ -75,7 +72,6 @@ def diff(a: str, b: str, picture: str | None, rules: bool, exit_code: bool, as_j
 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> None:
-    from fsm.views.difftext import unrelated
 
     a, b = difference.a, difference.b
     if difference.empty:
@@ -87,8 +83,6 @@ def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> No
     lines: list[Sequence[Span]] = [[(" -> ".join(title), "head")]]
     if a.behaviour_fingerprint == b.behaviour_fingerprint:
         lines.append([(_PLAYS_THE_SAME, "")])
-    elif unrelated(difference):
-        lines.append([(_UNRELATED, "")])
     show([*lines, *_whole(difference, rules=rules)])
 
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import chain
 
 from fsm.model import Event, Fact, Model, State, Transition
 from fsm.model.reachability import reachable_from
-from fsm.views.diff import Change, Difference, Field, Order, Part, merged
+from fsm.views.diff import Change, Difference, Order, Part, merged
 from fsm.wording import condition_of, label_of, listed, plain, window_words
 
 MANY = 3
 """An entry that so many steps or phases have alike is written once, for all of them."""
-_RELATED = 0.4  # so many of the states are in both versions of a game
 _UNSAID = ("kind", "name", "role", "asks", "family")
 """Fields of a state that follow from others, or that no reader knows."""
 _SIGNS = {"+": "came", "-": "went", "~": "changed"}
@@ -24,32 +24,24 @@ _SIGNS = {"+": "came", "-": "went", "~": "changed"}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is said of one change, or of several alike: a sign, a line, and lines below it."""
+    """What is said of one change, or of several alike: a sign, a line, and lines below it. `about`
+    is the id of what changed.
+    """
 
     sign: str
     text: str
     more: tuple[str, ...] = ()
-    of: tuple[Change, ...] = field(default=(), compare=False)
+    about: str = ""
 
 
 @dataclass(slots=True)
 class Section:
-    """A heading with its entries. `more` counts what comes and goes with them and is not said.
-
-    `scope` is "every step" or "every phase but these" if the entries are about all of them.
-    """
+    """A heading with its entries. `more` counts what comes and goes with them and is not said."""
 
     title: str
     level: int = 0
     entries: list[Entry] = field(default_factory=list)
     more: int = 0
-    scope: str = ""
-
-
-def unrelated(difference: Difference) -> bool:
-    """Say whether the models are two games, not two versions of one."""
-    old, new = ({state.id for state in m.states} for m in (difference.old, difference.b))
-    return len(old & new) < _RELATED * min(len(old), len(new))
 
 
 def totals(difference: Difference) -> str:
@@ -75,11 +67,12 @@ def opening(difference: Difference) -> Iterator[Entry]:
 
 def texts_of(difference: Difference) -> list[str]:
     """Return a line for each text that differs: citation, label, documentation, plain words."""
-    return [
-        f"{change.what} {change.id}: {field.name} {field.a or 'none'} -> {field.b or 'none'}"
-        for change in difference.texts
-        for field in change.texts
-    ]
+    lines = []
+    for change in difference.texts:
+        for text in change.texts:
+            said = f"{text.name} {text.a or 'none'} -> {text.b or 'none'}"
+            lines.append(f"{change.what} {change.id}: {said}")
+    return lines
 
 
 # sections -----------------------------------------------------------------------------------------
@@ -96,11 +89,15 @@ class _Sections:
     def __init__(self, difference: Difference) -> None:
         self.difference = difference
         self.models = (difference.old, difference.b)
-        self.states = {s.id: s for model in self.models for s in model.states}
-        self.events = {id: event for m in self.models for id, event in _procedures(m).items()}
+        self.states: dict[str, State] = {}
+        self.events: dict[str, str] = {}
+        self.framed: set[str] = set()
+        for model in self.models:
+            self.states |= {state.id: state for state in model.states}
+            self.events |= _procedures(model)
+            guards = chain.from_iterable(row.guard for row in model.transitions if row.generic)
+            self.framed |= {term.fact for term in guards}
         self.lone = {c.id for c in difference.changes if c.what != "transition" and c.sign != "~"}
-        rows = [row for model in self.models for row in model.transitions if row.generic]
-        self.framed = {term.fact for row in rows for term in row.guard}
         self.found: dict[str, list[Entry]] = defaultdict(list)
         self.more = Counter[str]()
 
@@ -112,12 +109,10 @@ class _Sections:
                 self._add(change, part)
             elif isinstance(part, Event) and not part.completion:
                 self.found[f"on {part.name}"].insert(0, entry_of(change, self.difference))
+            elif isinstance(part, Fact) and change.sign != "~" and change.id in self.framed:
+                rest.more += 1
             else:
-                entry = entry_of(change, self.difference)
-                if isinstance(part, Fact) and change.sign != "~" and change.id in self.framed:
-                    rest.more += 1
-                else:
-                    rest.entries.append(entry)
+                rest.entries.append(entry_of(change, self.difference))
         for order in self.difference.orders:
             row = self.difference.b.transition(order.ids[0])
             self.found[self._of_row(self.difference.b, row)].append(_reordered(order))
@@ -166,10 +161,9 @@ class _Sections:
     def _everywhere(self) -> list[Section]:
         """Take entries that several steps or phases have alike out of their sections."""
         alike: dict[tuple[str, Entry], list[tuple[str, Entry]]] = defaultdict(list)
-        for place, entries in self.found.items():
-            for entry in entries:
-                whole = any(change.id == place for change in entry.of)
-                if place in self.states and not whole:
+        for place in [place for place in self.found if place in self.states]:
+            for entry in self.found[place]:
+                if entry.about != place:
                     key = self.states[place].kind, self._without_name(entry, place)
                     alike[key].append((place, entry))
         sections: dict[str, Section] = {}
@@ -177,9 +171,9 @@ class _Sections:
             if len(same) >= MANY:
                 for place, own in same:
                     self.found[place].remove(own)
-                section = self._of_all(kind, [place for place, _ in same])
-                of = tuple(change for _, own in same for change in own.of)
-                sections.setdefault(section.title, section).entries.append(replace(entry, of=of))
+                places = self._all_of(kind, [place for place, _ in same])
+                title = f"{places.upper()} (here called X)"
+                sections.setdefault(title, Section(title)).entries.append(entry)
         return list(sections.values())
 
     def _without_name(self, entry: Entry, place: str) -> Entry:
@@ -190,14 +184,13 @@ class _Sections:
         text, *more = (re.sub(name, "X", said, flags=re.I) for said in (entry.text, *entry.more))
         return Entry(entry.sign, text, tuple(more))
 
-    def _of_all(self, kind: str, places: Sequence[str]) -> Section:
+    def _all_of(self, kind: str, places: Sequence[str]) -> str:
+        """Say "every step" or "every phase but these", or name them."""
         states = [s for s in self.difference.b.states if s.kind == kind and s.id not in self.lone]
         others = [label_of(state) for state in states if state.id not in places]
-        scope = f"every {kind}{f' but {listed(others)}' if others else ''}"
         if len(others) >= min(4, len(places)):
-            scope = ""
-        title = scope or listed([label_of(self.states[place]) for place in places])
-        return Section(f"{title.upper()} (here called X)", scope=scope)
+            return listed([label_of(self.states[place]) for place in places])
+        return f"every {kind} but {listed(others)}" if others else f"every {kind}"
 
     def _in_order(self) -> Iterator[Section]:
         """Yield the sections in the order of the turn. A phase has one if one of its steps has."""
@@ -248,14 +241,15 @@ def entry_of(change: Change, difference: Difference) -> Entry:
         return _changed_row(change, (difference.old, change.a), (difference.b, part))
     more: tuple[str, ...] = ()
     if change.sign == "~":
-        more = tuple(_field(f) for f in change.fields if f.name not in _UNSAID)
+        fields = [field for field in change.fields if field.name not in _UNSAID]
+        more = tuple(f"{f.name}: {_shown(f.a)} -> {_shown(f.b)}" for f in fields)
     elif isinstance(part, State) and part.composite:
         more = (f"in it: {_contents(model.children(part.id))}",)
     if not isinstance(part, Transition):
-        return Entry(change.sign, _of_part(change, part), more, (change,))
+        return Entry(change.sign, _of_part(change, part), more, change.id)
     when = str(condition_of(model, part.guard))
     text = ", ".join(filter(None, (_ends(model, part), when)))
-    return Entry(change.sign, text + _cited(part), more, (change,))
+    return Entry(change.sign, text + _cited(part), more)
 
 
 def _changed_row(
@@ -270,7 +264,7 @@ def _changed_row(
         if "actions" in names:
             said.append(f"does {', '.join(row.actions) or 'nothing'}")
         more.append(f"{word}: {', '.join(said)}{_cited(row)}")
-    return Entry("~", _ends(*new), tuple(more), (change,))
+    return Entry("~", _ends(*new), tuple(more))
 
 
 def _ends(model: Model, row: Transition) -> str:
@@ -290,10 +284,6 @@ def _of_part(change: Change, part: Part) -> str:
 
 def _cited(part: Part) -> str:
     return f"  [{part.rule}]" if not isinstance(part, Event) and part.rule else ""
-
-
-def _field(field: Field) -> str:
-    return f"{field.name}: {_shown(field.a)} -> {_shown(field.b)}"
 
 
 def _shown(value: object) -> str:
