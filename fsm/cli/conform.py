@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from fsm.conformance.rows import RowNames
     from fsm.engine.records import Record
     from fsm.model import Model
-    from fsm.runs.timeline import Timeline
     from fsm.runs.turns import Turn
 
 
@@ -202,7 +201,8 @@ class RecordedGames:
         from fsm.conformance.following import Follower
         from fsm.conformance.recordings import TraceLog, open_recording, replay
         from fsm.conformance.rows import RowLog
-        from fsm.runs.turns import keeping_turns
+        from fsm.runs.turns import read_turns
+        from fsm.runs.visits import visits_in
 
         model = self.model
         log = open_recording(path, model, self.names)
@@ -213,13 +213,16 @@ class RecordedGames:
         layout = layout_of(model)
         for number, of_game in groupby(fired, key=itemgetter(0)):
             title = f"{log.name}, game {number}" if self.several else f"game {number}"
-            records = self._noting(of_game)
-            if drawn:
-                records = keeping_turns(records, model, self.turns.setdefault(title, []))
-            if as_json:
-                self._print_visits(number, records)
-            else:
-                self._print_turns(title, records, layout)
+            if not as_json:
+                show([[], [(title, "head")], *layout.header()], layout.families)
+            for turn in read_turns(self._noting(of_game), model):
+                if drawn:
+                    self.turns.setdefault(title, []).append(turn)
+                if not as_json:
+                    show(layout.turn(turn), layout.families)
+                    continue
+                for visit in visits_in(turn, model):
+                    say(json.dumps({"game": number, **visit.as_dict()}))
         self.ok = self.ok and follower.result.ok
         players = [] if isinstance(log, ArenaLog) else log.players
         if as_json:
@@ -235,19 +238,6 @@ class RecordedGames:
             if record.machine == "turn":
                 self.taken.add(record.transition)
             yield record
-
-    def _print_visits(self, game: int, records: Iterator[Record]) -> None:
-        from fsm.runs.visits import visits_of
-
-        for visit in visits_of(records, self.model):
-            say(json.dumps({"game": game, **visit.as_dict()}))
-
-    def _print_turns(self, title: str, records: Iterator[Record], layout: Timeline) -> None:
-        from fsm.runs.turns import read_turns
-
-        show([[], [(title, "head")], *layout.header()], layout.families)
-        for turn in read_turns(records, self.model):
-            show(layout.turn(turn), layout.families)
 
     def _print_values(self, name: str, players: list[str], result: Conformance) -> None:
         values = {

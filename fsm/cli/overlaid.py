@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,7 @@ def with_overlay(
     if trace is not None:
         return replace(shown, trace=_trace(trace, model).records)
     if coverage is not None:
-        return replace(shown, counts=_counts(model, _trace(coverage, model)))
+        return replace(shown, counts=_counts(_trace(coverage, model)))
     if at is not None:
         return replace(shown, now=_standing(model, at))
     if against is not None:
@@ -73,12 +74,13 @@ def _trace(path: str, model: Model) -> Trace:
     return trace
 
 
-def _counts(model: Model, trace: Trace) -> Counts:
-    from fsm.runs.taken import taken
+def _counts(trace: Trace) -> Counts:
     from fsm.views.overlays import Counts
 
-    found = taken(model, trace.records)
-    return Counts(found.turn, found.window)
+    found = {"turn": Counter[str](), "window": Counter[str]()}
+    for record in trace.records:
+        found[record.machine][record.transition] += 1
+    return Counts(**found)
 
 
 def _standing(model: Model, at: str) -> Now:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fsm.cli.show import layout_of, say, say_written, show
 from fsm.engine.records import Record
-from fsm.runs.taken import taken
 from fsm.runs.timeline import Timeline
 from fsm.runs.turns import Turn, read_turns
 from fsm.scenarios import Outcome
@@ -67,11 +66,14 @@ class TextReport:
             records = [
                 r for o in outcomes if o.model.fingerprint == fingerprint for r in records_of(o)
             ]
-            found = taken(layout.model, records)
-            say(str(found))
+            taken = {(record.machine, record.transition) for record in records}
+            machines = layout.model.machines.items()
+            known = [(name, row.id) for name, machine in machines for row in machine.transitions]
+            say(f"{len(taken)} of {len(known)} transitions of the model taken")
             if self.verbose:
-                for id in found.missed:
-                    say(f"  not taken: {id}")
+                for name, id in known:
+                    if (name, id) not in taken:
+                        say(f"  not taken: {id}")
         if len(outcomes) > 1:
             say(summary(outcomes))
         for path in written:

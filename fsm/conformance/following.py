@@ -277,10 +277,10 @@ class Follower:
     def _hint(self, seen: Observation) -> str:
         steps = [s.name for s in self.model.of_kind("step")]
         if seen.level == "step" and seen.step not in steps:
-            word, known = seen.step or seen.word, suggest(seen.step, steps) if seen.step else ""
-            return f"{word!r} is no step of {self.model.name}{known}"
-        lost = self.result.skipped_lines
+            known = suggest(seen.step, steps) if seen.step else ""
+            return f"{seen.step or seen.word!r} is no step of {self.model.name}{known}"
         if seen.damaged or seen.joined:
+            lost = self.result.skipped_lines
             return f"damaged lines skipped before: {lost}" if lost else ""
         causes = list[str]()
         for layer in EXPLAINING_LAYERS:

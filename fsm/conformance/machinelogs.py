@@ -91,21 +91,26 @@ def read_rows(path: str | Path, key: str = "machine") -> Iterator[MachineRow]:
             if not line.endswith(b"\n"):
                 return
             raise LogError(f"{place}: this is not JSON") from None
-        if not isinstance(data, dict):
-            raise LogError(f"{place}: this is not a JSON object")
-        told = {name: data.get(name) for name in ("event", "state", "conditions")}
-        told["machine"] = data.get(key)
-        told = {name: value for name, value in told.items() if value is not None}
-        shapes = Shapes(place, LogError)
-        row = shapes.value(told, MachineRow, "")
-        if not isinstance(row, MachineRow):
-            raise shapes.problems[0]
+        row = _row(place, data, key)
         row.line = number
-        if row.event and not row.state:
-            example = f'{{"event": "{row.event}", "state": "..."}}'
-            raise LogError(f"{place}: write the state after the event too, such as {example}")
         if row.state:
             yield row
+
+
+def _row(place: str, data: Any, key: str) -> MachineRow:
+    if not isinstance(data, dict):
+        raise LogError(f"{place}: this is not a JSON object")
+    told = {name: data.get(name) for name in ("event", "state", "conditions")}
+    told["machine"] = data.get(key)
+    told = {name: value for name, value in told.items() if value is not None}
+    shapes = Shapes(place, LogError)
+    row = shapes.value(told, MachineRow, "")
+    if not isinstance(row, MachineRow):
+        raise shapes.problems[0]
+    if row.event and not row.state:
+        example = f'{{"event": "{row.event}", "state": "..."}}'
+        raise LogError(f"{place}: write the state after the event too, such as {example}")
+    return row
 
 
 class Way(NamedTuple):
@@ -163,21 +168,24 @@ class FollowedMachine:
         return [Way(jumped=True)] if not (row.event and before) else [*self._ways(row, before)]
 
     def _ways(self, row: MachineRow, before: str) -> Iterator[Way]:
-        choices, stayed = self.model.rows(before, row.event), row.state == before
+        choices = self.model.rows(before, row.event)
+        if not choices:
+            yield from self._ways_without_rows(row, before)
+            return
         for number, choice in enumerate(choices):
-            if row.state == (choice.target or before):
-                values = dict(row.conditions)
-                holds = all(assign(values, term) for term in choice.guard)
-                if holds and _can_fail(values, choices[:number]):
-                    yield Way(choice)
-        if choices:
-            if stayed and _can_fail(row.conditions, choices):
-                yield Way()
-        elif row.event in self._jumps:
-            target = self._jumps[row.event]
-            if any(state.id == target for state in self.model.path(row.state)):
+            values, leads = dict(row.conditions), row.state == (choice.target or before)
+            holds = leads and all(assign(values, term) for term in choice.guard)
+            if holds and _can_fail(values, choices[:number]):
+                yield Way(choice)
+        if row.state == before and _can_fail(row.conditions, choices):
+            yield Way()
+
+    def _ways_without_rows(self, row: MachineRow, before: str) -> Iterator[Way]:
+        if row.event in self._jumps:
+            inside = [state.id for state in self.model.path(row.state)]
+            if self._jumps[row.event] in inside:
                 yield Way(jumped=True)
-        elif stayed and before in self._ignoring:
+        elif row.state == before and before in self._ignoring:
             yield Way()
 
     def refusal(self, row: MachineRow, before: str) -> Mismatch:

@@ -46,9 +46,9 @@ class Heard(NamedTuple):
     orders: tuple[Order, ...] = ()
     jumps: bool = False
 
-    def fits(self, begins: State, run: Run) -> bool:
+    def fits(self, begins: State | None, run: Run) -> bool:
         """Say whether this is what has begun."""
-        if begins.kind != self.level or self.later not in (None, run.turns_begun):
+        if begins is None or begins.kind != self.level or self.later not in (None, run.turns_begun):
             return False
         named = {"turn": begins.name, "phase": self.phase, "step": self.step}[self.level]
         return self.side in (None, run.active) and begins.name == named
@@ -57,8 +57,12 @@ class Heard(NamedTuple):
         """Say whether a record like this would show what begins."""
         return begins.kind == "step" or (begins.kind == "turn" and self.level == "turn")
 
-    def may_pass(self, run: Run) -> bool:
-        """Say whether what begins here may have been lost."""
+    def passes(self, begins: State | None, run: Run) -> bool:
+        """Say whether the game can go on without an observation where this begins."""
+        if run.turns_begun > LOST_TURNS:
+            return False
+        if begins is None or not self.shows(begins):
+            return True
         step = run.step.current
         return self.lost and (step is None or step.iteration <= LOST_VISITS)
 
@@ -99,6 +103,11 @@ def place_of(run: Run) -> Place:
     return Place(run, run.key)
 
 
+def _led(way: Way) -> Led:
+    turns = way.run.turns_begun
+    return Led(place_of(way.run), turns, way.fired)
+
+
 class Reach:
     """Where the games of one Model can come to."""
 
@@ -125,23 +134,17 @@ class Reach:
             for onward in self._onward.ways(way.run, jumps=heard.jumps):
                 run, begins = onward.run, self._begins(onward.run)
                 further, likeness = Way(run, way.fired + onward.fired), _likeness(run)
-                if begins is not None and heard.fits(begins, run):
+                if heard.fits(begins, run):
                     found.setdefault(likeness, further)
                     continue
                 if begins is not None and heard.shows(begins):
                     expected.setdefault(Beginning(begins, run.turns_begun, run.active))
-                    if not heard.may_pass(run):
-                        continue
-                far = run.turns_begun > LOST_TURNS or len(known) >= MOST_TRIED
-                if likeness not in known and not far:
+                fresh = likeness not in known and len(known) < MOST_TRIED
+                if fresh and heard.passes(begins, run):
                     known.add(likeness)
                     queue.append(further)
-        ways = list[Led]()
-        for way in found.values():
-            if not (heard.orders and _waits(way.run)):
-                turns = way.run.turns_begun
-                ways.append(Led(place_of(way.run), turns, way.fired))
-        return Reached(tuple(ways), tuple(expected))
+        ways = [way for way in found.values() if not heard.orders or not _waits(way.run)]
+        return Reached(tuple(map(_led, ways)), tuple(expected))
 
     def _begins(self, run: Run) -> State | None:
         """Return the turn, phase or step that begins where a run stands, or None."""

@@ -79,16 +79,16 @@ class TraceLog(Recording):
         return head.snapshot is None and head.fingerprint == model.fingerprint
 
     def __iter__(self) -> Iterator[Observation]:
-        known, turn, shown = set[int](), 0, False
+        known, turn, shown = {0}, 0, False
         for line, record in enumerate(self.trace.entries, 2):
             if not isinstance(record, Record):
                 continue
             if record.turn != turn:
-                known.clear()
-            # a step that has waited is not new
-            begins = bool(record.step and record.step_id) and record.step_id not in known
+                known = {0}
+            step = record.step_id if record.step else 0
+            begins = step not in known  # a step that has waited is not new
             if begins or record.turn not in (0, turn):
-                known |= {record.step_id} if begins else set()
+                known.add(step)
                 yield self._seen(line, record, begins, joined=not shown and record.turn > 1)
                 shown = True
             turn = record.turn or turn

@@ -87,15 +87,6 @@ def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
     yield from reader.finish()
 
 
-def keeping_turns(records: Iterable[Record], model: Model, kept: list[Turn]) -> Iterator[Record]:
-    """Yield the records. The turns that they make up are added to `kept`."""
-    reader = _Reader(model)
-    for record in records:
-        kept.extend(reader.take(record))
-        yield record
-    kept.extend(reader.finish())
-
-
 def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[Cell]]:
     """The cells in lines: a new one starts where the next step's place lies to the left, or is the
     same.

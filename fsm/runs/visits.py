@@ -8,7 +8,8 @@ from typing import Any
 
 from fsm.engine.records import Record
 from fsm.model import Model
-from fsm.runs.turns import read_turns
+from fsm.model.model import per_model
+from fsm.runs.turns import Turn, read_turns
 from fsm.runs.where import Where
 
 
@@ -42,22 +43,27 @@ class Visit:
 
 def visits_of(records: Iterable[Record], model: Model) -> Iterator[Visit]:
     """Yield the steps that a run visited, in the order in which they began, from its records."""
-    actions = {id: model.state(id).action for id in turn_based(model)}
     for turn in read_turns(records, model):
-        found = dict[tuple[str, int], Visit]()
-        for cell in turn.cells:
-            if cell.skipped:
-                continue
-            key = model.state(cell.step).name, cell.iteration
-            if key not in found:  # a step that has waited goes on with the same visit
-                about = turn.number, cell.active, turn.extra, cell.phase
-                found[key] = Visit(*about, *key, phase_id=cell.phase_id)
-            visit = found[key]
-            visit.priority = visit.priority or cell.priority
-            visit.actions += [actions[stage] for stage in cell.stages if stage in actions]
-        yield from found.values()
+        yield from visits_in(turn, model)
 
 
+def visits_in(turn: Turn, model: Model) -> Iterable[Visit]:
+    """Return the steps that were visited in a turn, in the order in which they began."""
+    own, found = turn_based(model), dict[tuple[str, int], Visit]()
+    for cell in turn.cells:
+        if cell.skipped:
+            continue
+        key = model.state(cell.step).name, cell.iteration
+        if key not in found:  # a step that has waited goes on with the same visit
+            about = turn.number, cell.active, turn.extra, cell.phase
+            found[key] = Visit(*about, *key, phase_id=cell.phase_id)
+        visit = found[key]
+        visit.priority = visit.priority or cell.priority
+        visit.actions += [model.state(stage).action for stage in cell.stages if stage in own]
+    return found.values()
+
+
+@per_model
 def turn_based(model: Model) -> tuple[str, ...]:
     """Return the states of turn-based actions: those of each step, but not what ends a phase after
     its last window.
