@@ -8,12 +8,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from msgspec.structs import replace
 
 import fsm
 from fsm.checks import Allowance, report
-from fsm.cli import cli
+from support.commandline import command
 from support.court import COURT
 
 MODEL = COURT.build()
@@ -94,9 +93,9 @@ def test_every_problem_of_a_table_is_a_finding() -> None:
     assert "'tired'" in found[1].message
 
 
-@pytest.mark.parametrize("output", ["text", "json"])
+@pytest.mark.parametrize("output", ["", "--json"])
 def test_the_command_prints_every_problem(output: str) -> None:
-    done = CliRunner().invoke(cli, ["check", f"{__name__}:BROKEN", "--format", output])
+    done = command(f"check {__name__}:BROKEN {output}")
     assert done.exit_code == 1
     assert "did you mean 'first_turn'?" in done.output
     assert "'tired'" in done.output

@@ -10,24 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from msgspec import structs
 
 import fsm
 from fsm import AddPhase, AddStep, SkipPhase, SkipStep, SkipTurn
 from fsm.checks import Bounds, Proof, Witness, prove
-from fsm.cli import cli
 from fsm.model import Model
 from support.amounts import sample, thorough
+from support.commandline import command
 from support.proofmutants import BYPASSED, bypassing, rerouted
 
 TINY = Bounds(turns=1, stack=1, together=0)
 TWO_TURNS = Bounds(stack=1)
 CLASSIC = fsm.load("magic-classic")
-
-
-def command(*words: object) -> Result:
-    return CliRunner().invoke(cli, ["check", *map(str, words)])
 
 
 def ended(model: Model, witness: Witness) -> fsm.TurnController:
@@ -58,7 +53,7 @@ def test_a_sound_ruleset_is_proved_within_bounds(classic: Proof) -> None:
 
 def test_the_properties_are_told_with_their_rules_and_whether_they_came_up(classic: Proof) -> None:
     told: Any = classic.as_dict()["properties"]
-    listed = json.loads(command("magic-classic", "--rules", "--json").output)["rules"]
+    listed = json.loads(command("check", "magic-classic", "--rules", "--json").output)["rules"]
     rules = {rule["rule"] for rule in listed}
     assert all(one["says"] and one["holds"] for one in told)
     assert {rule for one in told for rule in one["rule"].split(", ")} <= rules
@@ -147,7 +142,7 @@ def test_a_hole_is_found_with_a_scenario_that_runs_into_it(tmp_path: Path) -> No
     assert [item["fact"] for item in given] == ["attackers_declared"]
     file = tmp_path / "stuck.json"
     file.write_text(witness.file.text)
-    assert CliRunner().invoke(cli, ["run", str(file)]).exit_code == 0
+    assert command("run", file).exit_code == 0
     with pytest.raises(fsm.errors.StuckError, match="declare_blockers_after"):
         ended(model, witness)
 

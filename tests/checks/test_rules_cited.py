@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from msgspec.structs import replace
 
 from fsm import rulesets
-from fsm.cli import cli
 from fsm.model import Event, Fact, Model, State, Term, Transition
 from support.amounts import sample
+from support.commandline import command
 
 # Cites 1, 1.1, 2 and 3.
 GAME = Model(
@@ -42,7 +42,7 @@ def rules_of(model: Model, folder: Path, notes: str, *words: str) -> Result:
     file = folder / "game.json"
     file.write_text(json.dumps(model.to_json()), "utf-8")
     file.with_suffix(".check.toml").write_text(notes, "utf-8")
-    return CliRunner().invoke(cli, ["check", str(file), "--rules", *words])
+    return command("check", file, "--rules", *words)
 
 
 def compared(model: Model, folder: Path, notes: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ OTHER_EDITIONS = [
 
 @pytest.mark.parametrize("spec", [*rulesets.names(), *sample(OTHER_EDITIONS, 2)])
 def test_every_rule_of_a_ruleset_is_cited_or_explained(spec: str) -> None:
-    result = CliRunner().invoke(cli, ["check", spec, "--rules", "--json"])
+    result = command("check", spec, "--rules", "--json")
     assert result.exit_code == 0, result.output
     rules = json.loads(result.output)["rules"]
     assert len(rules) > 90

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
-from click.testing import CliRunner
 
-from fsm.cli import cli
+from support.commandline import command
 
 
 class Judgement(NamedTuple):
@@ -43,7 +42,7 @@ def judge(tmp_path: Path) -> Judge:
     def judged(lines: list[str] | bytes, *options: str) -> Judgement:
         path = tmp_path / "game.log"
         path.write_bytes(lines if isinstance(lines, bytes) else "".join(lines).encode())
-        done = CliRunner().invoke(cli, ["conform", str(path), "--json", *options])
+        done = command("conform", path, "--json", *options)
         told = [json.loads(line) for line in done.stdout.splitlines()]
         visits = [(row["turn"], row["active"], row["step"]) for row in told if "turn" in row]
         return Judgement(visits, told[-1] if told else {}, done.stderr, done.exit_code)

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from transitions import Machine, MachineError
 from transitions.extensions import HierarchicalMachine
 
 from fsm import conform
 from fsm.adapters import model_of
-from fsm.cli import cli
 from fsm.coverage import covered, read
 from fsm.errors import LogError
 from support.amounts import amount
+from support.commandline import command
 from support.foreignmachines import lights, order, tangled
 
 Follow = Callable[..., Any]
@@ -172,8 +172,7 @@ DOOR = door()
 
 
 def run(folder: Path, rows: list[Any], *options: str) -> Result:
-    given = ["conform", "--machine", f"{__name__}:DOOR", str(written(folder, rows)), *options]
-    return CliRunner().invoke(cli, given)
+    return command(f"conform --machine {__name__}:DOOR", written(folder, rows), *options)
 
 
 def test_the_command_says_whether_a_log_conforms(tmp_path: Path) -> None:

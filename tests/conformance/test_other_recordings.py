@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from conformance.conftest import Judge
 
 import fsm
-from fsm.cli import cli
 from support.arenalogs import FIRST, FIRST_STRIKE
+from support.commandline import command
 
 LETTERS = dict(zip("ukdmbalfgenxc", FIRST_STRIKE, strict=True))
 GAMES = json.loads(Path(__file__).with_name("row_games.json").read_text(encoding="utf-8"))
@@ -83,7 +82,7 @@ def trace(folder: Path, *given: dict[str, object]) -> list[str]:
     scenario = {"players": 2, "through_turn": 2, "given": given, "expect": []}
     files = [str(folder / name) for name in ("scenario.json", "run.jsonl")]
     Path(files[0]).write_text(json.dumps(scenario), encoding="utf-8")
-    done = CliRunner().invoke(cli, ["run", files[0], "--trace", files[1]])
+    done = command("run", files[0], "--trace", files[1])
     assert done.exit_code == 0, done.output
     return Path(files[1]).read_text(encoding="utf-8").splitlines(keepends=True)
 

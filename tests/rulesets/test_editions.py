@@ -5,7 +5,6 @@ a game goes on with an edition that only renumbers.
 from __future__ import annotations
 
 import pytest
-from click.testing import CliRunner, Result
 
 import fsm
 from fsm import (
@@ -18,19 +17,15 @@ from fsm import (
     Resolve,
     TurnController,
 )
-from fsm.cli import cli
 from fsm.errors import SnapshotError
 from fsm.model import Model
 from fsm.orders import Order
+from support.commandline import command
 from support.playing import resolving, to_action
 
 CURRENT = fsm.load("magic")
 OLD = fsm.load("magic", edition="2025-04")
 NEW = fsm.load("magic", edition="2026-04")
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, arguments, prog_name="fsm")
 
 
 # what an edition cites ----------------------------------------------------------------------------
@@ -178,9 +173,9 @@ def test_an_edition_that_plays_differently_refuses_and_names_both(
 
 
 def test_the_difference_counts_what_is_renumbered_apart() -> None:
-    renumbered = run("diff", "magic", "magic?edition=2026-04").output
+    renumbered = command("diff", "magic", "magic?edition=2026-04").output
     assert (
         "magic (CR 2026-01) -> magic?edition=2026-04 (CR 2026-04)\nThey play the same" in renumbered
     )
     assert "~ only in words: 108 (--rules lists them)" in renumbered
-    assert "They play the same" not in run("diff", "magic", "magic?edition=2025-04").output
+    assert "They play the same" not in command("diff", "magic", "magic?edition=2025-04").output

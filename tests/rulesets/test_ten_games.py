@@ -154,7 +154,7 @@ def test_netrunner_the_corp_has_a_draw_phase() -> None:
 
 def test_l5r_the_defender_acts_first_and_a_window_comes_before_each_conflict() -> None:
     roles = [fsm.Appoint("attacker", "A"), fsm.Appoint("defender", "B")]
-    told: dict[str, list[Any]] = {"conflict_left": [True, False], "declared": [True]}
+    told: dict[str, Any] = {"conflict_left": [True, False], "declared": [True]}
     seen = walk("l5r", out="AB", at_who_is_next=roles, **told)
     first = seen.index("declare_defenders")
     assert seen[first + 1] == "defend?B", "the defender acts first"

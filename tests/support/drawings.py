@@ -6,11 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from click.testing import CliRunner, Result
-
 import fsm
-from fsm.cli import cli
 from fsm.model import Model
+from support.commandline import command
 from support.drawnsvg import Picture, read
 
 BUILT_IN = ("magic", "magic-2010", "magic-classic", "grand-archive")
@@ -38,19 +36,14 @@ def picture(ruleset: str, view: str = "turn") -> Picture:
 @cache
 def views(ruleset: str) -> list[str]:
     """The views that `fsm draw` offers."""
-    listed = run("draw", ruleset, "--views").stdout.splitlines()
+    listed = command("draw", ruleset, "--views").stdout.splitlines()
     return [line.split()[0] for line in listed]
 
 
-def run(*arguments: object) -> Result:
-    """What a command says."""
-    return CliRunner().invoke(cli, list(map(str, arguments)), prog_name="fsm")
-
-
-def made(*arguments: object, option: str = "-o", ending: str = "svg") -> str:
+def made(line: str, *arguments: object, option: str = "-o", ending: str = "svg") -> str:
     """What a command writes into the file that an option names."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"made.{ending}"
-        done = run(*arguments, option, path)
+        done = command(line, *arguments, option, path)
         assert (done.exit_code, done.stderr) == (0, "")
         return path.read_text("utf-8")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from xml.etree import ElementTree as ET
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -270,15 +270,8 @@ def _meet(a: Area, b: Area, least: float = SLACK) -> bool:
 
 
 def _crosses(start: Point, end: Point, area: Area) -> bool:
-    """Does the straight line run through the area? (Liang and Barsky's clipping)"""
-    (x, y), dx, dy = start, end[0] - start[0], end[1] - start[1]
-    low, high = 0.0, 1.0
-    for p, q in ((-dx, x - area[0]), (dx, area[2] - x), (-dy, y - area[1]), (dy, area[3] - y)):
-        if p == 0:
-            if q < 0:
-                return False
-        elif p < 0:
-            low = max(low, q / p)
-        else:
-            high = min(high, q / p)
-    return low <= high
+    """Does the straight line run through the area? Then not all corners lie on one side of it."""
+    (x, y), (u, v) = start, end
+    corners = product(area[::2], area[1::2])
+    sides = [(left - x) * (v - y) - (top - y) * (u - x) for left, top in corners]
+    return min(sides) <= 0 <= max(sides) and _meet(_around([start, end]), area, -1e-6)

@@ -9,10 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from fsm.cli import cli
 from fsm.coverage import collecting
+from support.commandline import command
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def place(file: str, mark: str) -> str:
 
 def cover(*words: object) -> Result:
     """Run `fsm cover` with these words."""
-    return CliRunner().invoke(cli, ["cover", *map(str, words)], prog_name="fsm")
+    return command("cover", *words)
 
 
 def reported(data: Path, *criteria: str) -> list[Measured]:

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from fsm.cli import cli
 from support import processes
+from support.commandline import command
 
 MODULE = "tested"
 SOURCE = '''from __future__ import annotations
@@ -158,9 +158,7 @@ PYTEST = [
 
 def write(folder: Path, spec: str, *options: str, file: str = "test_it.py") -> Result:
     """Write the tests of a machine in the folder's module."""
-    return CliRunner().invoke(
-        cli, ["paths", spec, "--format", "pytest", "-o", str(folder / file), *options]
-    )
+    return command("paths", spec, "--format", "pytest", "-o", folder / file, *options)
 
 
 def run(folder: Path, *words: str) -> CompletedProcess[str]:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from fsm.cli import cli
+from support.commandline import command
 from support.testedmachines import write
 
 pytest_plugins = ["pytester"]
@@ -84,7 +84,7 @@ def run(pytester: pytest.Pytester, folder: Path) -> pytest.RunResult:
 def paths(folder: Path, *words: str) -> tuple[int, str]:
     """The exit code of `fsm paths` on the machine, and the file that it writes."""
     file = folder / "written"
-    result = CliRunner().invoke(cli, ["paths", "shop:lamp", "-o", str(file), *words])
+    result = command("paths shop:lamp -o", file, *words)
     return result.exit_code, file.read_text("utf-8")
 
 

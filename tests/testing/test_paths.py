@@ -11,16 +11,15 @@ from dataclasses import replace
 from pathlib import Path as File
 
 import pytest
-from click.testing import CliRunner, Result
 
 import fsm
-from fsm.cli import cli
 from fsm.coverage import covered, data_of
 from fsm.model import Event, State
 from fsm.rulesets import Act, Phase, Step, Table, Window
 from fsm.testing import PathSet, paths
 from support import processes
 from support.amounts import amount, thorough
+from support.commandline import command
 from support.smallturn import TURN, extended, row
 
 # Who has drawn may quit. The last row is behind one that always holds.
@@ -39,14 +38,10 @@ DAY = Table(
 HERE = __name__
 
 
-def command(*words: object) -> Result:
-    return CliRunner().invoke(cli, ["paths", *map(str, words)])
-
-
 def written(folder: File, *words: object) -> tuple[int, str]:
     """The exit code and the file that was written."""
     file = folder / "written"
-    return command(*words, "-o", file).exit_code, file.read_text("utf-8")
+    return command("paths", *words, "-o", file).exit_code, file.read_text("utf-8")
 
 
 def fired(found: PathSet) -> set[str]:
@@ -180,7 +175,7 @@ def test_the_tests_pass_and_fail_on_another_model(
 ) -> None:
     file = tmp_path / "test_made.py"
     words = "--criterion", criterion, "--format", "pytest", "-o", file
-    assert command(f"{HERE}:QUITTING", *words).exit_code == 0
+    assert command("paths", f"{HERE}:QUITTING", *words).exit_code == 0
     for test in made(file):
         test()
     file.write_text(file.read_text().replace(":QUITTING", f":{other}"))
@@ -194,13 +189,13 @@ def test_the_scenarios_are_played_by_fsm_run(tmp_path: File) -> None:
     assert code == 1  # some are open
     file = tmp_path / "paths.json"
     file.write_text(text, "utf-8")
-    run = CliRunner().invoke(cli, ["run", str(file), "--ruleset", f"{HERE}:DAY"])
+    run = command("run", file, "--ruleset", f"{HERE}:DAY")
     assert run.exit_code == 0, run.output
     told = json.loads(text)
     assert told[0]["note"].startswith("transitions: takes ")
     skip = {"do": "skip_step", "step": "dawn"}
     file.write_text(json.dumps([{**one, "given": [skip, *one["given"]]} for one in told]))
-    run = CliRunner().invoke(cli, ["run", str(file), "--ruleset", f"{HERE}:DAY"])
+    run = command("run", file, "--ruleset", f"{HERE}:DAY")
     assert run.exit_code == 1, run.output
 
 
@@ -208,6 +203,6 @@ def test_the_shortest_path_to_a_state(tmp_path: File) -> None:
     code, text = written(tmp_path, "magic", "--to", "upkeep_window")
     assert code == 0
     assert text.startswith("the shortest path found to upkeep_window: 4 answers")
-    wrong = command("magic", "--to", "upkep_window")
+    wrong = command("paths", "magic", "--to", "upkep_window")
     assert wrong.exit_code == 2
     assert "did you mean 'upkeep_window'" in wrong.output

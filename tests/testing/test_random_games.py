@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
@@ -18,24 +17,20 @@ from msgspec import structs
 
 import fsm
 from fsm import Over, Trace, TurnController
-from fsm.cli import cli
 from fsm.model import Model
 from fsm.rulesets import Act, Phase, Step, Table, Window
 from fsm.testing import Path as Game
 from fsm.testing import answers, broken, games, paths
 from support.amounts import amount, sample
+from support.commandline import command
 
 FEW = settings(max_examples=amount(2, 30), stateful_step_count=12)
 COUNT = amount(2, 40)
 
 
-def command(*words: object) -> Result:
-    return CliRunner().invoke(cli, ["check", *map(str, words)])
-
-
 @pytest.mark.parametrize("name", sample(fsm.rulesets.names(), 2))
 def test_nothing_is_wrong_with_random_games_of_a_ruleset(name: str) -> None:
-    done = command(name, "--play", COUNT)
+    done = command("check", name, "--play", COUNT)
     assert done.exit_code == 0
     assert done.output == f"{name}, {COUNT} random games: nothing is wrong\n"
 
@@ -89,14 +84,14 @@ def test_a_planted_fault_is_found_and_made_small(name: str, tmp_path: Path) -> N
     model, what = PLANTED[name]
     file, case = tmp_path / "broken.json", tmp_path / "case.json"
     file.write_text(json.dumps(model.to_json()), "utf-8")
-    done = command(file, "--play", 60)
+    done = command("check", file, "--play", 60)
     assert done.exit_code == 1
     said, _, text = done.output.partition("\n")
     assert what in said
     [after] = re.findall(r"after (\d+) answers", said)
     assert int(after) < 25
     case.write_text(text, "utf-8")
-    run = CliRunner().invoke(cli, ["run", str(case), "--ruleset", str(file)])
+    run = command("run", case, "--ruleset", file)
     assert (run.exit_code == 2) == (what == "nothing can fire")
 
 
@@ -122,7 +117,7 @@ def test_an_invariant_of_your_own_is_held() -> None:
 def test_equal_seeds_give_equal_games(tmp_path: Path) -> None:
     file = tmp_path / "broken.json"
     file.write_text(json.dumps(PLANTED["a step is not begun"][0].to_json()), "utf-8")
-    once, again = (command(file, "--play", 60).output for _ in range(2))
+    once, again = (command("check", file, "--play", 60).output for _ in range(2))
     assert once == again
 
 
@@ -133,15 +128,15 @@ def test_the_command_tells_several_rulesets_as_json_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = command("magic-classic", "magic-2010", "--play", 1, "--json")
+    done = command("check", "magic-classic", "magic-2010", "--play", 1, "--json")
     told = [(one["ruleset"], one["wrong"]) for one in json.loads(done.output)]
     assert told == [("magic-classic", ""), ("magic-2010", "")]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_wrong_number_and_a_wrong_ruleset_are_refused() -> None:
-    assert command("magic", "--play", 0).exit_code == 2
-    assert command("magik", "--play", 1).exit_code == 2
+    assert command("check", "magic", "--play", 0).exit_code == 2
+    assert command("check", "magik", "--play", 1).exit_code == 2
 
 
 def test_without_hypothesis_one_sentence_says_how_to_install_it(
@@ -149,6 +144,6 @@ def test_without_hypothesis_one_sentence_says_how_to_install_it(
 ) -> None:
     monkeypatch.delitem(sys.modules, "fsm.testing.randomgames")
     monkeypatch.setitem(sys.modules, "hypothesis", None)
-    done = command("magic", "--play", 1)
+    done = command("check", "magic", "--play", 1)
     assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert "run pip install 'turn-fsm[test]'" in done.stderr

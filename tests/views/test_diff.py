@@ -14,7 +14,8 @@ from msgspec import structs
 import fsm
 from fsm.model import Action, Model, State, Term, Transition
 from fsm.rulesets import Act, Phase, Step, Table, Window
-from support.drawings import loaded, run
+from support.commandline import command
+from support.drawings import loaded
 from support.drawnsvg import Picture, faults, read
 
 STATED = "magic?stated_attacker_counts=true"
@@ -39,7 +40,7 @@ def compared(folder: Path, a: object, b: object, *more: str) -> str:
     names = [
         side if isinstance(side, str) else stored(folder, side, i) for i, side in enumerate((a, b))
     ]
-    done = run("diff", *names, *more)
+    done = command("diff", *names, *more)
     assert (done.exit_code, done.stderr) == (0, "")
     return done.stdout
 
@@ -106,7 +107,7 @@ def reworded() -> Table:
 
 @cache
 def since_2006() -> str:
-    return run("diff", "magic-classic", "magic").stdout
+    return command("diff", "magic-classic", "magic").stdout
 
 
 def test_what_is_the_same_in_every_step_is_said_once() -> None:
@@ -287,7 +288,7 @@ def test_nothing_is_marked_where_nothing_differs() -> None:
     ],
 )
 def test_wrong_input_is_one_clear_line(arguments: tuple[str, ...], message: str) -> None:
-    done = run("diff", *arguments)
+    done = command("diff", *arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1

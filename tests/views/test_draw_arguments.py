@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 import fsm
 from fsm.errors import DrawError
-from support.drawings import loaded, run
+from support.commandline import command
+from support.drawings import loaded
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_model_without_a_window_has_no_such_view() -> None:
 def test_bad_arguments_get_one_clear_line_and_no_file(
     arguments: list[str], said: str, tmp_path: Path
 ) -> None:
-    done = run("draw", *arguments, "-o", tmp_path / "turn.svg")
+    done = command("draw", *arguments, "-o", tmp_path / "turn.svg")
     assert (done.exit_code, done.stdout) == (2, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1

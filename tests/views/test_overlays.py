@@ -10,7 +10,8 @@ import pytest
 
 import fsm
 from fsm.errors import DrawError
-from support.drawings import drawn, made, run
+from support.commandline import command
+from support.drawings import drawn, made
 from support.drawnsvg import Picture, faults, read
 
 FIGHT = {
@@ -34,7 +35,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The trace of two turns: somebody attacks with first strike, then a turn is ended early."""
     folder = tmp_path_factory.mktemp("game")
     (folder / "fight.json").write_text(json.dumps(FIGHT), encoding="utf-8")
-    done = run("run", folder / "fight.json", "--trace", folder / "game.jsonl")
+    done = command("run", folder / "fight.json", "--trace", folder / "game.jsonl")
     assert done.exit_code == 0
     return folder / "game.jsonl"
 
@@ -119,13 +120,15 @@ def test_nothing_is_drawn_badly(kind: str, view: str, game: Path) -> None:
 def test_only_one_thing_lies_over_a_picture(game: Path, tmp_path: Path) -> None:
     with pytest.raises(DrawError, match="not both; leave one out"):
         fsm.draw("magic", trace=[], against="magic-2010")
-    done = run("draw", "magic", "-o", tmp_path / "x.svg", "--at", "upkeep_window", "--trace", game)
+    done = command(
+        "draw", "magic", "-o", tmp_path / "x.svg", "--at", "upkeep_window", "--trace", game
+    )
     assert done.exit_code == 2
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_run_of_another_model_is_refused(game: Path, tmp_path: Path) -> None:
-    done = run("draw", "magic-2010", "-o", tmp_path / "x.svg", "--trace", game)
+    done = command("draw", "magic-2010", "-o", tmp_path / "x.svg", "--trace", game)
     assert done.exit_code == 2
     assert "magic" in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from fsm.rulesets import options
-from support.drawings import BUILT_IN, LANTERNS, loaded, run
+from support.commandline import command
+from support.drawings import BUILT_IN, LANTERNS, loaded
 
 every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 
@@ -17,7 +18,7 @@ every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 @cache
 def reference(ruleset: str) -> Any:
     """What `fsm list RULESET --json` says."""
-    return json.loads(run("list", ruleset, "--json").stdout)
+    return json.loads(command("list", ruleset, "--json").stdout)
 
 
 @every_ruleset
@@ -53,6 +54,6 @@ def test_a_ruleset_of_ones_own_has_a_reference_too() -> None:
 
 
 def test_a_wrong_name_is_refused() -> None:
-    done = run("list", "magic-clasic")
+    done = command("list", "magic-clasic")
     assert done.exit_code == 2
     assert "did you mean 'magic-classic'?" in done.stderr

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from support import arenalogs
-from support.drawings import made, run
+from support.commandline import command
+from support.drawings import made
 from support.drawnsvg import Picture, activity, collisions, leaving, read
 from support.folders import SCENARIOS
 
@@ -105,7 +106,7 @@ def test_a_phase_inside_another_and_back() -> None:
 
 def test_several_games_stand_below_each_other(tmp_path: Path) -> None:
     paths = sorted((SCENARIOS / "magic").glob("case-0[12]*.json"))
-    done = run("run", *paths, "--timeline", tmp_path / "t.svg")
+    done = command("run", *paths, "--timeline", tmp_path / "t.svg")
     assert done.exit_code == 0
     shown = read((tmp_path / "t.svg").read_text("utf-8"))
     assert shown.says("case-01-plain-turn") and shown.says("case-02-no-attackers")
@@ -130,7 +131,7 @@ def test_a_recorded_real_game_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize("other", ["--trace", "--svg"])
 def test_one_file_for_two_outputs_is_refused(tmp_path: Path, other: str) -> None:
     path = tmp_path / "one.svg"
-    done = run("run", "--timeline", path, other, path)
+    done = command("run", "--timeline", path, other, path)
     assert done.exit_code == 2
     assert "name another" in done.stderr
     assert not path.exists()

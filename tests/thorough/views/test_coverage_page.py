@@ -11,7 +11,7 @@ import pytest
 import fsm
 from fsm import coverage
 from fsm.scenarios import play
-from support.drawings import run
+from support.commandline import command
 from support.explorerpage import CONTRASTS, DESKTOP, PHONE, Visitor, violations
 from support.folders import SCENARIOS
 
@@ -25,7 +25,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             play(fsm.scenarios.load(path)[0])
     coverage.save(session.data, folder / "data.fsmcov")
     asked = ("--criteria", "states,transitions,rules", "--report", f"html:{folder / 'cover.html'}")
-    assert run("cover", "report", folder / "data.fsmcov", *asked).exit_code == 0
+    assert command("cover", "report", folder / "data.fsmcov", *asked).exit_code == 0
     return folder / "cover.html"
 
 
