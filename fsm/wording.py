@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
@@ -20,7 +19,6 @@ from fsm.model import By, Model, State, Term, Transition
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST, LONGEST_SENTENCE = 160, 600
-NOTHING_HAPPENS = "nothing happens"
 BETWEEN_STEPS = "between steps"
 NO_RULE = "no rule"
 """How a ruleset cites what its rulebook leaves open, with a number of our own: "no rule (U-24)"."""
@@ -151,50 +149,20 @@ def guard_words(guard: Iterable[Term]) -> str:
     return ", ".join(f"{'' if term.value else 'not '}{blanks(term.fact)}" for term in guard)
 
 
-def guard_in_brackets(guard: Iterable[Term]) -> str:
-    """Return a guard as a line of a picture shows it: "[first turn, not draw missed]", or "" if it
-    always holds.
-    """
-    words = guard_words(guard)
-    return f"[{words}]" if words else ""
-
-
-@dataclass(frozen=True)
-class Condition:
-    """The facts that must and must not hold, in words. `otherwise` also excludes the conditions
-    just above.
-    """
-
-    holds: tuple[str, ...] = ()
-    fails: tuple[str, ...] = ()
-    otherwise: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.holds or self.fails or self.otherwise)
-
-    def __str__(self) -> str:
-        otherwise = "otherwise" if self.otherwise else ""
-        holds = f"if {_joined(self.holds, 'and')}" if self.holds else ""
-        fails = f"unless {_joined(self.fails, 'or')}" if self.fails else ""
-        return ", ".join(filter(None, (otherwise, holds, fails)))
-
-    def when(self, *what: str) -> Condition:
-        """Return the same condition with more facts."""
-        return replace(self, holds=(*what, *self.holds))
+def condition_of(model: Model, guard: Iterable[Term]) -> str:
+    """Return a guard with what its facts mean: "if this and this, unless that or that"."""
+    words: dict[bool, dict[str, None]] = {True: {}, False: {}}
+    for term in guard:
+        words[term.value][fact_words(model, term.fact)] = None
+    holds = f"if {_joined([*words[True]], 'and')}" if words[True] else ""
+    fails = f"unless {_joined([*words[False]], 'or')}" if words[False] else ""
+    return ", ".join(filter(None, (holds, fails)))
 
 
 def _joined(words: Sequence[str], by: str) -> str:
     """Join words, with commas if one of them has a comma or "or" of its own."""
     comma = "," if any("," in word or " or " in word for word in words[:-1]) else ""
     return f"{comma} {by} ".join(words)
-
-
-def condition_of(model: Model, guard: Iterable[Term]) -> Condition:
-    """Return a guard with what its facts mean: "if this and this, unless that or that"."""
-    words: dict[bool, dict[str, None]] = {True: {}, False: {}}
-    for term in guard:
-        words[term.value][fact_words(model, term.fact)] = None
-    return Condition(tuple(words[True]), tuple(words[False]))
 
 
 _WINDOWS = {

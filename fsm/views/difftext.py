@@ -247,7 +247,7 @@ def entry_of(change: Change, difference: Difference) -> Entry:
         more = (f"in it: {_contents(model.children(part.id))}",)
     if not isinstance(part, Transition):
         return Entry(change.sign, _of_part(change, part), more, change.id)
-    when = str(condition_of(model, part.guard))
+    when = condition_of(model, part.guard)
     text = ", ".join(filter(None, (_ends(model, part), when)))
     return Entry(change.sign, text + _cited(part), more)
 
@@ -260,7 +260,7 @@ def _changed_row(
     for word, (model, row) in (("was", old), ("now", new)):
         said = [_ends(model, row)] if names - {"guard", "actions"} else []
         if "guard" in names:
-            said.append(str(condition_of(model, row.guard)) or "in any other case")
+            said.append(condition_of(model, row.guard) or "in any other case")
         if "actions" in names:
             said.append(f"does {', '.join(row.actions) or 'nothing'}")
         more.append(f"{word}: {', '.join(said)}{_cited(row)}")
