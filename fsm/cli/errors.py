@@ -52,11 +52,7 @@ class TidyGroup(TidyCommand, click.Group):
         one.
         """
         name = args[0]
-        if (
-            not ctx.resilient_parsing
-            and self.get_command(ctx, name) is None
-            and not name.startswith("-")
-        ):
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
             ctx.fail(f"there is no command {name!r}{suggest(name, self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
 
@@ -67,9 +63,8 @@ def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[s
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.UsageError as error:
-        return _say(
-            error.ctx.command_path if error.ctx else "fsm", error.format_message(), error.exit_code
-        )
+        who = error.ctx.command_path if error.ctx else "fsm"
+        return _say(who, error.format_message(), error.exit_code)
     except click.ClickException as error:
         return _say("fsm", error.format_message(), WRONG_INPUT)
     except click.Abort as error:
@@ -82,12 +77,10 @@ def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[s
         return _say("fsm", str(error), WRONG_INPUT)
     except OSError as error:
         _give_up_output()
-        return 1 if error.errno == errno.EPIPE else _say("fsm", _os_words(error), WRONG_INPUT)
-
-
-def _os_words(error: OSError) -> str:
-    words = error.strerror or str(error)
-    return f"{error.filename}: {words}" if error.filename else words
+        if error.errno == errno.EPIPE:
+            return 1
+        where = f"{error.filename}: " if error.filename else ""
+        return _say("fsm", f"{where}{error.strerror or error}", WRONG_INPUT)
 
 
 def _give_up_output() -> None:

@@ -29,7 +29,7 @@ EACH = "{criterion}"
 @click.option(
     "--criterion",
     "criteria",
-    metavar="C",
+    type=click.Choice(["states", "transitions", "literals", "rules", "refusals"]),
     multiple=True,
     default=["transitions"],
     show_default=True,
@@ -146,11 +146,8 @@ def _searched(
     """Make the paths of each criterion. One progress bar counts the criteria, or what is tried for
     a single one.
     """
-    from fsm.coverage.criteria import criterion as criterion_of
     from fsm.parallel import spread
 
-    for criterion in criteria:
-        criterion_of(criterion)  # a wrong name is said before anything is searched
     if len(criteria) == 1 and not cluster:
         with progress_bar("answers tried") as progress:
             return [search(criteria[0], progress)]

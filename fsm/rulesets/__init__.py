@@ -424,7 +424,7 @@ def _object(name: str) -> object:
 def _from_machine(name: str, machine: transitions.Machine, machines: bool) -> Model:
     if not machines and not isinstance(getattr(machine, "definition", None), Model):
         raise RulesetError(
-            f"ruleset {name!r} is a machine of the transitions library: it can be drawn, but this needs a Model or a "
-            f"Table"
+            f"ruleset {name!r} is a machine of the transitions library: draw, check and paths "
+            f"take it, but this needs a Model or a Table"
         )
     return model_of(machine)

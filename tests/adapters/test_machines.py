@@ -189,7 +189,7 @@ def test_a_machine_made_from_a_model_is_that_model(magic: Model) -> None:
     [
         (
             "LAMP",
-            "is a machine of the transitions library: it can be drawn, but this needs a Model",
+            "is a machine of the transitions library: draw, check and paths take it, but this needs a Model",
         ),
         ("NOT_ONE", "is a Lamp, but must be a Model or a Table"),
     ],
