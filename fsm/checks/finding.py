@@ -29,59 +29,45 @@ Kind = Literal[
     "no such rule",
 ]
 
-SEVERITY: dict[Kind, Severity] = {
-    "cannot start": "error",
-    "dead end": "error",
-    "no way out": "error",
-    "gap": "error",
-    "overlap": "error",
-    "broken group": "error",
-    "unreachable": "warning",
-    "shadowed": "warning",
-    "contradiction": "warning",
-    "never fires": "warning",
-    "never over": "warning",
-    "unused": "warning",
-    "duplicate": "warning",
-    "no effect": "warning",
-    "idle allowance": "warning",
-    "rule missing": "error",
-    "rule cited after all": "warning",
-    "no such rule": "error",
-    "citation": "note",
-    "end": "note",
+KINDS: dict[Kind, tuple[Severity, str]] = {
+    "cannot start": ("error", "no game can be played with it: building the machine fails"),
+    "dead end": ("error", "a run comes here and stops: nothing is there for what happens next"),
+    "no way out": ("error", "a run comes here and the turn never ends in its ordinary course"),
+    "gap": ("error", "there are facts under which none of the rows holds, so that a run stops"),
+    "overlap": (
+        "error",
+        "two rows can hold at once, and only their order decides",
+    ),
+    "broken group": ("error", "facts of which exactly one should hold, and that is not so"),
+    "rule missing": (
+        "error",
+        "nothing cites a rule of the modelled sections, and nobody says why",
+    ),
+    "no such rule": ("error", "a citation that names no rule on the rulebook's list"),
+    "unreachable": ("warning", "no run comes here"),
+    "shadowed": ("warning", "rows above it are always taken first"),
+    "contradiction": ("warning", "its guard can never hold"),
+    "never fires": ("warning", "no run takes it, for a reason that its own guard does not show"),
+    "never over": ("warning", "no run of the game can end"),
+    "unused": ("warning", "nothing reads it"),
+    "duplicate": ("warning", "the same transition is there twice"),
+    "no effect": ("warning", "a trigger that changes nothing wherever it is possible"),
+    "idle allowance": ("warning", "a finding is allowed that is not there"),
+    "rule cited after all": (
+        "warning",
+        "a rule said not to be modelled, or part of another, is cited",
+    ),
+    "end": ("note", "a run ends here, which is usual in a machine that marks no state as final"),
+    "citation": ("note", "it cites no rule"),
 }
-"""Error: a run can stop, hang, or take an unintended transition. Warning: something has no effect
-or breaks a pattern.
+"""The severity of each kind of finding, and what it means, in a sentence.
+
+Error: a run can stop, hang, or take an unintended transition. Warning: something has no effect.
 Note: nothing is wrong with runs, but a source is missing, or it is worth knowing.
 """
 
 HARMLESS: frozenset[Kind] = frozenset({"end"})
 """The kinds of findings with which nothing is wrong."""
-
-MEANING: dict[Kind, str] = {
-    "cannot start": "no game can be played with it: building the machine fails",
-    "dead end": "a run comes here and stops: nothing is there for what happens next",
-    "end": "a run ends here, which is usual in a machine that marks no state as final",
-    "no way out": "a run comes here and the turn never ends in its ordinary course",
-    "gap": "there are facts under which none of the rows holds, so that a run stops",
-    "overlap": "two rows can hold at once and no row is the otherwise: only their order decides",
-    "broken group": "facts of which exactly one should hold, and that is not so",
-    "unreachable": "no run comes here",
-    "shadowed": "rows above it are always taken first",
-    "contradiction": "its guard can never hold",
-    "never fires": "no run takes it, for a reason that its own guard does not show",
-    "never over": "no run of the game can end",
-    "unused": "nothing reads it",
-    "citation": "it cites no rule",
-    "duplicate": "the same transition is there twice",
-    "no effect": "a trigger that changes nothing wherever it is possible",
-    "idle allowance": "a finding is allowed that is not there",
-    "rule missing": "a rule of the sections modelled that nothing cites, and nobody says why",
-    "rule cited after all": "something cites a rule said not to be modelled, or part of another",
-    "no such rule": "a citation that names no rule on the rulebook's list",
-}
-"""What each kind of finding means, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +77,7 @@ class Finding:
     Attributes
     ----------
     kind
-        The kind of the finding. `MEANING` explains each kind.
+        The kind of the finding. `KINDS` explains each kind.
     state
         The state it is about, or "".
     event
@@ -127,8 +113,8 @@ class Finding:
 
     @property
     def severity(self) -> Severity:
-        """The severity of this kind of finding. See `SEVERITY`."""
-        return SEVERITY[self.kind]
+        """The severity of this kind of finding. See `KINDS`."""
+        return KINDS[self.kind][0]
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"

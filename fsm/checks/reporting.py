@@ -7,7 +7,7 @@ from json import dumps
 from typing import Any
 
 from fsm.checks.allowing import Report
-from fsm.checks.finding import HARMLESS, MEANING, Finding
+from fsm.checks.finding import HARMLESS, KINDS, Finding
 from fsm.checks.rulebook import RuleCoverage, RuleStatus
 from fsm.model.elements import values_text
 
@@ -72,7 +72,7 @@ def summary(report: Report) -> str:
 def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
     inside = " (in the window)" if finding.machine == "window" else ""
     yield [(f"{finding.severity} ", STYLES[finding.severity]), (f"{finding.message}{inside}", "")]
-    yield [(f"    {finding.kind} at {finding.subject}: {MEANING[finding.kind]}", "muted")]
+    yield [(f"    {finding.kind} at {finding.subject}: {KINDS[finding.kind][1]}", "muted")]
     if finding.guards and finding.kind in (
         "gap",
         "overlap",
