@@ -187,10 +187,8 @@ class ArenaLog(LineLog):
     def _check_game(self, message: _State) -> None:
         """Start afresh if the message belongs to another game."""
         match, number = message.game_info.match, message.game_info.number
-        old_match, old_number = self.identity
-        other = (match is not None and old_match is not None and match != old_match) or (
-            number is not None and old_number is not None and number != old_number
-        )
+        changes = zip((match, number), self.identity, strict=True)
+        other = any(None not in change and change[0] != change[1] for change in changes)
         starts = message.game_info.stage == "GameStage_Start"
         whole = message.type == "GameStateType_Full"
         again = starts and (self.played or (whole and self.shown))

@@ -275,6 +275,7 @@ class Follower:
         return beginning_words(step, turn + begins.later, self._players[begins.side])
 
     def _hint(self, seen: Observation) -> str:
+        """Return what would explain a refusal."""
         steps = [s.name for s in self.model.of_kind("step")]
         if seen.level == "step" and seen.step not in steps:
             known = suggest(seen.step, steps) if seen.step else ""
@@ -282,12 +283,15 @@ class Follower:
         if seen.damaged or seen.joined:
             lost = self.result.skipped_lines
             return f"damaged lines skipped before: {lost}" if lost else ""
-        causes = list[str]()
+        causes = " or ".join(self._causes(seen))
+        return f"{causes} would explain it" if causes else ""
+
+    def _causes(self, seen: Observation) -> Iterator[str]:
         for layer in EXPLAINING_LAYERS:
             if layer not in self.allow:
                 found, orders = self._explained(seen, (layer,), 1)
-                causes += [f"{effects_in_words(orders)} (layer {layer!r})"] if found else []
-        return f"{' or '.join(causes)} would explain it" if causes else ""
+                if found:
+                    yield f"{effects_in_words(orders)} (layer {layer!r})"
 
     # effects of the layers allowed ----------------------------------------------------------------
 

@@ -33,20 +33,27 @@ def open_recording(path: str | Path, model: Model, names: RowNames | None = None
 
     Raises LogError, also during iteration.
     """
-    lines = file_lines(Path(path)) if names is None else iter(())
-    for line in islice(lines, LINES_EXAMINED):
-        text = (line or b"").decode("utf-8-sig", "replace").strip()
-        try:
-            data: Any = parse_json(text) if text.startswith("{") else {}
-        except ValueError:
-            continue
+    if names is not None:
+        return RowLog(path, model, names)
+    for line in islice(file_lines(Path(path)), LINES_EXAMINED):
+        data = _object(line or b"")
         if "greToClientEvent" in data:
-            return ArenaLog(path)
+            break
         if data.get("is") == "GameHeader":
             return TraceLog(path)
         if len(ROW_FIELDS & data.keys()) >= 2 or isinstance(data.get("players"), list):
             return RowLog(path, model)
-    return ArenaLog(path) if names is None else RowLog(path, model, names)
+    return ArenaLog(path)
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """Return the object in a line, which is empty if there is none."""
+    text = line.decode("utf-8-sig", "replace").strip()
+    try:
+        found: dict[str, Any] = parse_json(text) if text.startswith("{") else {}
+    except ValueError:
+        return {}
+    return found
 
 
 class TraceLog(Recording):

@@ -156,6 +156,10 @@ class Timeline:
         if sign:
             self._sign(line, sign, sign)
         line.add(self.codes[cell.step], sign or self._style(self.model.state(cell.step)))
+        self._after(line, cell)
+
+    def _after(self, line: _Line, cell: Cell) -> None:
+        """Add the signs of what happened in a step."""
         if cell.priority:
             self._sign(line, "opened" if cell.conditional else "priority", "muted")
         if cell.resolved:

@@ -101,22 +101,29 @@ def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[C
     return lines
 
 
+BEFORE = -1
+"""The number of what is no turn: nothing has begun yet."""
+
+
 class _Reader:
     """Collects the cells of the current turn. `here` is the cell of the step under way, and `cells`
-    are those of all steps of the turn, by their numbers.
+    are those of all steps of the turn, by their numbers. What is read before a turn has begun goes
+    into a turn that nobody gets.
     """
 
     def __init__(self, model: Model) -> None:
         self.model, self.transitions = model, _transitions(model)
         self.window_asks = {s.id: s.asks for s in model.window.states} if model.window else {}
         self.stage: State | None = None
-        self.turn: Turn | None = None
-        self.here: Cell | None = None
+        self.begin(Turn(BEFORE, ""))
+
+    def begin(self, turn: Turn) -> None:
+        self.turn, self.here = turn, Cell("")
         self.step_id, self.cells = 0, dict[int, Cell]()
 
     def take(self, record: Record) -> Iterator[Turn]:
         transition = self.transitions.get(record.transition)
-        if self.turn is not None and record.event in _signals(self.model):
+        if record.event in _signals(self.model):
             self.turn.signals.append(record.event)
         if record.machine == "window":
             self.look_into_window(record)
@@ -124,15 +131,12 @@ class _Reader:
             yield from self.follow(transition, record)
 
     def finish(self) -> Iterator[Turn]:
-        turn, self.turn, self.here = self.turn, None, None
-        self.step_id, self.cells = 0, {}
-        if turn is not None:
-            yield turn
+        if self.turn.number != BEFORE:
+            yield self.turn
+        self.begin(Turn(BEFORE, ""))
 
     def look_into_window(self, record: Record) -> None:
         here, asked = self.here, self.window_asks.get(record.source)
-        if here is None:
-            return
         if self.window_asks.get(record.target) == "priority":
             only = self.stage is not None and self.stage.opens.startswith("conditional")
             here.conditional = only and (here.conditional or not here.priority)
@@ -149,30 +153,23 @@ class _Reader:
             yield from self.passed_over(transition)
         self.stage = target = self.model.state(record.target)
         begins = target.role == "begin"
-        if begins and (self.turn is None or self.turn.number != record.turn):
+        if begins and self.turn.number != record.turn:
             yield from self.finish()
-            self.turn = Turn(record.turn, record.active, record.extra)
+            self.begin(Turn(record.turn, record.active, record.extra))
         step = self.model.enclosing(target.id, "step")
         if step is None:
             return
         comes = target.role not in ("before", "after") and record.step_id != self.step_id
-        if self.turn is not None and (begins or comes):
+        if begins or comes:
             self.turn.cells.append(self.arrived(step.id, transition, record))
-        here = self.here
-        if (
-            here is not None
-            and (here.step, target.kind) == (step.id, "action")
-            and transition.target
-        ):
-            here.stages.append(target.id)
+        if target.kind == "action" and transition.target and self.here.step == step.id:
+            self.here.stages.append(target.id)
 
     def leave(self, transition: Transition) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
         here, source = self.here, self.model.state(transition.source)
         target = self.model.state(transition.target or "")
         within = self.model.enclosing(source.id, "step")
-        if here is None:
-            return
         is_inside = within is not None and within.id == here.step
         if transition.layer == "jump" and (source.composite or is_inside):
             here.cut = here.cut or source.role != "after"
@@ -185,7 +182,7 @@ class _Reader:
         *again* when it is reached other than through its own `before`.
         """
         before = self.model.state(transition.source).role == "before"
-        again = not before and self.here is not None and self.here.step == step
+        again = not before and self.here.step == step
         cell = Cell(
             step,
             extra=(record.extra_phase or record.extra_step) and not again,
@@ -207,16 +204,17 @@ class _Reader:
         if source.role == "before" and self.model.state(source.parent or source.id).kind == "turn":
             yield from self.finish()
             yield Turn(0, "", rule=transition.rule)
-        elif steps and self.turn is not None and not self.holds_only_another(transition):
+        elif steps and not _holds_only_another(self.model, transition):
             first, last = steps[0].id, steps[-1].id
             self.turn.cells.append(Cell(first, skipped=True, rule=transition.rule, through=last))
 
-    def holds_only_another(self, transition: Transition) -> bool:
-        """Say whether a step is passed over because its phase was made for one other step. Then
-        nothing is missing.
-        """
-        held = [self.model.fact(term.fact) for term in transition.guard if term.value]
-        return any(fact.test[:1] == ("only_another",) for fact in held)
+
+def _holds_only_another(model: Model, transition: Transition) -> bool:
+    """Say whether a step is passed over because its phase was made for one other step. Then nothing
+    is missing.
+    """
+    held = [model.fact(term.fact) for term in transition.guard if term.value]
+    return any(fact.test[:1] == ("only_another",) for fact in held)
 
 
 @per_model
