@@ -23,14 +23,13 @@ from fsm.cli.show import progress_bar, say, say_written, show, table
 from fsm.errors import RulesetError
 
 if TYPE_CHECKING:
+    from fsm.checks.allowing import Report
     from fsm.checks.notes import RulebookNotes
     from fsm.checks.proof import Proof
     from fsm.checks.surroundings import Bounds
     from fsm.engine.requests import Answer
     from fsm.model import Model
     from fsm.testing.randomgames import Failure
-
-HERE = "."
 
 
 @click.command()
@@ -73,7 +72,7 @@ HERE = "."
 )
 @click.option(
     "--witnesses",
-    default=HERE,
+    default=".",
     show_default=True,
     metavar="FOLDER",
     help="With --prove: where to write the shortest way to what is wrong.",
@@ -172,6 +171,8 @@ def _print(found: Sequence[Checked], wanted: int, as_json: bool) -> None:
 
 
 def _known(ruleset: str, notes: str | None, against: str | None, *, rules: bool) -> Checked:
+    from fsm.checks.allowing import Report
+    from fsm.checks.checking import cannot_start
     from fsm.checks.notes import notes_of, read_notes
     from fsm.rulesets import load, machine_of
 
@@ -180,7 +181,7 @@ def _known(ruleset: str, notes: str | None, against: str | None, *, rules: bool)
     except RulesetError as error:
         if not error.problems:
             raise
-        return _cannot_start(ruleset, error.problems)
+        return _reported(Report(tuple(map(cannot_start, error.problems))), ruleset)
     beside = read_notes(Path(notes)) if notes is not None else notes_of(ruleset)
     if against is not None:
         return _against(ruleset, model, beside, against)
@@ -192,36 +193,33 @@ def _known(ruleset: str, notes: str | None, against: str | None, *, rules: bool)
 def _structure(ruleset: str, model: Model, beside: RulebookNotes, machine: Any) -> Checked:
     from fsm.checks.checking import report
     from fsm.checks.plain import remarks
-    from fsm.checks.reporting import as_json, lines
 
     found = report(model, beside.allowances(model), machine=machine)
-    said = () if model.played else remarks(model, machine)
+    return _reported(found, ruleset, model, () if model.played else remarks(model, machine))
+
+
+def _reported(
+    found: Report, ruleset: str, model: Model | None = None, remarks: Sequence[str] = ()
+) -> Checked:
+    """Return how a report is printed. Without a model, it says why no machine can be built."""
+    from fsm.checks.reporting import as_json, lines
 
     def print_it() -> None:
-        edition = f" ({model.edition})" if model.edition else ""
-        window = f"; its window: {_size(model.window)}" if model.window is not None else ""
-        show([[(f"{ruleset}{edition}: {_size(model)}{window}", "head")], []])
-        show(lines(found, plain=not model.played))
-        for text in said:
+        if model is not None:
+            edition = f" ({model.edition})" if model.edition else ""
+            window = f"; its window: {_size(model.window)}" if model.window is not None else ""
+            show([[(f"{ruleset}{edition}: {_size(model)}{window}", "head")], []])
+        show(lines(found, plain=model is None or not model.played))
+        for text in remarks:
             say(text)
 
-    values = {"ruleset": ruleset, "edition": model.edition, **as_json(found), "remarks": list(said)}
+    edition = {"edition": model.edition} if model is not None else {}
+    values = {"ruleset": ruleset, **edition, **as_json(found), "remarks": list(remarks)}
     return Checked(found.good, values, print_it)
 
 
 def _size(model: Model) -> str:
     return f"{len(model.states)} states, {len(model.transitions)} transitions, {len(model.facts)} facts"
-
-
-def _cannot_start(ruleset: str, problems: Sequence[str]) -> Checked:
-    """Say why no machine can be built."""
-    from fsm.checks.allowing import Report
-    from fsm.checks.checking import cannot_start
-    from fsm.checks.reporting import as_json, lines
-
-    found = Report(tuple(map(cannot_start, problems)))
-    values = {"ruleset": ruleset, **as_json(found), "remarks": []}
-    return Checked(found.good, values, lambda: show(lines(found, plain=True)))
 
 
 def _rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
@@ -278,15 +276,18 @@ def _proofs(
 ) -> Iterator[Checked]:
     """Prove each ruleset. One progress bar counts the rulesets, or the positions of a single one."""
     import fsm
+    from fsm.files import check_writable
     from fsm.parallel import spread
 
-    _check_folder(Path(witnesses))
+    folder = Path(witnesses)
+    folder.mkdir(parents=True, exist_ok=True)
+    check_writable([str(folder / "proof")])
     for ruleset in rulesets:
         fsm.load(ruleset)  # a wrong name is said before anything is proved
     if len(rulesets) == 1 and not cluster:
         with progress_bar("places explored") as progress:
             proof = _prove(bounds, rulesets[0], progress)
-        yield _proved(proof, Path(witnesses), "proof-")
+        yield _proved(proof, folder, "proof-")
         return
     work = partial(_prove, bounds)
     with (
@@ -296,18 +297,7 @@ def _proofs(
         for number, proof in enumerate(proofs, start=1):
             progress(number, len(rulesets))
             named = re.sub(r"[^\w.-]+", "-", proof.ruleset).strip("-")
-            yield _proved(proof, Path(witnesses), f"proof-{named}-")
-
-
-def _check_folder(folder: Path) -> None:
-    """Raise OSError if the folder cannot be written or made."""
-    from fsm.files import check_writable
-
-    there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
-    try:
-        check_writable([str(there / "proof")])
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(folder)) from None
+            yield _proved(proof, folder, f"proof-{named}-")
 
 
 def _prove(
@@ -331,9 +321,7 @@ def _proved(proof: Proof, folder: Path, prefix: str) -> Checked:
     for witness in proof.witnesses:
         name = witness.name.replace("[", "-").rstrip("]")  # it may name a step in brackets
         files[str(folder / f"{prefix}{name}{witness.file.ending}")] = witness.file.text
-    if files:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_files(files)
+    write_files(files)
 
     def print_it() -> None:
         for line in _proof_lines(proof):

@@ -33,7 +33,7 @@ def test_an_output_that_cannot_be_written_is_told_before_anything_else(line: str
 
 def test_a_folder_for_witnesses_that_cannot_be_made_is_told_first() -> None:
     written("file", "kept")
-    assert "cannot be written" in refused("check nonsense --prove --witnesses file/folder")
+    assert "Not a directory" in refused("check nonsense --prove --witnesses file/folder")
 
 
 @pytest.mark.parametrize(
