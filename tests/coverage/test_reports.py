@@ -147,6 +147,9 @@ def test_the_json_keeps_to_its_schema_and_adds_up(doors: Path, tmp_path: Path) -
         assert all(sum(n for _, n in i.get("contexts", ())) == i["taken"] for i in items)
 
 
+VOID = ("meta", "link", "input", "br", "img")
+
+
 class Page(HTMLParser):
     """What a page refers to, its words, and whether its tags close."""
 
@@ -159,14 +162,10 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.attributes += [(name, value or "") for name, value in attrs]
-        if tag not in ("meta", "link", "input", "br", "img"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(name, value or "") for name, value in attrs]
+        self.open += [tag] * (tag not in VOID)
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
+        assert tag in VOID or self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] not in ("script", "style"):
@@ -228,9 +227,8 @@ def test_names_from_outside_are_text_everywhere(
 def test_less_than_asked_for_fails_and_says_what(doors: Path, floor: str, said: str) -> None:
     done = cover("report", doors, "--fail-under", floor)
     expected = said.format(f"Door ({PLACE})")
-    assert (done.exit_code, done.stderr.strip()) == (int(bool(said)), expected) or (
-        said.startswith("total") and done.stderr.startswith(expected) and done.exit_code == 1
-    )
+    assert done.exit_code == int(bool(said))
+    assert done.stderr.startswith(expected) and bool(done.stderr) == bool(said)
 
 
 def test_many_machines_below_are_told_in_a_few_lines(tmp_path: Path) -> None:

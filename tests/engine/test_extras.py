@@ -4,24 +4,18 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from fsm import (
     AddStep,
     AddTurn,
     Answer,
-    Priority,
-    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
-    TurnController,
 )
 from fsm.model import Model
 from fsm.orders import Order
-from support.court import COURT
 from support.playing import (
     actives,
     asked,
@@ -96,25 +90,3 @@ def test_when_every_step_is_skipped_the_phases_still_end(magic: Model) -> None:
         at = game.position
         assert (at.turn, at.phase, asked(game.request)) == (turn, "combat", "empty_mana")
         game.answer(Answer())
-
-
-def test_a_step_added_after_a_phase_inside_a_phase_is_saved_and_comes() -> None:
-    """Given in every step of the court, also while a duel can begin in the audience."""
-    game = TurnController(COURT, ["A", "B"])
-    step = ""
-    while game.position.turn < 3:
-        if isinstance(game.request, Priority) and game.position.step != step:
-            step = game.position.step
-            twin = game.fork()
-            insult = [Signal("insult")] if step == "hall" else []
-            twin.answer(
-                quiet(twin.request, orders=[*insult, AddStep("bout", after="current_phase")])
-            )
-            facts = {"accepted": True, "swords_drawn": True}
-            while twin.position.turn == game.position.turn:
-                saved = json.loads(json.dumps(twin.snapshot()))
-                assert TurnController.restore(twin.model, saved).request == twin.request
-                twin.answer(
-                    quiet(twin.request, {k: facts[k] for k in twin.request.facts if k in facts})
-                )
-        game.answer(game.request.quiet())  # type: ignore[union-attr]

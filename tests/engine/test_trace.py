@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -45,14 +44,6 @@ def test_a_trace_comes_back_equal_and_leads_to_the_same_game(
     again = trace.replay(magic)
     assert (again.request, again.snapshot()) == (played.request, played.snapshot())
     assert again.trace is None
-
-
-def test_a_trace_is_written_to_a_file(
-    magic: Model, played: TurnController, lines: list[str], tmp_path: Any
-) -> None:
-    assert played.trace is not None
-    played.trace.write(tmp_path / "game.jsonl")
-    assert (tmp_path / "game.jsonl").read_text("utf-8").splitlines() == lines
 
 
 def test_records_tell_what_fired_where_and_why(magic: Model) -> None:

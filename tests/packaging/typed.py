@@ -41,17 +41,6 @@ def incomplete(request: fsm.Request) -> fsm.Answer:
             assert_never(request)  # type: ignore[arg-type]
 
 
-def over(request: fsm.Request | fsm.Over) -> tuple[tuple[str, ...], str, int]:
-    """What every request has, and the end of the game as well."""
-    return request.by, request.player, request.at.turn
-
-
-def loop(game: fsm.TurnController) -> None:
-    """Only requests come, and each can be answered."""
-    for request in game:
-        game.answer(request.quiet(stack_empty=True))
-
-
 class Plain(fsm.BaseHost):
     """Handlers of a plain host."""
 

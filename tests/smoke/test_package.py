@@ -13,12 +13,12 @@ from support import processes
 from support.folders import ROOT
 from support.pages import programs
 
-HEAVY = ["click", "graphviz", "hypothesis", "jsonschema", "rich", "transitions"]
+HEAVY = ["click", "fsm.views", "graphviz", "hypothesis", "jsonschema", "rich", "transitions"]
 GAME = """
 import fsm
 game = fsm.TurnController("magic", ["A", "B"])
 game.answer(game.request.quiet())
-game.snapshot(), game.fork(), game.trace
+str(game), game.snapshot(), game.fork(), game.trace
 """
 HELP = """
 from fsm.cli import cli

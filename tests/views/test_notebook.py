@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
 import fsm
-from support import processes
 from support.drawings import loaded
 from support.drawnsvg import read
 
@@ -31,13 +28,3 @@ def test_without_a_model_there_is_the_text() -> None:
     assert game.trace
     back = fsm.Trace.read(list(game.trace.lines()))
     assert back._repr_mimebundle_() == {"text/plain": str(back)}
-
-
-def test_nothing_that_draws_is_loaded_before_it_is_shown() -> None:
-    code = (
-        "import sys, fsm; game = fsm.TurnController('magic', ['A', 'B']); print(game)\n"
-        "print([name for name in sys.modules if name.startswith(('fsm.views.', 'graphviz'))])"
-    )
-    env = {"PYTHONPATH": ":".join(sys.path)}
-    done = processes.run([sys.executable, "-c", code], env=env)
-    assert done.stdout.splitlines()[1] == "[]", done.stderr

@@ -88,13 +88,6 @@ def test_the_steps_of_a_job_end_well_and_report_to_github(project: Path, job: st
     assert "locked -&gt; shut on unlock" in summary.read_text("utf-8")
 
 
-def test_a_test_that_is_lost_fails_the_job(project: Path) -> None:
-    (project / "test_door.py").write_text(TEST_DOOR.replace(" and door.lock()", ""), "utf-8")
-    done = run("pytest --fsm-cov --fsm-cov-baseline=cover-baseline.jsonl", project)
-    assert done.returncode == 1
-    assert "transition shut -> locked on lock\n" in done.stdout
-
-
 def commit(folder: Path) -> None:
     author = "-c user.name=someone -c user.email=someone@example.org"
     succeed(f"git init -q\ngit add -A\ngit {author} commit -q -m all", folder)
