@@ -50,7 +50,9 @@ VOCABULARY: tuple[ClientStep, ...] = (
 """All phases and steps of the client. An entry without a step names a phase alone."""
 
 _BY_WORD = {(s.phase_word, s.step_word): s for s in VOCABULARY}
-_BY_CODE = {(s.phase_code, code): s for s in VOCABULARY for code in s.step_codes}
+_BY_CODE = dict[tuple[int, int], ClientStep]()
+for _one in VOCABULARY:
+    _BY_CODE |= {(_one.phase_code, code): _one for code in _one.step_codes}
 _NOTHING = {"Phase_None": "", "Step_None": ""}
 _OBJECT = re.compile(rb'\{\s*"')
 
@@ -134,27 +136,17 @@ _DECODER = msgspec.json.Decoder(_Line)
 class ArenaLog(LineLog):
     """A log as a stream of observations. Iterating reads it."""
 
+    wanted = (
+        "lines of JSON with greToClientEvent and gameStateMessage: switch on the client's detailed "
+        "logs and record a game anew (or a trace, or lines of your own; see fsm conform --help)"
+    )
+
     def forget(self) -> None:
         """Forget the game that was read before."""
         super().forget()
         self.identity: tuple[object, object] = (None, None)
         self.current_step: ClientStep | None = None
         self.played = False
-
-    def empty(self) -> str:
-        """Return what is wrong with a log that shows nothing."""
-        what = (
-            "has game messages, but none tells turn, phase or step"
-            if self.game
-            else "shows no game"
-        )
-        first = f"; the first of them is {self.damage.partition(':')[0]}" if self.damage else ""
-        return (
-            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged{first}); "
-            f"wanted are lines of JSON with greToClientEvent and gameStateMessage: switch on the "
-            f"client's detailed logs and record a game anew (or a trace, or lines of your own; see "
-            f"fsm conform --help)"
-        )
 
     def parsed(self, line: bytes) -> list[_State] | None:
         """Return the messages about the game in one line. Most lines have none."""

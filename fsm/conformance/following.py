@@ -305,6 +305,11 @@ class Follower:
             found, _ = self._reached(seen, jumps=True)
             if found:
                 return found, ()
+        return self._explained_by_orders(seen, layers, most)
+
+    def _explained_by_orders(
+        self, seen: Observation, layers: Collection[str], most: int
+    ) -> tuple[Collection[_Candidate], tuple[Order, ...]]:
         _, expected = self._reached(seen)
         known, trials = set(expected), self._first_effects(seen, expected, layers)
         for _ in range(most):

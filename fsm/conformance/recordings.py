@@ -129,11 +129,15 @@ def _sides(head: GameHeader) -> list[tuple[str, ...]]:
     if head.snapshot is not None:
         try:
             seats = msgspec.convert(head.snapshot, Saved).run.sides
-            return [tuple(head.players[seat] for seat in side) for side in seats]
+            return [tuple(map(head.players.__getitem__, side)) for side in seats]
         except (msgspec.ValidationError, IndexError) as error:
             raise LogError(f"the trace begins with a damaged snapshot: {error}") from None
-    of = {player: team for team in head.teams for player in team}
-    return [*dict.fromkeys(of.get(player, (player,)) for player in head.players)]
+    sides = list[tuple[str, ...]]()
+    for player in head.players:
+        side = next((team for team in head.teams if player in team), (player,))
+        if side not in sides:
+            sides.append(side)
+    return sides
 
 
 def replay(log: TraceLog, model: Model, result: Conformance) -> Iterator[tuple[int, Record]]:

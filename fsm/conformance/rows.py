@@ -167,10 +167,14 @@ class LineLog(Recording):
 
     Attributes
     ----------
+    wanted
+        What lines it should have, in words.
     game, line, turn, seat, seats, started, shown
         What is known of the current game: see `Observation`. `started` and `shown`: whether its
         start was recorded, and something of its turns.
     """
+
+    wanted: str
 
     def __init__(self, path: str | Path) -> None:
         self.name, self.players, self.damage = str(path), [], ""
@@ -188,13 +192,14 @@ class LineLog(Recording):
             except DamagedLine as error:
                 self.skipped_lines += 1
                 self.damaged += 1
-                self.damage = self.damage or f"line {number}: {error}"
+                self.damage = self.damage or f"; line {number}: {error}"
                 continue
             for observation in self.observed(found) if found is not None else ():
                 seen = True
                 yield observation
         if not seen:
-            raise LogError(self.empty())
+            counts = f"{self.read} lines read, {self.skipped_lines} damaged{self.damage}"
+            raise LogError(f"{self.name}: shows no step ({counts}); wanted are {self.wanted}")
 
     def forget(self) -> None:
         """Forget the game that was read before."""
@@ -228,14 +233,9 @@ class LineLog(Recording):
     def observed(self, found: Any) -> Iterator[Observation]:
         """Yield the observations in what a line states."""
 
-    @abstractmethod
-    def empty(self) -> str:
-        """Return what is wrong with a log that shows nothing."""
-
 
 # lines of any program ----------------------------------------------------------------------------
 
-EXAMPLE_LINE = '{"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}'
 Word = Annotated[str, Meta(min_length=1)]
 
 
@@ -334,6 +334,11 @@ class RowLog(LineLog):
         Whether the recording or the names list the players.
     """
 
+    wanted = (
+        'lines such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}, or a '
+        "file of names that says which fields to read"
+    )
+
     def __init__(self, path: str | Path, model: Model, names: RowNames | None = None) -> None:
         super().__init__(path)
         self.model, self.names, self.named = model, names or RowNames(), False
@@ -345,15 +350,6 @@ class RowLog(LineLog):
         self.identity: object = None
         self.listed = False
         self.last: RecordedRow | None = None
-
-    def empty(self) -> str:
-        """Return what is wrong with a log that shows nothing."""
-        first = f"; {self.damage}" if self.damage else ""
-        return (
-            f"{self.name}: shows no step ({self.read} lines read, {self.skipped_lines} "
-            f"damaged{first}); wanted are lines such as {EXAMPLE_LINE}, or a file of names that "
-            f"says which fields to read"
-        )
 
     def parsed(self, line: bytes) -> RecordedRow | None:
         """Return the row in a line, or None if it has nothing about the turn."""
