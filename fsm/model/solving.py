@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from fsm.model import Term
 
@@ -23,17 +23,22 @@ def ways_to_fail(
     assign
         Sets a term and what follows from it. Returns False on a conflict.
     """
-    if not guards:
-        yield values
-        return
-    first, *rest = guards
-    if any(values.get(term.fact, term.value) is not term.value for term in first):
-        yield from ways_to_fail(values, rest, assign)
-        return
-    for term in first:
-        tried = dict(values)
-        if term.fact not in values and assign(tried, Term(term.fact, not term.value)):
-            yield from ways_to_fail(tried, rest, assign)
+    todo = [(values, 0)]
+    while todo:
+        found, number = todo.pop()
+        while number < len(guards) and _fails(guards[number], found):
+            number += 1
+        if number == len(guards):
+            yield found
+            continue
+        for term in reversed(guards[number]):
+            tried = dict(found)
+            if term.fact not in found and assign(tried, Term(term.fact, not term.value)):
+                todo.append((tried, number + 1))
+
+
+def _fails(guard: Iterable[Term], values: Values) -> bool:
+    return any(values.get(term.fact, term.value) is not term.value for term in guard)
 
 
 def assign(values: Values, term: Term) -> bool:
