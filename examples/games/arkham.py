@@ -1,9 +1,11 @@
 """Arkham Horror, Rules Reference: rounds of the investigators. Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, Back, Phase, Role, Step, Table, Then, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 

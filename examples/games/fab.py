@@ -1,9 +1,11 @@
 """Flesh and Blood, Comprehensive Rules 4 and 7. Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, Cut, During, Phase, Role, Step, Table, Then, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 

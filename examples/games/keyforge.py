@@ -1,9 +1,11 @@
 """KeyForge, rulebook, steps 1 to 5. Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, Phase, Table, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 

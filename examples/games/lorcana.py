@@ -1,9 +1,11 @@
 """Disney Lorcana, Comprehensive Rules 4 (August 2025). Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 

@@ -1,9 +1,11 @@
 """Android: Netrunner, Comprehensive Rules 5.6, 5.7 and 6.9. Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, Back, Cut, During, Phase, Step, Table, Then, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 

@@ -1,14 +1,16 @@
 """One Piece, Comprehensive Rules 6 and 7. Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 
 
-def fought(name, *parts):
+def fought(name: str, *parts: Act | Window) -> Step:
     return Step(name, *parts, Act("still_there", decides="broken_off"),
         then=Then("battle_ends", "broken_off"))
 BATTLE = Phase("battle",

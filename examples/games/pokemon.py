@@ -1,9 +1,11 @@
 """Pokemon, Advanced Players' Rulebook 2.2, A-01. Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, Phase, Step, Table, Then, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 

@@ -1,9 +1,11 @@
 """Star Wars: Unlimited, Comprehensive Rules 5.3 to 5.5. Unofficial."""
 
+from typing import Any
+
 from fsm.rulesets import Act, Phase, Step, Table, Window
 
 
-def nobody(name="window", **words):
+def nobody(name: str = "window", **words: Any) -> Window:
     """Nobody acts: what has triggered is handled."""
     return Window(name=name, by="nobody", **words)
 

@@ -124,8 +124,10 @@ def read_notes(path: Path) -> RulebookNotes:
         _look_at_options(file, shapes)
     if shapes.problems:
         raise all_of(shapes.problems)
-    tables = (tuple(table.values()) for table in (file.sections, file.rules, file.beyond))
-    return RulebookNotes(file.edition, *tables, file.allow)
+    sections, rules, beyond = (
+        tuple(table.values()) for table in (file.sections, file.rules, file.beyond)
+    )
+    return RulebookNotes(file.edition, sections, rules, beyond, file.allow)
 
 
 def _entry(number: str, entry: Any) -> Any:
