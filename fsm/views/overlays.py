@@ -139,11 +139,13 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     times = {**counts.window, **counts.turn}
     visits = _visits(model, times)
     began = {step.id: visits[step.start] for step in turn.steps}
-    choices = dict(_choices(turn, times))
-    held: dict[Marked, int] = {**{id: n for id, n in visits.items() if n}, **began, **choices}
+    choices: dict[Marked, int] = dict(_choices(turn, times))
+    held: dict[Marked, int] = {id: n for id, n in visits.items() if n}
+    held.update(began)
+    held.update(choices)
     steps, ways = sum(map(bool, began.values())), sum(map(bool, choices.values()))
     said = f"{steps} of {len(began)} steps and {ways} of {len(choices)} ways were taken."
-    never = dict.fromkeys(what.words for what, n in choices.items() if not n and what.words)
+    never = dict.fromkeys(what.words for what, n in _choices(turn, times) if not n and what.words)
     if never:
         said += f" Never: {'; '.join(never)}."
     return Overlay(
@@ -218,7 +220,9 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
     after = {part.id for part in new.parts}
     gone = [id for id in before if id not in after]
     came = [part.id for part in new.parts if part.id not in before]
-    told, chips = [], dict[Marked, str](dict.fromkeys(gone, "gone") | dict.fromkeys(came, "new"))
+    told = list[str]()
+    chips: dict[Marked, str] = dict.fromkeys(gone, "gone")
+    chips.update(dict.fromkeys(came, "new"))
     for step in new.steps:
         was = before.get(step.id)
         changes = _changes(was, step) if isinstance(was, Step) else []
