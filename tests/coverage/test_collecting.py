@@ -107,14 +107,6 @@ def test_of_two_measurements_at_once_each_has_all_of_its_time() -> None:
     assert (outer.data.firings, inner.data.firings) == (6, 2)
 
 
-def test_nothing_is_counted_before_and_after() -> None:
-    pressed(1)
-    with collecting() as session:
-        pass
-    pressed(1)
-    assert session.data.firings == 0
-
-
 # processes ----------------------------------------------------------------------------------------
 
 CHILD = f"""

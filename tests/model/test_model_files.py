@@ -44,13 +44,6 @@ def test_what_is_no_model_is_refused(data: object) -> None:
         Model.from_json(data)
 
 
-def test_a_missing_part_is_named(magic: Model) -> None:
-    data: Any = magic.to_json()
-    del data["states"]
-    with pytest.raises(ModelFileError, match="model: object missing required field `states`"):
-        Model.from_json(data)
-
-
 @pytest.mark.parametrize(
     ("word", "says"),
     [

@@ -34,16 +34,3 @@ def test_a_table_a_model_and_a_file_are_the_same(
     file = tmp_path / "tiny.json"
     file.write_text(json.dumps(TABLE.build().to_json()), encoding="utf-8")
     assert use(TABLE) == use(TABLE.build()) == use(str(file))
-
-
-def test_options_are_keywords() -> None:
-    assert fsm.load("magic", edition="2025-04") == fsm.load("magic?edition=2025-04")
-    with pytest.raises(fsm.errors.RulesetError, match="did you mean 'edition'"):
-        fsm.load("magic", editon="2025-04")
-
-
-def test_a_mistake_is_named_with_its_remedy() -> None:
-    with pytest.raises(fsm.FsmError, match=r"write \['Ann', 'Ben'\]"):
-        fsm.TurnController("magic", "Ann, Ben")
-    with pytest.raises(fsm.FsmError, match=r"such as smugglers.py:TABLE"):
-        fsm.load("smugglers.py")

@@ -98,18 +98,6 @@ def test_a_game_without_such_a_role_refuses_it() -> None:
         fsm.TurnController("grand-archive", ["A", "B"]).order(Appoint("defending", "B"))
 
 
-def test_who_is_appointed_is_kept_in_snapshots() -> None:
-    game = at_choice("ABCD")
-    game.order(Appoint("defending", "C"))
-    again = fsm.TurnController.restore("magic", game.snapshot())
-    for request in again:
-        if isinstance(request, fsm.Perform) and request.action == "declare_blockers":
-            assert request.by == ("C",)
-            return
-        told = {"attackers_declared": True} if "attackers_declared" in request.facts else {}
-        again.answer(request.quiet(**told))
-
-
 # roles of a game's own ----------------------------------------------------------------------------
 
 DUEL = Phase("duel", Step("bout", Act("strike", by="dared"), Window()))

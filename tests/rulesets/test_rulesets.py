@@ -51,6 +51,7 @@ def test_a_module_may_hold_a_model_a_table_or_what_makes_one(attribute: str) -> 
     [
         ("magci", "ruleset 'magci' is unknown; did you mean 'magic'?"),
         ("", "ruleset '' is unknown"),
+        ("smugglers.py", "such as smugglers.py:TABLE"),
         ("magic?extra_draw_on_frist_turn=true", "option 'extra_draw_on_frist_turn' is not in magic; did you mean 'extra_draw"),
         ("magic?extra_draw_on_first_turn=perhaps", "is 'perhaps', but must be true or false"),
         ("magic?extra_draw_on_first_turn", "write each option as name=value, not 'extra_draw_on_first_turn'"),

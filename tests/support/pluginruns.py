@@ -104,6 +104,15 @@ SHARES = {
     "Parcel": ["3/3", "2/3", "0/0", "1/3"],
 }
 """What these tests take of each machine, by the criteria of EACH."""
+ALLOW = """
+[[allow]]
+of = "machines:ice_machine"
+criterion = "transitions"
+target = ["liquid -> solid on cool", "gas -> liquid on cool"]
+why = "ice is never wanted back"
+"""
+ASKED = ("--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions")
+"""Of this machine alone, of which two transitions may be missing."""
 EACH = "--fsm-cov-criteria=states,transitions,literals,pairs"
 
 

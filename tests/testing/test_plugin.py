@@ -13,7 +13,18 @@ import fsm
 from fsm.coverage import combine, covered
 from support.amounts import sample, thorough
 from support.measured import cover
-from support.pluginruns import EACH, MACHINES, SHARES, TESTS, Run, pytest_here, shares, write
+from support.pluginruns import (
+    ALLOW,
+    ASKED,
+    EACH,
+    MACHINES,
+    SHARES,
+    TESTS,
+    Run,
+    pytest_here,
+    shares,
+    write,
+)
 
 pytest_plugins = ["pytester"]
 
@@ -249,16 +260,6 @@ def test_a_mistake_is_told_in_a_sentence_before_anything_runs(
     result = run(here, "--fsm-cov", arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert said in result.stderr.str() and failures(result) == []
-
-
-ALLOW = """
-[[allow]]
-of = "machines:ice_machine"
-criterion = "transitions"
-target = ["liquid -> solid on cool", "gas -> liquid on cool"]
-why = "ice is never wanted back"
-"""
-ASKED = ("--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions")
 
 
 def test_what_may_be_missing_is_left_out(here: pytest.Pytester) -> None:

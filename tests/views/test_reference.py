@@ -51,9 +51,3 @@ def test_a_ruleset_of_ones_own_has_a_reference_too() -> None:
     assert "Options" not in reference(LANTERNS)
     stages = {(row["step"], row["stage"]) for row in reference(LANTERNS)["Stages"]}
     assert ("challenge", "challenge_challenge") in stages
-
-
-def test_a_wrong_name_is_refused() -> None:
-    done = command("list", "magic-clasic")
-    assert done.exit_code == 2
-    assert "did you mean 'magic-classic'?" in done.stderr

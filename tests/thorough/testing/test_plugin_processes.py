@@ -6,10 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from support.pluginruns import EACH, MACHINES, SHARES, TESTS, pytest_here, shares, write
+from support.pluginruns import (
+    ALLOW,
+    ASKED,
+    EACH,
+    MACHINES,
+    SHARES,
+    TESTS,
+    pytest_here,
+    shares,
+    write,
+)
 
 WORKERS = ["-p", "xdist", "-n2"]
-ASKED = ("--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions")
 
 
 @pytest.fixture
@@ -52,15 +61,6 @@ def test_alone_it_does_not_take_the_file_after_it_with_workers(here: Path) -> No
     result = pytest_here(here, "-p", "xdist", "-n1", "--fsm-cov", "test_things.py")
     assert result.outcomes() == {"passed": 5}
     assert shares(result.out).keys() == SHARES.keys()
-
-
-ALLOW = """
-[[allow]]
-of = "machines:ice_machine"
-criterion = "transitions"
-target = ["liquid -> solid on cool", "gas -> liquid on cool"]
-why = "ice is never wanted back"
-"""
 
 
 @pytest.mark.parametrize("how", [WORKERS, ["deep/../test_things.py"]])
