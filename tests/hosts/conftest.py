@@ -20,6 +20,11 @@ def game(magic: Model) -> TurnController:
     return TurnController(magic, ["Ann", "Ben"])
 
 
+def turn(number: int) -> Callable[[Request], bool]:
+    """Until this turn."""
+    return lambda request: request.at.turn == number
+
+
 def in_asyncio(game: Game, host: Any, **options: Any) -> Request | Over:
     return asyncio.run(fsm.aio.drive(game, host, **options))
 

@@ -9,14 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hosts.conftest import turn
 
 import fsm
 from fsm import Answer, Priority, Request, Resolve, TurnController, aio
 from fsm.model import Model
-
-
-def turn(number: int) -> Callable[[Request], bool]:
-    return lambda request: request.at.turn == number
 
 
 class Waiting(aio.BaseHost):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hosts.conftest import turn
 
 import fsm
 from fsm import Answer, Over, Perform, Priority, Request, Resolve, TurnController
@@ -16,10 +17,6 @@ from fsm.model import Fact
 from fsm.rulesets import Act, Phase, Step, Table
 
 Drive = Callable[..., Request | Over]
-
-
-def turn(number: int) -> Callable[[Request], bool]:
-    return lambda request: request.at.turn == number
 
 
 @pytest.mark.parametrize("name", ["magic", "grand-archive"])

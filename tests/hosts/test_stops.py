@@ -13,6 +13,7 @@ from fsm import Answer, Over, Priority, Request, TurnController
 from fsm.errors import AnswerError, SnapshotError
 from fsm.hosts import AutoPass, StackHost, Stops
 from fsm.model import Model
+from fsm.orders import Order
 
 
 class Table(StackHost):
@@ -97,12 +98,6 @@ def test_who_is_woken_by_hand_is_asked(stops: Stops, upkeep: Priority) -> None:
     assert stops.asks(upkeep)
 
 
-def test_passing_until_a_step_ends_there(game: TurnController, stops: Stops) -> None:
-    stops.pass_until("Ann", "end")
-    table = played(game, Table(), stops, 2)
-    assert table.asked_of("Ann")[:2] == [(1, "end"), (2, "upkeep")]
-
-
 def test_until_a_step_is_not_until_the_same_visit_of_it(
     game: TurnController, stops: Stops, upkeep: Priority
 ) -> None:
@@ -111,23 +106,31 @@ def test_until_a_step_is_not_until_the_same_visit_of_it(
     assert played(game, Table(), stops, 2).asked_of("Ann")[0] == (2, "upkeep")
 
 
-@pytest.mark.parametrize("deaf", [True, False])
-def test_passing_until_a_step_that_does_not_come_ends_with_that_turn(
-    deaf: bool, game: TurnController, stops: Stops
+@pytest.mark.parametrize(
+    ("step", "deaf", "orders", "asked"),
+    [
+        ("end", False, [], (1, "end")),
+        ("declare_blockers", True, [], (1, "end")),
+        ("declare_blockers", False, [], (1, "end")),
+        ("declare_blockers", False, [fsm.SkipStep("end", "Ann")], (2, "upkeep")),
+    ],
+    ids=["it comes", "it does not, deaf", "it does not", "the end is skipped"],
+)
+def test_passing_until_a_step_ends_there_or_with_that_turn(
+    step: str,
+    deaf: bool,
+    orders: list[Order],
+    asked: tuple[int, str],
+    game: TurnController,
+    stops: Stops,
 ) -> None:
-    """Nobody attacks, so that nobody blocks: Ann is asked in the end step."""
-    stops.pass_until("Ann", "declare_blockers", "own", deaf=deaf)
+    """Nobody attacks, so that nobody blocks: Ann is asked in the end step, or else in the next turn."""
+    stops.pass_until("Ann", step, "own", deaf=deaf)
     stops.sleep("Ben")
-    asked = played(game, Table(), stops, 2).asked_of("Ann")
-    assert asked[:2] == [(1, "end"), (2, "upkeep")]
-
-
-def test_passing_until_a_step_of_a_turn_whose_end_is_skipped_ends_in_the_next(
-    game: TurnController, stops: Stops
-) -> None:
-    stops.pass_until("Ann", "declare_blockers", "own")
-    game.order(fsm.SkipStep("end", "Ann"))
-    assert played(game, Table(), stops, 2).asked_of("Ann")[0] == (2, "upkeep")
+    for order in orders:
+        game.order(order)
+    heard = played(game, Table(), stops, 2).asked_of("Ann")
+    assert heard[0] == asked and (2, "upkeep") in heard
 
 
 def test_passing_until_a_step_that_is_past_is_until_that_of_the_next_turn(
