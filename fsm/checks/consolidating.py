@@ -6,14 +6,15 @@ long as there is the error: they go with it, or show again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.reaching import reachable
+from fsm.checks.reaching import reachable, targets
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.model.graph import Graph
+from fsm.model.reachability import reachable_from
 
 CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
 CONSEQUENCES: frozenset[Kind] = frozenset(
@@ -82,12 +83,10 @@ def _as_one(model: Model, group: list[Finding]) -> Finding:
     first, event = group[0], group[0].event
     states = f"{first.state!r} and {len(group) - 1} more states have no row for {event!r}"
     case = f" when {values_text(first.witness)}" if first.witness else ", which others have"
-    around = [holder.id for holder in model.path(first.state) if holder.composite]
-    shared = [
-        id
-        for id in around
-        if all(id in [holder.id for holder in model.path(f.state)] for f in group)
-    ]
+    shared = [holder.id for holder in model.path(first.state) if holder.composite]
+    for finding in group:
+        around = {holder.id for holder in model.path(finding.state)}
+        shared = [id for id in shared if id in around]
     row = f"row({(shared[-1] if shared else first.state)!r}, None, event={event!r})"
     return replace(first, message=f"{states}{case}; add {row} if nothing happens there")
 
@@ -96,29 +95,12 @@ def _regions(model: Model, findings: list[Finding]) -> Iterator[Finding]:
     """Name of states to which nothing leads only the first, with how many come after it."""
     linked = reachable(model)
     lost = {f.state for f in findings if f.kind == "unreachable" and f.state not in linked}
-    leads = {
-        id: {
-            row.target
-            for event in model.events_at(id)
-            for row in model.rows(id, event)
-            if row.target in lost
-        }
-        for id in lost
-    }
-    after = {target for targets in leads.values() for target in targets}
+    leads = {id: lost.intersection(targets(model, id)) for id in lost}
+    after = set().union(*leads.values())
     for finding in findings:
         if finding.kind != "unreachable" or finding.state not in lost:
             yield finding
         elif finding.state not in after or after >= lost:
-            more = len(_beyond(finding.state, leads))
+            more = len(reachable_from([finding.state], leads.__getitem__)) - 1
             words = f", nor to the {more} state{'s' * (more > 1)} after it" * (more > 0)
             yield replace(finding, message=finding.message + words)
-
-
-def _beyond(start: str, leads: Mapping[str, Collection[str]]) -> set[str]:
-    found, todo = set[str](), [start]
-    while todo:
-        fresh = [id for id in leads[todo.pop()] if id != start and id not in found]
-        found.update(fresh)
-        todo += fresh
-    return found

@@ -16,7 +16,7 @@ def reachable(model: Model) -> frozenset[str]:
     """Return the ids of the leaf states that some sequence of events can reach, with the initial
     state. Guards are ignored.
     """
-    leads = {state.id: _targets(model, state, model.events_at(state.id)) for state in model.leaves}
+    leads = {leaf.id: targets(model, leaf.id) for leaf in model.leaves}
     return frozenset(reachable_from([model.initial], leads.__getitem__))
 
 
@@ -58,15 +58,16 @@ def pits(model: Model, stuck: Collection[str]) -> Iterator[tuple[str, ...]]:
 
 def _ordinarily(model: Model) -> Mapping[str, tuple[str, ...]]:
     """Map each leaf to where ordinary events lead."""
-    return {state.id: _targets(model, state, _words(model, state)) for state in model.leaves}
+    return {
+        leaf.id: targets(model, leaf.id, leaf.words if model.played else None)
+        for leaf in model.leaves
+    }
 
 
-def _words(model: Model, state: State) -> tuple[str, ...]:
-    return state.words if model.played else model.events_at(state.id)
-
-
-def _targets(model: Model, state: State, events: Iterable[str]) -> tuple[str, ...]:
-    rows = (row for event in events for row in model.rows(state.id, event))
+def targets(model: Model, leaf: str, events: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Return the states to which these events lead from a leaf, or all events."""
+    words = model.events_at(leaf) if events is None else events
+    rows = (row for word in words for row in model.rows(leaf, word))
     return tuple(row.target for row in rows if row.target is not None)
 
 
