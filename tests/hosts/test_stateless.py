@@ -18,7 +18,8 @@ def test_a_game_goes_on_from_value_to_value() -> None:
     waiting = stateless.start("magic", players, teams=teams, orders=orders)
     game = TurnController("magic", players, teams=teams, orders=orders)
     for request in game:
-        for saved in (waiting.saved, game.snapshot()):
+        values: list[Any] = [waiting.saved, game.snapshot()]
+        for saved in values:
             assert stateless.at("magic", saved).request == waiting.request == request
             after = stateless.answer("magic", saved, request.quiet())
             assert stateless.answer("magic", saved, request.quiet()) == after
