@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from importlib.resources import as_file, files
@@ -10,8 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.options import json_option
+from fsm.cli.show import layout_of, say, say_written, show
 
 if TYPE_CHECKING:
+    from fsm.engine.records import Record
+    from fsm.runs.timeline import Timeline
+    from fsm.runs.turns import Turn
     from fsm.scenarios import Outcome, Scenario
     from fsm.views.svg import Theme
 
@@ -65,7 +70,6 @@ def run(
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
-    from fsm.cli.report import JsonReport, RunReport, TextReport
     from fsm.files import check_writable, write_files
     from fsm.scenarios import play
 
@@ -79,20 +83,31 @@ def run(
         raise click.BadParameter(
             f"a trace is of one run, but here are {len(wanted)} scenarios", param_hint="--trace"
         )
-    report: RunReport = JsonReport() if as_json else TextReport(verbose=verbose)
     outcomes = []
+    text = TextReport(verbose=verbose)
     for scenario in wanted:
-        outcomes.append(play(scenario, strict=strict))
-        report.add(outcomes[-1])
-    write_files(
-        {
-            **_picture(svg, outcomes, theme),
-            **_timeline(timeline, outcomes, theme),
-            **_trace(trace, outcomes),
-        }
-    )
-    report.close(outcomes, written=[path for path in files.values() if path])
-    raise click.exceptions.Exit(1 if any(o.failures for o in outcomes) else 0)
+        outcome = play(scenario, strict=strict)
+        outcomes.append(outcome)
+        if as_json:
+            _print_values(outcome)
+        else:
+            text.add(outcome)
+    texts = {}
+    if svg:
+        texts[svg] = _picture(outcomes, theme)
+    if timeline:
+        texts[timeline] = _timeline(outcomes, theme)
+    if trace:
+        texts[trace] = "".join(f"{line}\n" for line in outcomes[0].trace.lines())
+    write_files(texts)
+    good = sum(not outcome.failures for outcome in outcomes)
+    if not as_json:
+        text.close()
+    if as_json or len(outcomes) > 1:
+        say(f"{good} of {len(outcomes)} scenarios hold", err=as_json)
+    for path in () if as_json else texts:
+        say_written(path)
+    raise click.exceptions.Exit(0 if good == len(outcomes) else 1)
 
 
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
@@ -130,31 +145,99 @@ def _one_model(scenarios: Sequence[Scenario], option: str) -> None:
             raise click.BadParameter(words, param_hint=option)
 
 
-def _picture(path: str | None, outcomes: Sequence[Outcome], theme: Theme) -> dict[str, str]:
-    if path is None:
-        return {}
-    from fsm.cli.report import records_of
+def _picture(outcomes: Sequence[Outcome], theme: Theme) -> str:
     from fsm.views.draw import draw
 
-    records = [record for outcome in outcomes for record in records_of(outcome)]
-    return {path: draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)}
+    records = [record for outcome in outcomes for record in _records(outcome)]
+    return draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)
 
 
-def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: Theme) -> dict[str, str]:
-    if path is None:
-        return {}
-    from fsm.cli.report import section_of
-    from fsm.views.timelines import timelines
+def _timeline(outcomes: Sequence[Outcome], theme: Theme) -> str:
+    from fsm.views.timelines import Section, timelines
 
-    alone = len(outcomes) == 1
-    sections = [
-        section_of(outcome, heading="" if alone else outcome.scenario.id) for outcome in outcomes
-    ]
+    alone, sections = len(outcomes) == 1, []
+    for outcome in outcomes:
+        scenario = outcome.scenario
+        names = {team[0]: ", ".join(team) for team in scenario.teams if team}
+        sections.append(Section(_turns(outcome), "" if alone else scenario.id, names))
     title = outcomes[0].scenario.id if alone else ""
-    return {path: timelines(outcomes[0].model, sections, theme=theme, title=title)}
+    return timelines(outcomes[0].model, sections, theme=theme, title=title)
 
 
-def _trace(path: str | None, outcomes: Sequence[Outcome]) -> dict[str, str]:
-    if path is None:
-        return {}
-    return {path: "".join(f"{line}\n" for outcome in outcomes for line in outcome.trace.lines())}
+def _records(outcome: Outcome) -> list[Record]:
+    """Return the firings of the turns that were to be played, without the beginning of the next
+    turn.
+    """
+    return [r for r in outcome.records if r.turn <= outcome.scenario.through_turn]
+
+
+def _turns(outcome: Outcome) -> list[Turn]:
+    """Return the turns with the scenario's notes, or else with who decides for another player."""
+    from fsm.runs.turns import read_turns
+
+    turns = list(read_turns(_records(outcome), outcome.model))
+    notes = outcome.scenario.data.get("note")
+    said = {
+        turn.turn: f"{turn.controller} decides"
+        for turn in outcome.turns
+        if turn.controller != turn.active
+    }
+    for turn in turns:
+        words = notes.get(str(turn.number)) if isinstance(notes, dict) else None
+        turn.note = words if isinstance(words, str) else said.get(turn.number, "")
+    return turns
+
+
+def _verdict(outcome: Outcome) -> list[str]:
+    """Return the verdict in one line, then one line for each failure and warning."""
+    id, expected = outcome.scenario.id, len(outcome.scenario.expect)
+    holds = "nothing was expected"
+    if expected:
+        holds = f"{expected} expectation{'s hold' if expected != 1 else ' holds'}"
+    head = f"FAIL {id}" if outcome.failures else f"ok   {id}: {holds}"
+    failures = [f"     {text}" for text in outcome.failures]
+    return [head, *failures, *(f"     warning: {text}" for text in outcome.warnings)]
+
+
+def _print_values(outcome: Outcome) -> None:
+    """Print visits to standard output and the verdict to standard error."""
+    for visit in outcome.visits:
+        say(json.dumps({"scenario": outcome.scenario.id, **visit.as_dict()}))
+    for line in _verdict(outcome):
+        say(line, err=True)
+
+
+class TextReport:
+    """Prints a timeline for each turn, the verdicts, and which transitions were taken."""
+
+    def __init__(self, *, verbose: bool) -> None:
+        self.verbose = verbose
+        self.layouts: dict[str, Timeline] = {}
+        self.taken: dict[str, set[tuple[str, str]]] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Print the turns and the verdict of one scenario."""
+        model = outcome.model
+        layout = self.layouts.get(model.fingerprint)
+        if layout is None:
+            layout = self.layouts[model.fingerprint] = layout_of(model)
+            show([[], *layout.header()], layout.families)
+        for turn in _turns(outcome):
+            show(layout.turn(turn), layout.families)
+        colour = "bad" if outcome.failures else "good"
+        show([[(line, colour)] for line in _verdict(outcome)])
+        taken = self.taken.setdefault(model.fingerprint, set())
+        taken.update((record.machine, record.transition) for record in _records(outcome))
+
+    def close(self) -> None:
+        """Print the legends, and how much of each model was taken."""
+        for layout in self.layouts.values():
+            show([[], *layout.legend(), []])
+        for fingerprint, layout in self.layouts.items():
+            taken, machines = self.taken[fingerprint], layout.model.machines.items()
+            known = [(name, row.id) for name, machine in machines for row in machine.transitions]
+            say(f"{len(taken)} of {len(known)} transitions of the model taken")
+            if self.verbose:
+                for name, id in known:
+                    if (name, id) not in taken:
+                        say(f"  not taken: {id}")
