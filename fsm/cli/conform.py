@@ -199,7 +199,7 @@ class RecordedGames:
         """Follow one log, and print each turn as soon as it is certain. Raises LogError."""
         from fsm.conformance.clientlogs import ArenaLog
         from fsm.conformance.following import Follower
-        from fsm.conformance.recordings import TraceLog, open_recording, replay
+        from fsm.conformance.recordings import followed, open_recording
         from fsm.conformance.rows import RowLog
         from fsm.runs.turns import read_turns
         from fsm.runs.visits import visits_in
@@ -207,11 +207,8 @@ class RecordedGames:
         model = self.model
         log = open_recording(path, model, self.names)
         follower = Follower(model, allow=self.allow)
-        fired = follower.follow(log)
-        if isinstance(log, TraceLog) and log.is_of(model):
-            fired = replay(log, model, follower.result)
         layout = layout_of(model)
-        for number, of_game in groupby(fired, key=itemgetter(0)):
+        for number, of_game in groupby(followed(log, follower), key=itemgetter(0)):
             title = f"{log.name}, game {number}" if self.several else f"game {number}"
             if not as_json:
                 show([[], [(title, "head")], *layout.header()], layout.families)

@@ -8,8 +8,8 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fsm.conformance.conforming import conform as conform
     from fsm.conformance.following import Conformance as Conformance
-    from fsm.conformance.following import conform as conform
     from fsm.conformance.machinelogs import LogConformance as LogConformance
     from fsm.conformance.rows import Mismatch as Mismatch
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.conformance.following": ("Conformance", "conform"),
+        "fsm.conformance.conforming": ("conform",),
+        "fsm.conformance.following": ("Conformance",),
         "fsm.conformance.machinelogs": ("LogConformance",),
         "fsm.conformance.rows": ("Mismatch",),
     },

@@ -1,4 +1,4 @@
-"""Check whether a record is a run of a Model or machine.
+"""Check whether a recorded game is a run of a Model.
 
 The follower keeps every position that agrees with what was seen so far. Between two observations
 it tries all that can happen unseen. Effects that were not seen (an extra, a skip or a jump) are
@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import NamedTuple
 
-from fsm.adapters import is_machine
 from fsm.conformance.explaining import (
     EXPLAINING_LAYERS,
     check_layers,
@@ -27,14 +25,10 @@ from fsm.engine.records import Record, records_of
 from fsm.engine.semantics import Fired
 from fsm.errors import suggest
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
-from fsm.runs.visits import Visit, visits_of
+from fsm.runs.visits import Visit
 from fsm.state.actions import most_counted
 from fsm.state.orders import Order
 from fsm.state.setup import first_run
-
-if TYPE_CHECKING:
-    from fsm.conformance.machinelogs import LogConformance
 
 MOST_EXPECTED = 8
 """A refusal names at most this many things that could have come."""
@@ -78,64 +72,6 @@ class Conformance:
     def ok(self) -> bool:
         """Whether everything that was observed is a run of the Model."""
         return self.refusal is None
-
-
-@overload
-def conform(
-    model: ModelLike, record: Iterable[Observation], *, allow: Iterable[str] = ()
-) -> Conformance: ...
-
-
-@overload
-def conform(
-    model: ModelLike | Any, record: str | Path, *, key: str = "machine"
-) -> LogConformance: ...
-
-
-def conform(
-    model: ModelLike | Any,
-    record: Iterable[Observation] | str | Path,
-    *,
-    allow: Iterable[str] = (),
-    key: str = "machine",
-) -> Conformance | LogConformance:
-    """Check whether a record is a run: of a game's Model, or of any machine of the `transitions`
-    library. It is followed up to the first observation or row that does not agree.
-
-    Parameters
-    ----------
-    model
-        The model. For a log, it may also be a machine. Nothing of the machine is called.
-    record
-        What was seen of a game, in order, or the path of a log: JSON Lines with one object for each
-        event of the machine.
-    allow
-        For a game: the layers whose effects it may have had: "extra", "skip", "jump".
-    key
-        For a log: the key that tells one machine from another.
-
-    Returns
-    -------
-    Conformance or LogConformance
-        The result. `ok` says whether the record is a run, and `refusal` what is first none.
-
-    Raises
-    ------
-    FsmError
-        If a layer cannot be allowed.
-    LogError
-        If the log cannot be read or has no event, or if the machine has parallel states.
-    """
-    if isinstance(record, str | Path):
-        from fsm.conformance.machinelogs import conform_log
-
-        return conform_log(model if is_machine(model) else as_model(model), record, key=key)
-    model = as_model(model)
-    follower = Follower(model, allow=allow)
-    records = [one for _, one in follower.follow(record)]
-    follower.result.records = records
-    follower.result.visits = list(visits_of(records, model))
-    return follower.result
 
 
 class _Candidate(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from fsm.conformance.clientlogs import ArenaLog
-from fsm.conformance.following import Conformance
+from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.rows import Mismatch, Observation, Recording, RowLog, RowNames
 from fsm.engine.records import Record
 from fsm.engine.replay import begin_again, replayed
@@ -140,11 +140,18 @@ def _sides(head: GameHeader) -> list[tuple[str, ...]]:
     return sides
 
 
-def replay(log: TraceLog, model: Model, result: Conformance) -> Iterator[tuple[int, Record]]:
-    """Play a trace again with the model that it was recorded with. Yield its firings, those
-    of game 1, up to the first one that the replay refuses.
+def followed(log: Recording, follower: Follower) -> Iterator[tuple[int, Record]]:
+    """Yield the firings of a recording, each with the number of its game, up to the first refusal.
+    A trace is replayed if it is of the follower's model.
+    """
+    if isinstance(log, TraceLog) and log.is_of(follower.model):
+        return _replayed(log, follower.model, follower.result)
+    return follower.follow(log)
 
-    A game may stop anywhere, so an early end is not refused.
+
+def _replayed(log: TraceLog, model: Model, result: Conformance) -> Iterator[tuple[int, Record]]:
+    """Play a trace again with the model that it was recorded with. A game may stop anywhere, so an
+    early end is not refused.
     """
     result.games, result.read, turns = 1, log.read, set[int]()
     trace = log.trace

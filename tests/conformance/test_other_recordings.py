@@ -74,6 +74,14 @@ def test_a_damaged_row_is_counted_and_skipped(judge: Judge, text: str) -> None:
     assert (found.ok, found.verdict["damaged_lines"], found.steps(1)) == (True, 1, FIRST[:5])
 
 
+def test_python_follows_a_file_too(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text("".join(rows({"turns": [[1, "Ann", "ukb"]]})), encoding="utf-8")
+    found = fsm.conform("magic", path)
+    assert "line 3: seen beginning_of_combat in turn 1 of seat 1" in str(found.refusal)
+    assert [visit.step for visit in found.visits] == ["untap", "upkeep"]
+
+
 # traces -------------------------------------------------------------------------------------------
 
 
