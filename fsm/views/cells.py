@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from unicodedata import combining, east_asian_width
 
 CODES = {
@@ -30,20 +31,20 @@ def padded(text: str, room: int) -> str:
     return text + " " * (room - cells(text))
 
 
-def wrapped(text: str, room: int) -> list[str]:
-    """Return the lines of a text, broken at blanks to `room` columns. Longer words are broken
-    anywhere.
+def wrapped(text: str, room: float, width: Callable[[str], float] = cells) -> list[str]:
+    """Return the lines of a text, broken at blanks so that each fits. A word that is too long for a
+    line is broken anywhere.
     """
     lines = [""]
     for word in text.split():
-        joined = f"{lines[-1]} {word}" if lines[-1] else word
-        if cells(joined) <= room:
+        joined = f"{lines[-1]} {word}".lstrip()
+        if width(joined) <= room:
             lines[-1] = joined
             continue
         if lines[-1]:
             lines.append("")
-        for letter in word:
-            if cells(lines[-1] + letter) > room:
+        for letter in word if width(word) > room else [word]:
+            if lines[-1] and width(lines[-1] + letter) > room:
                 lines.append("")
             lines[-1] += letter
     return lines

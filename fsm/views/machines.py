@@ -6,7 +6,7 @@ Mermaid of turns.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -195,23 +195,23 @@ def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, boo
 
     They are tried before or after all else that a state has for the event.
     """
+    found: dict[str, bool] = {}
+    if len(sources) < 2:
+        return found
     own: dict[tuple[str, str], list[Transition]] = defaultdict(list)
     for row in rows:
         own[row.source, row.event].append(row)
-    found: dict[str, bool] = {}
-    events = dict.fromkeys(row.event for row in rows)
-    for event in events if len(sources) > 1 else ():
+    for event in dict.fromkeys(row.event for row in rows):
         lists = [own[source, event] for source in sources]
-        for end in (slice(None), slice(None, None, -1)):
-            for alike in zip(*(rows[end] for rows in lists), strict=False):
-                kinds = {_kind(row, again=False) for row in alike}
-                again = len(kinds) > 1 and all(row.source == row.target for row in alike)
-                if len({_kind(row, again=again) for row in alike}) > 1:
-                    break
-                found |= {row.id: again for row in alike}
+        found |= dict(_alike(zip(*lists, strict=False)))
+        found |= dict(_alike(zip(*map(reversed, lists), strict=False)))
     return found
 
 
-def _kind(row: Transition, *, again: bool) -> tuple[object, ...]:
-    target = row.source == row.target if again else row.target
-    return target, row.guard, row.doc
+def _alike(ranks: Iterable[tuple[Transition, ...]]) -> Iterator[tuple[str, bool]]:
+    """Yield what several states have alike, up to the first of which they differ."""
+    for same in ranks:
+        again = all(row.source == row.target for row in same)
+        if len({(again or row.target, row.guard, row.doc) for row in same}) > 1:
+            return
+        yield from ((row.id, again) for row in same)

@@ -230,12 +230,12 @@ def _may_be_left_out(turn: Turn, steps: Sequence[Step]) -> bool:
 # the bar of phases --------------------------------------------------------------------------------
 
 
-def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE, wide: float = 1280) -> str:
+def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
     """Draw one row of steps on a transparent ground, for clients and streams.
 
-    The parameters are those of `glance`. `wide` is the width; the height is always 80.
+    The parameters are those of `glance`.
     """
-    svg, gap, air = Svg(), 3.0, 10.0
+    svg, wide, gap, air = Svg(), 1280.0, 3.0, 10.0
     inner = wide - air * (len(turn.phases) + 1) - gap * (len(turn.steps) - len(turn.phases))
     each = inner / len(turn.steps)
     titles = short_titles(turn, lambda phase: len(phase.steps) * (each + gap) + 2)

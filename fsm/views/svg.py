@@ -12,6 +12,7 @@ from html import escape
 from typing import Literal, NamedTuple
 from unicodedata import category, normalize
 
+from fsm.views.cells import wrapped
 from fsm.wording import plain
 
 Theme = Literal["auto", "light", "dark"]
@@ -154,32 +155,14 @@ def width(text: str, ink: Ink = PLAIN) -> float:
 
 
 def wrap(text: str, room: float, ink: Ink = PLAIN) -> list[str]:
-    """Return the text in lines that fit. A word that is too long for a line is broken."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and width(f"{lines[-1]} {word}", ink) <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines += _broken(word, room, ink)
-    return lines
-
-
-def _broken(word: str, room: float, ink: Ink) -> list[str]:
-    """The word, in parts if it is wider than a line."""
-    if width(word, ink) <= room:
-        return [word]
-    parts = [""]
-    for letter in word:
-        if parts[-1] and width(parts[-1] + letter, ink) > room:
-            parts.append("")
-        parts[-1] += letter
-    return parts
+    """Return the text in lines that fit, none if it is empty."""
+    return [line for line in wrapped(text, room, lambda part: width(part, ink)) if line]
 
 
 # colours ------------------------------------------------------------------------------------------
 
 
-def css(theme: Theme = "auto", names: Iterable[str] = COLOURS) -> str:
+def css(theme: Theme, names: Iterable[str]) -> str:
     """Return the style sheet of the colours: the class `f-NAME` fills with one, `s-NAME` strokes
     with it.
     """
@@ -373,11 +356,11 @@ def _direction(points: Sequence[Point]) -> tuple[int, int]:
     return (bx > ax) - (bx < ax), (by > ay) - (by < ay)
 
 
-def _rounded(points: Sequence[Point], radius: float = 8) -> str:
+def _rounded(points: Sequence[Point]) -> str:
     """The path along these points, with round corners."""
     d = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        r = min(radius, _far(before, corner) / 2, _far(corner, after) / 2)
+        r = min(8, _far(before, corner) / 2, _far(corner, after) / 2)
         x, y = _towards(corner, before, r)
         d += f"L{x:.1f} {y:.1f}"
         x, y = _towards(corner, after, r)
