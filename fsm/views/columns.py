@@ -234,10 +234,6 @@ class Column:
         """Draw what the rail beside a step has, if it does not lead on."""
         if self.diamonds and self.pen:
             self.svg.line([*self.pen, self.diamonds[-1][0]], head=False)
-        self.rail_to_nowhere()
-
-    def rail_to_nowhere(self) -> None:
-        """Draw the diamonds of a rail that ends."""
         self.pen = []
         self.rail_to()
 
@@ -278,27 +274,20 @@ class Column:
     def _below(self, step: Step, y: float, room: _Room) -> float:
         """Draw the ways that leave the rail below a card, and the words of the one that stays."""
         away = self._away(step)
+        stays = [way for way in self.ways if way.source == step.id and way in self.straight]
         if self.look.detail:
             self._side_exits(away, room.right, y - 14)
+            wide, gap = self.look.width - self.look.side, 6
         else:
-            alone = len(away) == 1 and not any(way.source == step.id for way in self.straight)
             for way in away:
-                y = self._exit(way, y, room, alone=alone)
-        for way in self.straight:
-            if way.source == step.id and not self._leads_aside(way):
-                known = {other.rule for other in away}
-                words = label(self._words(way, known), self._onward_room(room))
-                if words:
-                    y = (
-                        self._write(self.rail + _TEXT, y + (6 if self.look.detail else 3), words)
-                        + 2
-                    )
+                y = self._exit(way, y, room, alone=len(away) == 1 and not stays)
+            wide, gap = room.right - self.rail - 10, 3
+        known = {way.rule for way in away}
+        for way in stays:
+            words = label(self._words(way, known), wide)
+            if words and not self._leads_aside(way):
+                y = self._write(self.rail + _TEXT, y + gap, words) + 2
         return y
-
-    def _onward_room(self, room: _Room) -> float:
-        if self.look.detail:
-            return self.look.width - self.look.side
-        return room.right - self.rail - 10
 
     def _exit(self, way: Way, y: float, room: _Room, *, alone: bool) -> float:
         """Draw one way that leaves the rail; where it ends."""

@@ -322,11 +322,9 @@ def _renames(a: Model, b: Model) -> Iterator[Rename]:
     """
     queue = [("", "")]
     while queue:
-        outer = queue.pop(0)
-        old, new = (
-            [s for s in m.states if s.parent == id and s.composite]
-            for m, id in zip((a, b), outer, strict=True)
-        )
+        was, now = queue.pop(0)
+        old = [state for state in a.children(was) if state.composite]
+        new = [state for state in b.children(now) if state.composite]
         both = SequenceMatcher(None, [s.id for s in old], [s.id for s in new], autojunk=False)
         for kind, i, i_end, j, j_end in both.get_opcodes():
             if kind == "equal":
@@ -363,8 +361,9 @@ def _with_names_of(b: Model, a: Model, renames: Sequence[Rename]) -> Model:
     for rename in renames:
         old, new = rename.a, rename.b
         words |= {old.family: new.family, old.name: new.name, old.id: new.id}
-        leaves = ([s for s in m.children(x.id) if not s.composite] for m, x in ((a, old), (b, new)))
-        words |= {x.id: y.id for x, y in zip(*leaves, strict=True)}
+        for x, y in zip(a.children(old.id), b.children(new.id), strict=True):
+            if not x.composite:
+                words[x.id] = y.id
     words.pop("", None)
     if not words:
         return a

@@ -36,12 +36,11 @@ def read_window(model: Model, acting: str, leaving: str) -> Step:
 def _window_lines(stage: State, numbers: dict[str, int], ways: tuple[Way, ...]) -> Iterator[Line]:
     number = numbers[stage.id]
     left = [way for way in ways if way.source == stage.id]
-    came = [way for way in ways if way.target == stage.id and numbers[way.source] == number - 1]
-    came = [way for way in came if way.words]
+    into = [way for way in ways if way.target == stage.id and way.words]
+    came = [way for way in into if numbers[way.source] == number - 1]
     silent = [way for way in left if not way.words and numbers[way.target] <= number]
-    detail = [f"if {way.words}" for way in came]
-    detail += [plain(stage.doc)] if stage.doc else []
-    detail += [_goes(numbers, way) for way in silent]
+    conditions, goals = [f"if {way.words}" for way in came], [_goes(numbers, way) for way in silent]
+    detail = filter(None, [*conditions, plain(stage.doc), *goals])
     tells = [way.tells for way in (*came, *silent)]
     yield Line(
         number=number,

@@ -18,7 +18,7 @@ from fsm.views.html import Html, element
 from fsm.views.html import joined as html_joined
 from fsm.views.machines import Label, read_machine
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Line, Mark, Phase, Reason, Step, Turn, steps_of, walk
+from fsm.views.reading import Line, Mark, Phase, Reason, Step, Turn, steps_of
 from fsm.views.svg import COLOURS, FONT, HUES, Theme
 from fsm.views.ways import joined
 from fsm.wording import citation, label_of, lower_first, upper_first
@@ -98,10 +98,10 @@ def tabulate(
 
 def table_of(turn: Turn) -> Table:
     """Return the table of a turn."""
-    boxes = [part for part in walk(turn.phases) if isinstance(part, Phase)]
-    rows = [
-        _row(turn, phase, step) for phase in boxes for step in phase.parts if isinstance(step, Step)
-    ]
+    rows = []
+    for phase in turn.parts:
+        for step in phase.parts if isinstance(phase, Phase) else ():
+            rows += [_row(turn, phase, step)] if isinstance(step, Step) else []
     signs = f"● {turn.acting} · ○ only if something triggered · — nobody acts"
     said = [turn.edition] if turn.edition else []
     said += [note.text + citation(note.rule) for note in turn.notes]
