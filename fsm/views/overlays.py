@@ -139,19 +139,19 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     times = {**counts.window, **counts.turn}
     visits = _visits(model, times)
     began = {step.id: visits[step.start] for step in turn.steps}
-    choices: dict[Marked, int] = dict(_choices(turn, times))
-    held: dict[Marked, int] = {id: n for id, n in visits.items() if n}
-    held.update(began)
-    held.update(choices)
+    choices = dict(_choices(turn, times))
+    chips: dict[Marked, str] = {id: often(n) for id, n in visits.items() if n}
+    chips.update({id: often(n) for id, n in began.items()})
+    chips.update({what: often(n) for what, n in choices.items()})
     steps, ways = sum(map(bool, began.values())), sum(map(bool, choices.values()))
     said = f"{steps} of {len(began)} steps and {ways} of {len(choices)} ways were taken."
-    never = dict.fromkeys(what.words for what, n in _choices(turn, times) if not n and what.words)
+    never = dict.fromkeys(what.words for what, n in choices.items() if not n and what.words)
     if never:
         said += f" Never: {'; '.join(never)}."
     return Overlay(
         fills=heated(began),
         edges={id: "jump" for id, n in began.items() if not n},
-        chips={what: often(n) for what, n in held.items()},
+        chips=chips,
         caption=said,
         keys=HEATS,
     )
@@ -220,7 +220,7 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
     after = {part.id for part in new.parts}
     gone = [id for id in before if id not in after]
     came = [part.id for part in new.parts if part.id not in before]
-    told = list[str]()
+    told: list[str] = []
     chips: dict[Marked, str] = dict.fromkeys(gone, "gone")
     chips.update(dict.fromkeys(came, "new"))
     for step in new.steps:

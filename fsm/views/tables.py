@@ -7,7 +7,7 @@ print(tabulate(model, format="txt", width=100))
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fsm.errors import DrawError
@@ -99,9 +99,9 @@ def tabulate(
 def table_of(turn: Turn) -> Table:
     """Return the table of a turn."""
     rows = []
-    for phase in turn.parts:
-        for step in phase.parts if isinstance(phase, Phase) else ():
-            rows += [_row(turn, phase, step)] if isinstance(step, Step) else []
+    for step in turn.steps:
+        phase = turn.phase_of(step.id)
+        rows += [_row(turn, phase, step)] if phase else []
     signs = f"● {turn.acting} · ○ only if something triggered · — nobody acts"
     said = [turn.edition] if turn.edition else []
     said += [note.text + citation(note.rule) for note in turn.notes]
@@ -237,15 +237,21 @@ def markdown(table: Table) -> str:
     for row in table.rows:
         group = f"**{_safe(row.group)}**" if row.group != before else ""
         before = row.group
-        numbered = [f"{i}. {_safe(line)}" for i, line in enumerate(row.lines, 1)]
-        around = [[f"*{_safe(line)}*" for line in lines] for lines in (row.before, row.after)]
-        cell = "<br>".join([*around[0], *numbered, *around[1]])
+        steps = _numbered(map(_safe, row.lines))
+        cell = "<br>".join([*_slanted(row.before), *steps, *_slanted(row.after)])
         name = f"{_safe(row.name)} {_safe(row.rule)}".strip()
         lines.append(_piped(table, [group, name, cell, row.mark, _safe(row.rules)]))
     for head, sentences in table.notes:
-        lines += ["", f"**{_safe(head)}**", ""]
-        lines += [f"{i}. {_safe(line)}" for i, line in enumerate(sentences, 1)]
+        lines += ["", f"**{_safe(head)}**", "", *_numbered(map(_safe, sentences))]
     return "\n".join(lines) + "\n"
+
+
+def _numbered(lines: Iterable[str]) -> list[str]:
+    return [f"{i}. {line}" for i, line in enumerate(lines, 1)]
+
+
+def _slanted(lines: Iterable[str]) -> list[str]:
+    return [f"*{_safe(line)}*" for line in lines]
 
 
 def _piped(table: Table, cells: Sequence[str]) -> str:
@@ -273,12 +279,11 @@ def _text(table: Table, room: int) -> Iterator[str]:
         if row.group and row.group != before:
             yield from ("", row.group.upper())
         before = row.group
-        numbered = [f"{i}. {line}" for i, line in enumerate(row.lines, 1)]
-        yield from _block(row.name, [*row.before, *numbered, *row.after], row.rules, left, room)
+        lines = [*row.before, *_numbered(row.lines), *row.after]
+        yield from _block(row.name, lines, row.rules, left, room)
     for head, sentences in table.notes:
         yield from ("", *wrapped(head, room))
-        numbered = [f"{i}. {line}" for i, line in enumerate(sentences, 1)]
-        yield from _block("", numbered, "", 2, room)
+        yield from _block("", _numbered(sentences), "", 2, room)
 
 
 def _block(name: str, lines: Sequence[str], rules: str, left: int, room: int) -> Iterator[str]:
@@ -358,9 +363,10 @@ def _html_rows(table: Table) -> Iterator[Html]:
             parts = [element("th", row.group, class_=look, rowspan=len(alike), scope="rowgroup")]
         before = row.group
         name = [element("b", row.name), " ", element("small", row.rule)]
-        around = [[element("em", said) for said in lines] for lines in (row.before, row.after)]
+        before_it = [element("em", said) for said in row.before]
+        after_it = [element("em", said) for said in row.after]
         parts.append(element("td", *name, class_="name"))
-        parts.append(element("td", *around[0], _list(row.lines), *around[1]))
+        parts.append(element("td", *before_it, _list(row.lines), *after_it))
         if table.heads[-1]:
             parts.append(element("td", row.mark, class_="mark"))
             parts.append(element("td", row.rules, class_="rules"))
@@ -373,13 +379,15 @@ def _list(lines: Sequence[str]) -> Html:
 
 def _scheme(theme: Theme) -> str:
     """The colours of the page as variables, and those of the groups."""
-    schemes = [
-        "".join(f"--{name}:{pair[dark]};" for name, pair in COLOURS.items()) for dark in (0, 1)
-    ]
-    chosen = f":root{{{schemes[theme == 'dark']}}}"
+    chosen = _root(dark=theme == "dark")
     if theme == "auto":
-        chosen += f"@media screen and (prefers-color-scheme:dark){{:root{{{schemes[1]}}}}}"
+        chosen += f"@media screen and (prefers-color-scheme:dark){{{_root(dark=True)}}}"
     for hue in range(HUES):
         look = f"background:var(--tint{hue});color:var(--title{hue})"
         chosen += f".p{hue}{{{look};border-left-color:var(--edge{hue})!important}}"
     return chosen
+
+
+def _root(*, dark: bool) -> str:
+    colours = [f"--{name}:{pair[dark]};" for name, pair in COLOURS.items()]
+    return f":root{{{''.join(colours)}}}"

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fsm.views.svg import Box, Ink, Paint, Svg, css, width, wrap
+from fsm.views.svg import COLOURS, Box, Ink, Paint, Svg, css, width, wrap
 
 
 @pytest.mark.parametrize(("text", "wide"), [("Untap", 26.7), ("first-strike", 43.3), ("", 0)])
@@ -33,4 +33,4 @@ def test_a_picture_has_its_colours_for_light_and_dark_screens() -> None:
     ET.fromstring(drawn)
     assert "prefers-color-scheme:dark" in drawn
     assert "prefers-color-scheme" not in svg.svg((20, 20), "", theme="dark")
-    assert "f-heat1" not in drawn and ".f-tint0{fill:#EAF2FB}" in css("light")
+    assert "f-heat1" not in drawn and ".f-tint0{fill:#EAF2FB}" in css("light", COLOURS)
