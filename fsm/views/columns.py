@@ -214,6 +214,10 @@ class Column:
             self.pen = [(self.rail, y + high)] if self._goes_on(step) else []
         return y + high
 
+    def _ends(self, step: Step) -> bool:
+        """Whether the turn can end with a step."""
+        return any(way.source == step.id and way.target == END for way in self.ways)
+
     def _goes_on(self, step: Step) -> bool:
         """Whether the rail leads on below a card."""
         own = [way for way in self.ways if way.source == step.id and way.target != HOLE]
@@ -281,6 +285,8 @@ class Column:
         else:
             for way in away:
                 y = self._exit(way, y, room, alone=len(away) == 1 and not stays)
+            if away and not stays and not self._ends(step):
+                self._flush()
             wide, gap = room.right - self.rail - 10, 3
         known = {way.rule for way in away}
         for way in stays:

@@ -123,15 +123,15 @@ def _draw_columns(sheet: Sheet, turn: Turn, columns: Sequence[Column]) -> list[f
         column.diamonds = diamonds
         bottom = column.draw(svg, (MARGIN + i * step, top), pen)
         rail, foot, gutter = column.rail, bottom + 14, MARGIN + (i + 1) * step - GUTTER / 2
-        pen = [
-            *column.pen,
+        on: list[Point] = [
             (rail, foot),
             (gutter, foot),
             (gutter, top - 14),
             (rail + step, top - 14),
         ]
+        pen = [*column.pen, *on] if column.pen else []
         diamonds = column.diamonds
-        if turn.extra:
+        if turn.extra and pen:
             diamonds = [*diamonds, ((gutter, (foot + top) / 2), 6, "extra")]
         bottoms.append(bottom + 24)
     last = columns[-1]
