@@ -157,7 +157,7 @@ def test_go(capsys):
 """
     result = mutate(shop(tmp_path, tests, source), "--jobs", "2", machine="shop:made")
     [survivor] = survivors(result.stdout)
-    assert "`a -> b on go [not condition]` does not ask for `not condition`" in survivor
+    assert "`a -> b on go [not lambda]` does not ask for `not lambda`" in survivor
     assert "6 changes, 5 noticed, 1 survived" in result.stdout
 
 
