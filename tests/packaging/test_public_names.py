@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
@@ -28,10 +27,6 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
 def test_every_error_is_an_fsm_error() -> None:
     errors = [getattr(fsm.errors, name) for name in PUBLIC["fsm.errors"].split()]
     assert all(issubclass(error, fsm.FsmError) for error in errors)
-
-
-def test_type_checkers_are_told_that_the_package_has_types() -> None:
-    assert Path(fsm.__file__).with_name("py.typed").exists()
 
 
 def test_a_long_name_in_an_error_is_cut() -> None:
