@@ -40,7 +40,6 @@ def test_a_model_without_a_window_has_no_such_view() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["magci"], "did you mean 'magic'?"),
         (["magic", "--format", "htlm"], "did you mean 'html'?"),
         (["magic", "--format", "txt", "--theme", "dark"], "has no theme"),
         (["magic", "--format", "html", "--against", "magic-2010"], "has no overlay"),
