@@ -127,7 +127,7 @@ def report(
 
 
 def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[Finding]]]:
-    from fsm.checks import citing, guards, plain, states, uses
+    from fsm.checks import citing, equivalence, guards, plain, states, uses
 
     if not graph.played:
         yield lambda graph: plain.plain(graph, machine)
@@ -140,4 +140,4 @@ def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[F
         states.deaf,
     )
     yield from (guards.gaps, guards.overlaps, guards.broken_groups, guards.never_taken)
-    yield from (uses.unused, citing.citations)
+    yield from (states.disconnected, equivalence.irregular, uses.unused, citing.citations)

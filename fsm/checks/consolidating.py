@@ -18,7 +18,7 @@ from fsm.model.reachability import reachable_from
 
 CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
 CONSEQUENCES: frozenset[Kind] = frozenset(
-    {"unreachable", "never fires", "no way out", "never over"}
+    {"unreachable", "disconnected", "never fires", "irregular", "no way out", "never over"}
 )
 
 

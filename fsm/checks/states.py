@@ -1,5 +1,5 @@
-"""Finds unreachable states, dead ends, states from which the turn cannot end, and states that
-ignore a signal.
+"""Finds unreachable states, dead ends, states from which the turn cannot end, states that ignore a
+signal, and layers that cannot be left out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from fsm.checks.feasible import feasible_of
 from fsm.checks.finding import Finding
 from fsm.checks.reaching import ending, pits, reachable
-from fsm.model import Model, State, Transition
+from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.model.graph import Graph
 
 
@@ -100,3 +100,60 @@ def deaf(graph: Graph) -> Iterator[Finding]:
             for id in deaf:
                 words = f"{id!r} has no row for {event.name!r}, which others have"
                 yield Finding("gap", id, event.name, (), words, subject=f"{id} on {event.name}")
+
+
+# layers -------------------------------------------------------------------------------------------
+
+_BETWEEN = ("before", "begin", "end", "after", "hub", "resume")
+
+
+def disconnected(graph: Graph) -> Iterator[Finding]:
+    """Find what is cut off, and what can no longer end, without one layer. The core is never left
+    out.
+
+    A game without such effects uses only the rest. So a state that has transitions of other layers
+    must still be reached without this one, and the turn must still end from every state that is
+    reached. A state that only leads into or out of a step (its role says so) may be unreachable as
+    long as the step itself is reached.
+    """
+    model = graph.model
+    for layer in LAYERS[1:]:
+        rows = [row.id for row in model.transitions if row.layer == layer]
+        if rows:
+            rest = model.without(*rows)
+            yield from _cut_off(model, rest, layer)
+            lost = (reachable(rest) & ending(model)) - ending(rest)
+            for pit in pits(rest, lost):
+                words = f"without the layer {layer!r}, the turn cannot end from {pit[0]!r}"
+                subject = f"{pit[0]} without {layer}"
+                yield Finding("disconnected", pit[0], "", (), words, subject=subject)
+
+
+def _cut_off(model: Model, rest: Model, layer: Layer) -> Iterator[Finding]:
+    without = reachable(rest)
+    away = reachable(model) - without
+    lost = [s.id for s in model.leaves if s.id in away and not _of_layer(model, s.id, layer)]
+    roots = (_outermost(model, leaf, without) for leaf in lost)
+    for id in dict.fromkeys(root for root in roots if model.state(root).role not in _BETWEEN):
+        words = f"without the layer {layer!r}, nothing leads to {id!r}, which goes on by other rows"
+        yield Finding("disconnected", id, "", (), words, subject=f"{id} without {layer}")
+
+
+def _of_layer(model: Model, leaf: str, layer: Layer) -> bool:
+    """Say whether a run leaves this state by this layer alone. Then the state may go with the
+    layer.
+    """
+    return all(
+        row.layer == layer for word in model.state(leaf).words for row in model.rows(leaf, word)
+    )
+
+
+def _outermost(model: Model, leaf: str, reached: frozenset[str]) -> str:
+    """Return the largest step or phase around the state that is cut off as a whole, or the state
+    itself.
+    """
+    inside = {
+        s.id: {leaf.id for leaf in model.leaves if s in model.path(leaf.id)}
+        for s in model.path(leaf)
+    }
+    return [id for id, leaves in inside.items() if leaves.isdisjoint(reached)][-1]

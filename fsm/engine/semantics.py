@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, OrderError, StuckError
-from fsm.model import Fact, Model, State, Transition
+from fsm.model import Fact, Model, Role, State, Transition
 from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.calendar import NO_ENTRIES, Calendar
@@ -147,8 +147,8 @@ class Semantics:
         self.latching: set[str] = {
             name for name, fact in self.facts.items() if fact.timing == "latched" and not fact.last
         }
-        self.names = Names(model)
-        self.roles = {role.name: role for role in model.roles}
+        self.names: Names = Names(model)
+        self.roles: dict[str, Role] = {role.name: role for role in model.roles}
         self.deciding: dict[str, list[str]] = {}
         for state in model.states:
             self.deciding[state.id] = [name for name in state.tells if model.fact(name).last]

@@ -200,7 +200,13 @@ class Stacked:
         self.stack.clear()
         return None
 
-    on_banish_stack = on_remove_stack = on_exile_stack  # as Grand Archive and older rules call it
+    def on_remove_stack(self, request: Perform) -> Answer | None:
+        """Do the same, as older rules of Magic call it."""
+        return self.on_exile_stack(request)
+
+    def on_banish_stack(self, request: Perform) -> Answer | None:
+        """Do the same, as Grand Archive calls it."""
+        return self.on_exile_stack(request)
 
     def on_cease_triggers(self, request: Perform) -> Answer | None:
         """Forget the triggers that wait, as the turn or the phase ends (CR 723.1a, 723.2a)."""

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, get_args
 from msgspec.structs import replace
 
 from fsm.errors import OrderError, shown
-from fsm.model import By, Model
+from fsm.model import By, Duration, Model
 from fsm.state.calendar import EVERYBODY, Calendar, Listener
 from fsm.state.orders import (
     WITHDRAWN,
@@ -66,17 +66,21 @@ class Names:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.durations = {duration.name: duration for duration in model.durations}
-        self.tests = {fact.test[:size] for fact in model.facts for size in (1, 2, 3)}
-        self.families = dict[str, str]()
+        self.durations: dict[str, Duration] = {
+            duration.name: duration for duration in model.durations
+        }
+        self.tests: set[tuple[str, ...]] = {
+            fact.test[:size] for fact in model.facts for size in (1, 2, 3)
+        }
+        self.families: dict[str, str] = {}
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
-        self.steps = set[str]()
+        self.steps: set[str] = set()
         for step in model.of_kind("step"):
             self.steps |= {step.name, step.family}
         actions = {str(action) for row in model.transitions for action in row.actions}
-        self.token = "same_player" in actions
-        self.roles = dict[str, set[str]]()
+        self.token: bool = "same_player" in actions
+        self.roles: dict[str, set[str]] = {}
         for state in model.leaves:
             role = DEFENDING if state.by == "active_and_defending" else state.by
             phases = [home.name for home in model.path(state.id) if home.kind == "phase"]

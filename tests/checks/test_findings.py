@@ -143,6 +143,28 @@ NEVER = {
         "again -> rest [not lucky]",
         "on every way into again",
     ),
+    "only an extra leads there": (
+        choosing(
+            row("pick", "enter", "lucky", layer="extra"),
+            row("pick", "feast", "tired"),
+            RESTS,
+            row("enter", "leave"),
+            row("leave", "over"),
+            facts=[TIRED],
+            states=INN,
+        ),
+        "disconnected",
+        "inn without extra",
+        "without the layer 'extra', nothing leads to 'inn'",
+    ),
+    "only a skip leads on": (
+        swapped(
+            "feast -> over", row("feast", "over", "lucky", layer="skip"), row("feast", "feast")
+        ),
+        "disconnected",
+        "feast without skip",
+        "without the layer 'skip', the turn cannot end from 'feast'",
+    ),
 }
 
 
@@ -233,6 +255,12 @@ def test_a_group_that_lacks_an_answer(classic: Model) -> None:
     [broken] = [finding for finding in found if finding.kind == "broken group"]
     assert broken.subject == "extra phase"
     assert "no fact for 'combat'" in broken.message
+
+
+def test_a_step_that_lacks_what_its_like_have_is_irregular(classic: Model) -> None:
+    found = check(classic.without("draw_before -> draw_after [skip_draw]"))
+    [irregular] = [finding for finding in found if finding.kind == "irregular"]
+    assert irregular.subject == "draw_before without skip_due"
 
 
 def test_a_finding_shows_a_way_there() -> None:
