@@ -29,7 +29,7 @@ from fsm.scenarios.archive import Archive
 from fsm.scenarios.magic import Magic
 from fsm.scenarios.scenario import Item, Scenario
 from fsm.scenarios.verbs import ByPlayer, Cast, Verb, VerbRow, named
-from fsm.scenarios.words import words_of
+from fsm.scenarios.words import Words, words_of
 from fsm.state.orders import (
     DelayedTrigger,
     Effect,
@@ -143,6 +143,39 @@ class Game:
     item: Item
     visits: defaultdict[Where, VisitLog]
 
+    words: Words
+    undone: frozenset[str]
+    players: tuple[str, ...]
+    teams: dict[str, tuple[str, ...]]
+    triggers: list[TriggerEvent]
+    deciders: dict[int, str]
+    carried_out: set[str]
+    complaints: list[str]
+    rollback: str
+    turn: int
+    where: Where
+    phase: tuple[int, int]
+    active: str
+    decider: str
+    team: tuple[str, ...]
+    left: set[str]
+    leaving: list[str]
+    with_action: bool
+    ending: bool
+    waiting: list[Waiting]
+    abilities: dict[str, tuple[str, tuple[Item, ...]]]
+    effects: list[str]
+    sba: bool
+    sba_performed: bool
+    orders: list[tuple[Order, Item]]
+    told: dict[str, bool]
+    report: set[str]
+    told_by: dict[str, dict[str, bool]]
+    timed: dict[tuple[Where, str], list[Item]]
+    units: dict[Where, list[Unit]]
+    pending: dict[Where, list[Unit]]
+    opening: tuple[Order, ...]
+
     def __init__(self, scenario: Scenario, model: Model, undone: frozenset[str]) -> None:
         self.words, self.undone = words_of(model), undone
         self.players = scenario.players
@@ -150,27 +183,28 @@ class Game:
         self.magic, self.archive = Magic.of(self.words), Archive()
         self.controller: TurnController | None = None
         self.visits = defaultdict(VisitLog)
-        self.triggers = list[TriggerEvent]()
-        self.deciders = dict[int, str]()
-        self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
+        self.triggers = []
+        self.deciders = {}
+        self.carried_out, self.complaints, self.rollback = set(), [], ""
         # where the game stands
         self.turn, self.where, self.phase = 0, BEFORE, (0, 0)
-        self.active, self.decider, self.team = "", "", tuple[str, ...]()
-        self.left, self.leaving = set[str](), list[str]()
+        self.active, self.decider, self.team = "", "", ()
+        self.left, self.leaving = set(), []
         self.with_action = self.ending = False
         # what is in the game
-        self.stack, self.waiting = [], list[Waiting]()
-        self.abilities = dict[str, tuple[str, tuple[Item, ...]]]()
-        self.effects = list[str]()
+        self.stack = []
+        self.waiting = []
+        self.abilities = {}
+        self.effects = []
         self.sba = self.sba_performed = False
         # what the next answers say
-        self.orders = list[tuple[Order, Item]]()
-        self.told, self.report = dict[str, bool](), set[str]()
-        self.told_by = dict[str, dict[str, bool]]()
+        self.orders = []
+        self.told, self.report = {}, set()
+        self.told_by = {}
         # what is still to come
         windows = {id for id, state in self.words.every_stage.items() if state.kind == "window"}
         self.timed, self.units = _sorted(scenario.given, windows | {"priority"})
-        self.pending = dict[Where, list[Unit]]()
+        self.pending = {}
         self.do([item for item in scenario.given if item.when is None])
         self.opening = tuple(order for order, _ in self.orders)
         self.orders.clear()

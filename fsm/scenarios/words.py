@@ -44,8 +44,10 @@ class Words:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.steps: Mapping[str, str] = {step.name: step.id for step in model.of_kind("step")}
-        self.phases = tuple(phase.name for phase in model.of_kind("phase"))
-        self.every_stage = {state.id: state for state in model.leaves if _is_stage(state)}
+        self.phases: tuple[str, ...] = tuple(phase.name for phase in model.of_kind("phase"))
+        self.every_stage: dict[str, State] = {
+            state.id: state for state in model.leaves if _is_stage(state)
+        }
         self.stages: Mapping[str, Mapping[str, State]] = {
             name: {state.id: state for state in model.children(id) if _is_stage(state)}
             for name, id in self.steps.items()
@@ -56,13 +58,18 @@ class Words:
             if state.action:
                 self.actions.setdefault(state.action, set()).update({step.name} if step else ())
         turn_based_states = [model.state(id) for id in turn_based(model)]
-        self.ordered_actions = tuple(dict.fromkeys(state.action for state in turn_based_states))
+        self.ordered_actions: tuple[str, ...] = tuple(
+            dict.fromkeys(state.action for state in turn_based_states)
+        )
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
-        self.phase_roles = frozenset().union(*semantics_of(model).names.roles.values())
-        self.roles = {ACTIVE, *self.phase_roles, *(role.name for role in model.roles)}
-        self.decided = {fact.name for fact in model.facts if fact.last}
+        self.phase_roles: frozenset[str] = frozenset[str]().union(
+            *semantics_of(model).names.roles.values()
+        )
+        names = (role.name for role in model.roles)
+        self.roles: set[str] = {ACTIVE, *self.phase_roles, *names}
+        self.decided: set[str] = {fact.name for fact in model.facts if fact.last}
         inside = [state for machine in model.machines.values() for state in machine.states]
-        self.has_stack = any(state.asks == "resolve" for state in inside)
+        self.has_stack: bool = any(state.asks == "resolve" for state in inside)
         self._known = frozenset(self._things())
 
     def _things(self) -> Iterator[str]:
