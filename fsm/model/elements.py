@@ -1,4 +1,4 @@
-"""The parts of a Model: states, events, facts, guards, actions and transitions, as frozen values."""
+"""The parts of a Model as frozen values: states, events, facts, guards, actions, transitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A machine as a graph. An arc is a transition of the Model in one state in which it can be tried."""
+"""A machine as a graph. An arc is a transition in one state in which it can be tried."""
 
 from __future__ import annotations
 

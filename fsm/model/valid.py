@@ -45,7 +45,7 @@ def wrong_value(error: msgspec.ValidationError) -> str:
 
 
 def problems_of(model: Model) -> Iterator[str]:
-    """Yield what is wrong with a model. What is wrong with a part comes before what needs the part."""
+    """Yield what is wrong with a model: with a part before what needs the part."""
     if wrong := misfit(model):
         yield wrong
     if not model.name:
