@@ -2,10 +2,8 @@
 
     python .ci/planted_faults.py --count 60 --seed 1 --report faults.jsonl
 
-A fault is a small change in a function: a comparison turned, a condition negated, `and` for `or`, a
-number off by one, a call left out, nothing returned. Which faults are planted depends on the text
-of each function only, so that the same ones can be planted in another commit. The tests run in a
-copy of the repository, those of the fault's own folder first, and stop at the first failure.
+Which faults are planted depends on the text of each function only, so that the same ones can be
+planted in another commit. The tests run in a copy, those of the fault's own folder first.
 """
 
 import argparse
@@ -112,8 +110,8 @@ with tempfile.TemporaryDirectory() as temporary:
     for fault in sorted(faults(asked.seed), key=lambda fault: fault.key)[: asked.count]:
         if not asked.only or fault.key in asked.only:
             original = (copy / fault.file).read_bytes()
-            was, rest = original[fault.begin : fault.end], original[fault.end :]
-            (copy / fault.file).write_bytes(original[: fault.begin] + fault.text.encode() + rest)
+            was, after = original[fault.begin : fault.end], original[fault.end :]
+            (copy / fault.file).write_bytes(original[: fault.begin] + fault.text.encode() + after)
             folder = f"tests/{fault.file.parts[1]}"
             found = failure(copy, [folder]) if (ROOT / folder).is_dir() else ""
             found = found or ("" if asked.near else failure(copy, []))

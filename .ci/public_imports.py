@@ -1,6 +1,4 @@
-"""No test outside of `tests/unit` imports what is private, which is every name that is not in
-`tests/support/publicnames.py`. Folders to look at may be named; by default it is `tests`.
-"""
+"""No test outside of `tests/unit` imports what is not in `tests/support/publicnames.py`."""
 
 from __future__ import annotations
 
