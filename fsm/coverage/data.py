@@ -206,7 +206,7 @@ def subject_of(model: Model) -> Subject:
 
 @per_model
 def _subject_of(model: Model) -> Subject:
-    options = "&".join(f"{name}={value}" for name, value in model.options.items())
+    options = "&".join(f"{name}={value}" for name, value in sorted(model.options.items()))
     definition = model if graphs_of(model)[0].played else _definition(model)
     return Subject(f"{model.name}?{options}" if options else model.name, definition.fingerprint)
 

@@ -10,7 +10,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fsm.coverage import Data, collecting, combine, context, covered, difference, read, save
+import fsm
+from fsm.coverage import (
+    Data,
+    collecting,
+    combine,
+    context,
+    covered,
+    difference,
+    read,
+    save,
+    subject_of,
+)
 from fsm.errors import CoverageError
 from support.measured import cover
 from support.smallmodels import DARK, LAMP, OFF, ON, SMASH, Lamp
@@ -25,6 +36,11 @@ def recorded(*events: str, test: str = "", plugged: bool = True) -> Data:
 
 def taken(data: Data, criterion: str = "transitions") -> dict[str, int]:
     return {id: count for (_, id), count in covered(LAMP, criterion, data).taken.items()}
+
+
+def test_a_ruleset_from_a_file_has_the_name_of_the_built_in_one() -> None:
+    magic = fsm.load("magic")
+    assert subject_of(fsm.Model.from_json(magic.to_json())) == subject_of(magic)
 
 
 # files --------------------------------------------------------------------------------------------

@@ -57,6 +57,9 @@ def depart(game: fsm.TurnController, departure: dict[str, Any]) -> None:
     known = {"stack_empty": True} if "stack_empty" in request.facts else {}
     quiet = request.quiet(**known)
     facts = {name: quiet.facts.get(name, False) for name in request.facts}
+    if departure.get("orders"):  # which may lead anywhere, so all that can be told is told
+        live = [fact for fact in game.semantics.facts.values() if fact.timing != "latched"]
+        facts = {**{fact.name: fact.is_quietly for fact in live}, **facts}
     for name in departure.get("facts", ()):
         facts[name] = not facts.get(name, False)
     word = departure.get("word", quiet.word)
