@@ -161,7 +161,11 @@ class Table:
             self.unsettled = False
         kept = tuple(order for order in orders if not self._of_nobody(order))
         self.left.update(leaving(kept))
-        told = {name: facts[name] for name in request.facts}
+        read = set(request.facts)
+        if kept:  # orders may lead anywhere, so all that can be told is told
+            known = self.game.semantics.facts.values()
+            read |= {fact.name for fact in known if fact.timing != "latched"}
+        told = {name: facts[name] for name in read & facts.keys()}
         if facts["put_in_attacking"]:
             told["put_in_attacking"] = True
         return Answer(word, told, kept), facts  # type: ignore[arg-type]
