@@ -245,9 +245,10 @@ def conforming(effort: Effort) -> Iterator[Row]:
 
 
 STEPS_OF_CLIENT = (
-    "Phase_Beginning Step_Upkeep", "Phase_Beginning Step_Draw", "Phase_Main1 ",
-    "Phase_Combat Step_BeginCombat", "Phase_Combat Step_DeclareAttack",
+    "Phase_Beginning Step_Untap", "Phase_Beginning Step_Upkeep", "Phase_Beginning Step_Draw",
+    "Phase_Main1 ", "Phase_Combat Step_BeginCombat", "Phase_Combat Step_DeclareAttack",
     "Phase_Combat Step_EndCombat", "Phase_Main2 ", "Phase_Ending Step_End",
+    "Phase_Ending Step_Cleanup",
 )  # fmt: skip
 
 
