@@ -9,6 +9,7 @@ from itertools import chain
 import click
 
 from fsm.cli.errors import INTERRUPTED
+from fsm.cli.options import jobs as with_jobs
 from fsm.cli.show import progress_bar, say, say_written
 
 
@@ -33,14 +34,7 @@ from fsm.cli.show import progress_bar, say, say_written
     metavar="S",
     help="A change is noticed if the tests take longer (default: five times as long as without it, at least 10).",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Try so many changes at the same time.",
-)
+@with_jobs
 def mutate(
     machine: str,
     arguments: tuple[str, ...],

@@ -24,6 +24,18 @@ def default_file(ruleset: str, ending: str) -> str:
     return Path(name).stem + ending
 
 
+def jobs(function: _F) -> _F:
+    """Add `--jobs N`."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Spread the work over N processes.",
+    )(function)
+
+
 def workers(function: _F) -> _F:
     """Add `--jobs N` and `--cluster ADDRESS`, for commands whose work `fsm.parallel` spreads."""
     cluster = click.option(
@@ -31,13 +43,5 @@ def workers(function: _F) -> _F:
         default="",
         metavar="ADDRESS",
         help="Or over the workers of a Dask scheduler, such as tcp://127.0.0.1:8786.",
-    )
-    jobs = click.option(
-        "--jobs",
-        type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Spread the work over N processes.",
     )
     return jobs(cluster(function))

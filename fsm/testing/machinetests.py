@@ -63,8 +63,12 @@ def cases_of(ways: Ways) -> tuple[Case, ...]:
 
 
 def _words(row: Transition, at: str) -> str:
-    end = f"stays {at}" if row.target in (None, at) else f"leads to {row.target}"
-    return f"{row.event} when {at} {end}"
+    return f"{row.event} when {at} {ending(at, row.target)}"
+
+
+def ending(at: str, target: str | None) -> str:
+    """Return in words where an event leads from a state."""
+    return f"stays {at}" if target in (None, at) else f"leads to {target}"
 
 
 def _if(row: Transition) -> str:

@@ -187,7 +187,7 @@ class Mutating:
         """Run all tests without a change. Raises FsmError if they do not pass."""
         limit, began, self.timeout = self.timeout, time.monotonic(), None
         with tempfile.TemporaryDirectory() as directory:
-            run = self.run(Job(), Path(directory))
+            run = self.run(Job(records=True), Path(directory))
             data = combine([Path(directory) / DATA])
         self.timeout = limit or max(LEAST, SLOWER * (time.monotonic() - began))
         where = " ".join(["pytest", *self.arguments])
@@ -253,8 +253,7 @@ class Mutating:
         """Whether these tests pass without a change, though others do not run before them."""
         if tests not in self.passing:
             with tempfile.TemporaryDirectory() as directory:
-                # a change of no machine, so that nothing is recorded
-                run = self.run(Job(Mutant("removed", ""), "", tests), Path(directory))
+                run = self.run(Job(tests=tests), Path(directory))
             self.passing[tests] = run.outcome is not None and not run.outcome.failed
         return self.passing[tests]
 

@@ -37,11 +37,14 @@ USED = ("_process", "process_context", "_can_trigger", "get_triggers", "get_tran
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What a run is told: the change, if any, of the machines of this name, and the only tests."""
+    """What a run is told: the change, if any, of the machines of this name, the only tests, and
+    whether it records what they take.
+    """
 
     mutant: Mutant | None = None
     name: str = ""
     tests: frozenset[str] | None = None
+    records: bool = False
 
 
 class Outcome(msgspec.Struct):
@@ -76,9 +79,9 @@ class _Running:
         self.session: Session | None = None
         self.changed: ChangedMachines | None = None
         _uncovered(config.option)
-        if self.job.mutant is None:
+        if self.job.records:
             self.session = start(directory / DATA, children=True)
-        else:
+        if self.job.mutant is not None:
             applied = (directory / "applied").touch
             self.changed = ChangedMachines(self.job.name, self.job.mutant, applied)
 

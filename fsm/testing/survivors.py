@@ -8,12 +8,14 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import Path
 
 from fsm.errors import FsmError
+from fsm.model import Term
+from fsm.model.elements import guard_text
 from fsm.testing.machinesource import MachineSource
-from fsm.testing.machinetests import Case, file_of, names_of
+from fsm.testing.machinetests import Case, ending, file_of, names_of
 from fsm.testing.machineways import PlannedStep, WaySearch
 from fsm.testing.mutants import Difference, Mutant, differences
 from fsm.testing.mutate import Mutating, Verdict
@@ -78,12 +80,8 @@ def _cases(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
 
 
 def _words(difference: Difference, target: str | None) -> str:
-    at = difference.at
-    end = f"stays {at}" if target in (None, at) else f"leads to {target}"
-    said = " and ".join(
-        f"{'' if yes else 'not '}{name}" for name, yes in difference.answers.items()
-    )
-    return f"{difference.event} when {at}{f' if {said}' if said else ''} {end}"
+    at, said = difference.at, guard_text(starmap(Term, difference.answers.items()), " and ")
+    return f"{difference.event} when {at}{f' if {said}' if said else ''} {ending(at, target)}"
 
 
 def _wrong(text: str, tests: dict[str, list[Mutant]], machine: str) -> Iterator[tuple[str, str]]:
@@ -93,19 +91,20 @@ def _wrong(text: str, tests: dict[str, list[Mutant]], machine: str) -> Iterator[
         (home / FILE).write_text(text, "utf-8")
         words = [f"--rootdir={home}", "-c", os.devnull, str(home / FILE)]
         runs = Mutating(words, timeout=SECONDS)
-        failing = _failing(runs, Job(), home)
+        failing = _failing(runs, Job())
         for test, mutants in tests.items():
             if test in failing:
                 yield test, "the one that was written fails without the change, too"
             elif not all(
-                _failing(runs, Job(mutant, machine, frozenset({test})), home) for mutant in mutants
+                _failing(runs, Job(mutant, machine, frozenset({test}))) for mutant in mutants
             ):
                 yield test, "the one that was written passes with the change, too"
 
 
-def _failing(runs: Mutating, job: Job, directory: Path) -> set[str]:
+def _failing(runs: Mutating, job: Job) -> set[str]:
     """Return the names of the tests that fail. Raises FsmError if they do not run."""
-    run = runs.run(job, directory)
+    with tempfile.TemporaryDirectory() as directory:
+        run = runs.run(job, Path(directory))
     if run.outcome is None or not run.outcome.ran:
         raise FsmError(f"the tests that were written do not run: {run.last_line}")
     return {id.rpartition("::")[2] for id in run.outcome.failed}
