@@ -377,9 +377,8 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
 
     @wraps(function)
     def found(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
-        key: Hashable = (
-            function  # alone, it starts a game faster: see the bar "a start" of benchmarks/bars.py
-        )
+        # the function alone starts a game faster: see the bar "a start" of benchmarks/bars.py
+        key: Hashable = function
         kept = model.kept
         if args or kwargs:
             key = (function, *args, *kwargs.items())

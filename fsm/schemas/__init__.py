@@ -6,9 +6,6 @@ may say by `$schema` which of them it follows, so that an editor can complete an
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 IDS = {
     "coverage": "urn:turn-fsm:coverage-report-1",
     "model": "urn:turn-fsm:model-1",
@@ -20,13 +17,3 @@ SAID: dict[str, object] = {
     "description": "The schema that this file follows, for editors.",
 }
 """What the schemas of files allow as `$schema`."""
-
-
-def published(name: str) -> dict[str, Any]:
-    """The schema of this name, as plain JSON values."""
-    from importlib.resources import files  # here, because most who import this need the names only
-
-    schema: dict[str, Any] = json.loads(
-        files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
-    )
-    return schema

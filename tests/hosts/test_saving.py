@@ -94,13 +94,13 @@ def test_a_host_is_not_copied_to_be_saved(file: Path) -> None:
 
     game, again = fsm.TurnController("magic", ["Ann", "Ben"]), StackHost()
     host: Any = StackHost()
-    host.library = Cards(range(200))
+    host.deck = Cards(range(200))
     with saving(game, file, state=host):
         sizes = list[int]()
         for _ in range(20):
             played(game, host, 1)
             sizes.append(file.stat().st_size)
-        host.library.pop()
+        host.deck.pop()
         played(game, host, 1)
     written = [after - before for before, after in pairwise(sizes)]
     assert max(written) < 200 < file.stat().st_size - sizes[-1]
