@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +73,7 @@ def faults(seed: int) -> Iterator[Fault]:
     """Every fault that can be planted."""
     for file in sorted((ROOT / "fsm").rglob("*.py")):
         source = file.read_bytes()
-        starts = [0]
-        for line in source.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
+        starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
         names = list[str]()
         for function in ast.walk(ast.parse(source)):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):

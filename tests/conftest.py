@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 import fsm
 from fsm.errors import DrawError
 from fsm.model import Model
-from support.amounts import THOROUGH, has_more_to_try, seconds
+from support.amounts import THOROUGH, has_more_to_try, left_to_the_thorough_run, seconds
 from support.tools import missing
 
 # A failing example prints the decorator that repeats it. No test fails because the machine is busy.
@@ -35,12 +35,16 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Limit the time of each test, if the command line does not. The thorough run leaves out what
-    the quick run has tried already, and begins with what takes longest.
+    """Limit the time of each test, if the command line does not. The quick run takes a few cases of
+    each function. The thorough run leaves out what the quick run has tried already, and begins with
+    what takes longest.
     """
+    left_out = left_to_the_thorough_run(items)
     if THOROUGH:
-        more = [item for item in items if has_more_to_try(item)]
+        more = [item for item in items if item in left_out or has_more_to_try(item)]
         items[:] = sorted(more, key=lambda item: "tests/thorough/" not in item.nodeid)
+    else:
+        items[:] = [item for item in items if item not in left_out]
     if config.getoption("timeout") is None:
         for item in items:
             item.add_marker(pytest.mark.timeout(seconds(item.nodeid)))

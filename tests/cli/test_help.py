@@ -11,6 +11,7 @@ import pytest
 
 import fsm
 from support import processes
+from support.amounts import thorough
 from support.commandline import DOOR, refused, says, written
 from support.pluginruns import pytest_here
 
@@ -72,7 +73,7 @@ def test_paths_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
 # fsm new ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("option", ["", " --stack"])
+@pytest.mark.parametrize("option", ["", pytest.param(" --stack", marks=thorough)])
 def test_the_new_game_is_checked_and_its_test_passes(option: str) -> None:
     assert "fsm check my_game:GAME" in says(f"new my_game.py{option}")
     says("check my_game:GAME")

@@ -60,7 +60,7 @@ def test_standard_output_that_takes_nothing(closed: str, code: int, said: str) -
     ("rulesets", "label"),
     [
         (["lunch.py:SNACK"], "places explored"),
-        (["lunch.py:LUNCH", "lunch.py:SNACK"], "rulesets proved"),
+        pytest.param(["lunch.py:LUNCH", "lunch.py:SNACK"], "rulesets proved", marks=thorough),
     ],
     ids=["one", "several"],
 )
@@ -81,9 +81,12 @@ def test_a_progress_bar_on_a_terminal_lets_the_results_through(
         os.close(terminal)
 
 
-def test_standard_input_is_read_from_a_file_and_not_from_a_pipe() -> None:
+def test_standard_input_is_read_from_a_file() -> None:
     with open(written("quiet.json", {"through_turn": 1}), "rb") as quiet:
         assert processes.run([*FSM, "run", "/dev/stdin"], stdin=quiet).returncode == 0
+
+
+def test_standard_input_is_not_read_from_a_pipe() -> None:
     piped = processes.run([*FSM, "run", "/dev/stdin"], given="{}")
     assert piped.returncode == 2 and "a pipe, not a file" in piped.stderr
 
@@ -145,7 +148,7 @@ machine = Machine("self", [f"s{n}" for n in range(9)], "s0", rows, auto_transiti
 """
 
 
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=thorough)])
 def test_an_interrupt_ends_long_work_in_one_line(sign: signal.Signals) -> None:
     written("slow.py", SLOW)
     with started([*FSM, "paths", "slow:machine"]) as process:
@@ -189,6 +192,7 @@ def test_a_game_that_fails_stays_on_the_page() -> None:
         assert failed["title"] == "Draw"
 
 
+@thorough
 def test_sigterm_ends_it_where_interrupts_are_ignored() -> None:
     """So it is in the background of a script. A trace is shown, and waits for nothing."""
     trace = fsm.Trace.of(fsm.TurnController("magic", ["A", "B"]))

@@ -358,7 +358,7 @@ def fired(
     return thing.fired
 
 
-@settings(max_examples=amount(15, 100))
+@settings(max_examples=amount(8, 100))
 @given(
     st.sampled_from([Machine, HierarchicalMachine, fsm.engine.Machine]),
     st.lists(ROW, min_size=1, max_size=8, unique=True),

@@ -42,6 +42,7 @@ def test_so_does_a_project_beside_an_installed_fsm(tmp_path: Path) -> None:
     assert (run.code, run.outcomes()) == (0, {"passed": 1}), run.out
 
 
+@thorough
 def test_measuring_says_what_is_in_the_way(project: Path) -> None:
     run = pytest_here(project, "--fsm-cov", module=False)
     assert run.code == pytest.ExitCode.USAGE_ERROR

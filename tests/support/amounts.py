@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import os
 import random
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,22 @@ def seconds(test: str) -> int:
     ones.
     """
     return 300 if THOROUGH or test.startswith("tests/thorough/") else 30
+
+
+CASES = 8
+"""The quick run takes at most so many cases of a function."""
+
+
+def left_to_the_thorough_run(tests: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """The cases that the quick run leaves out: the same ones each time."""
+    functions = defaultdict[str, list[pytest.Item]](list)
+    for test in tests:
+        functions[test.nodeid.partition("[")[0]].append(test)
+    left_out = set[pytest.Item]()
+    for name, cases in functions.items():
+        chance = random.Random(name)
+        left_out |= set(chance.sample(cases, max(0, len(cases) - CASES)))
+    return left_out
 
 
 def has_more_to_try(test: pytest.Item) -> bool:
