@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +14,7 @@ from fsm.cli.show import say, say_written, show
 if TYPE_CHECKING:
     from fsm.runs.timeline import Span
     from fsm.views.diff import Difference
-    from fsm.views.difftext import Entry
+    from fsm.views.difftext import Line
 
 _PLAYS_THE_SAME = "They play the same, and each restores the games of the other: only numbers of rules or words differ."
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
@@ -72,10 +72,11 @@ def diff(a: str, b: str, picture: str | None, rules: bool, exit_code: bool, as_j
 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> None:
+    from fsm.views.difftext import lines_of
 
     a, b = difference.a, difference.b
     if difference.empty:
-        but = "" if a.fingerprint == b.fingerprint else " but the name or the order"
+        but = "" if a.fingerprint == b.fingerprint else " but the name"
         say(f"{names[0]} and {names[1]}: nothing differs{but}")
         return
     titled = zip(names, (a, b), strict=True)
@@ -83,48 +84,15 @@ def _print(difference: Difference, names: tuple[str, str], *, rules: bool) -> No
     lines: list[Sequence[Span]] = [[(" -> ".join(title), "head")]]
     if a.behaviour_fingerprint == b.behaviour_fingerprint:
         lines.append([(_PLAYS_THE_SAME, "")])
-    show([*lines, *_whole(difference, rules=rules)])
+    lines += map(_spans, lines_of(difference, rules=rules))
+    show(lines)
 
 
-def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    """Yield the lines for a difference, then those for the window's, then the totals."""
-    from fsm.views.difftext import totals
-
-    yield from _lines(difference, rules=rules)
-    said, inside = totals(difference), difference.window
-    if inside and inside.listed:
-        yield []
-        yield [(f"Inside each window: {inside.b.title or inside.b.name}", "head")]
-        yield from _lines(inside, rules=rules)
-        said += f"; in the window {totals(inside)}"
-    yield []
-    yield [(said, "head")]
-
-
-def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    from fsm.views.difftext import opening, sections_of, texts_of
-
-    for entry in opening(difference):
-        yield from _entry(entry, 0)
-    for section in sections_of(difference):
-        yield []
-        yield [("  " * section.level + section.title, "head")]
-        for entry in section.entries:
-            yield from _entry(entry, section.level)
-        if section.more:
-            inset = "  " * section.level
-            yield [(f"{inset}    (and {section.more} more that go with it)", "muted")]
-    if texts := texts_of(difference):
-        more = "" if rules else " (--rules lists them)"
-        yield []
-        yield [("~ ", STYLES["~"]), (f"only in words: {len(texts)}{more}", "")]
-        for text in texts if rules else ():
-            yield [(f"    {text}", "muted")]
-
-
-def _entry(entry: Entry, level: int) -> Iterator[Sequence[Span]]:
-    """Yield the lines of an entry, with the sign in the margin and details below."""
-    inset = " " * (2 * level + 1)
-    yield [(entry.sign, STYLES[entry.sign]), (f"{inset}{entry.text}", "")]
-    for text in entry.more:
-        yield [(f"{inset}   {text}", "muted")]
+def _spans(line: Line) -> Sequence[Span]:
+    """Return a line with its sign in the margin, and more about it below, indented."""
+    inset = "  " * line.level
+    if line.sign == "head":
+        return [(inset + line.text, "head")]
+    if not line.sign:
+        return [(f"    {inset}{line.text}", "muted")]
+    return [(line.sign, STYLES[line.sign]), (f" {inset}{line.text}", "")]

@@ -4,47 +4,44 @@
     for change in diff(a, b).changes:
         print(change.sign, change.what, change.id)
 
-States and facts are matched by name, and renamed ones are recognised. Transitions are matched by
-their source and event.
+States and facts are matched by name, and renamed steps and phases are recognised. Transitions are
+matched by their source, target and event.
 """
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from typing import Any, Literal, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
+from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transition
 from fsm.model.likeness import ModelLike, as_model
-from fsm.model.model import PARTS, TEXTS
+from fsm.model.model import TEXTS
 
-__all__ = ["Change", "Difference", "Field", "Order", "Rename", "as_json", "diff"]
+__all__ = ["Change", "Difference", "Order", "Rename", "as_json", "diff"]
 
-Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting
-Pair: TypeAlias = tuple[Transition, Transition]
+Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Role
+Fields: TypeAlias = Mapping[str, tuple[object, object]]
+"""Fields that differ, by name, with their values on both sides."""
 HEAD = ("name", "title", "edition", "options", "initial")
-KINDS = ["turn", "phase", "step", "stage", "transition", "fact", "event", "duration", "setting"]
-_NAMING = frozenset(
-    {"id", "name", "family", "parent", "tells", "source", "target"} | {"guard", "actions", "test"}
-)
-"""The fields of parts that name states and facts."""
+NAMED = ("facts", "events", "durations", "settings", "roles")
+"""The parts that are matched by their names, apart from states."""
+KINDS = ("turns", "phases", "steps", "stages", "transitions", *NAMED)
+_NAMING = {
+    "states": ("id", "name", "family", "parent", "tells"),
+    "transitions": ("source", "target", "guard", "actions"),
+    "facts": ("name", "test"),
+}
+"""The fields that name states and facts, as JSON."""
+_WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field of a part, with its value on both sides."""
-
-    name: str
-    a: object
-    b: object
-
-
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(NamedTuple):
     """A phase or step with another name. Its states and facts are renamed with it."""
 
     a: State
@@ -58,7 +55,8 @@ class Change:
     Attributes
     ----------
     what
-        "turn", "phase", "step", "stage", "transition", "fact", "event", "duration" or "setting".
+        "turn", "phase", "step", "stage", "transition", "fact", "event", "duration", "setting" or
+        "role".
     a, b
         The part in each model, with the names of `b`, or None.
     fields
@@ -70,15 +68,17 @@ class Change:
     what: str
     a: Part | None
     b: Part | None
-    fields: tuple[Field, ...] = ()
-    texts: tuple[Field, ...] = ()
+    fields: Fields = field(default_factory=dict)
+    texts: Fields = field(default_factory=dict)
 
     @property
-    def sign(self) -> Literal["+", "-", "~"]:
-        """ "+" for added, "-" for removed, "~" for changed."""
+    def sign(self) -> str:
+        """ "+" for added, "-" for removed, "~" for changed, "" if only texts have changed."""
         if self.a is None:
             return "+"
-        return "-" if self.b is None else "~"
+        if self.b is None:
+            return "-"
+        return "~" if self.fields else ""
 
     @property
     def part(self) -> Part:
@@ -92,22 +92,13 @@ class Change:
         """The id of `part`, or its name."""
         return _key(self.part)
 
-    def field(self, name: str) -> Field | None:
-        """Return the field of this name if it differs."""
-        return next((f for f in self.fields if f.name == name), None)
 
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Transitions of one source and event that both models have, but in another order.
-
-    `ids` are in the order in which `b` tries them. `was` has the place of each one in `a`.
-    """
+class Order(NamedTuple):
+    """Transitions of one source and event that `b` tries in another order: their ids, as in `b`."""
 
     source: str
     event: str
     ids: tuple[str, ...]
-    was: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -126,8 +117,6 @@ class Difference:
         The fields of the models themselves that differ, such as edition and options.
     changes
         The parts that were added, removed or changed.
-    texts
-        The parts of which words differ: citation, documentation, label or plain words.
     orders
         The transitions that are tried in another order.
     window
@@ -138,29 +127,22 @@ class Difference:
     b: Model
     old: Model
     renames: tuple[Rename, ...]
-    head: tuple[Field, ...]
+    head: Fields
     changes: tuple[Change, ...]
-    texts: tuple[Change, ...]
     orders: tuple[Order, ...]
     window: Difference | None = None
 
     @property
-    def listed(self) -> bool:
-        """Whether there is more to list than another name, edition or options."""
-        own = (self.renames, self.changes, self.orders, self.texts)
-        return any(own) or any(field.name == "initial" for field in self.head)
-
-    @property
     def empty(self) -> bool:
         """Whether nothing differs, except perhaps the name."""
-        head = any(field.name != "name" for field in self.head)
-        return not (self.listed or head or (self.window and not self.window.empty))
+        own = self.renames or self.changes or self.orders or self.head.keys() - {"name"}
+        return not own and (self.window is None or self.window.empty)
 
 
 def diff(a: ModelLike, b: ModelLike) -> Difference:
     """Compare two models.
 
-    States and facts are matched by name, and renamed ones are recognised.
+    States and facts are matched by name, and renamed steps and phases are recognised.
 
     Parameters
     ----------
@@ -177,25 +159,13 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     a, b = as_model(a), as_model(b)
     renames = tuple(_renames(a, b))
     old = _with_names_of(b, a, renames)
-    changes = list(_by_name(old.states, b.states))
-    orders: list[Order] = []
-    for rows in _groups(old, b):
-        pairs = _pairs(*rows)
-        changes += _rows(*rows, pairs)
-        orders += _order(*rows, pairs)
-    for kind in ("facts", "events", "durations", "settings"):
+    changes = [*_by_name(old.states, b.states), *_rows(old, b)]
+    for kind in NAMED:
         changes += _by_name(getattr(old, kind), getattr(b, kind))
-    return Difference(
-        a,
-        b,
-        old,
-        renames,
-        head=tuple(_fields(old, b, HEAD)),
-        changes=tuple(c for c in changes if c.sign != "~" or c.fields),
-        texts=tuple(c for c in changes if c.texts),
-        orders=tuple(orders),
-        window=diff(a.window, b.window) if a.window and b.window else None,
-    )
+    head = _fields(old, b, HEAD)
+    window = diff(a.window, b.window) if a.window and b.window else None
+    orders = tuple(_orders(old, b))
+    return Difference(a, b, old, renames, head, tuple(changes), orders, window)
 
 
 def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
@@ -205,11 +175,9 @@ def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
     names = list(b)
     index = 0
     for name in a:
-        if name in names:
-            index = names.index(name) + 1
-        else:
+        if name not in names:
             names.insert(index, name)
-            index += 1
+        index = names.index(name) + 1
     return names
 
 
@@ -221,183 +189,153 @@ def _key(part: Part) -> str:
 
 
 def _by_name(a: Sequence[Part], b: Sequence[Part]) -> Iterator[Change]:
-    old, new = ({_key(part): part for part in parts} for parts in (a, b))
+    old = {_key(part): part for part in a}
+    new = {_key(part): part for part in b}
     for name in merged(old, new):
         yield from _change(old.get(name), new.get(name))
 
 
+def _rows(a: Model, b: Model) -> Iterator[Change]:
+    """Match transitions by their ids, and the others by what they do and from where to where."""
+    old = {row.id: row for row in a.transitions}
+    gone = old.keys() - {row.id for row in b.transitions}
+    others = defaultdict[object, list[Transition]](list)
+    for row in a.transitions:
+        if row.id in gone:
+            others[_course(row)].append(row)
+    for row in b.transitions:
+        was = old.get(row.id)
+        alike = others[_course(row)]
+        if was is None and alike:
+            was = alike.pop(0)
+        yield from _change(was, row)
+    for rows in others.values():
+        for row in rows:
+            yield from _change(row, None)
+
+
+def _course(row: Transition) -> object:
+    return row.source, row.target, row.event, row.layer, row.generic
+
+
 def _change(a: Part | None, b: Part | None) -> Iterator[Change]:
-    part = a or b
+    part = b or a
     what = type(part).__name__.lower()
     if isinstance(part, State):
         what = part.kind if part.composite else "stage"
     if a is None or b is None:
         yield Change(what, a, b)
         return
-    differing = list(_fields(a, b, a.__struct_fields__))
-    fields = tuple(f for f in differing if f.name not in TEXTS)
-    texts = tuple(f for f in differing if f.name in TEXTS)
-    if differing:
+    names = {*a.__struct_fields__}
+    fields, texts = _fields(a, b, names - TEXTS), _fields(a, b, names & TEXTS)
+    if fields or texts:
         yield Change(what, a, b, fields, texts)
 
 
-def _fields(a: object, b: object, names: Iterable[str]) -> Iterator[Field]:
-    for name in names:
+def _fields(a: object, b: object, names: Iterable[str]) -> Fields:
+    found = {}
+    for name in sorted(names):
         old, new = getattr(a, name), getattr(b, name)
         same = {*old} == {*new} if name == "guard" else old == new
         if not same:
-            yield Field(name, old, new)
+            found[name] = old, new
+    return found
 
 
-# transitions --------------------------------------------------------------------------------------
+def _orders(a: Model, b: Model) -> Iterator[Order]:
+    """Find what is tried in another order, of the transitions that both models have."""
+    was, now = _tried(a, b), _tried(b, a)
+    for place in now:
+        if was[place] != now[place]:
+            yield Order(*place, tuple(now[place]))
 
 
-def _groups(a: Model, b: Model) -> Iterator[tuple[list[Transition], list[Transition]]]:
-    """Yield the transitions of each source and event in both models."""
-    groups: dict[str, tuple[list[Transition], list[Transition]]] = {}
-    for side, model in enumerate((b, a)):
-        for row in model.transitions:
-            both = groups.setdefault(f"{row.source} on {row.event}", ([], []))
-            both[1 - side].append(row)
-    yield from groups.values()
-
-
-def _pairs(a: Sequence[Transition], b: Sequence[Transition]) -> list[Pair]:
-    """Return which transitions are the same one in both models, the most alike first."""
-    ranked = [(found, x, y) for x in a for y in b if (found := _unlikeness(x, y))]
-    pairs: list[Pair] = []
-    for _, x, y in sorted(ranked, key=lambda one: one[0]):
-        if all(x is not old and y is not new for old, new in pairs):
-            pairs.append((x, y))
-    return pairs
-
-
-def _unlikeness(x: Transition, y: Transition) -> tuple[int, int, bool, list[str]] | None:
-    """Return how unlike two transitions are, or None if they are too unlike to be a pair.
-
-    Equal ones come first, then those with equal conditions, with equal targets, and without
-    conditions. It is the same if `x` and `y` change places.
-    """
-    target, guard = x.target == y.target, {*x.guard} ^ {*y.guard}
-    if target and not guard:
-        kind = 0
-    elif x.guard and not guard:
-        kind = 1
-    elif target and (x.layer, x.generic) == (y.layer, y.generic):
-        kind = 2
-    elif not x.guard and not y.guard:
-        kind = 3
-    else:
-        return None
-    return kind, len(guard), not target, sorted((x.id, y.id))
-
-
-def _rows(
-    a: Sequence[Transition], b: Sequence[Transition], pairs: Sequence[Pair]
-) -> Iterator[Change]:
-    old = {new.id: row for row, new in pairs}
-    for row in b:
-        yield from _change(old.get(row.id), row)
-    for row in a:
-        if all(row is not x for x, _ in pairs):
-            yield from _change(row, None)
-
-
-def _order(
-    a: Sequence[Transition], b: Sequence[Transition], pairs: Sequence[Pair]
-) -> Iterator[Order]:
-    places = sorted((b.index(new), a.index(old)) for old, new in pairs)
-    was = [place for _, place in places]
-    if was != sorted(was):
-        ids = tuple(b[place].id for place, _ in places)
-        yield Order(b[0].source, b[0].event, ids, tuple(sorted(was).index(p) for p in was))
+def _tried(model: Model, other: Model) -> dict[tuple[str, str], list[str]]:
+    known = {row.id for row in other.transitions}
+    found = defaultdict[tuple[str, str], list[str]](list)
+    for row in model.transitions:
+        if row.id in known:
+            found[row.source, row.event].append(row.id)
+    return found
 
 
 # names --------------------------------------------------------------------------------------------
 
 
-def _renames(a: Model, b: Model) -> Iterator[Rename]:
+def _renames(a: Model, b: Model, was: str = "", now: str = "") -> Iterator[Rename]:
     """Find the phases and steps with another name: alone between the same neighbours, and made of
-    the same parts. Outer ones come first.
+    the same parts.
     """
-    queue = [("", "")]
-    while queue:
-        was, now = queue.pop(0)
-        old = [state for state in a.children(was) if state.composite]
-        new = [state for state in b.children(now) if state.composite]
-        both = SequenceMatcher(None, [s.id for s in old], [s.id for s in new], autojunk=False)
-        for kind, i, i_end, j, j_end in both.get_opcodes():
-            if kind == "equal":
-                queue += [(s.id, s.id) for s in old[i:i_end]]
-            elif i_end - i == j_end - j == 1 and _renamed(a, b, old[i], new[j]):
-                yield Rename(old[i], new[j])
-                queue.append((old[i].id, new[j].id))
+    old = [state for state in a.children(was) if state.composite]
+    new = [state for state in b.children(now) if state.composite]
+    both = SequenceMatcher(None, [s.id for s in old], [s.id for s in new], autojunk=False)
+    for kind, i, i_end, j, j_end in both.get_opcodes():
+        if kind == "equal":
+            for state in old[i:i_end]:
+                yield from _renames(a, b, state.id, state.id)
+        elif i_end - i == j_end - j == 1 and _is_alike(a, b, old[i], new[j]):
+            yield Rename(old[i], new[j])
+            yield from _renames(a, b, old[i].id, new[j].id)
 
 
-def _renamed(a: Model, b: Model, old: State, new: State) -> bool:
-    elsewhere = any(s.id == old.id for s in b.states) or any(s.id == new.id for s in a.states)
-    return not elsewhere and _alike(a, b, old, new)
-
-
-def _alike(a: Model, b: Model, old: State, new: State) -> bool:
+def _is_alike(a: Model, b: Model, old: State, new: State) -> bool:
     """Say whether both consist of the same parts in the same order."""
     if _purpose(old) != _purpose(new):
         return False
-    parts = a.children(old.id), b.children(new.id)
-    return len(parts[0]) == len(parts[1]) and all(
-        (x.composite and x.id == y.id) or _alike(a, b, x, y) for x, y in zip(*parts, strict=True)
-    )
+    parts, others = a.children(old.id), b.children(new.id)
+    if len(parts) != len(others):
+        return False
+    for part, other in zip(parts, others, strict=True):
+        same = part.composite and part.id == other.id
+        if not same and not _is_alike(a, b, part, other):
+            return False
+    return True
 
 
 def _purpose(state: State) -> tuple[str, str]:
-    if state.composite:
-        return state.kind, ""
-    return state.role, state.action if state.role == "action" else ""
+    kind = state.kind if state.composite else state.role
+    return kind, state.action if kind == "action" else ""
 
 
 def _with_names_of(b: Model, a: Model, renames: Sequence[Rename]) -> Model:
     """Return `a` with the names that `b` has."""
     words: dict[str, str] = {}
-    for rename in renames:
-        old, new = rename.a, rename.b
+    for old, new in renames:
         words |= {old.family: new.family, old.name: new.name, old.id: new.id}
-        for x, y in zip(a.children(old.id), b.children(new.id), strict=True):
-            if not x.composite:
-                words[x.id] = y.id
+        for part, other in zip(a.children(old.id), b.children(new.id), strict=True):
+            if not part.composite:
+                words[part.id] = other.id
     words.pop("", None)
     if not words:
         return a
-    renamed = _model_with(a, words)
-    known = {fact.name for fact in a.facts}
-    added = {(f.owner, f.test): f.name for f in b.facts if f.test and f.name not in known}
-    kept = {fact.name for fact in b.facts}
-    removed = [f for f in renamed.facts if f.name not in kept]
-    facts = {f.name: added[f.owner, f.test] for f in removed if (f.owner, f.test) in added}
-    return _model_with(renamed, facts)
+    renamed = _renamed(a, words)
+    tests = {(fact.owner, fact.test): fact.name for fact in b.facts if fact.test}
+    facts = {fact.name: tests.get((fact.owner, fact.test), fact.name) for fact in renamed.facts}
+    return _renamed(renamed, facts)
 
 
-def _model_with(model: Model, words: Mapping[str, str]) -> Model:
-    changed = {kind: _with(getattr(model, kind), words) for kind in (*PARTS, "initial")}
-    return replace(model, **changed)
+def _renamed(model: Model, words: Mapping[str, str]) -> Model:
+    data = model.to_json()
+    data["initial"] = words.get(model.initial, model.initial)
+    for kind, fields in _NAMING.items():
+        for part in data[kind]:
+            for name in part.keys() & {*fields}:
+                part[name] = _with(part[name], words)
+    return Model.from_json(data)
 
 
 def _with(value: Any, words: Mapping[str, str]) -> Any:
-    """Return a value of a field with other names."""
-    if isinstance(value, Term):
-        return Term(words.get(value.fact, value.fact), value.value)
-    if isinstance(value, Action) and value.name != "mark":  # marks are names of their own
-        args = ", ".join(words.get(arg, arg) for arg in value.args)
-        return Action(f"{value.name}({args})") if args else value
-    if isinstance(value, str):
-        return words.get(value, value)
-    if isinstance(value, tuple):
-        return tuple(_with(one, words) for one in value)
-    if isinstance(value, msgspec.Struct):
-        naming = _NAMING.intersection(value.__struct_fields__)
-        if not isinstance(value, State | Fact):
-            naming -= {"name"}
-        return replace(value, **{name: _with(getattr(value, name), words) for name in naming})
-    return value
+    """Return the value of a field with other names: of an action, in its arguments only."""
+    if not isinstance(value, str):
+        return value and [_with(each, words) for each in value]
+    name, bracket, inside = value.partition("(")
+    if name == "mark":  # marks are names of their own
+        return value
+    if bracket:
+        return f"{name}({_WORD.sub(lambda word: words.get(word[0], word[0]), inside)}"
+    negated = "not " if name.startswith("not ") else ""
+    name = name.removeprefix(negated)
+    return negated + words.get(name, name)
 
 
 # JSON ---------------------------------------------------------------------------------------------
@@ -405,45 +343,50 @@ def _with(value: Any, words: Mapping[str, str]) -> Any:
 
 def as_json(difference: Difference) -> dict[str, object]:
     """Return a difference as plain JSON values. Each kind of part has its own key."""
-    d = difference
-    own = dict(zip(_all_parts(d.old), _all_parts(d.a), strict=True))
-    parts = {f"{kind}s": _changes(d, kind, own) for kind in KINDS}
+    a, b = difference.a, difference.b
+    own = dict(zip(_parts(difference.old), _parts(a), strict=True))
+    parts: dict[str, dict[str, list[object]]] = {}
+    for kind in KINDS:
+        parts[kind] = {"added": [], "removed": [], "changed": []}
+    texts: list[object] = []
+    for change in difference.changes:
+        told = parts[f"{change.what}s"]
+        if change.b is None:
+            part = own[change.part]
+            told["removed"].append({"id": _key(part), **_plain(part)})
+        elif change.a is None:
+            told["added"].append({"id": change.id, **_plain(change.b)})
+        elif change.fields:
+            told["changed"].append({"id": change.id, "fields": _values(change.fields)})
+        if change.texts:
+            fields = _values(change.texts)
+            texts.append({"what": change.what, "id": change.id, "fields": fields})
     return {
-        "a": _summary(d.a),
-        "b": _summary(d.b),
-        "same": d.empty,
-        "head": _values(d.head),
-        "renames": [{"what": r.a.kind, "a": r.a.id, "b": r.b.id} for r in d.renames],
+        "a": _summary(a),
+        "b": _summary(b),
+        "same": difference.empty,
+        "head": _values(difference.head),
+        "renames": [{"what": r.a.kind, "a": r.a.id, "b": r.b.id} for r in difference.renames],
         **parts,
-        "orders": msgspec.to_builtins(d.orders),
-        "texts": [{"what": c.what, "id": c.id, "fields": _values(c.texts)} for c in d.texts],
-        "window": as_json(d.window) if d.window else None,
+        "orders": [order._asdict() for order in difference.orders],
+        "texts": texts,
+        "window": as_json(difference.window) if difference.window else None,
     }
 
 
-def _all_parts(model: Model) -> list[Part]:
-    return [part for kind in PARTS for part in getattr(model, kind)]
+def _parts(model: Model) -> list[Part]:
+    found: list[Part] = [*model.states, *model.transitions]
+    for kind in NAMED:
+        found += getattr(model, kind)
+    return found
 
 
-def _changes(
-    difference: Difference, what: str, own: Mapping[Part, Part]
-) -> dict[str, list[object]]:
-    """Return the changes of one kind. What was removed has the name that it had."""
-    told: dict[str, list[object]] = {"added": [], "removed": [], "changed": []}
-    for change in difference.changes:
-        if change.what != what:
-            continue
-        part = own[change.part] if change.b is None else change.part
-        if change.sign == "~":
-            told["changed"].append({"id": change.id, "fields": _values(change.fields)})
-        else:
-            values = msgspec.to_builtins(part, enc_hook=str)
-            told["added" if change.b else "removed"].append({"id": _key(part), **values})
-    return told
+def _plain(value: object) -> Any:
+    return msgspec.to_builtins(value, enc_hook=str)
 
 
-def _values(fields: Iterable[Field]) -> dict[str, object]:
-    return {f.name: msgspec.to_builtins({"a": f.a, "b": f.b}, enc_hook=str) for f in fields}
+def _values(fields: Fields) -> dict[str, object]:
+    return {name: {"a": _plain(old), "b": _plain(new)} for name, (old, new) in fields.items()}
 
 
 def _summary(model: Model) -> dict[str, object]:
