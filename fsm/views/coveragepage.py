@@ -1,5 +1,4 @@
-"""Writes the report as an HTML page that needs nothing from the network, with an explorer page for
-the ways to targets.
+"""Writes the report as an HTML page that needs nothing from the network.
 
 A machine has tiles with its totals, a map with counts, and one list of its targets. The page is
 whole without scripts; `page.js` filters the list.
@@ -7,29 +6,23 @@ whole without scripts; `page.js` filters the list.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from pathlib import Path
 
 import jinja2
 
 from fsm.coverage.reports.totals import percent
 from fsm.coverage.reports.ways import way_text, way_to
-from fsm.coverage.target import Coverage, Key, Result, Target
+from fsm.coverage.target import Coverage, Result, Target
 from fsm.model.graph import graphs_of
 from fsm.views.coveragemap import Map, map_of
 from fsm.views.coveragewords import CRITERIA, TargetWords
 from fsm.views.embedded import page_colours
-from fsm.views.explorer import explore
-from fsm.views.explorer.links import Link
 from fsm.views.html import digest
 from fsm.wording import plain, upper_first
 
-Links = Mapping[str, Mapping[Key, Link]]
-"""Links to a game that takes a target, by criterion and target."""
 MOST_MACHINES, MOST_ROWS, MOST_TESTS = 20, 400, 3
 """The other machines and targets are in the JSON report, and the other tests are counted."""
 MOST_DRAWN = 600
@@ -48,7 +41,6 @@ class Row:
     kind: str
     heat: str = ""
     note: str = ""
-    link: str = ""
     tests: Sequence[str] = ()
     more: int = 0
     parts: str = ""
@@ -88,27 +80,10 @@ class Section:
         return titled if titled and not self.result.place else plain(self.result.name)
 
 
-def pages(
-    results: Sequence[Result], file: str, links_of: Callable[[Result], Links]
-) -> Mapping[str, str]:
-    """Return the page for this file, and the explorer pages that it links to.
-
-    Raises DrawError if drawing fails.
-    """
-    told = results[:MOST_MACHINES]
-    written: dict[str, str] = {}
-    sections = []
-    for number, result in enumerate(told):
-        links = links_of(result)
-        explorer = ""
-        if any(links.values()):
-            path = Path(file)
-            name = re.sub(r"[^\w.+-]+", "-", result.name.partition(" (")[0]).strip("-.")
-            word = f"explorer-{number}-{name}" if len(results) > 1 else "explorer"
-            explorer = f"{path.stem}-{word}{path.suffix}"
-            written[str(path.with_name(explorer))] = explore(result.model)
-        sections.append(_section(number, result, links, explorer))
-    return {file: _page(sections, len(results)), **written}
+def page(results: Sequence[Result]) -> str:
+    """Return the page. Raises DrawError if drawing fails."""
+    shown = enumerate(results[:MOST_MACHINES])
+    return _page([_section(number, result) for number, result in shown], len(results))
 
 
 def _page(sections: Sequence[Section], machines: int) -> str:
@@ -135,7 +110,7 @@ def _file(name: str) -> str:
 # one machine --------------------------------------------------------------------------------------
 
 
-def _section(number: int, result: Result, links: Links, explorer: str) -> Section:
+def _section(number: int, result: Result) -> Section:
     drawn = None
     if len(result.model.transitions) <= MOST_DRAWN:
         total = result.by("transitions")
@@ -143,7 +118,7 @@ def _section(number: int, result: Result, links: Links, explorer: str) -> Sectio
         drawn = map_of(result, f"{words}: {total}" if total else words)
     section = Section(number, result, _facts(result), drawn)
     for coverage in result.coverages:
-        section.lists.append(_Lister(result, coverage, drawn, explorer).listing(links))
+        section.lists.append(_Lister(result, coverage, drawn).listing())
     return section
 
 
@@ -159,10 +134,8 @@ def _facts(result: Result) -> str:
 class _Lister:
     """Makes the list of one criterion."""
 
-    def __init__(
-        self, result: Result, coverage: Coverage, drawn: Map | None, explorer: str
-    ) -> None:
-        self.result, self.coverage, self.explorer = result, coverage, explorer
+    def __init__(self, result: Result, coverage: Coverage, drawn: Map | None) -> None:
+        self.result, self.coverage = result, coverage
         self.words = {graph.name: TargetWords(graph) for graph in graphs_of(result.model)}
         self.own = next(iter(self.words))
         self.parts = drawn.parts if drawn else {}
@@ -171,15 +144,14 @@ class _Lister:
         self.kinds |= {target.key: "impossible" for target in coverage.infeasible}
         self.kinds |= {target.key: "refuted" for target in coverage.refuted}
 
-    def listing(self, links: Links) -> Listing:
+    def listing(self) -> Listing:
         """Return the list, in groups. Those with something that was never taken come first."""
         coverage = self.coverage
         shown = sorted(coverage.targets, key=lambda t: _KINDS.index(self._kind(t)))[:MOST_ROWS]
         groups: dict[str, list[Row]] = defaultdict(list)
         for target in shown:
-            link = links.get(coverage.criterion, {}).get(target.key)
             group = self.words[target.machine].group_of(coverage.criterion, target)
-            groups[group].append(self._row(target, link))
+            groups[group].append(self._row(target))
         order = [group for words in self.words.values() for group in words.groups]
         never = {group: rows[0].kind != "missing" for group, rows in groups.items()}
         sorted_groups = sorted(groups, key=lambda group: (never[group], order.index(group)))
@@ -192,15 +164,14 @@ class _Lister:
     def _kind(self, target: Target) -> str:
         return self.kinds.get(target.key, "taken")
 
-    def _row(self, target: Target, link: Link | None) -> Row:
+    def _row(self, target: Target) -> Row:
         criterion, kind = self.coverage.criterion, self._kind(target)
         count = self.coverage.taken.get(target.key, 0)
         said = self.words[target.machine].said(criterion, target)
         row = Row(said, plain(target.id, 600), plain(target.rule), count, kind)
         row.parts = " ".join(self._parts_of(target))
         if kind == "missing":
-            row.link = f"{self.explorer}#{link}" if link else ""
-            row.note = "" if link else self._on_the_graph(target)
+            row.note = self._on_the_graph(target)
         elif kind == "taken":
             row.heat = self._heat(target, count)
             names = sorted(name for name in self.coverage.by.get(target.key, ()) if name)

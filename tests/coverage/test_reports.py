@@ -179,7 +179,7 @@ def test_a_page_asks_for_nothing_from_elsewhere_and_is_small(day: Path) -> None:
     assert "url(" not in text
     assert any("default-src 'none'" in value for _, value in page.attributes)
     links = {v for name, v in page.attributes if name in ("href", "src", "xlink:href", "action")}
-    assert all(link.startswith(("#", "page-explorer.html#")) for link in links)
+    assert all(link.startswith("#") for link in links)
 
 
 def test_a_page_has_the_counts_on_a_map_and_a_list_in_words(day: Path) -> None:
@@ -190,11 +190,6 @@ def test_a_page_has_the_counts_on_a_map_and_a_list_in_words(day: Path) -> None:
         name == "aria-label" and value.startswith("Dawn, ") for name, value in Page(text).attributes
     )
     assert "dawn_before -&gt; step_hub" in text and "After dawn" in text and "test_day" in text
-
-
-def test_a_missing_target_of_a_ruleset_leads_into_the_explorer_beside_the_page(day: Path) -> None:
-    assert 'href="page-explorer.html#1~' in (day / "page.html").read_text("utf-8")
-    assert "<html" in (day / "page-explorer.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["html", "markdown", "json", "term-missing"])

@@ -62,9 +62,9 @@ def written(results: Sequence[Result], reports: Iterable[Report]) -> dict[str, s
 
 
 def _html(results: Sequence[Result], file: str) -> Mapping[str, str]:
-    from fsm.testing.coverage import linked_pages
+    from fsm.views.coveragepage import page
 
-    return linked_pages(results, file)
+    return {file: page(results)}
 
 
 def _json(results: Sequence[Result], file: str) -> dict[str, str]:

@@ -10,7 +10,6 @@ interpreter. The scripts in `machine/` are the interpreter, which also runs unde
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from string import Template
 
@@ -77,7 +76,6 @@ def explore(
         policy=_policy(script, style),
         title=text(f"{name}: turn explorer"),
         ruleset=_ruleset(model),
-        example=_example(model),
         table=table_part(model),
         style=style,
         views="\n".join(_button(picture.view) for picture in pictures[1:]),
@@ -100,16 +98,6 @@ def _ruleset(model: Model) -> Html:
     """The name of the ruleset."""
     edition = [" ", element("small", plain(model.edition))] if model.edition else []
     return element("p", plain(model.title) or plain(model.name), *edition, id="ruleset")
-
-
-def _example(model: Model) -> Html:
-    """What can be looked for, such as a rule of this rulebook."""
-    numbered = [
-        state.rule
-        for state in model.states
-        if state.kind == "step" and re.fullmatch(r"\d+\.\d+", state.rule)
-    ]
-    return text(f", such as {numbered[-1]}" if numbered else "")
 
 
 def _policy(script: str, style: str) -> str:

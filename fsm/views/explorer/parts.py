@@ -21,12 +21,9 @@ PAGE = (
         "ways",
         "finding",
         "path",
-        "sharing",
-        "scenario",
-        "verbs",
         "loading",
     ),
-    *("effects", "mapview", "map", "panels", "card", "lens", "tour", "search", "games", "app"),
+    *("effects", "mapview", "map", "panels", "card", "tour", "games", "app"),
 )
 """The scripts of the page itself, in their order; the last one starts it."""
 

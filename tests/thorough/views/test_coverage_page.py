@@ -1,4 +1,4 @@
-"""The coverage page, used as people use it: filter, map, address, print, and a way to a target."""
+"""The coverage page, used as people use it: filter, map, address, print."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.folders import SCENARIOS
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of some games of Magic, with its explorer page beside it."""
+    """The page of some games of Magic."""
     folder = tmp_path_factory.mktemp("coverage")
     with coverage.collecting() as session:
         for path in sorted((SCENARIOS / "magic").glob("case-0[1-4]*.json")):
@@ -45,16 +45,6 @@ def rows(here: Visitor) -> list[str]:
 
 def choose(here: Visitor, what: str) -> None:
     here.page.locator(".seg").get_by_role("button", name=what).click()
-
-
-def test_a_way_opens_in_the_explorer(browser: Any, file: Path, visitor: Visitor) -> None:
-    choose(visitor, "Never")
-    link = str(visitor.page.locator("a.way:visible").first.get_attribute("href"))
-    name, _, hash = link.partition("#")
-    there = Visitor(browser, file.with_name(name), hash=f"#{hash}", level="expert")
-    assert there.problem == ""
-    assert len(there.path) > 1
-    there.close()
 
 
 def test_what_is_chosen_stands_in_the_address(browser: Any, file: Path, visitor: Visitor) -> None:

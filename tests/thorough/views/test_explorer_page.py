@@ -174,10 +174,8 @@ def test_a_firing_that_differs_is_noticed(expert: Visitor) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "neither a trace nor a scenario"),
-        ('{"given": 3}', "not formed as it should be"),
-        ('{"given": [{"do": "dance"}]}', "given[0]: the page cannot play “dance”"),
-        ('{"ruleset": "grand-archive", "given": []}', "for “grand-archive”"),
+        ('{"given": []}', "fsm explore RULESET --load FILE"),
+        ('{"is": "GameHeader"', "line 1 of the trace is not JSON"),
         ('{"is": "GameHeader", "format": "fsm-trace-9"}', "“fsm-trace-9”"),
         ('{"is": "GameHeader", "model": "x", "fingerprint": "0", "players": ["A"]}', "with x 0"),
     ],

@@ -2,7 +2,6 @@
 // The calendar: when delayed triggers trigger and durations run out. Told each moment, it answers with ids.
 
 const newCalendar = () => ({ lasting: [], delayed: [], standing: [] });
-const isIdle = (calendar) => !(calendar.lasting.length || calendar.delayed.length || calendar.standing.length);
 
 function expireAt(calendar, moment, durations) {
   const ending = new Map(durations.filter((one) => one.moment === moment.kind && moment.names.includes(one.what))

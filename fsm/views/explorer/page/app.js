@@ -11,7 +11,7 @@ const tours = new Tours(session, PAGE.tours, (what) => {
   attempt(() => what(session));
 });
 const NO_MOVES = { open: [], closed: [], effects: [], cuts: [] };
-let playing = 0, moves = NO_MOVES, written = null, left = null, lens = false;
+let playing = 0, moves = NO_MOVES, left = null;
 
 const isExpert = () => document.body.dataset.level === "expert";
 
@@ -27,7 +27,6 @@ function render(announce = true) {
   turnWith(session.game.run.state);
   if (isClose()) board.focusOn(session.game.run);
   else if (announce) board.follow(session, moves);
-  showInside();
   showTableRow();
   const main = moves.open[0], walks = session.loaded && session.at < session.given.length;
   byId("step").firstElementChild.textContent = walks ? "Next" : !main ? "Over" : main.main || (isExpert() ? (main.word === "passed" ? "Pass" : "Done") : main.title);
@@ -36,12 +35,6 @@ function render(announce = true) {
   byId("redo").disabled = session.at >= session.given.length;
   byId("count").textContent = walks ? `${session.at} of ${session.given.length}` : "";
   if (announce) byId("live").textContent = told;
-  write();
-}
-
-function write() {
-  written = session.at || session.head.players !== PAGE.start.head.players ? `#${linkOf(session)}` : "#";
-  if (location.hash !== written && (location.hash || written !== "#")) history.replaceState(null, "", written);
 }
 
 const isClose = () => byId("phase").getAttribute("aria-pressed") === "true";
@@ -165,7 +158,7 @@ function pressed(info) {
   for (const view of board.views.values()) view.map.clear("chosen");
   info.group.classList.add("chosen");
   if (!info.state && !isExpert()) return makeHappen(info);
-  showCard(session, info, { go: takeThere, inside: lookInside, close: closeCard });
+  showCard(session, info, { go: takeThere, close: closeCard });
   byId("live").textContent = info.label;
   return byId("goto")?.focus({ preventScroll: true });
 }
@@ -183,7 +176,7 @@ function makeHappen(info) {
   const isMine = (move) => move.way?.some((record) => ids.has(record.transition)) && info.group.classList.contains("open");
   const now = [...moves.open, ...moves.cuts].find(isMine);
   if (now) return act(now);
-  return showCard(session, info, { go: takeThere, inside: lookInside, close: closeCard });
+  return showCard(session, info, { go: takeThere, close: closeCard });
 }
 
 function closeCard() {
@@ -203,7 +196,6 @@ function level(name) {
   for (const one of document.querySelectorAll("[name=level]")) one.checked = one.value === name;
   if (name === "newcomer") {
     look("turn", false);
-    if (lens) toggleInside();
   }
   render(false);
 }
@@ -221,8 +213,8 @@ function legend(on = byId("legend").hidden) {
 
 /** The maps make room for what lies over their right. */
 function cover() {
-  const over = [byId("lens"), byId("legend")].find((one) => one.checkVisibility());
-  const wide = over && !isNarrow() ? byId("map").clientWidth - over.offsetLeft : 0;
+  const legend = byId("legend");
+  const wide = legend.checkVisibility() && !isNarrow() ? byId("map").clientWidth - legend.offsetLeft : 0;
   if (wide !== board.current.map.covered) board.cover(wide);
 }
 
@@ -239,32 +231,6 @@ function showTableRow() {
   const here = model.enclosing(session.game.run.state, "step");
   for (const row of document.querySelectorAll("#tableheld [data-step]")) row.classList.toggle("now", row.dataset.step === here?.id);
   document.querySelector("#tableheld .now")?.scrollIntoView({ block: "nearest" });
-}
-
-let lensStep = null;
-
-function toggleInside() {
-  lens = !lens;
-  lensStep = null;
-  render(false);
-}
-
-function lookInside(step) {
-  lens = true;
-  lensStep = { step, at: session.at };
-  closeCard();
-  render(false);
-  byId("lens").focus({ preventScroll: true });
-}
-
-function showInside() {
-  if (lensStep && lensStep.at !== session.at) lensStep = null;
-  const step = lensStep?.step || model.enclosing(session.game.run.state, "step");
-  byId("lens").hidden = !lens || !step;
-  byId("inside").setAttribute("aria-pressed", String(lens));
-  document.body.classList.toggle("lensed", !byId("lens").hidden);
-  if (lens && step) showLens(session, step, toggleInside);
-  cover();
 }
 
 function menu(on = !document.body.classList.contains("more")) {
@@ -334,14 +300,9 @@ function afterPrint() {
 
 // keys
 
-const KEYS = { ArrowRight: step, " ": step, ArrowLeft: undo, Home: restart, p: play, "?": () => byId("help").showModal(), "/": find,
+const KEYS = { ArrowRight: step, " ": step, ArrowLeft: undo, Home: restart, p: play, "?": () => byId("help").showModal(),
   "+": () => board.zoom(ZOOM), "=": () => board.zoom(ZOOM), "-": () => board.zoom(1 / ZOOM), 0: () => board.fit(), g: here, t: table,
   Escape: closeCard };
-
-function find() {
-  document.body.classList.add("finding");
-  byId("find").focus();
-}
 
 function here() {
   if (board.current.map.scale < 1) board.begin();
@@ -365,13 +326,13 @@ const LEGEND = [["now", "you are here"], ["open", "can happen next"], ["closed",
   ["core", "normal course"], ["skip", "left out"], ["extra", "again or extra"], ["jump", "cut short"], ["diamond", "a choice, or a place for extras"]];
 
 function wire() {
-  const press = { undo, redo, step, play, restart, share, theme, new: () => {
-      byId("sharing").close();
+  const press = { undo, redo, step, play, restart, othergames: () => byId("games").showModal(), theme, new: () => {
+      byId("games").close();
       showSetup();
     }, add: addOrder,
-    phase: () => look("turn", true), inside: toggleInside, tablebutton: table, legendbutton: () => legend(), legendclose: () => legend(false),
+    phase: () => look("turn", true), tablebutton: table, legendbutton: () => legend(), legendclose: () => legend(false),
     larger: () => board.zoom(ZOOM), smaller: () => board.zoom(1 / ZOOM), fit: () => board.fit(), here, print: () => window.print(),
-    load: () => byId("file").click(), helpbutton: () => byId("help").showModal(), findbutton: find,
+    load: () => byId("file").click(), helpbutton: () => byId("help").showModal(),
     tours: () => {
       remember("tours", "open");
       byId("help").close();
@@ -382,17 +343,14 @@ function wire() {
   for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
   for (const one of document.querySelectorAll("[name=level]")) one.addEventListener("change", () => level(one.value));
   byId("setupform").addEventListener("submit", newGame);
-  byId("copy").addEventListener("click", () => navigator.clipboard?.writeText(byId("link").value).then(() => (byId("live").textContent = "Copied")).catch(() => {}));
   byId("file").addEventListener("change", () => byId("file").files[0] && openFile(byId("file").files[0]));
   byId("kind").addEventListener("change", showOrderForm);
   byId("effects").addEventListener("toggle", () => byId("effects").open && showOrderForm());
-  byId("find").addEventListener("blur", () => setTimeout(() => document.body.classList.remove("finding"), 200));
   for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
   document.addEventListener("drop", (event) => event.dataTransfer.files[0] && openFile(event.dataTransfer.files[0]));
   document.addEventListener("keydown", key);
   byId("card").addEventListener("keydown", (event) => event.key === "Escape" && closeCard());
   byId("more").addEventListener("keydown", (event) => event.key === "Escape" && menu(false));
-  window.addEventListener("hashchange", fromAddress);
   window.addEventListener("beforeprint", beforePrint);
   window.addEventListener("afterprint", afterPrint);
   for (const button of document.querySelectorAll("[data-look]")) {
@@ -405,15 +363,14 @@ function wire() {
   layers();
   drawIcons();
   shown();
-  return new Search(board, { at: pressed, isWide: isExpert, look });
 }
 
 session.coarse = true;
 session.start(PAGE.start.head);
-const search = wire();
+wire();
 if (remembered("legend") !== "closed" && innerWidth >= 1100) legend(true);
 tours.show(); // the map fits what room they leave
 look("turn");
 if (remembered("level") === "expert") level("expert");
-fromAddress();
+attempt(() => load(PAGE.start));
 document.documentElement.dataset.ready = "true";

@@ -1,13 +1,13 @@
 "use strict";
 // The card of what was pressed on the map: its name, a sentence, its rules, and the way there.
 
-/** `acts` are what one can do from the card: {go, inside, close}. */
+/** `acts` are what one can do from the card: {go, close}. */
 function showCard(session, info, acts) {
   const shown = modelOf(session.model, info.view === "window"), { state, rows, label } = info;
   const more = rows.filter((row) => !row.generic), less = rows.filter((row) => row.generic);
   const row = (one) => el("li", {}, el("span", { class: "text" }, rowWords(shown, one)), citation(one.rule));
   const facts = [...new Set(more.flatMap((one) => one.guard.map((term) => term.fact)))].map((name) => shown.fact(name)).filter(Boolean);
-  const [purpose, line] = state ? stepWords(state) : ["", ""], isStep = state?.kind === "step";
+  const [purpose, line] = state ? stepWords(state) : ["", ""];
   const doc = purpose || (state && plain(state.doc)) || "", waits = state ? canWait(session, info) : true;
   fill(byId("card"),
     el("div", { class: "head" }, el("h2", { id: "card-head" }, label, " ", state ? citation(state.rule) : null),
@@ -18,8 +18,7 @@ function showCard(session, info, acts) {
         less.length ? el("details", {}, el("summary", { "data-key": "generic" }, `${less.length} rows as in every step`), el("ul", {}, less.map(row))) : null,
         facts.length ? el("dl", {}, facts.flatMap((fact) => [el("dt", {}, blanks(fact.name)), el("dd", {}, plain(fact.doc))])) : null)),
     el("div", { class: "group" },
-      waits ? el("button", { id: "goto", class: "blue", "data-key": "goto", onclick: () => acts.go(info) }, state ? "Take me there" : "Make it happen") : el("p", {}, "The game never waits here: it passes through."),
-      isStep ? el("button", { "data-key": "inside", onclick: () => acts.inside(state) }, "What happens inside") : null),
+      waits ? el("button", { id: "goto", class: "blue", "data-key": "goto", onclick: () => acts.go(info) }, state ? "Take me there" : "Make it happen") : el("p", {}, "The game never waits here: it passes through.")),
     el("p", { id: "cardnote", role: "status" }));
   byId("card").hidden = false;
   place(byId("card"), info.group);

@@ -1,5 +1,5 @@
 "use strict";
-// Games from files, links and forms, and the effects that a user adds to one.
+// Games from files and forms, and the effects that a user adds to one.
 
 function load({ head, answers, records = [], title = "" }, end = false) {
   const other = session.another();
@@ -11,23 +11,8 @@ function load({ head, answers, records = [], title = "" }, end = false) {
 
 function openFile(file) {
   stop();
-  if (byId("sharing").open) byId("sharing").close();
+  if (byId("games").open) byId("games").close();
   file.text().then((text) => attempt(() => load(readFile(model, text)))).catch(() => say("the file cannot be read"));
-}
-
-function fromAddress() {
-  if (location.hash === written) return;
-  attempt(() => {
-    if (location.hash.length > 1) load(readLink(decodeURIComponent(location.hash.slice(1))), true);
-    else load(PAGE.start);
-  });
-}
-
-function share() {
-  const link = String(location);
-  byId("link").value = link;
-  byId("sharing").showModal();
-  byId("link").select();
 }
 
 function newGame(event) {

@@ -1,22 +1,17 @@
 "use strict";
-// Files dropped on the page: a trace (JSON Lines) or a scenario (JSON). Whatever is wrong is said in one sentence.
+// Traces (JSON Lines) that are dropped on the page. Whatever is wrong is said in one sentence.
 
 const LARGEST = 20_000_000;
+const wrongFile = (message) => new Refused("FileError", message);
 
 /** What a file holds: {head, answers, records}; records are those to compare with, if it has any. */
 function readFile(model, text) {
   if (text.length > LARGEST) throw wrongFile(`the file is larger than ${LARGEST / 1e6} MB`);
   const start = text.trimStart().split("\n", 1)[0];
-  if (/"is"\s*:\s*"GameHeader"/.test(start)) return readTrace(model, text.split("\n"));
-  const data = parsed(text, "the file is neither a trace nor a scenario in JSON");
-  const scenarios = Array.isArray(data) ? data : [data];
-  const first = scenarios.find((one) => one && typeof one === "object");
-  if (!first || !("given" in first || "expect" in first || "players" in first || "id" in first)) {
-    throw wrongFile("the file is neither a trace nor a scenario: a scenario has “given” or “expect”");
+  if (!/"is"\s*:\s*"GameHeader"/.test(start)) {
+    throw wrongFile("the file is no trace. A page that steps through a scenario is written by fsm explore RULESET --load FILE");
   }
-  const game = wellFormed(() => playScenario(model, first));
-  const more = scenarios.length > 1 ? ` (the first of ${scenarios.length} in the file)` : "";
-  return { ...game, records: [], title: `${plain(first.id ?? "scenario")}${more}` };
+  return readTrace(model, text.split("\n"));
 }
 
 /** What goes wrong with a value of the wrong kind, as one sentence. */

@@ -169,12 +169,4 @@ class Board {
       if (parts.size === 1 && fired.has(view.shown.transitions[number].id)) view.map.mark([...parts][0], name);
     }
   }
-
-  /** Ring the parts that were found. */
-  ring(parts) {
-    for (const view of this.views.values()) {
-      view.map.clear("found");
-      parts.forEach((part) => view === this.current && view.map.mark(part, "found"));
-    }
-  }
 }
