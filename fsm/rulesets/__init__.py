@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING
 from fsm.adapters import is_machine, model_of
 from fsm.adapters.naming import machine_behind, named
 from fsm.errors import ModelError, ModelFileError, RulesetError, shown, suggest
-from fsm.lazily import names_from
-from fsm.model import Model
+from fsm.model import Duration, Model, Role
 from fsm.model.likeness import ModelLike
 from fsm.rulesets.choices import (
     RulesetOption,
@@ -33,64 +32,55 @@ from fsm.rulesets.choices import (
     options_of,
     parse_options,
 )
+from fsm.rulesets.parts import (
+    Absent,
+    Act,
+    Again,
+    Back,
+    Cut,
+    During,
+    Either,
+    Fact,
+    FrameRules,
+    Phase,
+    Step,
+    Swap,
+    Then,
+    Window,
+)
+from fsm.rulesets.rows import row
+from fsm.rulesets.table import Table
+from fsm.rulesets.windows import PriorityRules, priority_window
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import transitions
 
-    from fsm.model import Duration as Duration
-    from fsm.model import Role as Role
-    from fsm.rulesets.parts import Absent as Absent
-    from fsm.rulesets.parts import Act as Act
-    from fsm.rulesets.parts import Again as Again
-    from fsm.rulesets.parts import Back as Back
-    from fsm.rulesets.parts import Cut as Cut
-    from fsm.rulesets.parts import During as During
-    from fsm.rulesets.parts import Either as Either
-    from fsm.rulesets.parts import Fact as Fact
-    from fsm.rulesets.parts import FrameRules as FrameRules
-    from fsm.rulesets.parts import Phase as Phase
-    from fsm.rulesets.parts import Step as Step
-    from fsm.rulesets.parts import Swap as Swap
-    from fsm.rulesets.parts import Then as Then
-    from fsm.rulesets.parts import Window as Window
-    from fsm.rulesets.rows import row as row
-    from fsm.rulesets.table import Table as Table
-    from fsm.rulesets.windows import PriorityRules as PriorityRules
-    from fsm.rulesets.windows import priority_window as priority_window
-    from fsm.rulesets.windows import window_alone as window_alone
-
-__dir__, _LANGUAGE = names_from(
-    __name__,
-    {
-        "fsm.model": ("Duration", "Role"),
-        "fsm.rulesets.rows": ("row",),
-        "fsm.rulesets.parts": (
-            "Absent",
-            "Act",
-            "Again",
-            "Back",
-            "Cut",
-            "During",
-            "Either",
-            "Fact",
-            "FrameRules",
-            "Phase",
-            "Step",
-            "Swap",
-            "Then",
-            "Window",
-        ),
-        "fsm.rulesets.table": ("Table",),
-        "fsm.rulesets.windows": ("PriorityRules", "priority_window", "window_alone"),
-    },
-)
 __all__ = [
+    "Absent",
+    "Act",
+    "Again",
+    "Back",
+    "Cut",
+    "Duration",
+    "During",
+    "Either",
+    "Fact",
+    "FrameRules",
+    "Phase",
+    "PriorityRules",
+    "Role",
     "RulesetOption",
+    "Step",
+    "Swap",
+    "Table",
+    "Then",
+    "Window",
     "names",
     "options",
-    *_LANGUAGE,
+    "priority_window",
+    "row",
 ]
 
 BUILT_IN: dict[str, str] = {
@@ -395,8 +385,6 @@ def _unknown(name: str, others: str) -> RulesetError:
 
 
 def _from_module(name: str, machines: bool) -> Model:
-    from fsm.rulesets.table import Table
-
     found = _object(name)
     if is_machine(found):
         return _from_machine(name, found, machines)

@@ -433,10 +433,14 @@ class Step(Named):
         return next((part for part in self.does if isinstance(part, Again)), None)
 
     @property
+    def ends(self) -> tuple[str, ...]:
+        """What stands before the names of the states in which it ends: once, or again."""
+        return (self.name, f"{self.name}_again") if self.again else (self.name,)
+
+    @property
     def places(self) -> tuple[str, ...]:
         """The states at which a sequence interrupted by an extra step can go on."""
-        again = (f"{self.name}_again_after",) if self.again else ()
-        return (f"{self.name}_before", f"{self.name}_after", *again)
+        return (f"{self.name}_before", *(f"{here}_after" for here in self.ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,12 +457,15 @@ class Swap:
         The rule that says so.
     doc
         What it means.
+    says
+        What a player would say if it is so.
     """
 
     phase: str
     when: str
     rule: str = ""
     doc: str = ""
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True, init=False)

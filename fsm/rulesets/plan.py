@@ -5,10 +5,10 @@ A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,8 @@ from fsm.model.elements import LEAVING
 from fsm.rulesets.parts import (
     END_OF_PHASE,
     Act,
+    Cut,
+    During,
     FrameRules,
     Phase,
     Step,
@@ -25,7 +27,7 @@ from fsm.rulesets.parts import (
     words,
 )
 from fsm.rulesets.parts import Fact as DecidedFact
-from fsm.rulesets.rows import guard
+from fsm.rulesets.rows import Template, filled, guard
 from fsm.rulesets.tableparts import TableParts
 from fsm.rulesets.windows import NOBODY, Loop, window_model
 
@@ -67,6 +69,14 @@ class Home(NamedTuple):
     act: Act
 
 
+class Signal(NamedTuple):
+    """An event of a table: its meaning, its rule, and the steps and phases that hear it."""
+
+    doc: str
+    rule: str
+    places: list[str]
+
+
 @dataclass(frozen=True)
 class Plan:
     """A table, and what it leaves out."""
@@ -87,6 +97,11 @@ class Plan:
     def steps(self) -> tuple[Step, ...]:
         """All steps, in the order of the table."""
         return tuple(step for phase in self.phases for step in phase.steps)
+
+    @cached_property
+    def named(self) -> dict[str, Phase]:
+        """All phases by name."""
+        return {phase.name: phase for phase in self.phases}
 
     @cached_property
     def families(self) -> tuple[str, ...]:
@@ -117,6 +132,43 @@ class Plan:
     def can_lack(self, step: Step) -> bool:
         """Say whether a phase that should have this step can hold only another one."""
         return "step_after_phase" in self.possible and self._kin_of[step.name] in self._long
+
+    @cached_property
+    def cited(self) -> dict[str, str]:
+        """The rules of the frame by name, and others where the rulebook lacks them."""
+        rules = self.rules
+        named = {name: str(getattr(rules, name)) for name in FrameRules.__dataclass_fields__}
+        named["skips"] = rules.skip or rules.turn
+        named["adds"] = rules.extra_phase or rules.turn
+        named["hub"] = rules.extra_turn or rules.turn
+        return named
+
+    def fill(
+        self, templates: Iterable[Template], part: Phase | Step | None = None, **more: str
+    ) -> Iterator[Any]:
+        """The parts of the frame for a phase, for a step, or for the turn."""
+        words, possible = {**self.cited, **more}, {*self.possible}
+        if self.table.before_game:
+            possible.add("before_game")
+        if isinstance(part, Phase):
+            words |= {"p": part.name, "kin": part.kin, "first": part.steps[0].name}
+        elif part is not None:
+            words |= {"s": part.name, "doc": part.doc, "says": part.says}
+            words["left"] = self.rules.extra_step or part.rule
+            if self.can_lack(part):
+                possible.add("lacks")
+        if part is not None:
+            words |= {"text": part.text, "name": part.text.lower(), "rule": part.rule}
+        return filled(templates, words | more, possible)
+
+    def clear(self, scope: str) -> str:
+        """The action that forgets the facts of a scope, or "" if there is none."""
+        return f"clear({scope})" if scope in self.scopes else ""
+
+    def ending(self, phase: Phase) -> list[str]:
+        """The actions with which a phase ends: durations run out, its facts hold no longer."""
+        mark = f"mark({phase.ends})" if phase.ends else ""
+        return ["end(phase)", mark, self.clear(phase.name)]
 
     def ends_with_step(self, phase: Phase) -> bool:
         """Say whether a phase ends together with its last step, so that the same action ends both.
@@ -314,21 +366,31 @@ class Plan:
         them.
         """
         listed = {event.name for event in several(self.table.events)}
-        for name, doc in self.signals.items():
+        for name, signal in self.signals.items():
             if name not in listed:
-                yield Event(name, doc)
+                yield Event(name, signal.doc)
         if "leaving" in self.possible and self.leaving not in listed:
             yield Event(self.leaving, "somebody left the game")
 
     @cached_property
-    def signals(self) -> dict[str, str]:
-        """The events that lead out of windows or end a phase or turn, with their meaning."""
-        found: dict[str, str] = {}
+    def signals(self) -> dict[str, Signal]:
+        """The events that lead out of windows or end a phase or turn."""
+        found: dict[str, Signal] = {}
+
+        def heard(cause: During | Cut, doc: str, part: Step | Phase | None) -> None:
+            doc = doc or cause.event.replace("_", " ")
+            signal = found.setdefault(cause.event, Signal(doc, cause.rule, []))
+            if part is not None:
+                signal.places.append(part.text.lower())
+
         for step in self.steps:
             for during in step.durings:
-                found.setdefault(during.event, during.doc or during.event.replace("_", " "))
-        for cut in (*several(self.table.cut), *(cut for p in self.phases for cut in p.cuts)):
-            found.setdefault(cut.event, cut.event.replace("_", " "))
+                heard(during, during.doc, step)
+        for cut in several(self.table.cut):
+            heard(cut, "", None)
+        for phase in self.phases:
+            for cut in phase.cuts:
+                heard(cut, "", phase)
         return found
 
     # windows -------------------------------------------------------------------------------------
@@ -360,27 +422,26 @@ class Plan:
         for step in self.steps:
             for window in step.windows:
                 groups.setdefault(self._loop_of(window), []).append(window)
-        ordered = sorted(groups, key=lambda name: name != self.table.window)
         found: dict[str, Loop] = {}
-        for name in ordered:
+        for name in sorted(groups, key=lambda name: name != self.table.window):
             windows = groups[name]
-            conditional = any(window.opens == "conditional" for window in windows)
-            nests = [during.phase is not None for window in windows for during in window.durings]
-            plain = all(self.first_of(window) == "active" for window in windows)
-            latches = [fact for fact in OF_WINDOWS if fact in self.read]
-            if conditional and "something_happened" not in latches:
-                latches.append("something_happened")
+            more = {fact for fact in OF_WINDOWS if fact in self.read}
+            if "leaving" in self.possible:
+                more.add("leaving")
+            for window in windows:
+                if window.opens == "conditional":
+                    more |= {"conditional", "something_happened"}
+                if window.passing:
+                    more.add("for_good")
+                if any(during.phase for during in window.durings):
+                    more.add("nests")
             found[name] = Loop(
                 kind=self.kind_of(windows[0]),
                 name=name,
                 prefix=f"{name}_" if found else "",
                 stack=self.table.resolving,
-                first="priority_to_active" if plain else "priority_to_first",
-                conditional=conditional,
-                for_good=bool(windows[0].passing),
-                nests=any(nests),
-                latches=tuple(latches),
-                leaving="leaving" in self.possible,
+                active_first=all(self.first_of(window) == "active" for window in windows),
+                more=frozenset(more),
             )
         return found
 

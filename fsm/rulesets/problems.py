@@ -13,7 +13,7 @@ from msgspec import Struct
 from fsm.errors import shown, suggest
 from fsm.model import By, Model, Role
 from fsm.model.fieldtypes import misfit
-from fsm.rulesets.frame import facts as facts_of_frame
+from fsm.rulesets.expand import facts as facts_of_frame
 from fsm.rulesets.parts import (
     END_OF_PHASE,
     Act,

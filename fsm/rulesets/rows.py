@@ -4,9 +4,13 @@ text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from msgspec.structs import asdict
 
 from fsm.model import Action, Event, Fact, Layer, State, Term, Timing, Transition
+from fsm.rulesets.parts import Absent, Swap, Then
 
 DONE = Event("done", "the state is finished", completion=True)
 CLOSED = Event("closed", "the window has closed", completion=True)
@@ -65,12 +69,28 @@ def row(
         target,
         event,
         guard(when),
-        tuple(map(Action, do)),
+        tuple(map(Action, filter(None, do))),
         rule,
         layer,
         generic,
         doc,
         says,
+    )
+
+
+def ruled(
+    part: Absent | Then | Swap,
+    source: str,
+    target: str | None,
+    do: Iterable[str] = (),
+    *,
+    event: str = "done",
+    layer: Layer = "core",
+) -> Transition:
+    """A row with the guard, the rule and the words of a part of a table."""
+    rule, doc, says = part.rule, part.doc, part.says
+    return row(
+        source, target, part.when, do, event=event, rule=rule, layer=layer, doc=doc, says=says
     )
 
 
@@ -124,3 +144,27 @@ def controller_fact(
     return Fact(
         name, doc, rule, "controller", about="the game", test=test, says=says, denies=denies
     )
+
+
+# parts with texts in braces -----------------------------------------------------------------------
+
+Template: TypeAlias = tuple[str, State | Transition | Fact | Event]
+"""What it needs, as "a, not b", and a part of a Model with texts in braces."""
+
+
+def filled(
+    templates: Iterable[Template], words: Mapping[str, str], there: Collection[str] = ()
+) -> Iterator[Any]:
+    """The parts whose needs are there, with these words in them. An action without text goes."""
+    for need, part in templates:
+        if all((term.fact in there) is term.value for term in guard(need)):
+            fields = {name: _filled(value, words) for name, value in asdict(part).items()}
+            yield type(part)(**fields)
+
+
+def _filled(value: Any, words: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return value.format_map(words)
+    if isinstance(value, tuple):
+        return tuple(filter(None, [_filled(part, words) for part in value]))
+    return value

@@ -1,4 +1,4 @@
-"""What one step of a table becomes: before it, its parts in their order, what comes in between,
+"""What one step of a table becomes: its states, its parts in their order, what comes in between,
 after it.
 """
 
@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsm.model import Transition
+from msgspec.structs import replace
+
+from fsm.model import State, Transition
+from fsm.rulesets import frame
 from fsm.rulesets.parts import (
     END_OF_PHASE,
     Act,
@@ -23,37 +26,92 @@ from fsm.rulesets.parts import (
     stages,
 )
 from fsm.rulesets.plan import Plan, excludes, exhaust, marks_of
-from fsm.rulesets.rows import row
+from fsm.rulesets.rows import row, ruled
+
+# states -------------------------------------------------------------------------------------------
 
 
-def step_before(plan: Plan, step: Step) -> Iterator[Transition]:
-    """Is it left out, does something come before it? Else it begins."""
-    s, rules = step.name, plan.rules
-    before, after = f"{s}_before", f"{s}_after"
-    if plan.can_lack(step):
-        yield row(before, after, f"phase_lacks_{s}", ["pass_over(step)"], rule=rules.step_after_phase, layer="skip",
-                  generic=True, doc="the phase holds only another step")  # fmt: skip
+def step_states(plan: Plan, step: Step, phase: str) -> Iterator[State]:
+    """The states of a step of this phase."""
+    yield from plan.fill(frame.STEP_STATES, step, parent=f"{phase}_phase")
+    id, acts = f"{step.name}_step", [act for during in step.durings for act in during.acts]
+    for stage in (*step.stages, *acts):
+        place = _place(step, stage)
+        yield (
+            perform(place, id, stage) if isinstance(stage, Act) else _window(plan, stage, place, id)
+        )
+    for here in step.ends:
+        yield end_state(plan, f"{here}_end", f"{step.text} ends", id, plan.rules.end_action)
+        yield from plan.fill(frame.STEP_LEFT, step, here=here)
+
+
+def _window(plan: Plan, window: Window, id: str, parent: str) -> State:
+    return State(
+        id,
+        "window",
+        label=window.label or plan.table.window_label,
+        parent=parent,
+        role="window",
+        rule=window.rule,
+        doc=window.doc,
+        opens=window.opens,
+        enters=plan.enters(window),
+        by=plan.first_of(window),
+    )
+
+
+def perform(id: str, parent: str, act: Act) -> State:
+    """The state of an action."""
+    return State(
+        id,
+        "action",
+        act.name,
+        act.text,
+        parent,
+        "action",
+        act.rule,
+        act.doc,
+        asks=act.asks,
+        action=act.name if act.asks == "perform" else "",
+        tells=several(act.decides),
+        manner=act.manner,
+        by=act.by,
+        says=act.says,
+    )
+
+
+def procedure(id: str, parent: str, act: Act) -> State:
+    """The state of an action outside the ordinary course of a turn."""
+    return replace(perform(id, parent, act), role="procedure")
+
+
+def end_state(plan: Plan, id: str, label: str, parent: str, act: Act | None) -> State:
+    """The state with which a step or phase ends."""
+    if act is None:
+        return State(id, "stage", "", label, parent, "end", plan.rules.end)
+    return replace(perform(id, parent, act), label=label, role="end")
+
+
+# rows ---------------------------------------------------------------------------------------------
+
+
+def step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+    """All rows of a step, up to the state that follows it."""
+    yield from plan.fill(frame.STEP_LACKS, step)
     for absent in step.absences:
-        yield row(before, after, absent.when, [f"miss(step, {s})"], rule=absent.rule, layer="skip", doc=absent.doc,
-                  says=absent.says)  # fmt: skip
-    if "extra_step" in plan.possible:
-        take = [f"push_return(step, {before})", f"take_before({s})"]
-        yield row(before, "step_hub", f"extra_before_{s}", take, rule=rules.extra_step, layer="extra", generic=True,
-                  doc="an extra step comes directly before this one")  # fmt: skip
-    if "skip_step" in plan.possible:
-        yield row(before, after, f"skip_{s}", [f"consume_skip(step, {s})"], rule=rules.skip, layer="skip", generic=True,
-                  doc="an effect skips the step")  # fmt: skip
-    yield row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
-
-
-def step_inside(plan: Plan, phase: Phase, step: Step) -> Iterator[Transition]:
-    """Begin, the parts in their order, end; a guarded action or window may be passed by."""
+        miss = [f"miss(step, {step.name})"]
+        yield ruled(absent, f"{step.name}_before", f"{step.name}_after", miss, layer="skip")
+    yield from plan.fill(frame.STEP_BEGINS, step)
     yield from _Onward(plan, phase, step, f"{step.name}_begin", "done").rows(step.does)
     for number, part in enumerate(step.does, 1):
         for stage in stages(part):
             event = "closed" if isinstance(stage, Window) else "done"
             onward = _Onward(plan, phase, step, _place(step, stage), event, stage)
             yield from onward.rows(step.does[number:])
+    for window in step.windows:
+        for during in window.durings:
+            yield from _during(plan, phase, step, _place(step, window), during)
+    yield from _after(plan, phase, step, following)
 
 
 class _Onward:
@@ -75,52 +133,43 @@ class _Onward:
         for part in rest:
             if part.when in tried or excludes(self.known, part.when, self.lasting):
                 continue
-            if isinstance(part, Again | Back | Either):
-                yield from self._elsewhere(part)
-                if isinstance(part, Either):
-                    return
-            else:
-                if self.ends_phase and self._ends(part):
-                    yield from self._phase_goes_on()
-                yield self._row(part, part.when)
-                tried.add(part.when)
-                if exhaust(tried, self.lasting):
-                    return
+            if isinstance(part, Either):
+                yield self._row(part.first, part.when)
+                yield self._row(part.other, "")
+                return
+            if isinstance(part, Again | Back):
+                yield self._elsewhere(part)
+                continue
+            if self.ends_phase and self._ends(part):
+                yield from self._phase_goes_on()
+            yield self._row(part, part.when)
+            tried.add(part.when)
+            if exhaust(tried, self.lasting):
+                return
         yield from self._end()
 
     def _row(self, stage: Stage, when: str) -> Transition:
-        marks = marked(stage, self.phase)
-        to, event = _place(self.step, stage), self.event
-        return row(self.here, to, when, marks, event=event, rule=stage.rule)
+        to, marks = _place(self.step, stage), marked(stage, self.phase)
+        return row(self.here, to, when, marks, event=self.event, rule=stage.rule)
 
-    def _elsewhere(self, part: Again | Back | Either) -> Iterator[Transition]:
-        s, here, event = self.step.name, self.here, self.event
-        if isinstance(part, Either):
-            yield self._row(part.first, part.when)
-            yield self._row(part.other, "")
-        elif isinstance(part, Again):
-            do = [*part.do, "end(step)"]
-            yield row(here, f"{s}_again_end", part.when, do, event=event, rule=part.rule, layer="extra", doc=part.doc,
-                      says=part.says)  # fmt: skip
-        else:
-            found: dict[str, Stage] = {act.name: act for act in self.step.acts}
-            found |= {window.name: window for window in self.step.windows}
-            target = found.get(part.to)
-            do = [*part.do, *marked(target, self.phase)]
-            to = _place(self.step, target) if target else part.to
-            yield row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc,
-                      says=part.says)  # fmt: skip
+    def _elsewhere(self, part: Again | Back) -> Transition:
+        if isinstance(part, Again):
+            to, do = f"{self.step.name}_again_end", [*part.do, "end(step)"]
+            return ruled(part, self.here, to, do, event=self.event, layer="extra")
+        found: dict[str, Stage] = {act.name: act for act in self.step.acts}
+        found |= {window.name: window for window in self.step.windows}
+        target = found.get(part.to)
+        to = _place(self.step, target) if target else part.to
+        do = [*part.do, *marked(target, self.phase)]
+        return ruled(part, self.here, to, do, event=self.event, layer=part.layer)
 
     def _end(self) -> Iterator[Transition]:
-        here, event, rules = self.here, self.event, self.plan.rules
-        if not self.ends_phase:
-            to = f"{self.step.name}_end"
-            yield row(here, to, do=["end(step)"], event=event, rule=rules.end)
-            return
-        if not any(self._ends(part) for part in self.step.does):
-            yield from self._phase_goes_on()
-        do = ["end(step)", *phase_ends(self.plan, self.phase)]
-        yield row(here, f"{self.phase.name}_phase_end", do=do, event=event, rule=rules.end)
+        rule, do, to = self.plan.rules.end, ["end(step)"], f"{self.step.name}_end"
+        if self.ends_phase:
+            if not any(self._ends(part) for part in self.step.does):
+                yield from self._phase_goes_on()
+            do, to = [*do, *self.plan.ending(self.phase)], f"{self.phase.name}_phase_end"
+        yield row(self.here, to, do=do, event=self.event, rule=rule)
 
     def _ends(self, part: Part) -> bool:
         """Say whether durations that last as long as the phase end with this action."""
@@ -128,61 +177,43 @@ class _Onward:
         return self.phase.ends != "" and self.phase.ends in ends
 
     def _phase_goes_on(self) -> Iterator[Transition]:
-        """The last step of a phase ends alone if a step was added after it, or if it was added."""
-        to, rule = f"{self.step.name}_end", self.plan.rules.extra_step
-        facts = ("extra_step_due", "inside_extra_step")
-        for fact in facts if "extra_step" in self.plan.possible else ():
-            yield row(self.here, to, fact, ["end(step)"], event=self.event, rule=rule, layer="extra", generic=True,
-                      doc="the phase goes on")  # fmt: skip
-
-
-def step_during(plan: Plan, phase: Phase, step: Step) -> Iterator[Transition]:
-    """While players may act: events that lead elsewhere, and back to where they may act."""
-    for window in step.windows:
-        for during in window.durings:
-            yield from _during(plan, phase, step, f"{step.name}_{window.name}", during)
+        return self.plan.fill(frame.STEP_ENDS_ALONE, self.step, here=self.here, event=self.event)
 
 
 def _during(
     plan: Plan, phase: Phase, step: Step, window: str, during: During
 ) -> Iterator[Transition]:
+    """While players may act, an event leads elsewhere, and back to where they may act."""
     event, rule, layer = during.event, during.rule, during.layer
     for refused in during.refusals:
-        yield row(window, None, refused.when, event=event, rule=refused.rule, layer="jump",
-                  doc=refused.doc)  # fmt: skip
+        yield ruled(refused, window, None, event=event, layer="jump")
     here, doc, says = window, during.doc, during.says
     for act in during.acts:
-        to = _place(step, act)
-        marks = marked(act, phase)
-        yield row(here, to, do=marks, event=event, rule=rule, layer=layer, doc=doc, says=says)
+        to, do = _place(step, act), marked(act, phase)
+        yield row(here, to, do=do, event=event, rule=rule, layer=layer, doc=doc, says=says)
         here, event, doc, says = to, "done", "", ""
-    into, back = during.phase, during.back or rule
+    into, then = during.phase, during.then
     if into is not None:
         place = [f"suspend_window({window})"] if plan.remembers(into.name) else []
-        do = [*during.do, "suspend", *place]
-        to = f"{into.name}_phase_before"
+        do, to = [*during.do, "suspend", *place], f"{into.name}_phase_before"
         yield row(here, to, during.when, do, event=event, rule=rule, layer=layer, doc=doc,
                   says=during.says)  # fmt: skip
-    elif during.then is not None:
-        latch = [*during.do, f"latch({step.name}_{during.event})", "end(step)"]
-        yield row(here, f"{step.name}_end", do=latch, event=event, rule=rule, layer=layer, doc=doc)
-        return
-    if during.acts and (into is None or during.when):
+    elif then is not None:
+        do, to = [*during.do, f"latch({step.name}_{during.event})", "end(step)"], f"{step.name}_end"
+        yield row(here, to, do=do, event=event, rule=rule, layer=layer, doc=doc)
+    if during.acts and then is None and (into is None or during.when):
+        back = during.back or rule
         yield row(here, window, rule=back, layer=layer, doc="players may act again")
 
 
-def step_after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
     """Is something extra due, was this extra, where does the turn go on? And once more, if it can
     begin again.
     """
-    here, rules = f"{step.name}_after", plan.rules
-    yield row(f"{step.name}_end", here, rule=rules.end)
-    yield from _extra_due(plan, here)
-    if "extra_step" in plan.possible:
-        yield row(here, "step_resume", "inside_extra_step", rule=rules.extra_step, layer="extra", generic=True,
-                  doc="this step was extra: go on where it came in")  # fmt: skip
-    end = f"{phase.name}_phase_end"
-    ends = [] if rules.phase_end_first else phase_ends(plan, phase)
+    yield from plan.fill(frame.STEP_ENDED, step, here=step.name)
+    yield from plan.fill(frame.STEP_WAS_EXTRA, step)
+    here, end = f"{step.name}_after", f"{phase.name}_phase_end"
+    ends = [] if plan.rules.phase_end_first else plan.ending(phase)
     for during in step.leavings:
         if during.then is not None:
             left, to = f"{step.name}_{during.event}", f"{during.then.to}_before"
@@ -190,37 +221,18 @@ def step_after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator
                       says=during.says)  # fmt: skip
     thens = several(step.then)
     for then in thens:
-        leaves = then.to == END_OF_PHASE
-        to = end if leaves else f"{then.to}_before"
-        do = [*then.do, *(ends if leaves else [])]
-        yield row(here, to, then.when, do, rule=then.rule, layer=then.layer, doc=then.doc,
-                  says=then.says)  # fmt: skip
+        to, do = f"{then.to}_before", [*then.do]
+        if then.to == END_OF_PHASE:
+            to, do = end, [*do, *ends]
+        yield ruled(then, here, to, do, layer=then.layer)
     if not exhaust([then.when for then in thens], plan.lasting):
         yield row(here, following or end, do=[] if following else ends, rule=phase.rule)
     if step.again:
         again = f"{step.name}_again"
-        yield row(f"{again}_end", f"{again}_after", rule=rules.end)
-        yield from _extra_due(plan, f"{again}_after")
-        yield row(f"{again}_after", f"{step.name}_begin", do=[_begin(step)], rule=step.again.rule, layer="extra",
-                  doc=step.again.doc)  # fmt: skip
-
-
-def phase_ends(plan: Plan, phase: Phase) -> list[str]:
-    """The actions with which a phase ends: durations run out, its latched facts hold no longer."""
-    mark = [f"mark({phase.ends})"] if phase.ends else []
-    clear = [f"clear({phase.name})"] if phase.name in plan.scopes else []
-    return ["end(phase)", *mark, *clear]
-
-
-def _extra_due(plan: Plan, here: str) -> Iterator[Transition]:
-    if "extra_step" in plan.possible:
-        take = [f"push_return(step, {here})", "take_extra(step)"]
-        yield row(here, "step_hub", "extra_step_due", take, rule=plan.rules.extra_step, layer="extra", generic=True,
-                  doc="an extra step comes directly after this one")  # fmt: skip
-
-
-def _begin(step: Step) -> str:
-    return f"begin(step, {step.name}, {step.name})"
+        yield from plan.fill(frame.STEP_ENDED, step, here=again)
+        begin = f"begin(step, {step.name}, {step.name})"
+        yield row(f"{again}_after", f"{step.name}_begin", do=[begin], rule=step.again.rule,
+                  layer="extra", doc=step.again.doc)  # fmt: skip
 
 
 def _place(step: Step, stage: Stage) -> str:
@@ -229,6 +241,5 @@ def _place(step: Step, stage: Stage) -> str:
 
 def marked(stage: Stage | None, phase: Phase | None) -> list[str]:
     """The actions at which durations run out."""
-    if not isinstance(stage, Act):
-        return []
-    return [f"mark({name})" for name in marks_of(stage, phase)]
+    names = marks_of(stage, phase) if isinstance(stage, Act) else ()
+    return [f"mark({name})" for name in names]

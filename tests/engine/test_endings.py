@@ -11,7 +11,6 @@ from fsm import AddPhase, AddStep, AddTurn, EndPhase, EndTurn, TurnController
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
 from fsm.orders import Order
-from fsm.rulesets import window_alone
 from support.playing import (
     asked,
     attack,
@@ -177,9 +176,3 @@ def test_nothing_is_interrupted_between_two_answers_or_before_the_game(
     unchanged(game, lambda: game.order(order), AnswerError, "not between two answers")
     with pytest.raises(OrderError, match="none is under way before the game"):
         started(magic, orders=[order])
-
-
-def test_a_window_alone_has_no_turn_to_end(magic: Model) -> None:
-    game = started(window_alone(magic))
-    answer = quiet(game.request, orders=[EndTurn()])
-    unchanged(game, lambda: game.answer(answer), OrderError, "'end_turn' is not in")

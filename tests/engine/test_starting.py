@@ -19,7 +19,7 @@ from fsm import (
 )
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
-from fsm.rulesets import names, window_alone
+from fsm.rulesets import names
 from support.playing import actives, quiet, rest_of_turn, started, to, until
 
 ATTACK = {"attackers_declared": True}
@@ -101,13 +101,6 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
     read = Trace.read(list(game.trace.lines()))
     assert read.head.start == start
     assert read.replay(magic).snapshot() == game.snapshot()
-
-
-def test_a_window_alone_starts_at_its_only_step(magic: Model) -> None:
-    model = window_alone(magic)
-    assert started(model, start=StartAt("window")).position.step == "window"
-    with pytest.raises(FsmError, match="no transition that ends a turn"):
-        started(model, start=StartAt("window", 2))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 import fsm
 from fsm.checks import Bounds, prove
-from fsm.rulesets import Act, Phase, Step, Table, Window, window_alone
+from fsm.rulesets import Act, Phase, Step, Table, Window
 from fsm.testing import paths
 from fsm.views import explore, tabulate
 
@@ -23,7 +23,6 @@ USES: dict[str, Callable[[Any], object]] = {
     "diff": lambda game: str(fsm.diff(game, "magic")),
     "paths": lambda game: [path.answers for path in paths(game, "states", effort=200)],
     "conform": lambda game: fsm.conform(game, []).visits,
-    "window_alone": window_alone,
 }
 
 
