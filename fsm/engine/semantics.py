@@ -8,7 +8,9 @@ answer, a `Choices` tries both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from fsm.engine.requests import Answer
@@ -27,6 +29,8 @@ from fsm.state.setup import Players
 TURN = "turn"
 WINDOW = "window"
 SILENT_LIMIT = 10_000
+MOST_TRIED = 512
+"""At most this many combinations of facts are tried for one answer."""
 
 
 class Told(dict[str, bool]):
@@ -153,6 +157,8 @@ class Semantics:
         for state in model.states:
             self.deciding[state.id] = [name for name in state.tells if model.fact(name).last]
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
+        # what guards read from the answer at hand
+        self.live: list[str] = [n for n, fact in self.facts.items() if fact.timing != "latched"]
 
     def _row(self, model: Model, transition: Transition) -> Row:
         terms = [(t.fact, self.reader(model.fact(t.fact)), t.value) for t in transition.guard]
@@ -303,6 +309,20 @@ class Semantics:
         if answer.orders:
             self._leave_and_interrupt(run, answer.orders, told, players, fired)
         return fired, calendar
+
+    def facts_ahead(self, run: Run) -> list[str]:
+        """Return the facts that an answer without orders must tell, or may have to."""
+        state = self.waiting(run)
+        machine = WINDOW if run.frame else TURN
+        found = dict.fromkeys(state.tells)
+        for word in state.words:
+            for choices in islice(every_choice(), MOST_TRIED):
+                twin = copy(run)
+                with suppress(StuckError):
+                    self.microstep(twin, machine, word, choices, [])
+                    self.macrostep(twin, choices, [])
+                found.update((name, None) for name in choices if name in self.live)
+        return [*found]
 
     # players who answer one by one ---------------------------------------------------------------
 

@@ -124,7 +124,7 @@ class Conversation:
                     given = yield from self._asked(request)
                 else:
                     given = ways[request.__class__](request)
-                if given.__class__ is not Answer or given.orders:
+                if given.__class__ is not Answer or given.orders or given.word == "acted":
                     given = yield from self._completed(request, given)
                 else:
                     told = given.facts
@@ -173,6 +173,9 @@ class Conversation:
         """Wait for the answer if need be. Return it with all facts that it may have to tell."""
         if given.__class__ not in _PLAIN and isawaitable(given):
             given = yield given, self.wrappers
+            now = self.game.request
+            if not isinstance(now, Over) and same(now, request):
+                request = now  # somebody who left meanwhile may change what is read
         if given.__class__ not in _PLAIN:
             raise HostError(f"{self.name} answers {shown(given)} to {request}, which is no answer")
         answer = given or request.quietly
@@ -188,10 +191,11 @@ class Conversation:
         """Return the facts that an answer leaves out, as the host tells them, or as they quietly
         are.
         """
-        asked, found = request.quietly.facts, dict[str, bool]()
-        if answer.orders:  # they can lead to any guard
-            live = [one for one in self.game.semantics.facts.values() if one.timing == "live"]
-            asked = {**{one.name: one.is_quietly for one in live}, **asked}
+        asked, found = {**request.quietly.facts}, dict[str, bool]()
+        semantics = self.game.semantics
+        for name in semantics.live:  # orders can lead to any guard, and what was done is no end
+            if answer.orders or (answer.word == "acted" and semantics.quiet[name]):
+                asked.setdefault(name, semantics.quiet[name])
         for name, quiet in asked.items():
             if name in told:
                 continue

@@ -223,8 +223,7 @@ class Game:
         word = self._respond(request)
         names = [*request.facts]
         if self.orders or self.leaving:  # which can lead to any guard
-            known = self.words.facts.values()
-            names += [fact.name for fact in known if fact.timing != "latched"]
+            names += controller.semantics.live
         facts = {name: self.fact(name) for name in names}
         facts |= dict.fromkeys(self._reported(request), True)
         player = self._one_of_several(request)

@@ -62,7 +62,6 @@ class _Answers:
     def __init__(self, model: Model, start: Start) -> None:
         self.model, self.start, self.semantics = model, start, semantics_of(model)
         told = self.semantics.facts
-        self.live = [name for name, fact in told.items() if fact.timing != "latched"]
         self.latched = sorted(name for name in self.semantics.latching if not told[name].last)
         players = start.players
         orders = list(taken(model, players, every_order(model, players)))
@@ -81,7 +80,7 @@ class _Answers:
         request, facts, quiet = game.request, dict[str, bool](), self.semantics.quiet
         orders = self.happens[event - 1 : event] if event else []
         if orders:  # which can lead to any guard
-            facts = {name: quiet[name] for name in self.live}
+            facts = {name: quiet[name] for name in self.semantics.live}
         for place, name in enumerate(dict.fromkeys((*request.facts, *self.latched))):
             if bits >> place & 1 or name in request.facts:
                 facts[name] = quiet[name] != bool(bits >> place & 1)

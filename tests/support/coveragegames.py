@@ -58,8 +58,8 @@ def depart(game: fsm.TurnController, departure: dict[str, Any]) -> None:
     quiet = request.quiet(**known)
     facts = {name: quiet.facts.get(name, False) for name in request.facts}
     if departure.get("orders"):  # which may lead anywhere, so all that can be told is told
-        live = [fact for fact in game.semantics.facts.values() if fact.timing != "latched"]
-        facts = {**{fact.name: fact.is_quietly for fact in live}, **facts}
+        semantics = game.semantics
+        facts = {**{name: semantics.quiet[name] for name in semantics.live}, **facts}
     for name in departure.get("facts", ()):
         facts[name] = not facts.get(name, False)
     word = departure.get("word", quiet.word)

@@ -163,8 +163,7 @@ class Table:
         self.left.update(leaving(kept))
         read = set(request.facts)
         if kept:  # orders may lead anywhere, so all that can be told is told
-            known = self.game.semantics.facts.values()
-            read |= {fact.name for fact in known if fact.timing != "latched"}
+            read |= {*self.game.semantics.live}
         told = {name: facts[name] for name in read & facts.keys()}
         if facts["put_in_attacking"]:
             told["put_in_attacking"] = True

@@ -78,7 +78,10 @@ def _answer(game: TurnController, true: set[str], signal: str) -> ShortAnswer:
     """Give one answer to a game, and return it in short."""
     request = game.request
     word: Word = "acted" if signal and request.kind == "priority" else request.quietly.word
-    facts = [name for name in request.facts if name in true]
-    told = {name: name in true for name in request.facts}
+    names = [*request.facts]
+    if signal:  # which can lead to any guard
+        names += game.semantics.live
+    facts = [name for name in dict.fromkeys(names) if name in true]
+    told = {name: name in true for name in names}
     game.answer(Answer(word, told, (Signal(signal),) if signal else ()))
     return [word, facts, signal] if signal else [word, facts]

@@ -17,9 +17,7 @@ function waitingState(run) {
 
 function requestOf(run) {
   const { agenda } = run, state = waitingState(run), at = positionOf(run);
-  const detours = agenda.extras.length + agenda.returns_phase.length + agenda.returns_step.length > 0;
-  const busy = detours || (agenda.skips.length > 0 && state.role === "end");
-  const asked = { at, state: state.id, facts: factsAsked(run.model, run.state, state, run.frame, busy),
+  const asked = { at, state: state.id, facts: factsAsked(run),
     expired: run.expired, triggered: run.triggered };
   if (state.kind === "final") return { is: "Over", ...asked, facts: [], winners: winnersOf(agenda) };
   const is = KINDS.get(state.asks);
@@ -47,59 +45,48 @@ function extraWords(run, state) {
   return {};
 }
 
-function factsAsked(model, state, waits, frame, busy) {
-  const leftOut = busy ? [] : waits.role === "end" ? ["extras", "skips"] : ["extras"];
-  const asked = new Set(waits.tells), inside = frame ? model.window : model;
-  for (const event of model.signals) factsAfter(model, state, event, leftOut).facts.forEach((fact) => asked.add(fact));
-  for (const word of wordsOf(waits)) {
-    const { facts, closes } = factsAfter(inside, waits.id, word, leftOut);
-    facts.forEach((fact) => asked.add(fact));
-    if (closes) factsAfter(model, state, "closed", leftOut).facts.forEach((fact) => asked.add(fact));
+/** The facts that an answer without orders must tell, or may have to: every answer is tried, with every fact both ways. */
+function factsAsked(run) {
+  const state = waitingState(run), asked = new Set(state.tells);
+  const live = new Set(run.model.liveFacts);
+  for (const word of wordsOf(state)) {
+    const later = [];
+    later.push(new Choices([], later));
+    for (let tried = 0; later.length && tried < MOST_TRIED; tried += 1) {
+      const told = later.pop(), { agenda, calendar } = run;
+      const twin = { run: { ...run, agenda: { ...agenda }, calendar: { ...calendar }, told }, records: [] };
+      try {
+        fire(twin, Boolean(run.frame && run.model.window), word);
+        onward(twin);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+      }
+      [...told.keys()].filter((name) => live.has(name)).forEach((name) => asked.add(name));
+    }
   }
   return [...asked];
 }
 
-function factsAfter(model, state, event, leftOut) {
-  const key = JSON.stringify([state, event, leftOut]);
-  if (!model.searches.has(key)) model.searches.set(key, searchFacts(model, state, event, leftOut));
-  return model.searches.get(key);
-}
+const MOST_TRIED = 512;
 
-/** The game facts that may be read before the next request, and whether a window may close. */
-function searchFacts(model, state, event, leftOut) {
-  const facts = new Set(), seen = new Set(), todo = [[state, event, new Map()]];
-  let closes = false;
-  while (todo.length) {
-    const [here, word, known] = todo.pop();
-    for (const row of model.rows(here, word)) {
-      if (row.guard.some((term) => known.get(term.fact) === !term.value)) continue;
-      if (row.guard.some((term) => term.value && leftOut.includes(scheduledIn(model.fact(term.fact))))) continue;
-      row.guard.map((term) => model.fact(term.fact)).filter(isTold).forEach((fact) => facts.add(fact.name));
-      const target = row.target === null ? null : model.state(row.target);
-      if (!target) continue;
-      closes = closes || target.kind === "final";
-      const after = latchedAfter(model, row, known), key = JSON.stringify([target.id, [...after].sort()]);
-      if (!["choice", "stage"].includes(target.kind) || seen.has(key)) continue;
-      seen.add(key);
-      todo.push([target.id, "done", after]);
-    }
+/** Values of facts that are chosen when they are read. `later` gets what was not chosen. */
+class Choices extends Map {
+  constructor(chosen, later) {
+    super(chosen);
+    this.later = later;
   }
-  return { facts: [...facts], closes };
-}
 
-/** What is known of latched facts after a transition: what its guard says, unless it changes such facts. */
-function latchedAfter(model, row, known) {
-  if (row.actions.some((action) => ["latch", "clear"].includes(action.name))) return new Map();
-  const said = row.guard.filter((term) => model.fact(term.fact).timing === "latched");
-  return new Map([...known, ...said.map((term) => [term.fact, term.value])]);
-}
+  has() {
+    return true;
+  }
 
-const OF_EXTRAS = ["extra_due", "extra_before", "inside_extra", "inside_any_extra", "returns_to", "only_another"];
-
-/** What must be scheduled for this fact to hold: "skips" or "extras" of phases and steps, or "". */
-function scheduledIn({ test: [name, level] }) {
-  if (level === "turn") return "";
-  return name === "skip_due" ? "skips" : OF_EXTRAS.includes(name) ? "extras" : "";
+  get(name) {
+    if (!super.has(name)) {
+      this.later.push(new Choices([...this, [name, true]], this.later));
+      this.set(name, false);
+    }
+    return super.get(name);
+  }
 }
 
 const isTold = (fact) => fact.owner === "game" && fact.timing !== "latched";

@@ -41,7 +41,6 @@ class Model {
     this.byId = new Map(this.states.map((state) => [state.id, state]));
     this.byName = new Map(this.facts.map((fact) => [fact.name, fact]));
     this.indexRows();
-    this.searches = new Map();
   }
 
   indexRows() {
@@ -96,6 +95,11 @@ class Model {
   get gameFacts() {
     const all = [...this.facts, ...(this.window ? this.window.facts : [])].filter((fact) => fact.owner === "game");
     return [...new Map(all.map((fact) => [fact.name, fact])).values()];
+  }
+
+  /** The names of those that guards read from the answer at hand. */
+  get liveFacts() {
+    return this.gameFacts.filter((fact) => fact.timing !== "latched").map((fact) => fact.name);
   }
 }
 

@@ -190,7 +190,11 @@ function beginningNames(model, before, step) {
 
 /** The value of a fact now. Throws Refused when the game has not told it. */
 function holds(run, fact) {
-  if (fact.timing === "latched") return run.latched.includes(fact.name);
+  if (fact.timing === "latched") {
+    const chosen = run.told instanceof Choices && fact.owner === "game" && !fact.last && run.told.get(fact.name);
+    if (chosen && !run.latched.includes(fact.name)) run.latched = [...run.latched, fact.name];
+    return run.latched.includes(fact.name);
+  }
   if (fact.owner !== "game") return TESTS.get(fact.test[0])(run, ...fact.test.slice(1));
   if (!run.told.has(fact.name)) throw new Refused("AnswerError", `the answer does not tell the fact “${fact.name}”`);
   return run.told.get(fact.name);

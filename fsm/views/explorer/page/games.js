@@ -50,7 +50,8 @@ function leavers() {
 }
 
 function leave(player) {
-  attempt(() => session.choose({ word: "", facts: session.facts(), orders: [{ is: "Leave", players: [player] }] }));
+  const orders = [{ is: "Leave", players: [player] }];
+  attempt(() => session.choose({ word: "", facts: session.facts(orders), orders }));
   showOrderForm();
 }
 

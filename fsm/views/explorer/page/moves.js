@@ -21,7 +21,8 @@ function movesOf(session) {
 }
 
 function tryMove(session, move, open, closed) {
-  const answer = { word: move.word, facts: session.facts(), orders: [...session.orders, ...(move.signal ? [signalOf(move.signal.event)] : [])] };
+  const orders = [...session.orders, ...(move.signal ? [signalOf(move.signal.event)] : [])];
+  const answer = { word: move.word, facts: session.facts(orders), orders };
   const twin = session.twin();
   try {
     twin.follow(answer);

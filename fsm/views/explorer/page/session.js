@@ -73,7 +73,8 @@ class Session {
   /** The answer of a quiet game: nobody does anything special, but for what was told. */
   quietly(signal = null) {
     const words = wordsOf(waitingState(this.game.run));
-    return { word: signal ? words[0] : last(words), facts: this.facts(), orders: [...this.orders, ...(signal ? [signalOf(signal)] : [])] };
+    const orders = [...this.orders, ...(signal ? [signalOf(signal)] : [])];
+    return { word: signal ? words[0] : last(words), facts: this.facts(orders), orders };
   }
 
   // clicks: what was done at once is undone at once
@@ -172,9 +173,10 @@ class Session {
     else this.told.set(name, value);
   }
 
-  /** The facts that the next answer tells: those asked for, and those set that stay true. */
-  facts() {
-    const asked = this.game.request.facts.map((name) => [name, this.value(name)]);
+  /** The facts that the next answer tells: those asked for, and those set that stay true. With orders, any may be read. */
+  facts(orders) {
+    const names = new Set([...this.game.request.facts, ...(orders.length ? this.model.liveFacts : [])]);
+    const asked = [...names].map((name) => [name, this.value(name)]);
     const known = new Set(this.model.gameFacts.map((fact) => fact.name));
     const more = [...this.told].filter(([name, value]) => value && known.has(name));
     return Object.fromEntries([...more, ...asked]);

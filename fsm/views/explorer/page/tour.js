@@ -92,7 +92,8 @@ class Tours {
 
 /** An answer as the page's data has it, [word, facts that are true, event], in full. */
 function answerFrom(game, [word, facts, event = ""]) {
-  const told = game.request.facts.map((name) => [name, facts.includes(name)]);
+  const names = event ? [...game.request.facts, ...game.model.liveFacts] : game.request.facts;
+  const told = names.map((name) => [name, facts.includes(name)]);
   return { word, facts: Object.fromEntries(told), orders: event ? [signalOf(event)] : [] };
 }
 
