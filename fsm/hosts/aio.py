@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from asyncio import CancelledError, current_task, timeout
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from inspect import isawaitable
 from typing import Any, TypeAlias
 
@@ -178,18 +179,16 @@ async def _unless_changed(game: Game, awaited: Awaitable[Any]) -> tuple[Any, boo
         if len(game.run.left) > left and not same(game.request, request):
             cancel()
 
-    stops = [game.watch(answered)]
-    if isinstance(game, History):
-        stops.append(game.watch_moves(cancel))
-    try:
-        return await awaited, changed
-    except CancelledError:
-        if changed and task.uncancel() == 0:
-            return None, True
-        raise
-    finally:
-        for stop in stops:
-            stop()
+    with ExitStack() as stops:
+        stops.enter_context(game.watch(answered))
+        if isinstance(game, History):
+            stops.enter_context(game.watch_moves(cancel))
+        try:
+            return await awaited, changed
+        except CancelledError:
+            if changed and task.uncancel() == 0:
+                return None, True
+            raise
 
 
 class TimeLimit(WrappingHost):

@@ -6,18 +6,18 @@ and going back or forth repeats nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
-from fsm.engine.controller import TurnController, Watcher
+from fsm.engine.controller import Standing, TurnController, Watcher
 from fsm.engine.possible import Option, Refusal
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
 from fsm.engine.watching import Watching
-from fsm.errors import AnswerError, FsmError, SnapshotError
+from fsm.errors import AnswerError, FsmError, HostError, SnapshotError
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike
@@ -46,21 +46,31 @@ class Decision(NamedTuple):
     answer: Answer
 
 
-class _State(Struct):
-    """The state of the host after so many answers, until the next one."""
+class _Point(NamedTuple):
+    """Where the game and its host stood after a decision, or at the start."""
 
-    after: int
+    standing: Standing
     state: Any
+    decision: Decision | None = None
+
+
+class Line(Struct, omit_defaults=True):
+    """What happened to a game: the state of its host has changed, and then an answer was given, or
+    the game went to where so many answers are in force.
+    """
+
+    answer: Answer | None = None
+    length: int | None = None
+    state: Any = None
 
 
 class _Saved(Struct):
-    """A history as it is written. `length`: how many answers are in force."""
+    """A history as it is written: the game and the state of the host at its start, and the rest."""
 
     format: Literal["fsm-history-1"]
     start: dict[str, Any]
-    answers: list[Answer]
-    length: int
-    states: list[_State]
+    state: Any
+    lines: list[Line]
 
 
 class History:
@@ -111,13 +121,10 @@ class History:
     def __init__(self, controller: TurnController, *, state: object = None) -> None:
         self.controller = controller
         self._state = HostState(state, (self, controller))
-        self._decisions = list[Decision]()
-        """All that are known, also those that were undone."""
-        self._states: list[Any] = [self._state.take()]
-        """After each of them, and before the first one."""
-        self._standings = [controller.standing]
+        self._points = [_Point(controller.standing, self._state.take())]
+        """Where the game stood, also where it stood before answers were undone."""
         self._length = 0
-        self._movers: tuple[Callable[[int], object], ...] = ()
+        self._movers = dict[object, Callable[[int], object]]()
 
     def __getattr__(self, name: str) -> Any:
         """Return what the controller has under this name."""
@@ -142,30 +149,29 @@ class History:
         """Call a function when the game goes back or forth. It gets the number of answers that are
         in force then. If it raises, the game stays where it is.
         """
-        self._movers = (*self._movers, watcher)
-
-        def end() -> None:
-            self._movers = tuple(one for one in self._movers if one is not watcher)
-
-        return Watching(end)
+        key = object()  # one function may watch twice
+        self._movers[key] = watcher
+        return Watching(lambda: self._movers.pop(key, None))
 
     # the past ------------------------------------------------------------------------------------
+
+    def _past(self) -> list[Decision]:
+        return [point.decision for point in self._points if point.decision is not None]
 
     @property
     def answers(self) -> list[Answer]:
         """The answers that are in force, in order."""
-        return [one.answer for one in self._decisions[: self._length]]
+        return [one.answer for one in self._past()[: self._length]]
 
     @property
     def undone(self) -> list[Answer]:
         """The answers that `redo` can give again. The last one is given first."""
-        return [one.answer for one in reversed(self._decisions[self._length :])]
+        return [one.answer for one in reversed(self._past()[self._length :])]
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """The answers in force that somebody decided, in order."""
-        past = self._decisions[: self._length]
-        return tuple(one for one in past if not one.answer.automatic)
+        return tuple(one for one in self._past()[: self._length] if not one.answer.automatic)
 
     def answer(self, answer: Answer, *, to: int | None = None) -> Request | Over:
         """Answer the request of the game. The answers that were undone cannot be given again after
@@ -188,18 +194,19 @@ class History:
         AnswerError, OrderError, StuckError
             As `TurnController.answer` does. Then nothing has changed.
         """
-        state, length = self._state.take(), self._length
-        undone = self._decisions[length:], self._states[length + 1 :]
-        self._decisions[length:] = [Decision(length, self.request, answer)]
-        self._states[length + 1 :] = [state]
+        length = self._length
+        undone = self._points[length + 1 :]
+        decision = Decision(length, self.request, answer)
+        point = _Point(self.controller.standing, self._state.take(), decision)
+        self._points[length + 1 :] = [point]
         self._length += 1  # watchers see all this
         try:
             request = self.controller.answer(answer, to=to)
         except BaseException:
-            self._decisions[length:], self._states[length + 1 :] = undone
+            self._points[length + 1 :] = undone
             self._length = length
             raise
-        self._standings[length + 1 :] = [self.controller.standing]
+        self._points[-1] = point._replace(standing=self.controller.standing)
         return request
 
     def order(self, *orders: Order, **facts: bool) -> Request | Over:
@@ -242,9 +249,8 @@ class History:
         AnswerError
             If the history has fewer answers.
         """
-        if not 0 <= count <= self._length:
-            raise AnswerError(f"{count} answers cannot be undone: there are {self._length}")
-        return self._go(self._length - count)
+        refusal = f"{count} answers cannot be undone: there are {self._length}"
+        return self._go(self._length - count, refusal)
 
     def undo_to(self, whose: str | Callable[[Request | Over], bool]) -> Request | Over:
         """Go back to the last decision of a player, or to the last one whose request satisfies a
@@ -271,7 +277,7 @@ class History:
         for one in reversed(self.decisions):
             request = one.request
             if whose(request) if callable(whose) else whose in request.deciders:
-                return self._go(one.number)
+                return self.undo(self._length - one.number)
         raise AnswerError(f"there is no decision of {whose} to go back to")
 
     def to_turn(self, turn: int) -> Request | Over:
@@ -292,10 +298,10 @@ class History:
         AnswerError
             If the turn did not begin in this history.
         """
-        turns = [standing[-1].at.turn for standing in self._standings[: self._length + 1]]
+        turns = [point.standing[-1].at.turn for point in self._points[: self._length + 1]]
         if turn not in turns:
             raise AnswerError(f"turn {turn} did not begin in this history")
-        return self._go(turns.index(turn))
+        return self.undo(self._length - turns.index(turn))
 
     def redo(self, count: int = 1) -> Request | Over:
         """Give answers again that were undone.
@@ -315,23 +321,24 @@ class History:
         AnswerError
             If fewer answers were undone.
         """
-        undone = len(self._decisions) - self._length
-        if not 0 <= count <= undone:
-            raise AnswerError(f"{count} answers cannot be given again: {undone} were undone")
-        return self._go(self._length + count)
+        refusal = f"{count} answers cannot be given again: {len(self.undone)} were undone"
+        return self._go(self._length + count, refusal)
 
-    def _go(self, length: int) -> Request | Over:
+    def _go(self, length: int, refusal: str) -> Request | Over:
         """Go to where the game stood after this many answers."""
+        if not 0 <= length < len(self._points):
+            raise AnswerError(refusal)
         before = self.controller.standing
-        self.controller.standing = self._standings[length]
+        standing, state, _ = self._points[length]
+        self.controller.standing = standing
         try:
-            for watcher in self._movers:
+            for watcher in [*self._movers.values()]:
                 watcher(length)
         except BaseException:
             self.controller.standing = before
             raise
         self._length = length
-        self._state.put(self._states[length])
+        self._state.put(state)
         return self.request
 
     def branch(self, *, state: object = None) -> History:
@@ -349,9 +356,8 @@ class History:
             The branch.
         """
         other = History(self.controller.fork(), state=state)
-        other._decisions, other._length = [*self._decisions], self._length
-        other._states, other._standings = [*self._states], [*self._standings]
-        other._state.put(other._states[other._length])
+        other._points, other._length = [*self._points], self._length
+        other._state.put(self._points[self._length].state)
         return other
 
     # keeping -------------------------------------------------------------------------------------
@@ -364,14 +370,16 @@ class History:
         HostError
             If the state of the host is not made of plain JSON values.
         """
-        start, states = self.fork(), list[_State]()
-        start.standing = self._standings[0]
-        for number, state in enumerate(self._states):
-            if not states or state != states[-1].state:
-                self._state.encoded(state)
-                states.append(_State(number, state))
-        answers = [one.answer for one in self._decisions]
-        saved = _Saved(FORMAT, start.snapshot(), answers, self._length, states)
+        start, lines = self.fork(), list[Line]()
+        start.standing, first, _ = self._points[0]
+        written = self._state.encoded(first)
+        for _, state, decision in self._points[1:]:
+            encoded = self._state.encoded(state, written)
+            changed = None if encoded == written else state
+            lines.append(Line(decision and decision.answer, state=changed))
+            written = encoded
+        lines.append(Line(length=self._length))
+        saved = _Saved(FORMAT, start.snapshot(), first, lines)
         found: dict[str, Any] = msgspec.to_builtins(saved, enc_hook=dict)
         return found
 
@@ -402,18 +410,14 @@ class History:
         """
         try:
             saved = msgspec.convert(data, _Saved)
-            history = cls(TurnController.restore(model, saved.start))
-            for answer in saved.answers:
-                history.answer(answer)
-            history.undo(len(saved.answers) - saved.length)
+            game = TurnController.restore(model, saved.start)
+            HostState(state, (game,)).put(saved.state)
+            history = cls(game, state=state)
+            replay(history, saved.lines, history._state)
+        except HostError:
+            raise
         except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        states = {one.after: one.state for one in saved.states}
-        for number in range(1, len(history._states)):
-            states.setdefault(number, states.get(number - 1))
-        history._states = [states.get(number) for number in range(len(history._states))]
-        history._state = HostState(state, (history, history.controller))
-        history._state.put(history._states[saved.length])
         return history
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -423,6 +427,17 @@ class History:
     def __iter__(self) -> Iterator[Request]:
         """Yield one request after the other, as `TurnController` does."""
         return iter(self.controller)
+
+
+def replay(game: Game, lines: Iterable[Line], host: HostState) -> None:
+    """Let a game and its host go on as these lines say."""
+    for line in lines:
+        if line.state is not None:
+            host.put(line.state)
+        if line.answer is not None:
+            game.answer(line.answer)
+        elif line.length is not None and isinstance(game, History):
+            game.undo(len(game.answers) - line.length)
 
 
 def _restored(model: Model, data: object, host: object) -> History:

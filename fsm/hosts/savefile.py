@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from contextlib import ExitStack
 from io import FileIO
 from os import PathLike, fspath
 from pathlib import Path
@@ -25,12 +26,11 @@ import msgspec
 from msgspec import Raw, Struct
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer
 from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
 from fsm.hosts.history import FORMAT as HISTORY
-from fsm.hosts.history import Game, History
+from fsm.hosts.history import Game, History, Line, replay
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
@@ -43,26 +43,13 @@ LARGEST = 1_000_000_000
 
 
 class _Head(Struct):
-    """The first line: the whole game, with its past if it is a `History`. `goes_back`: whether the
-    host goes back with it.
-    """
+    """The first line: the whole game, with its past if it is a `History`."""
 
     format: Literal["fsm-game-1"]
     model: str
     options: dict[str, Any]
     game: dict[str, Any]
-    goes_back: bool
     state: Any
-
-
-class _Line(Struct, omit_defaults=True):
-    """A further line: an answer, with the state of the host if it has changed, or how many answers
-    are in force after the game went back or forth.
-    """
-
-    answer: Answer | None = None
-    length: int | None = None
-    state: Any = None
 
 
 def saving(
@@ -107,16 +94,12 @@ def saving(
     """
     host = game.host if isinstance(game, History) and state is None else state
     saver = _Saver(game, fspath(file), HostState(host, (game,)), sync)
-    stops = [game.watch(saver.answered)]
+    stops = ExitStack()
+    stops.callback(lambda: saver.stream.close())
+    stops.enter_context(game.watch(saver.answered))
     if isinstance(game, History):
-        stops.append(game.watch_moves(saver.moved))
-
-    def end() -> None:
-        for stop in stops:
-            stop()
-        saver.stream.close()
-
-    return Watching(end)
+        stops.enter_context(game.watch_moves(saver.moved))
+    return Watching(stops.close)
 
 
 class _Saver:
@@ -130,11 +113,9 @@ class _Saver:
     def _renewed(self) -> FileIO:
         """Write the whole game to the file, in one line. Return the file, open for more."""
         game, model = self._game, self._game.model
-        goes_back = isinstance(game, History) and game.host is not None
         self._written = self._state.encoded(self._state.now(), self._written)
-        state = Raw(self._written)
-        options = dict(model.options)
-        line = _line(_Head(FORMAT, model.name, options, game.snapshot(), goes_back, state))
+        head = FORMAT, model.name, dict(model.options), game.snapshot(), Raw(self._written)
+        line = _line(_Head(*head))
         write_files({self._path: line})
         stream = FileIO(self._path, "ab")
         self._number, self._room = game.number, max(ROOM, len(line))
@@ -147,7 +128,7 @@ class _Saver:
         """Write the answer that was just processed."""
         state = self._state.encoded(self._state.now(), self._written)
         changed = Raw(state) if state != self._written else None
-        line = _line(_Line(answered.answer, state=changed))
+        line = _line(Line(answered.answer, state=changed))
         # if the last answer was written, and then refused by another watcher, the file is renewed
         if self._game.number != self._number + 1 or len(line) > self._room:
             self._room = 0  # if it cannot be renewed, the next answer tries it again
@@ -159,7 +140,7 @@ class _Saver:
 
     def moved(self, length: int) -> None:
         """Write that the game went back or forth, so that so many answers are in force."""
-        self._write(_line(_Line(length=length)))
+        self._write(_line(Line(length=length)))
         self._written = b""  # the next line says the state in any case
 
     def _write(self, line: bytes) -> None:
@@ -211,15 +192,7 @@ def load_game(
         game = _restored(head, _built_in(head) if model is None else as_model(model), state)
         host = HostState(state, (game,))
         host.put(head.state)
-        for text in lines[1:]:
-            line = msgspec.json.decode(text, type=_Line)
-            if line.state is not None:
-                host.put(line.state)
-            if line.answer is not None:
-                game.answer(line.answer)
-            elif line.length is not None and isinstance(game, History):
-                back = len(game.answers) - line.length
-                game.undo(back) if back >= 0 else game.redo(-back)
+        replay(game, [msgspec.json.decode(text, type=Line) for text in lines[1:]], host)
     except (msgspec.MsgspecError, RecursionError, AnswerError) as error:
         raise SnapshotError(f"{file}: this file of a game is damaged: {error}") from None
     return game
@@ -229,7 +202,7 @@ def _restored(head: _Head, model: Model, state: object) -> Game:
     """Return the game of the first line."""
     if head.game.get("format") != HISTORY:
         return TurnController.restore(model, head.game)
-    return History.restore(model, head.game, state=state if head.goes_back else None)
+    return History.restore(model, head.game, state=state if head.game.get("state") else None)
 
 
 def _built_in(head: _Head) -> Model:
@@ -251,7 +224,7 @@ def _sync_folder(path: str) -> None:
         os.close(folder)
 
 
-def _line(entry: _Head | _Line) -> bytes:
+def _line(entry: _Head | Line) -> bytes:
     """Return an entry as a line, with its checksum."""
     data = msgspec.json.encode(entry, enc_hook=dict)
     return b"%08x %s\n" % (crc32(data), data)

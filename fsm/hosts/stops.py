@@ -7,7 +7,7 @@ do not change the course of a turn: a player who is not asked passes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -63,8 +63,6 @@ class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         The stop that ends the sleep, or None.
     since
         The visit of a step in which the player fell asleep. It does not end the sleep.
-    due
-        The number of the turn in which that stop should come, or 0 if no such turn has begun.
     deaf
         Whether nothing that happens wakes the player.
     holds
@@ -76,7 +74,6 @@ class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     asleep: bool = False
     until: Stop | None = None
     since: Visit = (0, "", 0)
-    due: int = 0
     deaf: bool = False
     holds: bool = True
 
@@ -118,14 +115,16 @@ class Stops:
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
-        windows = {
-            model.state(state.parent).name: state.opens
-            for state in model.leaves
-            if state.kind == "window" and state.parent
-        }
-        self.steps: tuple[str, ...] = tuple(windows)
-        self._order = ("", *windows)
-        self._last = ([""] + [step for step in windows if windows[step] in ("", "natural")])[-1]
+        self._last = ""
+        places = dict[str, int]()
+        for state in model.leaves:
+            if state.kind == "window" and state.parent:
+                step = model.state(state.parent).name
+                places[step] = len(places) + 1
+                if state.opens in ("", "natural"):
+                    self._last = step
+        self.steps: tuple[str, ...] = tuple(places)
+        self._places: Mapping[str, int] = {"": 0, **places}
         self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
         self._happened, self._acted = frozenset[str](), ""
         self._here: Visit = (0, "", 0)
@@ -133,57 +132,40 @@ class Stops:
 
     # as plain data -------------------------------------------------------------------------------
 
-    def dump(self) -> dict[str, Any]:
+    def save(self) -> dict[str, Any]:
         """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the
         game, unless `AutoPass` is the state of a `History` or of `saving`.
         """
         happened = sorted(self._happened)
         saved = _Saved(FORMAT, self.wishes, happened, self._acted, self._here)
-        found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(saved))
-        return found
+        return msgspec.json.decode(msgspec.json.encode(saved))  # type: ignore[no-any-return]
 
-    @classmethod
-    def load(cls, model: Model, players: Iterable[str], data: object) -> Stops:
-        """Return the stops that `dump` wrote.
+    def load(self, saved: object) -> None:
+        """Put the stops back as they were.
 
         Parameters
         ----------
-        model
-            The model of the game.
-        players
-            The names of the players.
-        data
-            What `dump` returned, perhaps after a way through JSON.
-
-        Returns
-        -------
-        Stops
-            The stops.
+        saved
+            What `save` returned, perhaps after a way through JSON.
 
         Raises
         ------
         SnapshotError
-            If the data is not from `dump` or does not fit the model or the players. The message
+            If the data is not from `save` or does not fit the model or the players. The message
             says what does not fit.
         """
-        stops = cls(model, players)
-        stops.put_back(data)
-        return stops
-
-    def put_back(self, data: object) -> None:
-        """Wish again what `dump` returned. Raises SnapshotError if it does not fit the game."""
         try:
-            saved = msgspec.convert(data, _Saved)
-            for player, now in saved.wishes.items():
+            stops = msgspec.convert(saved, _Saved)
+            for player, wishes in stops.wishes.items():
                 self.of(player)
-                for stop in (*now.stops, now.until or Stop()):
+                for stop in (*wishes.stops, wishes.until or Stop()):
                     self._stop(stop.step, stop.turn)
         except (msgspec.ValidationError, AnswerError, RecursionError) as error:
             text = f"these are not the stops of this game ({FORMAT}): {error}"
             raise SnapshotError(text) from None
-        self.wishes = {player: saved.wishes.get(player, Wishes()) for player in self.wishes}
-        self._happened, self._acted = frozenset(saved.happened), saved.acted
-        self._here, self._heard = saved.here, None
+        self.wishes = dict.fromkeys(self.wishes, Wishes()) | stops.wishes
+        self._happened, self._acted = frozenset(stops.happened), stops.acted
+        self._here, self._heard = stops.here, None
 
     # what a player wishes -------------------------------------------------------------------------
 
@@ -279,8 +261,8 @@ class Stops:
     ) -> None:
         """Pass until the next such step, or until something happens.
 
-        If the step does not come in the turn in which it should, the player is asked at the end of
-        that turn.
+        If the step does not come in a turn in which it should, the player is asked in the last
+        step of that turn.
 
         Parameters
         ----------
@@ -300,7 +282,7 @@ class Stops:
             in it.
         """
         until = self._stop(step, turn) if step or turn != "any" else None
-        self._wish(player, asleep=True, until=until, since=self._here, due=0, deaf=deaf)
+        self._wish(player, asleep=True, until=until, since=self._here, deaf=deaf)
         self._happened -= {player}
 
     def hold(self, player: str, holds: bool = True) -> None:
@@ -358,24 +340,22 @@ class Stops:
 
     def _asks(self, player: str, at: Position) -> bool:
         now = self.of(player)
-        if now.until is not None and now.since != self._here:
-            due = self._due(player, now.until, now.since, at)
-            is_past = self._order.index(now.until.step) < self._order.index(at.step)
-            late = due and is_past and at.step == self._last
-            if late or 0 < now.due < at.turn or now.until.matches(player, at):
+        until = now.until
+        if until is not None and now.since != self._here:
+            if until.matches(player, at) or self._is_late(until, now.since, player, at):
                 self.sleep(player, False)
                 return True
-            self._wish(player, due=due or now.due)
         if self._acted == player and not now.holds:
             return False
         woken = player in self._happened and not now.deaf
         return not now.asleep or woken or any(stop.matches(player, at) for stop in now.stops)
 
-    def _due(self, player: str, until: Stop, since: Visit, at: Position) -> int:
-        """Return the number of this turn if a stop should come in it, else 0."""
+    def _is_late(self, until: Stop, since: Visit, player: str, at: Position) -> bool:
+        """Is this the last step of a turn in which the stop should have come?"""
         turn, step, _ = since
-        ahead = at.turn > turn or self._order.index(step) < self._order.index(until.step)
-        return at.turn if until.step and ahead and until.counts(player, at) else 0
+        place = self._places[until.step]
+        ahead = at.turn > turn or self._places[step] < place
+        return at.step == self._last and ahead and until.counts(player, at)
 
     def heard(self, request: Request, answer: Answer) -> None:
         """Report the answer to a request. It may wake players who are asleep.
@@ -424,8 +404,8 @@ class AutoPass(WrappingHost):
 
     def save(self) -> dict[str, Any]:
         """Return the stops as plain JSON values."""
-        return self.stops.dump()
+        return self.stops.save()
 
     def load(self, saved: object) -> None:
         """Put the stops back."""
-        self.stops.put_back(saved)
+        self.stops.load(saved)

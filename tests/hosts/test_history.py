@@ -208,7 +208,7 @@ def test_a_host_whose_state_cannot_go_back_is_refused(
 @pytest.mark.parametrize("state", [5, [], None])
 def test_what_is_no_state_of_the_host_is_refused(state: object, game: TurnController) -> None:
     data = driven(game, Duel(), turn=2).snapshot()
-    data["states"] = [{"after": 0, "state": state}]
+    data["state"] = state
     with pytest.raises(HostError, match="not the state of a Duel: give the host with"):
         History.restore("magic", data, state=Duel())
 
@@ -250,13 +250,13 @@ def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
     "damage",
     [
         lambda data: data.update(format="fsm-snapshot-1"),
-        lambda data: data.pop("answers"),
-        lambda data: data["answers"].append({"is": "Answer", "word": "passed"}),
+        lambda data: data.pop("lines"),
+        lambda data: data["lines"].append({"answer": {"is": "Answer", "word": "passed"}}),
         lambda data: data["start"].pop("run"),
-        lambda data: data.update(length=99),
-        lambda data: data.update(states="Ann"),
+        lambda data: data["lines"].append({"length": 99}),
+        lambda data: data.update(lines="Ann"),
     ],
-    ids=["format", "no answers", "a wrong answer", "no start", "many", "no states"],
+    ids=["format", "no lines", "a wrong answer", "no start", "many", "lines"],
 )
 def test_a_damaged_history_is_refused(damage: Any, game: TurnController) -> None:
     data = json.loads(json.dumps(driven(game, Duel(), turn=2).snapshot()))

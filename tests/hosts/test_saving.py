@@ -119,7 +119,7 @@ def test_stops_are_saved_with_the_host_that_they_are_for(file: Path) -> None:
         first.stops.pass_until("Ann", "declare_attackers", "own")
         played(game, first, 60)
     found = load_game(file, state=again)
-    assert again.stops.dump() == first.stops.dump()
+    assert again.stops.save() == first.stops.save()
     assert vars(again.host) == vars(first.host)
     assert found.request == game.request
     with pytest.raises(HostError, match="not the state of a TimeLimit"):
