@@ -176,7 +176,7 @@ class Semantics:
         if fact.owner == "game":
             return lambda run, told: told[name]
         test = self._bound(TESTS[fact.test[0]], fact.test[1:])
-        return lambda run, told: test(run)
+        return lambda run, told: bool(test(run))
 
     def _bound(self, primitive: Primitive, args: tuple[str, ...]) -> Callable[[Run], Any]:
         """Return a primitive with its arguments."""

@@ -13,7 +13,7 @@ from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Moment
-from fsm.state.guardtests import due_before, due_extra, due_skip, due_turn, taking_part
+from fsm.state.guardtests import extra_before, extra_due, skip_due, taking_part
 from fsm.state.orders import ABSENT, ENDED, LEFT, SKIPPED, ended
 from fsm.state.registry import TESTS, do
 from fsm.state.run import (
@@ -31,6 +31,7 @@ from fsm.state.run import (
 )
 
 _E = TypeVar("_E", ExtraTurn, Extra, Skip)
+_T = TypeVar("_T")
 
 # what they change, in several actions -------------------------------------------------------------
 
@@ -75,8 +76,8 @@ def same_player(run: Run) -> None:
 @do("next_side next_turn turns")
 def take_turn(run: Run) -> None:
     """The newest extra turn is the candidate for the next turn."""
-    turn = due_turn(run)
-    if turn is None:
+    turn = extra_due(run, "turn")
+    if not isinstance(turn, ExtraTurn):
         raise StuckError("no extra turn is scheduled that could be taken")
     run.turns = without(run.turns, turn)
     run.next_side = turn.side
@@ -105,7 +106,7 @@ def begin_turn(run: Run, model: Model) -> None:
     if not coming.extra:
         run.own = _one_more(run, run.own, most)
     run.current = Occurrence("turn", "turn", "turn", extra=coming.extra, label=label)
-    run.note_came(coming)
+    run.note(coming)
     if label:
         due = [replace(turn, after_label="") for turn in run.turns if turn.after_label == label]
         later = [turn for turn in run.turns if turn.after_label != label]
@@ -126,22 +127,18 @@ def _begin_control(run: Run) -> None:
     active = run.sides[run.active]
     labels = ("", *run.labels)
     due = [c for c in run.controls if c.seat in active and c.order.within in labels]
-    if not due:
-        return
-    newest = due[-1]
-    lost = newest.by in run.left
-    if not lost:
-        run.decider = newest.by
     for control in due:
+        why = ""
+        if control is not due[-1]:
+            why = "a newer effect controls that turn"
+        elif control.by in run.left:
+            why = LEFT
+        else:
+            run.decider = control.by
         if control.order.extra_turn_after:
             run.turns = (ExtraTurn(run.active), *run.turns)
-            run.note_came(control)
-        elif control is not newest:
-            run.note_lost(control, "a newer effect controls that turn")
-        elif lost:
-            run.note_lost(control, LEFT)
-        else:
-            run.note_came(control)
+            why = ""
+        run.note(control, why)
     run.controls = tuple(control for control in run.controls if control not in due)
 
 
@@ -186,7 +183,7 @@ def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
 @do("")
 def miss_turn(run: Run) -> None:
     """The turn of a side that left does not begin; what lasted until then is over."""
-    run.note_lost(run.next_turn, LEFT)
+    run.note(run.next_turn, LEFT)
     run.moments += (Moment("missed", (), run.next_side, ()),)
 
 
@@ -199,13 +196,8 @@ def _one_more(run: Run, counts: tuple[int, ...], most: int) -> tuple[int, ...]:
 @per_model
 def most_counted(model: Model) -> int:
     """One more than the largest number of turns that a test of this model compares."""
-    most = 0
-    for machine in model.machines.values():
-        for fact in machine.facts:
-            test = TESTS.get(fact.test[0]) if fact.test else None
-            if test is not None and test.counts:
-                most = max(most, int(fact.test[1]))
-    return 1 + most
+    tests = [fact.test for machine in model.machines.values() for fact in machine.facts]
+    return 1 + max([0, *(int(test[1]) for test in tests if test and TESTS[test[0]].counts)])
 
 
 # phases and steps ---------------------------------------------------------------------------------
@@ -237,7 +229,7 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
         only=candidate.only,
         label=candidate.label,
     )
-    run.note_came(candidate)
+    run.note(candidate)
     run.set(level, candidate=Candidate(), current=now, cursor=now.id)
     if level == "phase":
         run.set("step", current=None, cursor=0)
@@ -286,7 +278,7 @@ def pass_over(run: Run, level: str) -> None:
 
 
 def _not_begun(run: Run, level: str, why: str) -> None:
-    run.note_lost(getattr(run, level).candidate, why)
+    run.note(getattr(run, level).candidate, why)
     run.set(level, candidate=Candidate(), cursor=0)
 
 
@@ -300,14 +292,14 @@ def miss(run: Run, level: str, name: str) -> None:
 @do(_skipped)
 def consume_skip(run: Run, any_level: str, family: str) -> None:
     """An effect skips it: a skip of the next occurrence is used up."""
-    skip = due_skip(run, any_level, family)
+    skip = skip_due(run, any_level, family)
     if any_level == "turn":
-        run.note_lost(run.next_turn, SKIPPED)
+        run.note(run.next_turn, SKIPPED)
     else:
         _not_begun(run, any_level, SKIPPED)
     if skip is None or not skip.waits:
         return
-    run.note_came(skip)
+    run.note(skip)
     if skip.order.scope == "next":
         run.skips = without(run.skips, skip)
     else:
@@ -324,10 +316,7 @@ def suspend(run: Run) -> None:
 @do("suspended phase.current step.current phase.cursor step.cursor")
 def resume(run: Run) -> None:
     """The phase and step that waited go on."""
-    if not run.suspended:
-        raise StuckError("no phase is suspended that could be resumed")
-    *rest, (phase, step) = run.suspended
-    run.suspended = tuple(rest)
+    run.suspended, (phase, step) = _popped(run.suspended, "phase")
     run.set("phase", current=phase.current, cursor=phase.cursor)
     run.set("step", current=step.current, cursor=step.cursor)
 
@@ -342,10 +331,7 @@ def suspend_window(run: Run, state: str) -> None:
 @do("interrupted holder passed out")
 def resume_window(run: Run) -> None:
     """The window that waited goes on."""
-    if not run.interrupted:
-        raise StuckError("no window waits that could go on")
-    *rest, waited = run.interrupted
-    run.interrupted = tuple(rest)
+    run.interrupted, waited = _popped(run.interrupted, "window")
     run.holder = waited.holder
     run.passed = waited.passed
     run.out = waited.out
@@ -377,11 +363,14 @@ def push_return(run: Run, level: str, state: str) -> None:
 @do("LEVEL.cursor LEVEL.candidate LEVEL.returns")
 def pop_return(run: Run, level: str) -> None:
     """The interrupted sequence goes on where it was."""
-    returns = getattr(run, level).returns
-    if not returns:
-        raise StuckError(f"no sequence of {level}s was interrupted that could go on")
-    *outer, there = returns
-    run.set(level, cursor=there.cursor, candidate=there.candidate, returns=tuple(outer))
+    outer, there = _popped(getattr(run, level).returns, f"sequence of {level}s")
+    run.set(level, cursor=there.cursor, candidate=there.candidate, returns=outer)
+
+
+def _popped(waiting: tuple[_T, ...], what: str) -> tuple[tuple[_T, ...], _T]:
+    if not waiting:
+        raise StuckError(f"no {what} was interrupted that could go on")
+    return waiting[:-1], waiting[-1]
 
 
 # A table has the rows that take extras, with the facts "extra_phase_due" and "extra_step_due": see
@@ -389,20 +378,20 @@ def pop_return(run: Run, level: str) -> None:
 @do("extras LEVEL.candidate")
 def take_extra(run: Run, level: str) -> None:
     """The newest extra due after the phase or step just left is the next to begin."""
-    _take(run, due_extra(run, level))
+    _take(run, extra_due(run, level))
 
 
 @do("extras phase.candidate step.candidate")
 def take_before(run: Run, step: str) -> None:
     """The newest extra due before this step is the next to begin."""
-    _take(run, due_before(run, step))
+    _take(run, extra_before(run, step))
 
 
-def _take(run: Run, extra: Extra | None) -> None:
-    if extra is None:
+def _take(run: Run, extra: object) -> None:
+    if not isinstance(extra, Extra):
         raise StuckError("nothing extra is due that could begin")
     run.extras = without(run.extras, extra)
-    candidate = Candidate(extra.what, extra.only, extra.order, extra=True, twin=extra.twin)
+    candidate = Candidate(extra.what, extra.only, order=extra.order, extra=True, twin=extra.twin)
     run.set(extra.level, candidate=candidate)
 
 
@@ -424,7 +413,7 @@ def _drop(run: Run, level: str) -> None:
     """Forget what is about to begin on this level, and what was interrupted."""
     sequence: Progress = getattr(run, level)
     for candidate in (sequence.candidate, *(there.candidate for there in sequence.returns)):
-        run.note_lost(candidate, ENDED)
+        run.note(candidate, ENDED)
     run.set(level, returns=(), candidate=Candidate(), cursor=0)
 
 

@@ -1,6 +1,6 @@
 """The tests: what a guard may ask of a run. A test changes nothing.
 
-Before them stands what is due in a run: the skip, the extra turn, phase or step that applies next.
+What applies next may be returned instead of "yes", for the action that then takes it.
 """
 
 from __future__ import annotations
@@ -9,56 +9,12 @@ from fsm.model import Model
 from fsm.state.registry import test
 from fsm.state.run import EXTRA_TURN, NOBODY, NOTHING, Extra, ExtraTurn, Run, Skip
 
-# what is due --------------------------------------------------------------------------------------
-
-
-def due_skip(run: Run, level: str, family: str) -> Skip | None:
-    """Return the oldest skip that applies to what is about to begin (CR 614.10)."""
-    names = [family]
-    if level == "turn" and run.next_turn.extra:
-        names.append(EXTRA_TURN)
-    side = run.next_side if level == "turn" else run.active
-    for skip in run.skips:
-        order = skip.order
-        if skip.level != level or skip.what not in names or skip.side != side:
-            continue
-        if order.scope == "all_next_turn" and not skip.bound:
-            continue
-        if not order.within or order.within in _labels_of_next(run, level):
-            return skip
-    return None
-
-
-def _labels_of_next(run: Run, level: str) -> tuple[str, ...]:
-    """Return the labels of what comes next on this level, and of what it is in."""
-    around = [occurrence.label for occurrence in run.under_way if occurrence.under_way]
-    return (getattr(run, level).candidate.label, *around)
-
 
 def taking_part(run: Run, model: Model) -> tuple[int, ...]:
     """Return the sides of those who take part in the window under way, or act first in it."""
     by = model.state(run.state).by
     seats = run.performers(by, model.role(by))
     return tuple(dict.fromkeys(run.side_of(seat) for seat in seats))
-
-
-def due_turn(run: Run) -> ExtraTurn | None:
-    """Return the newest extra turn, but for those after one that is still to come (CR 500.7)."""
-    return next((turn for turn in run.turns if not turn.after_label), None)
-
-
-def due_extra(run: Run, level: str) -> Extra | None:
-    """Return the newest extra phase or step that is due after the one just left (CR 500.8-9)."""
-    cursor = getattr(run, level).cursor
-    for extra in run.extras if cursor else ():
-        if extra.level == level and extra.after_id == cursor:
-            return extra
-    return None
-
-
-def due_before(run: Run, step: str) -> Extra | None:
-    """Return the newest extra step that is due directly before this step."""
-    return next((extra for extra in run.extras if extra.before and extra.anchor == step), None)
 
 
 # scheduling ---------------------------------------------------------------------------------------
@@ -75,21 +31,46 @@ def _read_for_extras(level: str) -> str:
 
 
 @test(_read_for_skips)
-def skip_due(run: Run, any_level: str, family: str) -> bool:
+def skip_due(run: Run, any_level: str, family: str) -> Skip | None:
     """Is the coming turn, phase or step of this family to be skipped?"""
-    return bool(run.skips) and due_skip(run, any_level, family) is not None
+    names = [family]
+    if any_level == "turn" and run.next_turn.extra:
+        names.append(EXTRA_TURN)
+    side = run.next_side if any_level == "turn" else run.active
+    for skip in run.skips:  # the oldest one that applies (CR 614.10)
+        order = skip.order
+        if skip.level != any_level or skip.what not in names or skip.side != side:
+            continue
+        if order.scope == "all_next_turn" and not skip.bound:
+            continue
+        if not order.within or order.within in _labels_of_next(run, any_level):
+            return skip
+    return None
+
+
+def _labels_of_next(run: Run, level: str) -> tuple[str, ...]:
+    """Return the labels of what comes next on this level, and of what it is in."""
+    around = [occurrence.label for occurrence in run.under_way if occurrence.under_way]
+    coming = run.next_turn if level == "turn" else getattr(run, level).candidate
+    return (coming.label, *around)
 
 
 @test(_read_for_extras)
-def extra_due(run: Run, any_level: str) -> bool:
+def extra_due(run: Run, any_level: str) -> ExtraTurn | Extra | None:
     """Is an extra turn, phase or step due directly after the one just left?"""
-    return (due_turn(run) if any_level == "turn" else due_extra(run, any_level)) is not None
+    if any_level == "turn":  # not one after a turn that is still to come (CR 500.7)
+        return next((turn for turn in run.turns if not turn.after_label), None)
+    cursor = getattr(run, any_level).cursor
+    for extra in run.extras if cursor else ():  # the newest one (CR 500.8-9)
+        if extra.level == any_level and extra.after_id == cursor:
+            return extra
+    return None
 
 
 @test("extras")
-def extra_before(run: Run, step: str) -> bool:
+def extra_before(run: Run, step: str) -> Extra | None:
     """Is an extra step due directly before this step?"""
-    return due_before(run, step) is not None
+    return next((extra for extra in run.extras if extra.before and extra.anchor == step), None)
 
 
 @test("LEVEL.candidate")
@@ -175,12 +156,6 @@ def own_turn_is(run: Run, number: str) -> bool:
     """
     extra = run.current is None or run.current.extra
     return not extra and _count(run, run.own) == int(number)
-
-
-@test("active taken", counts="taken")
-def turn_taken_is(run: Run, number: str) -> bool:
-    """Is this the turn with this number of all that its side has taken, extra ones too?"""
-    return _count(run, run.taken) == int(number)
 
 
 def _count(run: Run, turns: tuple[int, ...]) -> int:

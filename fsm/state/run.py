@@ -94,19 +94,24 @@ class Heard(Value, frozen=True):
     orders: tuple[Order, ...] = ()
 
 
-class Candidate(Value, frozen=True):
-    """What is about to begin, before it is known whether it will, and the order that added it."""
+class Added(Value, frozen=True, kw_only=True):
+    """What an order may have added."""
 
-    what: str = ""
-    only: str = ""
     order: AddTurn | AddPhase | AddStep | None = None
-    extra: bool = False
     twin: int = 0
 
     @property
     def label(self) -> str:
         """The id of the order that added it, or ""."""
         return self.order.id if self.order else ""
+
+
+class Candidate(Added, frozen=True):
+    """What is about to begin, before it is known whether it will, and the order that added it."""
+
+    what: str = ""
+    only: str = ""
+    extra: bool = False
 
 
 class Return(Value, frozen=True):
@@ -139,19 +144,12 @@ class Progress(Value, frozen=True):
 # it any more. Of equal orders that wait, `twin` says which one is meant.
 
 
-class ExtraTurn(Value, frozen=True):
+class ExtraTurn(Added, frozen=True):
     """An extra turn still to come. If it has `after_label`, a turn with this label comes first."""
 
     side: int
-    order: AddTurn | None = None
     after_label: str = ""
     waits: str = ""
-    twin: int = 0
-
-    @property
-    def label(self) -> str:
-        """The id of the order that added it, or ""."""
-        return self.order.id if self.order else ""
 
 
 class Control(Value, frozen=True):
@@ -429,29 +427,25 @@ class Run(Struct, omit_defaults=True):
             for entry in getattr(self, field):
                 reason = why(entry)
                 if reason:
-                    self.note_lost(entry, reason)
+                    self.note(entry, reason)
                 else:
                     kept.append(entry)
             setattr(self, field, tuple(kept))
 
-    def note_came(self, entry: Entry | Candidate) -> None:
-        """Note that something has come that an order scheduled."""
-        self._note(entry, came=1)
-
-    def note_lost(self, entry: Entry | Candidate, why: str) -> None:
-        """Note why something came to nothing that an order scheduled."""
-        self._note(entry, lost=(why,))
-
-    def _note(self, entry: Entry | Candidate, came: int = 0, lost: tuple[str, ...] = ()) -> None:
-        """Tell the result if nothing waits any more of what the order scheduled."""
+    def note(self, entry: Entry | Candidate, lost: str = "") -> None:
+        """Note that something has come that an order scheduled, or why it came to nothing. Tell the
+        result if nothing of the order waits any more.
+        """
         order = entry.order
         if order is None or (isinstance(entry, Skip) and not entry.waits):
             return
         here = next((p for p in self.parts if p.order == order and p.twin == entry.twin), None)
-        self.parts = tuple(other for other in self.parts if other is not here)
         parts = here or Parts(order, entry.twin, 1)
-        parts = replace(parts, came=parts.came + came, lost=parts.lost + lost)
-        if parts.came + len(parts.lost) < parts.count:
+        came = parts.came + (not lost)
+        reasons = (*parts.lost, lost) if lost else parts.lost
+        parts = replace(parts, came=came, lost=reasons)
+        self.parts = tuple(other for other in self.parts if other is not here)
+        if came + len(reasons) < parts.count:
             self.parts += (parts,)
         else:
             self.tell(parts.result)

@@ -213,7 +213,7 @@ class Scheduler:
         in_order = dict.fromkeys([side for side in (*living, *sides) if side in sides])
         turns = list[Entry]()
         for side in reversed(in_order):  # CR 500.7: those of the last one come first
-            turns += [ExtraTurn(side, order, label, waits)] * _checked_count(order.count)
+            turns += [ExtraTurn(side, label, waits, order=order)] * _checked_count(order.count)
         return turns
 
     @order.register

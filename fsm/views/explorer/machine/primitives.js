@@ -32,7 +32,6 @@ const TESTS = new Map(Object.entries({
     const turn = run.agenda.current_turn;
     return turn !== null && !turn.extra && turnsOfActive(run.agenda, run.agenda.own_turns) === Number(number);
   },
-  turn_taken_is: (run, number) => turnsOfActive(run.agenda, run.agenda.turns_taken) === Number(number),
   starter_active: (run) => run.agenda.active === sidesAmong(run.agenda)[0][0],
   active_sits_last(run, among) {
     const alive = living(run.agenda);
