@@ -6,16 +6,22 @@ An order is a value: equal and hashable, to JSON and back with its name under "i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
-from msgspec import Struct, StructMeta
+from msgspec import Meta, Struct, StructMeta
 
 from fsm.errors import OrderError, shown
 from fsm.model.fieldtypes import misfit
 from fsm.wording import blanks
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
+MOST = 1000
+"""How many turns, phases, steps, skips and controls an order adds at most, and a run holds.
+
+No game needs more, and a mistake in a host must not fill the memory.
+"""
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=MOST)]
 DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
 
 
@@ -76,7 +82,7 @@ class AddTurn(Plain, frozen=True):
     """
 
     player: str = ""
-    count: int = 1
+    count: Count = 1
     id: str = ""
     after: str = ""
     players: tuple[str, ...] = ()
@@ -102,7 +108,7 @@ class SkipTurn(Plain, frozen=True):
     """
 
     player: str = ""
-    count: int = 1
+    count: Count = 1
     extra: bool = False
     scope: Literal["next", "each"] = "next"
     id: str = ""
@@ -163,8 +169,8 @@ class AddPhase(_OfSeveral, frozen=True):
 
     phases: tuple[str, ...]
     after: str = ""
-    nth: int = 1
-    count: int = 1
+    nth: Count = 1
+    count: Count = 1
     player: str = ""
     you_get: bool = False
     id: str = ""
@@ -215,7 +221,7 @@ class AddStep(Plain, frozen=True):
     step: str
     after: str = "current_step"
     before: str = ""
-    count: int = 1
+    count: Count = 1
     player: str = ""
     you_get: bool = False
     id: str = ""
@@ -535,11 +541,12 @@ def checked(order: object) -> Order:
     Raises OrderError unless it is an order that can be read back from its JSON. What is of a class
     derived from one of the orders could not be.
     """
+    why = "it cannot be written as JSON"
     try:
         if _READER.decode(msgspec.json.encode(order)) == order:
             return order  # type: ignore[return-value]
-    except (msgspec.MsgspecError, TypeError, UnicodeEncodeError):
-        pass
+    except (msgspec.MsgspecError, TypeError, UnicodeEncodeError) as error:
+        why = str(error)
     if order.__class__ not in get_args(Order):
         raise OrderError(f"{shown(order)} is not an order")
-    raise OrderError(misfit(order) or f"{shown(order)} cannot be written as JSON")
+    raise OrderError(misfit(order) or f"{shown(order)}: {why}")

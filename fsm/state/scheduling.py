@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from fsm.errors import OrderError, shown
 from fsm.model import By, Duration, Model
+from fsm.state.actions import step_words
 from fsm.state.calendar import EVERYBODY, Calendar, Listener
 from fsm.state.orders import (
+    MOST,
     WITHDRAWN,
     AddPhase,
     AddStep,
@@ -48,11 +50,6 @@ from fsm.state.run import (
 )
 from fsm.wording import blanks
 
-MOST = 1000
-"""How many turns, phases, steps, skips and controls a run holds at most, and an answer orders.
-
-No game needs more, and a mistake in a host must not fill the memory.
-"""
 MOST_WAITING = 10_000
 """How many effects and triggers a calendar holds at most, and an answer orders."""
 DEFENDING, ACTIVE = "defending", "active"
@@ -66,26 +63,21 @@ class Names:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.durations: dict[str, Duration] = {
-            duration.name: duration for duration in model.durations
-        }
+        self.durations: dict[str, Duration] = {one.name: one for one in model.durations}
         self.tests: set[tuple[str, ...]] = {
             fact.test[:size] for fact in model.facts for size in (1, 2, 3)
         }
         self.families: dict[str, str] = {}
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
-        self.steps: set[str] = set()
-        for step in model.of_kind("step"):
-            self.steps |= {step.name, step.family}
-        actions = {str(action) for row in model.transitions for action in row.actions}
-        self.token: bool = "same_player" in actions
+        self.steps = step_words(model)
+        self.token: bool = any("same_player" in row.actions for row in model.transitions)
         self.roles: dict[str, set[str]] = {}
         for state in model.leaves:
             role = DEFENDING if state.by == "active_and_defending" else state.by
-            phases = [home.name for home in model.path(state.id) if home.kind == "phase"]
-            for name in phases if role == DEFENDING or role not in get_args(By) else ():
-                self.roles.setdefault(name, set()).add(role)
+            phase = model.enclosing(state.id, "phase")
+            if phase is not None and (role == DEFENDING or role not in get_args(By)):
+                self.roles.setdefault(phase.name, set()).add(role)
 
     def step(self, name: str) -> str:
         """Return the name of a step, or of a family of steps."""
@@ -172,6 +164,11 @@ class Scheduler:
         """
         run = self.run
         entries = tuple(made)
+        if run.pending + len(entries) > MOST or len(self.calendar) >= MOST_WAITING:
+            raise OrderError(
+                f"a game holds at most {MOST} added and skipped turns, phases and steps, and at "
+                f"most {MOST_WAITING} effects and triggers; {shown(order)} is too much"
+            )
         if len(entries) > 1 and entries[0].waits:
             taken = {parts.twin for parts in run.parts if parts.order == order}
             twin = next(n for n in count() if n not in taken)
@@ -188,8 +185,6 @@ class Scheduler:
                 run.controls += entries
             case entry:
                 self.calendar += (entry,)
-        if run.pending > MOST or len(self.calendar) > MOST_WAITING:
-            raise _too_much(order)
 
     # each kind of order --------------------------------------------------------------------------
 
@@ -213,13 +208,13 @@ class Scheduler:
         in_order = dict.fromkeys([side for side in (*living, *sides) if side in sides])
         turns = list[Entry]()
         for side in reversed(in_order):  # CR 500.7: those of the last one come first
-            turns += [ExtraTurn(side, label, waits, order=order)] * _checked_count(order.count)
+            turns += [ExtraTurn(side, label, waits, order=order)] * order.count
         return turns
 
     @order.register
     def _skip_turn(self, order: SkipTurn) -> Made:
         what = EXTRA_TURN if order.extra else "turn"
-        return self._skips(order, "turn", what, what) * _checked_count(order.count)
+        return self._skips(order, "turn", what, what) * order.count
 
     @order.register
     def _control_next_turn(self, order: ControlNextTurn) -> Made:
@@ -337,32 +332,26 @@ class Scheduler:
     @order.register
     def _appoint(self, order: Appoint) -> Made:
         run = self.run
-        side = self._side(order.player)
-        if order.role != ACTIVE:
-            self._check_role(order)
-        elif not self.names.token:
-            text = "turns go round, so nobody is appointed to be active"
-            raise OrderError(f"{text}; write order='token' in the table, or order an extra turn")
-        if self._seat(order.player) in self._gone:
+        seat = self._seat(order.player)
+        if seat in self._gone:
             raise OrderError(f"player {order.player!r} has left the game, and can have no role")
         if order.role == ACTIVE:
-            run.active = side
-            run.decider = self._seat(order.player)
+            if not self.names.token:
+                text = "turns go round, so nobody is appointed to be active"
+                raise OrderError(f"{text}; write order='token' in the table, or add a turn")
+            run.active = run.side_of(seat)
+            run.decider = seat
             return ()
-        if order.role == DEFENDING and side == run.active:
-            text = f"player {order.player!r} is active and cannot be the defending player"
-            raise OrderError(f"{text}; appoint an opponent")
-        kept = [pair for pair in run.appointed if pair[0] != order.role]
-        run.appointed = (*kept, (order.role, self._seat(order.player)))
-        return ()
-
-    def _check_role(self, order: Appoint) -> None:
-        """Raise OrderError unless the model declares the role, or it matters in this phase."""
-        phase = (self.run.phase.under_way or NOTHING).name
+        phase = (run.phase.under_way or NOTHING).name
         known = [role.name for role in self.model.roles]
         known += self.names.roles.get(phase, ())
         where = f"the phase {blanks(phase)}" if phase else "what is under way"
         _known("role", order.role, known, where)
+        if order.role == DEFENDING and run.side_of(seat) == run.active:
+            text = f"player {order.player!r} is active and cannot be the defending player"
+            raise OrderError(f"{text}; appoint an opponent")
+        run.appointed = tuple({**dict(run.appointed), order.role: seat}.items())
+        return ()
 
     # skips ---------------------------------------------------------------------------------------
 
@@ -400,7 +389,6 @@ class Scheduler:
         Nothing is added if it would come after the past, or if another player would "get" it (CR
         500.10a).
         """
-        count = _checked_count(order.count)
         side = self.run.active
         if order.player or order.you_get:
             side = self._side(order.player)
@@ -410,13 +398,10 @@ class Scheduler:
             return f"it is not the turn of {order.player}, who would get it"
         if isinstance(anchor, str):
             return anchor
-        if count * len(block) > MOST:
-            raise _too_much(order)
-        return [replace(extra, **anchor) for extra in block] * count
+        return [replace(extra, **anchor) for extra in block] * order.count
 
     def _phase_anchor(self, after: str, nth: int) -> Anchor:
         run = self.run
-        _checked_count(nth)
         if not after:
             return _after(run.phase.under_way, "phase")
         self.names.phase(after, "")  # raises if there is none
@@ -442,9 +427,7 @@ class Scheduler:
         if not homes:
             text = f"{order.step!r} is a family of steps in {self.model.name}: name one step"
             raise OrderError(f"{text}, to be added after a phase")
-        steps = [state for state in self.model.children(homes[0]) if state.kind == "step"]
-        only = "" if len(steps) == 1 else order.step
-        return Extra("phase", self.model.state(homes[0]).family, order, only)
+        return Extra("phase", self.model.state(homes[0]).family, order, only=order.step)
 
     # players -------------------------------------------------------------------------------------
 
@@ -471,20 +454,6 @@ def _after(occurrence: Occurrence | None, level: str) -> Anchor:
 def _at(anchor: str, nth: int = 0) -> Mapping[str, Any]:
     waits = f"for {blanks(anchor)} {nth}" if nth > 1 else f"{next_one(anchor)} in this turn"
     return {"anchor": anchor, "nth": nth, "waits": waits}
-
-
-def _checked_count(number: int) -> int:
-    """Return a number of times. Raise OrderError if it is out of bounds."""
-    if not 1 <= number <= MOST:
-        raise OrderError(f"a count must be from 1 to {MOST}, not {shown(number)}")
-    return number
-
-
-def _too_much(order: Order) -> OrderError:
-    return OrderError(
-        f"a game holds at most {MOST} added and skipped turns, phases and steps, and at most "
-        f"{MOST_WAITING} effects and triggers; {shown(order)} is too much"
-    )
 
 
 def _field_with(order: Order, found: object) -> str:

@@ -184,8 +184,8 @@ def test_a_misspelt_place_is_named_with_a_suggestion(magic: Model, order: fsm.or
 @pytest.mark.parametrize(
     ("order", "says"),
     [
-        (fsm.AddTurn("A", 0), "a count must be from 1 to 1000, not 0"),
-        (fsm.AddPhase("combat", after="combat", nth=0), "a count must be from 1 to 1000"),
+        (fsm.AddTurn("A", 0), "Expected `int` >= 1 - at `$.count`"),
+        (fsm.AddPhase("combat", after="combat", nth=0), "Expected `int` >= 1 - at `$.nth`"),
         (fsm.AddTurn("A", True), "AddTurn.count must be int, not True"),
         (fsm.AddTurn(), "names no player"),
         (fsm.SkipTurn("A", players=("B",)), "one is right"),
