@@ -340,22 +340,21 @@ class Stops:
 
     def _asks(self, player: str, at: Position) -> bool:
         now = self.of(player)
-        until = now.until
-        if until is not None and now.since != self._here:
-            if until.matches(player, at) or self._is_late(until, now.since, player, at):
-                self.sleep(player, False)
-                return True
+        if now.until is not None and self._is_over(now.until, now.since, player, at):
+            self.sleep(player, False)
+            return True
         if self._acted == player and not now.holds:
             return False
         woken = player in self._happened and not now.deaf
         return not now.asleep or woken or any(stop.matches(player, at) for stop in now.stops)
 
-    def _is_late(self, until: Stop, since: Visit, player: str, at: Position) -> bool:
-        """Is this the last step of a turn in which the stop should have come?"""
+    def _is_over(self, until: Stop, since: Visit, player: str, at: Position) -> bool:
+        """Has the stop come, or is this the last step of a turn in which it should have come?"""
+        if since == self._here or not until.counts(player, at):
+            return False
         turn, step, _ = since
-        place = self._places[until.step]
-        ahead = at.turn > turn or self._places[step] < place
-        return at.step == self._last and ahead and until.counts(player, at)
+        ahead = at.turn > turn or self._places[step] < self._places[until.step]
+        return until.step in ("", at.step) or (ahead and at.step == self._last)
 
     def heard(self, request: Request, answer: Answer) -> None:
         """Report the answer to a request. It may wake players who are asleep.

@@ -228,9 +228,7 @@ function afterCurrent(agenda, level) {
 function phaseOfOneStep(model, step, label) {
   const here = model.ofKind("step").find((state) => state.name === step);
   if (!here) throw wrongOrder(`name a step, not the family “${step}”`);
-  const home = model.state(here.parent);
-  const alone = model.states.filter((state) => state.parent === home.id && state.kind === "step").length === 1;
-  return pending("phase", home.family, alone ? "" : step, label);
+  return pending("phase", model.state(here.parent).family, step, label);
 }
 
 function needs(model, what, ...test) {
