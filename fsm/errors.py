@@ -95,6 +95,16 @@ class FsmError(Exception):
         self.rule = rule
         self.problems: tuple[str, ...] = tuple(map(shortened, problems))
 
+    @classmethod
+    def known_name(cls, kind: str, name: str, known: Iterable[str], where: str) -> str:
+        """Return a name. Raise this error if it is not one of those known: "step 'upkep' is not in
+        magic; did you mean 'upkeep'?".
+        """
+        if name not in known:
+            text = f"{kind} {name!r} is not in {where}"
+            raise cls(text, kind=f"unknown-{kind}", found=name, known=known)
+        return name
+
     def __init_subclass__(cls) -> None:
         """Name the kind after the class: "stale-answer" for StaleAnswerError."""
         cls._kind = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__.removesuffix("Error")).lower()

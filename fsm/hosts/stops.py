@@ -187,14 +187,7 @@ class Stops:
         AnswerError
             If the player is not in the game.
         """
-        if player not in self.wishes:
-            raise AnswerError(
-                f"player {player!r} is not in this game",
-                kind="unknown-player",
-                found=player,
-                known=self.wishes,
-            )
-        return self.wishes[player]
+        return self.wishes[AnswerError.known_name("player", player, self.wishes, "this game")]
 
     def stop(self, player: str, step: str, turn: Whose = "any") -> None:
         """Ask the player at this step.

@@ -158,10 +158,7 @@ class Model(
         return self._found("transition", id, self._transitions)
 
     def _found(self, kind: str, name: str, known: Mapping[str, _V]) -> _V:
-        if name not in known:
-            text = f"{kind} {name!r} is not in {self.name}"
-            raise ModelError(text, kind=f"unknown-{kind}", found=name, known=known)
-        return known[name]
+        return known[ModelError.known_name(kind, name, known, self.name)]
 
     def path(self, id: str) -> tuple[State, ...]:
         """Return the state with this id and all states that contain it, innermost first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import singledispatchmethod
 from itertools import count
 from typing import Any, TypeAlias, get_args
@@ -81,11 +81,11 @@ class Names:
 
     def step(self, name: str) -> str:
         """Return the name of a step, or of a family of steps."""
-        return _known("step", name, self.steps, self.model.name)
+        return OrderError.known_name("step", name, self.steps, self.model.name)
 
     def phase(self, name: str, test: str) -> str:
         """Return the name of a phase if the model has a test of it, else that of its family."""
-        family = self.families[_known("phase", name, self.families, self.model.name)]
+        family = self.families[OrderError.known_name("phase", name, self.families, self.model.name)]
         return name if (test, "phase", name) in self.tests else family
 
     def beginning(self, name: str) -> str:
@@ -96,14 +96,6 @@ class Names:
         """Raise OrderError unless the model asks for such things at all."""
         if test not in self.tests:
             raise OrderError(f"{self.model.name} knows no {what}")
-
-
-def _known(kind: str, name: str, known: Collection[str], where: str) -> str:
-    """Return the name. Raise OrderError if it is not one of those known."""
-    if name not in known:
-        text = f"{kind} {name!r} is not in {where}"
-        raise OrderError(text, kind=f"unknown-{kind}", found=name, known=known)
-    return name
 
 
 Anchor: TypeAlias = Mapping[str, Any] | str
@@ -269,7 +261,7 @@ class Scheduler:
     def _effect(self, order: Effect) -> Made:
         side = self._side(order.player)
         durations = self.names.durations
-        name = _known("duration", self._duration(order), durations, self.model.name)
+        name = OrderError.known_name("duration", self._duration(order), durations, self.model.name)
         until = durations[name]
         next_turn = until.turn == "next"
         whose = side if next_turn or until.whose == "yours" else EVERYBODY
@@ -324,7 +316,7 @@ class Scheduler:
     @order.register
     def _interruption(self, order: Interruption) -> Made:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
-        _known("event", order.event, self.model.signals, self.model.name)
+        OrderError.known_name("event", order.event, self.model.signals, self.model.name)
         if order.event == self.model.leaving:
             return self.order(Leave(order.player))
         return "nothing that it could interrupt was under way"
@@ -346,7 +338,7 @@ class Scheduler:
         known = [role.name for role in self.model.roles]
         known += self.names.roles.get(phase, ())
         where = f"the phase {blanks(phase)}" if phase else "what is under way"
-        _known("role", order.role, known, where)
+        OrderError.known_name("role", order.role, known, where)
         if order.role == DEFENDING and run.side_of(seat) == run.active:
             text = f"player {order.player!r} is active and cannot be the defending player"
             raise OrderError(f"{text}; appoint an opponent")
@@ -432,7 +424,9 @@ class Scheduler:
     # players -------------------------------------------------------------------------------------
 
     def _seat(self, player: str) -> int:
-        return self.players.index(_known("player", player, self.players, "this game"))
+        return self.players.index(
+            OrderError.known_name("player", player, self.players, "this game")
+        )
 
     def _side(self, player: str) -> int:
         return self.run.side_of(self._seat(player))

@@ -73,19 +73,14 @@ def first_run(
     """
     side_of: dict[int, tuple[int, ...]] = {seat: (seat,) for seat in range(len(players))}
     for team in _teams(teams):
-        for player in team:
-            if player not in players:
-                text = f"team member {player!r} is no player"
-                raise FsmError(text, kind="unknown-player", found=player, known=players)
-        seats = tuple(players.index(player) for player in team)
+        names = [FsmError.known_name("player", player, players, "this game") for player in team]
+        seats = tuple(map(players.index, names))
         side_of |= dict.fromkeys(seats, seats)
     sides = tuple(dict.fromkeys(side_of.values()))
     sizes = [len(side) for side in sides]
-    known = {setting.name: setting for setting in model.settings}
+    known = [setting.name for setting in model.settings]
     for name, value in settings.items():
-        if name not in known:
-            text = f"setting {name!r} is not in {model.name}"
-            raise FsmError(text, kind="unknown-setting", found=name, known=known)
+        FsmError.known_name("setting", name, known, model.name)
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
     on = [s.name for s in model.settings if settings.get(s.name, s.standing(sizes))]

@@ -65,7 +65,7 @@ def test_a_game_starts_with_the_first_turn_under_way(magic: Model) -> None:
         (["A", "\ud800"], {}, "each a string"),
         ([0, 1], {}, "each a string that is not empty, not [0, 1]"),
         (["A", "B"], {"teams": ["A", "B"]}, "not ['A', 'B']; write [['A', 'B'], ['C', 'D']]"),
-        (["A", "B"], {"teams": [["A", "X"]]}, "team member 'X' is no player; known: A, B"),
+        (["A", "B"], {"teams": [["A", "X"]]}, "player 'X' is not in this game; known: A, B"),
         (
             ["A", "B"],
             {"settings": {"first_draw_skiped": True}},

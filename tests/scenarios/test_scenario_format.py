@@ -123,7 +123,7 @@ WRONG_KEYS = [
         "it names 2 players, but players is 3",
     ),
     ('{"turn_order": ["A", "A"]}', "turn_order", "one or more different names"),
-    ('{"teams": [["A", "X"]]}', "teams", "team member 'X' is no player"),
+    ('{"teams": [["A", "X"]]}', "teams", "player 'X' is not in this game"),
     ('{"teams": [["A"], ["B", "A"]]}', "teams", "groups of different players"),
     ('{"first_draw_skipped": 1}', "first_draw_skipped", "1 is not true or false"),
     (
