@@ -1,29 +1,37 @@
 """Plain machines, such as those of the `transitions` library, as pictures: laid out by Graphviz,
-painted in our colours.
+drawn by us.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from xml.etree import ElementTree as ET
+from math import hypot
+from typing import Any
 
 import graphviz
+import msgspec
 
 from fsm.errors import DrawError
-from fsm.views.cards import SMALL
-from fsm.views.dot import LIGHT, graph_of
+from fsm.model import State
+from fsm.views.cards import ROW, SMALL
+from fsm.views.dot import Rows, box_rows, graph_of, line_rows
 from fsm.views.machines import ANY, Machine
 from fsm.views.overlays import NONE, Overlay
-from fsm.views.placing import Surroundings, place, points_of
+from fsm.views.placing import Surroundings, points_of
 from fsm.views.sheet import Sheet
-from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, width
+from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width
 from fsm.wording import label_of
 
 MARGIN, GAP = 26.0, 12.0
 """At both sides of the graph, and above and below it, in pixels."""
 NARROWEST = 380.0
 """How wide a picture is at least, for its title and its legend."""
+_ON = {"now": "onnow", "heat3": "onheat"}
+"""The colours of texts on some fills."""
+_INCH = 72.0
+_THIN, _HEAVY = 1.3, 2.6
+"""The width of lines, and of those that an overlay marks."""
+_BETWEEN = 6.0
 
 
 def draw_machine(
@@ -47,33 +55,32 @@ def draw_machine(
     DrawError
         If Graphviz is not installed, or cannot lay out the machine.
     """
-    root = ET.fromstring(_laid_out(graph_of(machine, overlay)))
-    graph = root[0]
-    wide, high = (float(root.get(name, "").removesuffix("pt")) for name in ("width", "height"))
-    x, y = map(float, graph.get("transform", "").rpartition("translate(")[2][:-1].split())
+    layout = _laid_out(graph_of(machine, overlay))
+    _, _, wide, high = map(float, layout["bb"].split(","))
     states, count = len(machine.states), machine.transitions
     counted = f"{states} state{'s' * (states != 1)}, {count} transition{'s' * (count != 1)}"
     caption = ". ".join(filter(None, (counted, overlay.caption)))
     room = max(wide + 2 * MARGIN, NARROWEST)
     sheet = Sheet(overlay.title or machine.title, caption, room, bare=bare)
     top = sheet.y + GAP
-    sheet.svg.raw(f'<g transform="translate({x + MARGIN:.1f} {y + top:.1f})">')
-    parts = _Parts(sheet.svg, machine, Box(-x - MARGIN / 2, -y, wide + MARGIN, high))
-    for group in graph.iter(f"{_NAMESPACE}g"):
-        parts.add(group)
-    parts.labelled()
-    sheet.svg.close()
-    foot = top + high + GAP
+    area = Box(MARGIN, top, wide, high)
+    graph = _Graph(sheet.svg, machine, overlay, area)
+    for part in layout.get("objects", ()):
+        graph.box(part)
+    for part in layout.get("edges", ()):
+        graph.line(part)
+    graph.labelled()
+    foot = area.bottom + GAP
     for sentence in () if bare else overlay.told:
         foot = sheet.say(sentence, foot, 16, SMALL)
     keys = [*_legend(machine), *overlay.keys]
     return sheet.finish(foot, keys, "; ".join(_sentences(machine)), theme)
 
 
-def _laid_out(graph: graphviz.Digraph) -> str:
-    """Return the graph as the SVG that the program `dot` makes of it."""
+def _laid_out(graph: graphviz.Digraph) -> dict[str, Any]:
+    """Return where everything stands, as the program `dot` says it."""
     try:
-        return str(graph.pipe("svg", encoding="utf-8", quiet=True))
+        return msgspec.json.decode(graph.pipe("json", quiet=True))  # type: ignore[no-any-return]
     except graphviz.ExecutableNotFound:
         raise DrawError(
             "this picture is laid out by Graphviz, and its program dot is not installed; install"
@@ -84,143 +91,124 @@ def _laid_out(graph: graphviz.Digraph) -> str:
         raise DrawError(f"Graphviz cannot lay out this picture: {said[:200]}") from error
 
 
-# the picture --------------------------------------------------------------------------------------
+class _Graph:
+    """A graph as it is drawn in an area. The labels of lines come last: no line crosses them."""
 
-_NAMESPACE = "{http://www.w3.org/2000/svg}"
-_COLOURS = {
-    LIGHT[name]: name
-    for name in [
-        "surface",
-        "soft",
-        "core",
-        "muted",
-        "heat1",
-        "heat2",
-        "heat3",
-        "now",
-        "go",
-        "jump",
-        "ok",
-        "extra",
-    ]
-}
-"""The names of the colours in the graph."""
-_ON = {"now": "onnow", "heat3": "onheat"}
-"""The colours of texts on some fills."""
-_KINDS = {"node": "step", "cluster": "step", "edge": "way"}
-_INSET, _BETWEEN = 4.0, 6.0
-"""Before a text and between texts of one row, in pixels."""
-
-
-class _Parts:
-    """The states and lines of a graph, as they are drawn."""
-
-    def __init__(self, svg: Svg, machine: Machine, whole: Box) -> None:
-        self.svg = svg
-        self.data = {f"state{i}": {"id": state.id} for i, state in enumerate(machine.states)}
-        for i, line in enumerate(machine.lines):
-            self.data[f"line{i}"] = {"via": "; ".join(line.tells)}
+    def __init__(self, svg: Svg, machine: Machine, overlay: Overlay, area: Box) -> None:
+        self.svg, self.machine, self.overlay, self.area = svg, machine, overlay, area
+        self.states = {f"state{i}": state for i, state in enumerate(machine.states)}
+        self.lines = {f"line{i}": line for i, line in enumerate(machine.lines)}
+        self.frames = {f"any{i}": state.id for i, state in enumerate(machine.states)}
+        self.frames["any"] = ANY
+        whole = Box(area.x - MARGIN / 2, area.y, area.w + MARGIN, area.h)
         self.around = Surroundings(whole)
-        self.labels: list[tuple[list[ET.Element], list[Point]]] = []
+        self.labels: list[tuple[Rows, Point, list[Point]]] = []
 
-    def add(self, group: ET.Element) -> None:
-        """Draw a state or a line. The labels of lines come last, so that no line crosses them."""
-        kind, name = group.get("class", ""), group.get("id", "")
-        if kind not in _KINDS:
+    def _at(self, text: str) -> Point:
+        x, y = map(float, text.split(","))
+        return self.area.x + x, self.area.bottom - y
+
+    def box(self, part: dict[str, Any]) -> None:
+        """Draw a state, a frame, any state of a frame, or where a frame is entered."""
+        id = part["id"]
+        if "bb" in part:
+            left, foot, right, top = part["bb"].split(",")
+            (x, y), (end, bottom) = self._at(f"{left},{top}"), self._at(f"{right},{foot}")
+            self._frame(self.states[id], Box(x, y, end - x, bottom - y))
             return
-        texts = [text for text in group.findall(f"{_NAMESPACE}text") if _words(text)]
-        outline = points_of(" ".join(part.get("d", "") for part in group))
-        self.svg.open(_KINDS[kind], **self.data.get(name, {}))
-        for part in group:
-            tag = part.tag.removeprefix(_NAMESPACE)
-            if tag not in ("text", "title"):
-                _shape(self.svg, tag, part)
-        if kind == "node":
-            self._node(group[1].get("fill", ""), outline, texts)
-        elif kind == "cluster":
-            self.around.lines += outline
-            self._rows(texts, _area(texts))
+        x, y = self._at(part["pos"])
+        w, h = float(part["width"]) * _INCH, float(part["height"]) * _INCH
+        area = Box(x - w / 2, y - h / 2, w, h)
+        self.around.taken.append(area)
+        if id in self.states:
+            self._state(self.states[id], area)
+        elif id in self.frames:
+            self.svg.rect(area, Paint("surface", "muted", _THIN, "5 3"))
+            self._centred(self.machine.any, self.frames[id], area, "")
         else:
-            self.around.lines += outline
-            self.labels += [(texts, outline)] if texts else []
+            self.svg.dot((x, y), w / 2, Paint("core"))
+
+    def _frame(self, state: State, area: Box) -> None:
+        self.svg.open("step", id=state.id)
+        self.svg.rect(area, self._paint(state.id, "soft"))
+        ink = Ink(size=12, bold=True)
+        end = self.svg.text((area.x + 10, area.y + 16), label_of(state), ink)
+        self.svg.close()
+        self.around.taken.append(Box(area.x + 10, area.y + 6, end - area.x - 10, 12))
+        self.around.add_border(area)
+
+    def _state(self, state: State, area: Box) -> None:
+        paint = self._paint(state.id, "surface")
+        self.svg.open("step", id=state.id)
+        self.svg.rect(area, paint)
+        if state.kind == "final":
+            self.svg.rect(area.inset(3.5), paint._replace(round=6))
+        self._centred(label_of(state), state.id, area, _ON.get(paint.fill, ""))
         self.svg.close()
 
-    def _node(self, fill: str, outline: Sequence[Point], texts: Sequence[ET.Element]) -> None:
-        if outline:
-            left, right = min(x for x, _ in outline), max(x for x, _ in outline)
-            top, bottom = min(y for _, y in outline), max(y for _, y in outline)
-            self.around.taken.append(Box(left, top, right - left, bottom - top))
-            ink = _ON.get(_COLOURS.get(fill, ""), "")
-            for text in texts:
-                at = (left + right) / 2, _number(text, "y")
-                own = _ink(text)
-                self.svg.text(at, _words(text), own._replace(colour=ink or own.colour), "middle")
+    def _paint(self, id: str, ground: str) -> Paint:
+        fill, edge = self.overlay.fills.get(id, ground), self.overlay.edges.get(id, "core")
+        if fill == "gone":
+            return Paint(ground, "jump", _HEAVY, "5 4")
+        heavy = id in self.overlay.edges or fill == "now"
+        return Paint(fill, edge, _HEAVY if heavy else _THIN)
+
+    def _centred(self, name: str, id: str, area: Box, colour: str) -> None:
+        """Write what stands in a box."""
+        rows = box_rows(name, self.machine, self.overlay, id)
+        x, y = area.x + area.w / 2, area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
+        for [word] in rows:
+            ink = word.ink._replace(colour=colour or word.ink.colour)
+            self.svg.text((x, y), word.text, ink, "middle")
+            y += ROW
+
+    def line(self, part: dict[str, Any]) -> None:
+        """Draw a line, and keep its labels."""
+        line = self.lines.get(part.get("id", ""))
+        head, *curve = part["pos"].removeprefix("e,").split()
+        points = [self._at(point) for point in curve]
+        key = line.tells[0] if line and line.tells else ""
+        edge = self.overlay.edges.get(key, "core")
+        thick = _HEAVY if key in self.overlay.edges else _THIN
+        if line:
+            self.svg.open("way", via="; ".join(line.tells))
+        self._curve(points, edge, thick)
+        self._arrow(points[-1], self._at(head), edge)
+        if line:
+            self.svg.close()
+            path = points_of(points)
+            self.around.lines += path
+            rows = line_rows(line, self.overlay)
+            if rows:
+                self.labels.append((rows, self._at(part["lp"]), path))
+
+    def _curve(self, points: Sequence[Point], edge: str, thick: float) -> None:
+        first, *others = [f"{x:.1f} {y:.1f}" for x, y in points]
+        path = f"M{first}C{' '.join(others)}"
+        look = f'class="s-{edge}" fill="none" stroke-width="{thick:g}"'
+        self.svg.raw(f'<path {look} d="{path}"/>', edge)
+
+    def _arrow(self, base: Point, tip: Point, edge: str) -> None:
+        x, y = tip[0] - base[0], tip[1] - base[1]
+        far = hypot(x, y) or 1
+        across, down = -3.2 * y / far, 3.2 * x / far
+        left = base[0] + across, base[1] + down
+        right = base[0] - across, base[1] - down
+        self.svg.polygon([left, tip, right], Paint(edge, edge, 1))
 
     def labelled(self) -> None:
         """Write the labels of all lines."""
         self.svg.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
-        for texts, line in self.labels:
-            self._rows(texts, place(_area(texts), line, self.around))
+        for rows, (x, y), line in self.labels:
+            wide, high = max(map(_width, rows)), ROW * len(rows) - 2
+            area = self.around.place(Box(x - wide / 2, y - high / 2, wide, high), line)
+            for i, row in enumerate(rows):
+                self.svg.words((area.x, area.y + 9 + ROW * i), row, _BETWEEN)
         self.svg.close()
 
-    def _rows(self, texts: Sequence[ET.Element], area: Box) -> None:
-        """Write texts. What stands in one row follows each other."""
-        self.around.taken.append(area)
-        left, top = area.x - _area(texts).x, area.y - _area(texts).y
-        row = end = 0.0
-        for text in texts:
-            x, y = _left(text), _number(text, "y")
-            begin = end + _BETWEEN if y == row else x + left
-            end = self.svg.text((begin, y + top), _words(text), _ink(text))
-            row = y
 
-
-def _area(texts: Sequence[ET.Element]) -> Box:
-    """Return the rectangle that texts fill."""
-    rows: dict[float, list[float]] = defaultdict(list)
-    for text in texts:
-        rows[_number(text, "y")].append(width(_words(text), _ink(text)) + _BETWEEN)
-    wide = max(sum(parts) for parts in rows.values()) - _BETWEEN
-    left = min(map(_left, texts))
-    return Box(left, min(rows) - 9, wide, max(rows) - min(rows) + 12)
-
-
-def _shape(svg: Svg, tag: str, part: ET.Element) -> None:
-    """Draw a shape with classes for its colours."""
-    if tag == "ellipse":
-        svg.dot((_number(part, "cx"), _number(part, "cy")), _number(part, "rx"), Paint("core"))
-        return
-    kept, classes = [], []
-    for name, value in part.items():
-        if name not in ("fill", "stroke"):
-            kept.append(f'{name}="{value}"')
-        elif value in ("none", "transparent"):
-            kept.append(f'{name}="none"')
-        else:
-            colour = _COLOURS.get(value, "core")
-            svg.used.add(colour)
-            classes.append(f"{name[0]}-{colour}")
-    svg.raw(f'<{tag} class="{" ".join(classes)}" {" ".join(kept)}/>')
-
-
-def _words(text: ET.Element) -> str:
-    return (text.text or "").replace("\u00a0", " ").strip()
-
-
-def _left(text: ET.Element) -> float:
-    """Return where a text begins, after the blank before it."""
-    blank = (text.text or "").startswith("\u00a0")
-    return _number(text, "x") + (_INSET if blank else 0)
-
-
-def _ink(text: ET.Element) -> Ink:
-    colour = _COLOURS.get(text.get("fill", ""), "ink")
-    bold = text.get("font-weight") == "bold"
-    return Ink("ink" if colour == "core" else colour, _number(text, "font-size"), bold)
-
-
-def _number(part: ET.Element, name: str) -> float:
-    return float(part.get(name, "0"))
+def _width(row: Sequence[Word]) -> float:
+    return sum(width(*word) + _BETWEEN for word in row) - _BETWEEN
 
 
 def _legend(machine: Machine) -> Iterator[tuple[str, str]]:
@@ -239,5 +227,5 @@ def _sentences(machine: Machine) -> Iterator[str]:
     names = {state.id: label_of(state) for state in machine.states} | {ANY: machine.any}
     for line in machine.lines:
         for label in line.labels:
-            said = " ".join(filter(None, (label.event, label.more)))
+            said = f"{label.event} {label.more}".strip()
             yield f"{names[line.source]} to {names[line.target]}: {said}"
