@@ -12,7 +12,7 @@ from itertools import repeat
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from fsm.errors import shown
+from fsm.errors import shown, suggest
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 """What no file can hold."""
@@ -35,10 +35,28 @@ def misfit(value: object) -> str:
     for name, hint in _hints(kind).items():
         held = getattr(value, name)
         if not _fits(held, hint):
+            place, held, hint = _inside(name, held, hint)
             broken = isinstance(held, str) and _SURROGATE.search(held)
             right = "text without lone surrogates" if broken else _words(hint)
-            return f"{kind.__name__}.{name} must be {right}, not {shown(held)}"
+            near = suggest(held, _literals(hint), limit=0)
+            return f"{kind.__name__}.{place} must be {right}, not {shown(held)}{near}"
     return ""
+
+
+def _inside(name: str, held: object, hint: Any) -> tuple[str, object, Any]:
+    """Return the place, the value and the type of the first thing in a tuple that does not fit."""
+    for of in (hint, *get_args(hint)):
+        if isinstance(held, tuple) and get_origin(of) is tuple and get_args(of)[-1] is Ellipsis:
+            for number, part in enumerate(held):
+                if not _fits(part, get_args(of)[0]):
+                    return f"{name}[{number}]", part, get_args(of)[0]
+    return name, held, hint
+
+
+def _literals(hint: Any) -> list[str]:
+    if get_origin(hint) is Literal:
+        return [*get_args(hint)]
+    return [word for of in get_args(hint) for word in _literals(of)]
 
 
 @cache
@@ -52,6 +70,8 @@ def _hints(kind: Any) -> dict[str, Any]:
 def _words(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return " or ".join(map(repr, get_args(hint)))
+    if get_origin(hint) in (Union, UnionType):
+        return " or ".join(map(_words, get_args(hint))).replace("NoneType", "None")
     return hint.__name__ if isinstance(hint, type) else _PACKAGES.sub("", repr(hint))
 
 

@@ -238,7 +238,7 @@ class Plan:
     @cached_property
     def read(self) -> frozenset[str]:
         """The facts that guards of the table read, and its rows for players who leave."""
-        found = {term.fact for _, guard in guards(self.table) for term in guard}
+        found = {term.fact for _, _, terms in guards(self.table) for term in terms}
         if self.leaves and self.table.over == "one_left":
             found.add("several_sides_left")
         return frozenset(found)
@@ -486,36 +486,33 @@ def acts(table: TableParts) -> Iterator[Home]:
         yield from (Home(None, None, act) for act in cut.acts)
 
 
-def guards(table: TableParts) -> Iterator[tuple[str, tuple[Term, ...]]]:
-    """Yield every guard of a table with its place."""
+def guards(table: TableParts) -> Iterator[tuple[str, str, tuple[Term, ...]]]:
+    """Yield every guard of a table: where it stands, the state or step that reads it, its terms."""
     for phase in table.all_phases:
         where = f"phase {phase.name!r}"
-        for word, text in _guards_around(phase):
-            yield f"{where}, {word}", guard(text)
+        yield from _guards_around(phase, where, f"{phase.name}_phase")
         if phase.swap is not None:
-            yield f"{where}, swap", guard(phase.swap.when)
+            yield f"{where}, swap", f"{phase.name}_phase_before", guard(phase.swap.when)
         for step in phase.steps:
-            for word, text in _guards_of(step):
-                yield f"{where}, step {step.name!r}, {word}", guard(text)
+            place, id = f"{where}, step {step.name!r}", f"{step.name}_step"
+            for number, part in enumerate(step.does, 1):
+                yield f"{place}, part {number}", id, guard(part.when)
+            yield from _guards_around(step, place, step.name)
+            for during in step.durings:
+                for when in (during.when, *(refused.when for refused in during.refusals)):
+                    yield f"{place}, during {during.event!r}", id, guard(when)
     for transition in several(table.transitions):
-        yield f"transition {transition.id!r}", transition.guard
+        yield f"transition {transition.id!r}", "", transition.guard
 
 
-def _guards_around(part: Phase | Step) -> Iterator[tuple[str, str]]:
-    if part.unless:
-        yield "unless", part.unless
-    yield from (("absent", absent.when) for absent in several(part.absent))
-    yield from (("then", then.when) for then in several(part.then))
-
-
-def _guards_of(step: Step) -> Iterator[tuple[str, str]]:
-    for number, part in enumerate(step.does, 1):
-        yield f"part {number}", part.when
-    yield from _guards_around(step)
-    for during in step.durings:
-        where = f"during {during.event!r}"
-        yield where, during.when
-        yield from ((where, refused.when) for refused in during.refusals)
+def _guards_around(
+    part: Phase | Step, where: str, id: str
+) -> Iterator[tuple[str, str, tuple[Term, ...]]]:
+    for absent in part.absences:
+        word = "unless" if absent.when == part.unless else "absent"
+        yield f"{where}, {word}", f"{id}_before", guard(absent.when)
+    for then in several(part.then):
+        yield f"{where}, then", f"{id}_after", guard(then.when)
 
 
 def excludes(first: str, other: str, lasting: frozenset[str]) -> bool:

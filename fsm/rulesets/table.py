@@ -13,7 +13,7 @@ from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
 from fsm.rulesets.expand import expand
 from fsm.rulesets.parts import Phase, Stage, Step, stages
-from fsm.rulesets.problems import problems_of
+from fsm.rulesets.problems import problems_of, read_too_early
 from fsm.rulesets.tableparts import TableParts
 from fsm.state.arguments import misused_primitives
 
@@ -323,7 +323,7 @@ class Table(TableParts):
             model = expand(self)
         except ModelError as error:
             raise RulesetError(str(error), problems=(str(error),)) from None
-        self._refuse(misused_primitives(model))
+        self._refuse([*misused_primitives(model), *read_too_early(self, model)])
         return model
 
     def _refuse(self, problems: Iterable[str]) -> None:

@@ -282,7 +282,7 @@ WRONG: list[tuple[Table, str]] = [
     (small(Window(opens="condtional")), "part 1: Window.opens must be "),  # type: ignore[arg-type]
     (small(Act("a", asks="preform")), "part 1: Act.asks must be "),  # type: ignore[arg-type]
     (small(Act("a", by="opponets")), "by='opponets' is unknown; did you mean 'opponents'?"),
-    (small(Act("a"), 5), "part 2 is 5, but must be an Act, Window, Either, Again or Back"),
+    (small(Act("a"), 5), "Step.does[1] must be Act or Window or Either or Again or Back, not 5"),
     (small(Act("a"), Act("a")), "phase 'day', step 'work': part 'a' is there twice"),
     (small(Act("do it")), "write 'do_it', and what people read as label"),
     (small(then=Then("rset")), "then: step 'rset' is unknown; did you mean 'rest'?"),
@@ -296,8 +296,8 @@ WRONG: list[tuple[Table, str]] = [
     (small(Act("a", when="first_turn or first_round")), "a guard has no 'or'"),
     (day(Step("s", Window(during=During("x", Phase("day", Act("a")))))), "phase 'day' can begin within itself"),
     (Table("g", Phase("p", Step("s", Window(during=During("x", Act("a")))), cut=Cut("x"))), "event 'x' is a During of the same phase; rename one"),
-    (Table("g", Phase("p", Act("a")), window="solitary"), "window: kind 'solitary' is unknown; known: alternating, once, priority, solo"),  # type: ignore[arg-type]
-    (Table("g", Phase("p", Act("a")), order="tokn"), "order 'tokn' is unknown; did you mean 'token'?"),  # type: ignore[arg-type]
+    (Table("g", Phase("p", Act("a")), window="solitary"), "Table.window must be 'priority' or 'alternating' or 'solo' or 'once' or Model, not 'solitary'"),  # type: ignore[arg-type]
+    (Table("g", Phase("p", Act("a")), order="tokn"), "Table.order must be 'alternating' or 'token', not 'tokn'; did you mean 'token'?"),  # type: ignore[arg-type]
     (Table("g", Phase("p", Act("a")), lacks="extra_tun"), "lacks: 'extra_tun' is unknown; did you mean 'extra_turn'?"),
     (small(Window(passing="for_good")), "passing='for_good' belongs to alternating windows"),
     (Table("g", Phase("p", Act("a"), family="q"), Phase("q", Act("b"))), "its family is called like the phase 'q'"),
@@ -305,8 +305,8 @@ WRONG: list[tuple[Table, str]] = [
     (small(Act("a", ends="until night")), "write 'until_night'"),
     (Table("g", Phase("p")), "phase 'p': it has no step"),
     (Table("g"), "there is no phase"),
-    (Table("g", Step("s")), "phase 1 is Step("),  # type: ignore[arg-type]
-    (Table("g", "p"), "phase 1 is 'p', but must be a Phase"),  # type: ignore[arg-type]
+    (Table("g", Step("s")), "Table.phases[0] must be Phase, not Step("),  # type: ignore[arg-type]
+    (Table("g", "p"), "Table.phases[0] must be Phase, not 'p'"),  # type: ignore[arg-type]
     (replace(COURT, over="last"), "Table.over must be "),  # type: ignore[arg-type]
     (COURT.without_phase("night").with_phase(DUEL, after="audience"), "phase 'duel' is there twice"),
     (LISTED.changed("levee", does=Act("a", ends="end_of_trun")), "no duration ends by 'end_of_trun'; did you mean 'end_of_turn'?"),
