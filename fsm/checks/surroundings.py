@@ -219,11 +219,13 @@ def kind_of(order: Order) -> str:
 def room(bounds: Bounds, run: Run) -> frozenset[str]:
     """Return the kinds of entries of which the bounds allow one more in this run."""
     extras, skips = [e.level for e in run.extras], [s.level for s in run.skips]
+    for phase, step in ((run.phase, run.step), *run.suspended):
+        extras += ["phase"] * len(phase.returns) + ["step"] * len(step.returns)
     pending = {
         "AddTurn": len(run.turns),
         "SkipTurn": skips.count("turn"),
-        "AddPhase": extras.count("phase") + len(run.phase.returns),
-        "AddStep": extras.count("step") + len(run.step.returns),
+        "AddPhase": extras.count("phase"),
+        "AddStep": extras.count("step"),
         "SkipPhase": skips.count("phase"),
         "SkipStep": skips.count("step"),
     }

@@ -37,6 +37,8 @@ _T = TypeVar("_T")
 
 _BEGUN_TURN = "active decider taken own current skips controls turns"
 _BEGUN = "LEVEL.candidate LEVEL.current LEVEL.cursor step.current step.cursor begun extras"
+_SEQUENCE = "LEVEL.current LEVEL.cursor LEVEL.candidate LEVEL.returns"
+_RESUMED = " ".join(["suspended", *(_SEQUENCE.replace("LEVEL", of) for of in ("phase", "step"))])
 _ENDED = "current phase.current step.current begun missed tallies skips controls turns appointed"
 
 
@@ -307,18 +309,18 @@ def consume_skip(run: Run, any_level: str, family: str) -> None:
         run.skips = tuple(told if other is skip else other for other in run.skips)
 
 
-@do("suspended")
+@do("suspended phase.returns step.returns")
 def suspend(run: Run) -> None:
     """The current phase and step wait, still under way, while another phase runs inside them."""
     run.suspended = (*run.suspended, (run.phase, run.step))
+    run.set("phase", returns=())
+    run.set("step", returns=())
 
 
-@do("suspended phase.current step.current phase.cursor step.cursor")
+@do(_RESUMED)
 def resume(run: Run) -> None:
     """The phase and step that waited go on."""
-    run.suspended, (phase, step) = _popped(run.suspended, "phase")
-    run.set("phase", current=phase.current, cursor=phase.cursor)
-    run.set("step", current=step.current, cursor=step.cursor)
+    run.suspended, (run.phase, run.step) = _popped(run.suspended, "phase")
 
 
 @do("interrupted")
@@ -337,7 +339,7 @@ def resume_window(run: Run) -> None:
     run.out = waited.out
 
 
-@do("suspended interrupted phase.current step.current phase.cursor step.cursor appointed")
+@do(f"{_RESUMED} interrupted appointed")
 def break_off(run: Run, name: str, model: Model) -> None:
     """What runs inside this phase, or inside a phase of the turn, ends."""
     while run.suspended and (run.phase.current is None or run.phase.current.name != name):
@@ -406,15 +408,20 @@ def drop(run: Run, phase_or_turn: str) -> None:
     if phase is not None:
         run.set("phase", cursor=phase.id)
     run.lose(lambda extra: ended(extra.waits), "extras")
+    for waiting in chain(*run.suspended):
+        _lose(run, waiting)
     run.suspended = run.interrupted = ()
 
 
 def _drop(run: Run, level: str) -> None:
     """Forget what is about to begin on this level, and what was interrupted."""
-    sequence: Progress = getattr(run, level)
+    _lose(run, getattr(run, level))
+    run.set(level, returns=(), candidate=Candidate(), cursor=0)
+
+
+def _lose(run: Run, sequence: Progress) -> None:
     for candidate in (sequence.candidate, *(there.candidate for there in sequence.returns)):
         run.note(candidate, ENDED)
-    run.set(level, returns=(), candidate=Candidate(), cursor=0)
 
 
 # facts and durations ------------------------------------------------------------------------------

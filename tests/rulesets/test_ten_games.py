@@ -115,6 +115,13 @@ def test_fab_attacks_again_only_in_the_resolution_step() -> None:
     assert "calculate_damage" not in closed and "clear_chain" in closed
 
 
+def test_fab_goes_back_to_each_action_phase_in_which_somebody_attacked() -> None:
+    """Combat adds an action phase, in which somebody attacks again."""
+    more: dict[str, Any] = {"at_calculate_damage": [fsm.AddPhase("action")]}
+    asked = walk("fab", signals=["action attack"] * 2, no_attack=[False], illegal=[False], **more)
+    assert (asked.count("action_point"), asked.count("action?A")) == (3, 5)
+
+
 def test_fab_all_draw_on_the_first_turn() -> None:
     asked = walk("fab", turns=2)
     assert (asked.count("all_draw"), asked.count("draw")) == (1, 1)

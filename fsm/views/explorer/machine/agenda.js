@@ -224,17 +224,16 @@ function labelled(agenda) {
 }
 
 function suspend(agenda) {
-  const { current_phase: phase, current_step: step, cursor_phase, cursor_step } = agenda;
-  agenda.suspended = [...agenda.suspended, { phase, step, cursor_phase, cursor_step }];
+  const { current_phase: phase, current_step: step, cursor_phase, cursor_step, returns_phase, returns_step } = agenda;
+  agenda.suspended = [...agenda.suspended, { phase, step, cursor_phase, cursor_step, returns_phase, returns_step }];
+  agenda.returns_phase = [];
+  agenda.returns_step = [];
 }
 
 function resume(agenda) {
-  const waiting = last(agenda.suspended);
+  const { phase, step, ...sequences } = last(agenda.suspended);
   agenda.suspended = agenda.suspended.slice(0, -1);
-  agenda.current_phase = waiting.phase;
-  agenda.current_step = waiting.step;
-  agenda.cursor_phase = waiting.cursor_phase;
-  agenda.cursor_step = waiting.cursor_step;
+  Object.assign(agenda, sequences, { current_phase: phase, current_step: step });
 }
 
 function passOver(agenda, level) {
