@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
-
-import jinja2
 
 from fsm.coverage.reports.totals import percent
 from fsm.coverage.reports.ways import way_text, way_to
@@ -20,7 +17,7 @@ from fsm.model.graph import graphs_of
 from fsm.views.coveragemap import Map, map_of
 from fsm.views.coveragewords import CRITERIA, TargetWords
 from fsm.views.embedded import page_colours
-from fsm.views.html import digest
+from fsm.views.html import digest, page_part, rendered
 from fsm.wording import plain, upper_first
 
 MOST_MACHINES, MOST_ROWS, MOST_TESTS = 20, 400, 3
@@ -87,11 +84,11 @@ def page(results: Sequence[Result]) -> str:
 
 
 def _page(sections: Sequence[Section], machines: int) -> str:
-    style, script = page_colours() + _file("page.css"), _file("page.js")
+    style, script = page_colours() + page_part("coverage.css"), page_part("coverage.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}"
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     alone = len(sections) == machines == 1
-    return environment.from_string(_file("page.html")).render(
+    return rendered(
+        "coverage",
         title=f"Coverage of {sections[0].name}" if alone else "Coverage of state machines",
         sections=sections,
         alone=alone,
@@ -101,10 +98,6 @@ def _page(sections: Sequence[Section], machines: int) -> str:
         style=style,
         script=script,
     )
-
-
-def _file(name: str) -> str:
-    return files("fsm.views").joinpath("coverage", name).read_text(encoding="utf-8")
 
 
 # one machine --------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def box_rows(name: str, machine: Machine, overlay: Overlay, id: str) -> Rows:
     """Return what stands in a box: its name, what happens there without leaving it, and a chip."""
     rows = [[Word(plain(name), BOLD)]]
     for label in machine.stays.get(id, ()):
-        rows.append([Word(plain(f"{label.event} {label.more}"), SMALL)])
+        rows.append([Word(plain(str(label)), SMALL)])
     return [*rows, *_chip(overlay, id)]
 
 

@@ -227,5 +227,4 @@ def _sentences(machine: Machine) -> Iterator[str]:
     names = {state.id: label_of(state) for state in machine.states} | {ANY: machine.any}
     for line in machine.lines:
         for label in line.labels:
-            said = f"{label.event} {label.more}".strip()
-            yield f"{names[line.source]} to {names[line.target]}: {said}"
+            yield f"{names[line.source]} to {names[line.target]}: {label}"

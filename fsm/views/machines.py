@@ -24,6 +24,9 @@ class Label(Struct, frozen=True):
     event: str
     more: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.event} {self.more}".strip()
+
 
 class Line(Struct, frozen=True):
     """All transitions from one place to another.

@@ -53,7 +53,7 @@ def _frame(machine: Machine, numbers: dict[str, str], frame: str, indent: str) -
 
 
 def _said(label: Label) -> str:
-    return _safe(f"{label.event} {label.more}".strip())
+    return _safe(str(label))
 
 
 def _safe(text: str) -> str:

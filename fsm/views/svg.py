@@ -52,7 +52,6 @@ COLOURS: dict[str, tuple[str, str]] = {
     "onheat": ("#FFFFFF", "#0D1117"),
 }
 """Each colour on light and on dark paper. There are four hues of phases: tint, edge and title."""
-HUES = 4
 LONGEST_ID = 20_000
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 LINES = ("core", "skip", "extra", "jump")
@@ -172,6 +171,18 @@ def css(theme: Theme, names: Iterable[str]) -> str:
     night = _classes(chosen, dark=True)
     light = _classes(chosen, dark=False)
     return f"{light}@media(prefers-color-scheme:dark){{{night}}}"
+
+
+def variables(theme: Theme) -> str:
+    """Return the colours as variables of a page."""
+    roots = []
+    for side in (0, 1):
+        colours = [f"--{name}:{pair[side]};" for name, pair in COLOURS.items()]
+        roots.append(f":root{{{''.join(colours)}}}")
+    light, dark = roots
+    if theme != "auto":
+        return dark if theme == "dark" else light
+    return f"{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
 
 
 def _classes(names: Iterable[str], *, dark: bool) -> str:
