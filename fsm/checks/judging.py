@@ -16,7 +16,7 @@ from typing import NamedTuple
 from fsm.checks.exploration import BEYOND, Explorer
 from fsm.checks.observing import WINDOW_KINDS, Seen, means
 from fsm.checks.windows import Edge, Window
-from fsm.rulesets.properties import AnyEvent, Property, PropertyEvent, Safe
+from fsm.rulesets.properties import Property, PropertyEvent
 
 IDLE, ARMED, BROKEN = range(3)
 """The states of an automaton."""
@@ -84,13 +84,9 @@ class Judge:
     def _add(self, property: Property, bit: int) -> None:
         """Note which events a property names: to be armed, to be broken, and to come to rest."""
         form = property.form
-        if isinstance(form, Safe):
-            parts = form.arm, form.no, form.until
-            self._start |= bit * form.start
-        else:
-            parts = form.event, AnyEvent(), form.by
-        for part, events in enumerate(parts):
-            for event in events.any:
+        self._start |= bit * form.start
+        for part, events in enumerate((form.arm, form.no, form.until)):
+            for event in events:
                 self._named.setdefault(event, [0, 0, 0])[part] |= bit
                 if event.kind in WINDOW_KINDS:
                     self._within |= bit
@@ -241,7 +237,7 @@ class Judge:
         inside = any(map(_goes_round, self.explorer.windows))
         for number, property in enumerate(self.properties):
             bit = 1 << number
-            if isinstance(property.form, Safe):
+            if property.form.no:
                 continue
             if (inside and self._armed & bit) or _has_cycle(self._quietly(bit)):
                 self._broken |= bit

@@ -18,7 +18,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
-from fsm.rulesets.properties import Property, Safe
+from fsm.rulesets.properties import Property
 from fsm.rulesets.stated_properties import properties_of
 from fsm.state.orders import Order
 
@@ -210,7 +210,7 @@ def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Ite
     for number in judge.violated():
         property, search = judge.properties[number], Search(explorer, judge, number)
         what = f"{property.says} ({property.rule})"
-        if isinstance(property.form, Safe):
+        if property.form.no:
             name = property.name.replace("[", "-").rstrip("]")
             answers, shows = search.to_breach(), partial(_breaks, model, property, len(players))
             game = TurnController(model, players, trace=True)

@@ -23,7 +23,7 @@ from fsm.engine.semantics import Fired, Told
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, StuckError
 from fsm.model import Model
-from fsm.rulesets.properties import AnyEvent, Property, Safe
+from fsm.rulesets.properties import Events, Property
 
 Position = tuple[int, int, int]
 """A node of the graph, a position inside its window (or -1), and the state of an automaton."""
@@ -84,7 +84,7 @@ class Search:
     def _path(self, found: Callable[[Position], bool]) -> tuple[Path, Position]:
         """Return a shortest path to a position, and the position: BEYOND, if there is no other."""
         form = self.judge.properties[self.number].form if self.number >= 0 else None
-        start = (BEYOND, -1, ARMED if isinstance(form, Safe) and form.start else IDLE)
+        start = (BEYOND, -1, ARMED if form is not None and form.start else IDLE)
         came: dict[Position, tuple[Position, Edge] | None] = {start: None}
         queue, starts = deque([start]), self.explorer.starts
         while queue:
@@ -175,12 +175,10 @@ def answers_of(path: Iterable[Edge]) -> list[Answer]:
 def is_broken(model: Model, property: Property, players: int, answers: Sequence[Answer]) -> bool:
     """Say whether a game with these answers breaks a safety property."""
     form = property.form
-    if not isinstance(form, Safe):
-        return False
     armed = form.start
 
-    def happens(events: AnyEvent, seen: Seen) -> bool:
-        return any(means(model, event, seen) for event in events.any)
+    def happens(events: Events, seen: Seen) -> bool:
+        return any(means(model, event, seen) for event in events)
 
     for seen in _observations(model, Bounds(players=players), answers):
         armed = armed or happens(form.arm, seen)

@@ -12,23 +12,8 @@ Model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
-EventKind = Literal[
-    "begins",
-    "ends",
-    "skipped",
-    "reaches",
-    "performs",
-    "priority",
-    "acts",
-    "passes",
-    "resolves",
-    "checks",
-    "ordered",
-]
 EACH = "*"
 """Stands for the name of each step of the model in turn."""
 
@@ -42,7 +27,7 @@ class PropertyEvent:
     it, or its phase, is an extra one.
     """
 
-    kind: EventKind
+    kind: str
     level: str = ""
     names: tuple[str, ...] = ()
     besides: tuple[str, ...] = ()
@@ -50,67 +35,57 @@ class PropertyEvent:
     outside: tuple[str, ...] = ()
     extra: bool | None = None
 
-    def __or__(self, other: PropertyEvent | AnyEvent) -> AnyEvent:
-        return AnyEvent((self,)) | other
-
     def __str__(self) -> str:
-        what = " or ".join(self.names) or (
-            "any other than " + " or ".join(self.besides) if self.besides else ""
+        what = " or ".join(self.names)
+        if self.besides and not what:
+            what = "any other than " + " or ".join(self.besides)
+        which = {None: "", True: "extra", False: "natural"}[self.extra]
+        words = [which, self.level, what]
+        words.insert(3 if self.kind in ("begins", "ends", "skipped") else 0, self.kind)
+        if self.inside:
+            words.append(f"in {' or '.join(self.inside)}")
+        if self.outside:
+            words.append(f"outside {' or '.join(self.outside)}")
+        return " ".join(filter(None, words))
+
+    def of(self, step: str) -> PropertyEvent:
+        """Return the event for one step, if it is about each."""
+        names = tuple([name.replace(EACH, step) for name in self.names])
+        return replace(
+            self, names=names, inside=tuple([i.replace(EACH, step) for i in self.inside])
         )
-        which = {None: "", True: "extra ", False: "natural "}[self.extra]
-        said = " ".join(f"{which}{self.level} {what}".split())
-        text = (
-            f"{said} {self.kind}"
-            if self.kind in ("begins", "ends", "skipped")
-            else f"{self.kind} {said}"
-        )
-        text += f" in {' or '.join(self.inside)}" if self.inside else ""
-        return (text + (f" outside {' or '.join(self.outside)}" if self.outside else "")).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class AnyEvent:
+class Events(tuple[PropertyEvent, ...]):
     """Any of several events."""
 
-    any: tuple[PropertyEvent, ...] = ()
-
-    def __or__(self, other: PropertyEvent | AnyEvent) -> AnyEvent:
-        return AnyEvent(self.any + (other.any if isinstance(other, AnyEvent) else (other,)))
+    def __or__(self, other: Events) -> Events:
+        return Events((*self, *other))
 
     def __str__(self) -> str:
-        return ", or ".join(map(str, self.any)) or "ever"
+        return ", or ".join(map(str, self)) or "ever"
+
+
+NOTHING = Events()
 
 
 @dataclass(frozen=True, slots=True)
-class Safe:
-    """A safety property: after `arm`, or from the start with `start`, nothing of `no` happens until
-    `until`.
+class Form:
+    """After `arm`, or from the start with `start`, nothing of `no` happens until `until`. If
+    nothing is forbidden, `until` must come in the end, unless new things keep happening.
     """
 
-    arm: AnyEvent
-    no: AnyEvent
-    until: AnyEvent
+    arm: Events
+    no: Events
+    until: Events
     start: bool = False
 
     def __str__(self) -> str:
-        first = ["the start"] * self.start + [str(self.arm)] * bool(self.arm.any)
-        return f"after {', or '.join(first)}: no {self.no}" + (
-            f", until {self.until}" if self.until.any else ""
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A response property: `by` comes after `event` unless new things keep happening."""
-
-    event: AnyEvent
-    by: AnyEvent
-
-    def __str__(self) -> str:
-        return f"after {self.event} there comes {self.by}, once nothing more happens"
-
-
-Form = Safe | Response
+        if not self.no:
+            return f"after {self.arm} there comes {self.until}, once nothing more happens"
+        first = ["the start"] * self.start + [str(self.arm)] * bool(self.arm)
+        until = f", until {self.until}" if self.until else ""
+        return f"after {', or '.join(first)}: no {self.no}{until}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,145 +101,100 @@ class Property:
         """Return the property itself, or one property for each step if it is about every step."""
         if EACH not in str(self.form):
             return (self,)
-        return tuple(
-            replace(self, name=f"{self.name}[{step}]", form=_named(self.form, step))
-            for step in steps
-        )
+        found = []
+        for step in steps:
+            parts = [
+                Events(event.of(step) for event in events)
+                for events in (self.form.arm, self.form.no, self.form.until)
+            ]
+            form = Form(*parts, self.form.start)
+            found.append(replace(self, name=f"{self.name}[{step}]", form=form))
+        return tuple(found)
 
 
 # events -------------------------------------------------------------------------------------------
 
 
-def begins(
-    level: str,
-    *names: str,
-    besides: tuple[str, ...] = (),
-    inside: tuple[str, ...] = (),
-    extra: bool | None = None,
-) -> PropertyEvent:
-    """A turn, phase or step begins. `inside` limits it to those after that phase, step or stage."""
-    return PropertyEvent("begins", level, names, besides, inside, extra=extra)
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """A kind of events. Called with names, it returns the event of this kind that is about them.
 
-
-def ends(level: str, *names: str) -> PropertyEvent:
-    """A turn, phase or step ends."""
-    return PropertyEvent("ends", level, names)
-
-
-def skipped(level: str, *names: str) -> PropertyEvent:
-    """An effect skips a turn, phase or step."""
-    return PropertyEvent("skipped", level, names)
-
-
-def reaches(
-    *states: str, inside: tuple[str, ...] = (), outside: tuple[str, ...] = ()
-) -> PropertyEvent:
-    """The turn reaches one of these states."""
-    return PropertyEvent("reaches", "", states, inside=inside, outside=outside)
-
-
-def performs(
-    *actions: str, inside: tuple[str, ...] = (), extra: bool | None = None
-) -> PropertyEvent:
-    """The game is asked to perform one of these turn-based actions."""
-    return PropertyEvent("performs", "", actions, inside=inside, extra=extra)
-
-
-def priority(*inside: str) -> PropertyEvent:
-    """A player receives priority (or Opportunity), in one of these steps or stages."""
-    return PropertyEvent("priority", inside=inside)
-
-
-def acts(*inside: str) -> PropertyEvent:
-    """The player with priority acts."""
-    return PropertyEvent("acts", inside=inside)
-
-
-def passes(*inside: str) -> PropertyEvent:
-    """The player with priority passes."""
-    return PropertyEvent("passes", inside=inside)
-
-
-def resolves(*inside: str) -> PropertyEvent:
-    """The top of the stack resolves."""
-    return PropertyEvent("resolves", inside=inside)
-
-
-def checks() -> PropertyEvent:
-    """State-based actions are checked in a window."""
-    return PropertyEvent("checks")
-
-
-def ordered(kind: str, *names: str, inside: tuple[str, ...] = ()) -> PropertyEvent:
-    """An effect orders this: "extra phase", "extra step", "step before", "step after phase",
-    "skipped step"...
+    Of `begins`, `ends`, `skipped` and `ordered` the first name is the level, or the kind of order.
+    Of what happens in windows, names are the steps or stages in which it happens.
     """
-    return PropertyEvent("ordered", kind, names, inside=inside)
+
+    kind: str
+
+    def __call__(
+        self,
+        *names: str,
+        besides: tuple[str, ...] = (),
+        inside: tuple[str, ...] = (),
+        outside: tuple[str, ...] = (),
+        extra: bool | None = None,
+    ) -> Events:
+        """Return the event."""
+        level = ""
+        if self.kind in ("begins", "ends", "skipped", "ordered"):
+            level, *others = names
+            names = tuple(others)
+        elif self.kind not in ("reaches", "performs"):
+            names, inside = (), names
+        return Events((PropertyEvent(self.kind, level, names, besides, inside, outside, extra),))
+
+
+begins = EventKind("begins")
+"""A turn, phase or step begins. `inside` limits it to those after that phase, step or stage."""
+ends = EventKind("ends")
+"""A turn, phase or step ends."""
+skipped = EventKind("skipped")
+"""An effect skips a turn, phase or step."""
+reaches = EventKind("reaches")
+"""The turn reaches one of these states."""
+performs = EventKind("performs")
+"""The game is asked to perform one of these turn-based actions."""
+priority = EventKind("priority")
+"""A player receives priority (or Opportunity), in one of these steps or stages."""
+acts = EventKind("acts")
+"""The player with priority acts."""
+passes = EventKind("passes")
+"""The player with priority passes."""
+resolves = EventKind("resolves")
+"""The top of the stack resolves."""
+checks = EventKind("checks")
+"""State-based actions are checked in a window."""
+ordered = EventKind("ordered")
+"""An effect orders this: "extra phase", "extra step", "step before", "step after phase", "skipped
+step"...
+"""
 
 
 # forms --------------------------------------------------------------------------------------------
 
 
-def never(event: PropertyEvent | AnyEvent) -> Safe:
+def never(event: Events) -> Form:
     """The event never happens."""
-    return Safe(AnyEvent(), _all(event), AnyEvent(), start=True)
+    return Form(NOTHING, event, NOTHING, start=True)
 
 
-def after(
-    event: PropertyEvent | AnyEvent,
-    no: PropertyEvent | AnyEvent,
-    until: PropertyEvent | AnyEvent,
-    *,
-    start: bool = False,
-) -> Safe:
+def after(event: Events, no: Events, until: Events, *, start: bool = False) -> Form:
     """After `event`, `no` does not happen until `until`."""
-    return Safe(_all(event), _all(no), _all(until), start)
+    return Form(event, no, until, start)
 
 
-def followed(
-    event: PropertyEvent | AnyEvent, by: PropertyEvent | AnyEvent, before: PropertyEvent | AnyEvent
-) -> Safe:
+def followed(event: Events, by: Events, before: Events) -> Form:
     """After `event`, `by` happens before `before` does."""
-    return Safe(_all(event), _all(before), _all(by))
+    return Form(event, before, by)
 
 
-def only(
-    event: PropertyEvent | AnyEvent,
-    after: PropertyEvent | AnyEvent,
-    since: PropertyEvent | AnyEvent | None = None,
-) -> Safe:
+def only(event: Events, after: Events, since: Events = NOTHING) -> Form:
     """`event` happens only after `after` has happened since `since`, or since the start."""
-    return Safe(_all(since or AnyEvent()), _all(event), _all(after), start=True)
+    return Form(since, event, after, start=True)
 
 
-def responds(event: PropertyEvent | AnyEvent, by: PropertyEvent | AnyEvent) -> Response:
+def responds(event: Events, by: Events) -> Form:
     """After `event`, `by` happens in the end if nothing new happens."""
-    return Response(_all(event), _all(by))
-
-
-def _all(event: PropertyEvent | AnyEvent) -> AnyEvent:
-    return event if isinstance(event, AnyEvent) else AnyEvent((event,))
-
-
-def _named(form: Form, step: str) -> Form:
-    if isinstance(form, Response):
-        return Response(_filled(form.event, step), _filled(form.by, step))
-    return Safe(
-        _filled(form.arm, step), _filled(form.no, step), _filled(form.until, step), form.start
-    )
-
-
-def _filled(events: AnyEvent, step: str) -> AnyEvent:
-    return AnyEvent(
-        tuple(
-            replace(e, names=tuple(_each(e.names, step)), inside=tuple(_each(e.inside, step)))
-            for e in events.any
-        )
-    )
-
-
-def _each(names: tuple[str, ...], step: str) -> Iterator[str]:
-    yield from (name.replace(EACH, step) for name in names)
+    return Form(event, NOTHING, by)
 
 
 PROPERTIES: dict[str, tuple[Property, ...]] = {}
