@@ -28,7 +28,7 @@ from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics
 from fsm.errors import StuckError
 from fsm.model import Model, State
 from fsm.model.model import per_model
-from fsm.state.calendar import NO_ENTRIES, Calendar, Ids, Moment, advanced
+from fsm.state.calendar import Calendar, Ids, Moment, advanced
 from fsm.state.orders import Result, with_result
 from fsm.state.run import NOTHING, Run
 from fsm.state.setup import Players
@@ -132,10 +132,9 @@ class Automaton:
     most: ClassVar[int] = 10_000
     most_edges: ClassVar[int] = 64
 
-    def __init__(self, model: Model, firing: Semantics | None = None) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
         self.semantics = semantics_of(model)
-        self._firing = firing or self.semantics
         self.nodes: dict[object, Node] = {}
         self.starts: dict[int, Edge] = {}
 
@@ -157,18 +156,11 @@ class Automaton:
             node = self.nodes[key] = Node(self.semantics, run)
         return Edge(node, *happened)
 
-    def stand(self, node: Node) -> None:
-        """Learn that the game stands here again."""
-
-    def aside(self, node: Node) -> tuple[Automaton, Node]:
-        """Return where a fork of a game that stands here goes on."""
-        return self, node
-
     def start(self, run: Run, told: Told) -> Edge:
         """Return where a game that begins with this run waits first, with what was told before."""
         fired: list[Fired] = []
         try:
-            self._firing.macrostep(run, told, fired)
+            self.semantics.macrostep(run, told, fired)
         except NothingFires as hole:
             raise self._stuck(hole) from None
         return self.edge(run, fired)
@@ -180,9 +172,6 @@ class Automaton:
 
         Raises AnswerError, OrderError or StuckError if the answer does not fit.
         """
-        edge = node.edges.get(id(answer))
-        if edge is not None:
-            return edge, calendar
         check(answer, self.model, node.state, node.words, self.semantics.facts)
         key = None if answer.orders or answer.player else (answer.word, *answer.facts.items())
         edge = node.edges.get(key)
@@ -190,7 +179,7 @@ class Automaton:
             run = copy(node.run)
             told = Told(answer.facts)
             try:
-                fired, calendar = self._firing.answer(run, answer, told, players, calendar)
+                fired, calendar = self.semantics.answer(run, answer, told, players, calendar)
             except NothingFires as hole:
                 raise self._stuck(hole) from None
             edge = self.edge(run, fired)
@@ -201,7 +190,7 @@ class Automaton:
 
     def news(self, edge: Edge, calendar: Calendar) -> tuple[Calendar, News]:
         """Tell the calendar what has happened. Return it, and what is to be told the host."""
-        if calendar is NO_ENTRIES or not edge.moments:
+        if not (calendar and edge.moments):
             return calendar, ((), (), edge.results)
         calendar, due = advanced(calendar, edge.moments)
         results = edge.results

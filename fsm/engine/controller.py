@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
+from fsm.engine.automaton import Edge, Node, automaton_of
+from fsm.engine.records import records_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
 from fsm.engine.starting import begun
@@ -20,7 +21,7 @@ from fsm.errors import AnswerError, StaleAnswerError
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike, as_model
 from fsm.model.shown import Shown
-from fsm.state.calendar import NO_ENTRIES, Calendar
+from fsm.state.calendar import Calendar
 from fsm.state.orders import Order, Plain
 from fsm.state.run import Run
 from fsm.state.setup import StartAt, checked_players
@@ -85,6 +86,7 @@ class TurnController(Shown):
     __slots__ = (
         "_automaton",
         "_busy",
+        "_machine",
         "_names",
         "_node",
         "_watchers",
@@ -118,7 +120,7 @@ class TurnController(Shown):
     ) -> None:
         model = model if isinstance(model, Model) else as_model(model)
         given = (orders,) if isinstance(orders, Plain) else tuple(orders)
-        self._begin(_automaton(model, machine), checked_players(players))
+        self._begin(model, checked_players(players), machine)
         edge, calendar = begun(self._automaton, self.players, teams, settings, given, start)
         self._start(edge, calendar)
         if trace:
@@ -129,26 +131,34 @@ class TurnController(Shown):
             head = GameHeader.of(self.model, self.players, **setup)
             self.trace = Trace.of(self, head, edge.fired)
 
-    def _start(self, edge: Edge, calendar: Calendar) -> None:
-        """Stand where the game begins. A collection of coverage hears of it here."""
-        self.number = self.turn = 0
-        self._go_along(edge, calendar)
-
-    def _begin(self, automaton: Automaton, players: tuple[str, ...]) -> None:
-        self.model = automaton.model
-        self._automaton = automaton
+    def _begin(self, model: Model, players: tuple[str, ...], machine: Machine | None) -> None:
+        self.model = model
+        self._automaton = automaton_of(model)
+        self._machine = machine
         self.players = players
         self._names = (*players, "")
         self._watchers: tuple[partial[object], ...] = ()
         self._busy = False
         self.trace = None
+        if machine is not None:
+            from fsm.engine.machine import check_machine  # few games run on one of the library
+
+            check_machine(machine, model)
+            self.watch(machine.hear)
+
+    def _start(self, edge: Edge, calendar: Calendar) -> None:
+        """Stand where the game begins. A collection of coverage hears of it here."""
+        self.number = self.turn = 0
+        self._go_along(edge, calendar)
+        if self._machine is not None:
+            self._machine.follow(records_of(edge.fired, self.players, 0), self.run)
 
     def _go_along(self, edge: Edge, calendar: Calendar) -> None:
         """Stand where an edge leads, and ask with the news of the way."""
-        self.calendar, (expired, triggered, results) = self._automaton.news(edge, calendar)
+        self.calendar, news = self._automaton.news(edge, calendar)
         self._node = edge.node
         self.turn += edge.turns
-        self.request = edge.node.ask(self._names, self.turn, expired, triggered, results)
+        self.request = edge.node.ask(self._names, self.turn, *news)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.model.name}, {self.request}>"
@@ -194,9 +204,9 @@ class TurnController(Shown):
                 raise StaleAnswerError(text)
             edge = self._node.edges.get(id(answer))
             if edge is None or self._watchers or edge.results:
-                return self._go(answer)
-            if edge.moments and self.calendar is not NO_ENTRIES:
-                return self._go(answer)
+                return self._go(answer, edge)
+            if edge.moments and self.calendar:
+                return self._go(answer, edge)
             self._node = edge.node
             self.number += 1
             if edge.turns:
@@ -206,13 +216,14 @@ class TurnController(Shown):
         finally:
             self._busy = False
 
-    def _go(self, answer: Answer) -> Request | Over:
+    def _go(self, answer: Answer, edge: Edge | None) -> Request | Over:
         """Process any answer. If it is refused, or a watcher raises, the game is where it was."""
         before = self.standing
-        request = self.request
+        calendar = self.calendar
+        request: Any = self.request
         try:
-            edge, calendar = self._automaton.follow(self._node, answer, self.players, self.calendar)
-            assert not isinstance(request, Over), "then it would have been refused"
+            if edge is None:
+                edge, calendar = self._automaton.follow(self._node, answer, self.players, calendar)
             self.number += 1
             self._go_along(edge, calendar)
             answered = Answered(self, request, answer, edge.fired)
@@ -355,12 +366,15 @@ class TurnController(Shown):
 
     def _put(self, standing: Standing) -> None:
         self._node, self.turn, self.number, self.calendar, self.request = standing
-        self._automaton.stand(self._node)
+        if self._machine is not None:
+            self._machine.stand(self.run)
 
     def fork(self) -> Self:
         """Return an independent controller of the same game. Nobody watches it."""
         twin = object.__new__(type(self))
-        twin._automaton, twin._node = self._automaton.aside(self._node)
+        twin._automaton = self._automaton
+        twin._machine = None
+        twin._node = self._node
         twin.model = self.model
         twin.players = self.players
         twin._names = self._names
@@ -429,21 +443,13 @@ class TurnController(Shown):
         """
         from fsm.engine.snapshot import load
 
-        automaton = _automaton(as_model(model), machine)
-        saved, node = load(automaton, data, migrate)
         game = object.__new__(cls)
-        game._begin(automaton, saved.players)
+        model = as_model(model)
+        saved, node = load(automaton_of(model), data, migrate)
+        game._begin(model, saved.players, machine)
         request = node.ask(game._names, saved.turn, *saved.news)
         game._put((node, saved.turn, saved.number, saved.calendar, request))
         return game
-
-
-def _automaton(model: Model, machine: Machine | None) -> Automaton:
-    if machine is None:
-        return automaton_of(model)
-    from fsm.engine.machine import on_machine  # few games run on a machine of the library
-
-    return on_machine(machine, model)
 
 
 def _busy() -> AnswerError:

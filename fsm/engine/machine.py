@@ -8,15 +8,15 @@ fires, and calls what users have added.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import transitions
 
-from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
-from fsm.engine.semantics import TURN, Fired, Row, Semantics, Told, semantics_of
+from fsm.engine.records import Record
+from fsm.engine.semantics import TURN, semantics_of
+from fsm.engine.watching import Answered
 from fsm.errors import AnswerError, FsmError, shown
 from fsm.model import Model, Term, Transition
 from fsm.state.run import Run
@@ -24,16 +24,6 @@ from fsm.state.run import Run
 
 class Subject:
     """What the machine drives if nothing else is given."""
-
-
-@dataclass(slots=True)
-class _Due:
-    """What is to fire in a game: the transition, and the facts that its guard reads."""
-
-    row: Row
-    run: Run
-    read: dict[str, bool]
-    done: bool = False
 
 
 class Machine(transitions.Machine):
@@ -45,15 +35,17 @@ class Machine(transitions.Machine):
         The Model that it was made from. For the machine of a window, this is the window's.
     window
         The machine of the window, or None if the Model has no window.
-    run
-        The run of the game: while it is answered, the run that the transitions change, otherwise
-        where the game stands. It is None as long as no game runs on the machine.
+    in_game
+        Whether a game runs on the machine.
+    record
+        What fires in the game while callbacks are called, otherwise None.
     """
 
     definition: Model | None = None
     window: Machine | None = None
-    run: Run | None = None
-    due: _Due | None = None
+    record: Record | None = None
+    in_game: bool = False
+    performed: str = ""
 
     @classmethod
     def from_model(cls, model: Model, subject: Any = None, **settings: Any) -> Self:
@@ -119,29 +111,46 @@ class Machine(transitions.Machine):
                 found[id(transition)] = row
         return found
 
-    def stand(self, run: Run, state: str) -> None:
-        """Put the object where a game stands. No callback is called."""
-        self.run = run
-        self.due = None
+    def stand(self, run: Run) -> None:
+        """Put the objects where a game stands. No callback is called."""
+        self.put(run.state)
+        if self.window is not None and self.window.definition is not None:
+            self.window.put(run.frame or self.window.definition.initial)
+
+    def put(self, state: str) -> None:
+        """Put the object into a state of a game."""
+        self.in_game = True
         driven = self.models[0]
         if getattr(driven, self.model_attribute) != state:
             self.set_state(state, driven)
 
-    def carry_out(self, due: _Due, source: str, event: str) -> None:
-        """Trigger an event.
+    def hear(self, answered: Answered) -> None:
+        """Follow a game through an answer."""
+        self.follow(answered.records, answered.game.run)
 
-        Raises AnswerError if anything else fires than the transition that is due.
+    def follow(self, records: Iterable[Record], run: Run) -> None:
+        """Let the library fire what has fired in a game, which now stands at this run.
+
+        Raises AnswerError if it fires anything else.
         """
-        self.stand(due.run, source)
+        for record in records:
+            on = self if record.machine == TURN else self.window
+            assert on is not None, "a model with a window has made a machine for it"
+            on.carry_out(record)
+        self.stand(run)
+
+    def carry_out(self, record: Record) -> None:
+        """Fire what has fired in a game."""
+        self.put(record.source)
         driven = self.models[0]
-        row = due.row.transition
-        self.due = due
+        self.record = record
+        self.performed = ""
         try:
-            self.events[event].trigger(driven)
+            self.events[record.event].trigger(driven)
         finally:
-            self.due = None
-        if not due.done or getattr(driven, self.model_attribute) != (row.target or source):
-            raise _refused(row)
+            self.record = None
+        if not self.performed or getattr(driven, self.model_attribute) != record.target:
+            raise _refused(record.transition)
 
 
 # conditions and actions: values, so that a machine can be copied and pickled ----------------------
@@ -158,11 +167,11 @@ class _Holds:
         return str(self.term)
 
     def __call__(self, *args: Any) -> bool:
-        machine = self.machine
         name = self.term.fact
-        if machine.due is not None:
-            return machine.due.read.get(name) is self.term.value
-        found: object = getattr(_driven(machine, args), name)
+        record = self.machine.record
+        if record is not None:
+            return (name, self.term.value) in record.guards
+        found: object = getattr(_driven(self.machine, args), name)
         return bool(found() if callable(found) else found) == self.term.value
 
 
@@ -174,19 +183,17 @@ class _Performs:
     row: Transition
 
     def __call__(self, *args: Any) -> None:
-        due = self.machine.due
-        if due is None or due.done:
-            driven = _driven(self.machine, args)
+        machine = self.machine
+        if machine.record is None or machine.performed:
+            driven = _driven(machine, args)
             for action in self.row.actions:
                 method: Callable[..., object] | None = getattr(driven, action.name, None)
                 if method is not None:
                     method(*action.args)
             return
-        if due.row.transition != self.row:
-            raise _refused(due.row.transition)
-        due.done = True
-        for do in due.row.actions:
-            do(due.run)
+        if machine.record.transition != self.row.id:
+            raise _refused(machine.record.transition)
+        machine.performed = self.row.id
 
 
 def _driven(machine: Machine, args: tuple[Any, ...]) -> object:
@@ -194,7 +201,7 @@ def _driven(machine: Machine, args: tuple[Any, ...]) -> object:
 
     Raises FsmError if that is the controller's.
     """
-    if machine.run is not None:
+    if machine.in_game:
         raise FsmError(
             "the TurnController fires the events of this machine, so they cannot be fired by hand: "
             "answer the controller's request"
@@ -212,69 +219,16 @@ def _row_of(transition: Any) -> Transition | None:
     return next((each.row for each in transition.before if isinstance(each, _Performs)), None)
 
 
-def _refused(row: Transition) -> AnswerError:
+def _refused(transition: str) -> AnswerError:
     """Return the error for a transition of the Model that does not fire."""
     return AnswerError(
-        f"the machine does not fire {row.id!r}, which the rules fire next: a callback or condition "
-        f"can refuse an answer, but it cannot lead elsewhere; nothing has changed"
+        f"the machine does not fire {transition!r}, which the rules fire next: a callback or "
+        f"condition can refuse an answer, but it cannot lead elsewhere; nothing has changed"
     )
 
 
-# games --------------------------------------------------------------------------------------------
-
-
-class _Carried(Semantics):
-    """The semantics of a Model whose transitions a machine carries out."""
-
-    def __init__(self, model: Model, machine: Machine) -> None:
-        vars(self).update(vars(semantics_of(model)))  # what was worked out from the model is shared
-        self.machine = machine
-
-    def fire(
-        self, run: Run, machine: str, source: str, event: str, told: Told
-    ) -> tuple[Row, dict[str, bool]]:
-        """Have the machine fire the transition whose guard holds."""
-        on = self.machine if machine == TURN else self.machine.window
-        assert on is not None, "a model with a window has made a machine for it"
-        row, read = self.first(run, machine, source, event, told)
-        on.carry_out(_Due(row, run, read), source, event)
-        return row, read
-
-
-class _OnMachine(Automaton):
-    """Games on a machine. No answer is remembered, so that each callback is called."""
-
-    most_edges = 0
-
-    def __init__(self, model: Model, machine: Machine) -> None:
-        super().__init__(model, _Carried(model, machine))
-        self.machine = machine
-
-    def edge(self, run: Run, fired: Sequence[Fired] = ()) -> Edge:
-        """Return the way to a run. The objects of the machine stand there now."""
-        edge = super().edge(run, fired)
-        self.stand(edge.node)
-        return edge
-
-    def stand(self, node: Node) -> None:
-        """Put the objects of the machine where the game stands."""
-        run = node.run
-        window = self.machine.window
-        self.machine.stand(run, run.state)
-        if window is not None and window.definition is not None:
-            window.stand(run, run.frame or window.definition.initial)
-
-    def aside(self, node: Node) -> tuple[Automaton, Node]:
-        """Return where a fork goes on: without the machine, so that it calls nothing."""
-        plain = automaton_of(self.model)
-        return plain, plain.edge(copy(node.run)).node
-
-
-def on_machine(machine: object, model: Model) -> Automaton:
-    """Return what runs games of a model on a machine.
-
-    Raises FsmError if the machine was not made from this model.
-    """
+def check_machine(machine: object, model: Model) -> None:
+    """Raise FsmError unless the machine was made from this model."""
     made = "fsm.engine.Machine.from_model"
     if not isinstance(machine, Machine) or machine.definition is None:
         raise FsmError(f"machine must be made from a Model, by {made}, and is {shown(machine)}")
@@ -282,4 +236,3 @@ def on_machine(machine: object, model: Model) -> Automaton:
         name = machine.definition.name
         text = f"the machine was made from another model ({name}) than the game's ({model.name})"
         raise FsmError(f"{text}: make it by {made}(model)")
-    return _OnMachine(model, machine)

@@ -55,21 +55,21 @@ class Record(Plain, frozen=True):
 
 def records_of(fired: Iterable[Fired], players: Sequence[str], turn: int) -> Iterator[Record]:
     """Yield the records of what fired in a game of these players since a request in this turn."""
-    players = (*players, "")  # the last one is nobody
-    for one in fired:
-        phase = one.phase or NOTHING
-        step = one.step or NOTHING
+    names = (*players, "")  # the last one is nobody
+    for machine, event, row, source, target, guards, turns, active, now, phase, step in fired:
+        phase = phase or NOTHING
+        step = step or NOTHING
         yield Record(
-            one.machine,
-            one.event,
-            one.row.id,
-            one.source,
-            one.target,
-            one.guards,
-            one.row.written,
-            turn + one.turns,
-            players[one.active],
-            (one.current or NOTHING).extra,
+            machine,
+            event,
+            row.id,
+            source,
+            target,
+            guards,
+            row.written,
+            turn + turns,
+            names[active],
+            now is not None and now.extra,
             phase.name,
             step.name,
             step.iteration,

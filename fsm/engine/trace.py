@@ -112,7 +112,7 @@ class Trace(Shown):
     def _note(self, answered: Answered) -> None:
         self.entries.append(answered.answer)
         turn = answered.request.at.turn
-        self.entries.extend(records_of(answered.fired, self.head.players, turn))
+        self.entries += records_of(answered.fired, self.head.players, turn)
 
     def close(self) -> None:
         """Record nothing more."""

@@ -36,9 +36,7 @@ class Answered(NamedTuple):
     @property
     def records(self) -> tuple[Record, ...]:
         """What fired, as records, in order. They are made when they are read."""
-        game = self.game
-        turn = self.request.at.turn
-        return tuple(records_of(self.fired, game.players, turn))
+        return tuple(records_of(self.fired, self.game.players, self.request.at.turn))
 
 
 class Watching:

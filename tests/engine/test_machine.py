@@ -121,7 +121,7 @@ class Board:
         self.seen: list[str] = []
 
     def on_enter_upkeep_begin(self, event: transitions.EventData) -> None:
-        self.seen.append(f"upkeep of {event.machine.run.active}")
+        self.seen.append(f"upkeep of {event.machine.record.active}")
 
     def on_enter_untap_after(self, event: transitions.EventData) -> None:
         assert event.transition is not None
@@ -161,10 +161,10 @@ def test_a_random_game_is_the_same_on_a_machine_and_without(ruleset: str) -> Non
 def test_methods_of_the_object_are_called_as_states_are_entered(magic: Model) -> None:
     board = Board()
     game, machine = on(magic, board)
-    machine.on_enter_turn_begin(lambda event: board.seen.append(f"turn of {machine.run.active}"))
+    machine.on_enter_turn_begin(lambda event: board.seen.append(f"turn of {machine.record.active}"))
     game.order(fsm.SkipStep("upkeep", "A"))
     to(game, "upkeep", turn=2)
-    assert board.seen == [ONCE, "turn of 1", ONCE, "upkeep of 1"]
+    assert board.seen == [ONCE, "turn of B", ONCE, "upkeep of B"]
     assert board.state == "upkeep_window"
     with pytest.raises(ValueError, match="upkep"):
         machine.on_enter_upkep(print)
@@ -173,7 +173,7 @@ def test_methods_of_the_object_are_called_as_states_are_entered(magic: Model) ->
 def test_the_window_has_a_machine_too(magic: Model) -> None:
     game, machine = on(magic, send_event=False)
     seen = list[str]()
-    machine.window.on_enter_priority(lambda: seen.append(machine.window.run.step.current.name))
+    machine.window.on_enter_priority(lambda: seen.append(machine.window.record.step))
     to(game, "upkeep")
     assert machine.window.model.state == "priority"
     game.answer(quiet(game.request, word="acted"))
@@ -256,17 +256,17 @@ def test_undo_puts_the_object_back_and_redo_calls_again(magic: Model) -> None:
         assert board.state == "upkeep_window"
         game.standing = before
         assert board.state == "untap_phasing"
-    assert board.seen == [ONCE, "upkeep of 0"] * 2
+    assert board.seen == [ONCE, "upkeep of A"] * 2
 
 
 def test_a_restored_game_calls_nothing_for_the_past(magic: Model) -> None:
     board, start = Board(), fsm.StartAt("upkeep", 2)
     machine = Machine.from_model(magic, board)
     game = started(magic, start=start, machine=machine)
-    assert board.seen == ["upkeep of 1"]
+    assert board.seen == ["upkeep of B"]
     game = TurnController.restore(magic, game.snapshot(), machine=machine)
     to(game, "upkeep", turn=3)
-    assert board.seen == ["upkeep of 1", ONCE, "upkeep of 0"]
+    assert board.seen == ["upkeep of B", ONCE, "upkeep of A"]
 
 
 def test_a_machine_that_cannot_run_the_game_is_refused(magic: Model) -> None:

@@ -19,7 +19,6 @@ from fsm.coverage.instrumentation.passages import Firing
 from fsm.coverage.recorded import remember
 from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
-from fsm.state.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +228,7 @@ class ReadMachines:
 
 
 def _runs_a_game(machine: Any) -> bool:
-    return isinstance(vars(machine).get("run"), Run)
+    return isinstance(getattr(machine, "definition", None), Model) and machine.in_game
 
 
 def _signature(machine: Any) -> tuple[Hashable, Hashable]:
