@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property, lru_cache, wraps
@@ -25,7 +26,8 @@ from fsm.schemas import IDS, SAID
 
 TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 """The fields of parts that only people read: citations, documentation, labels and plain words."""
-PARTS = ("events", "facts", "states", "transitions", "durations", "settings", "roles")
+_NAMES = frozenset({"name", "title", "edition", "rulebook", "options"})
+"""What a model and its edition are called."""
 
 
 class Model(
@@ -203,11 +205,8 @@ class Model(
     @cached_property
     def choices(self) -> tuple[tuple[State, str, tuple[Transition, ...]], ...]:
         """Every state with each of its events and the transitions for that event."""
-        found = list[tuple[State, str, tuple[Transition, ...]]]()
-        for state in self.leaves:
-            for event in self.events_at(state.id):
-                found.append((state, event, self.rows(state.id, event)))
-        return tuple(found)
+        rows = self._rows.items()
+        return tuple((self.state(id), event, found) for (id, event), found in rows)
 
     @cached_property
     def machines(self) -> Mapping[str, Model]:
@@ -314,14 +313,7 @@ class Model(
         Models that differ only in these have equal ones, and each restores the snapshots of the
         other.
         """
-        data = self.to_json()
-        read: list[object] = [self.initial]
-        for kind in PARTS:
-            read.append(kind)
-            read += map(_without_texts, data[kind])
-        if self.window is not None:
-            read.append(self.window.behaviour_fingerprint)
-        return _hash(read)
+        return _hash(json.loads(_text_of(self), object_hook=_without_texts))
 
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         return _arrived, (_text_of(self),)
@@ -387,7 +379,9 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
 
 
 def _without_texts(part: Mapping[str, object]) -> Mapping[str, object]:
-    return {name: value for name, value in part.items() if name not in TEXTS}
+    """Return a part of a model, or a model, without what only people read."""
+    texts = TEXTS | _NAMES if "states" in part else TEXTS
+    return {name: value for name, value in part.items() if name not in texts}
 
 
 def _hash(value: object) -> str:

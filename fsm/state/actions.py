@@ -30,7 +30,6 @@ from fsm.state.run import (
     Skip,
 )
 
-_E = TypeVar("_E", ExtraTurn, Extra, Skip)
 _T = TypeVar("_T")
 
 # what they change, in several actions -------------------------------------------------------------
@@ -81,16 +80,9 @@ def take_turn(run: Run) -> None:
     turn = extra_due(run, "turn")
     if not isinstance(turn, ExtraTurn):
         raise StuckError("no extra turn is scheduled that could be taken")
-    run.turns = without(run.turns, turn)
+    run.turns = tuple(other for other in run.turns if other is not turn)
     run.next_side = turn.side
     run.next_turn = Candidate(order=turn.order, extra=True, twin=turn.twin)
-
-
-def without(entries: tuple[_E, ...], gone: _E) -> tuple[_E, ...]:
-    """Return the entries but for the first that equals this one."""
-    kept = list(entries)
-    kept.remove(gone)
-    return tuple(kept)
 
 
 @do(_BEGUN_TURN)
@@ -191,8 +183,7 @@ def miss_turn(run: Run) -> None:
 
 def _one_more(run: Run, counts: tuple[int, ...], most: int) -> tuple[int, ...]:
     counts = counts or (0,) * len(run.sides)
-    counted = [count + (side == run.next_side) for side, count in enumerate(counts)]
-    return tuple(min(count, most) for count in counted)
+    return tuple(min(n + (side == run.next_side), most) for side, n in enumerate(counts))
 
 
 @per_model
@@ -265,12 +256,8 @@ def end(run: Run, level: str, model: Model) -> None:
 
 def _still_appointed(run: Run, model: Model, *until: str) -> tuple[tuple[str, int], ...]:
     """Return the appointments that last as long as one of these."""
-    kept = list[tuple[str, int]]()
-    for name, seat in run.appointed:
-        role = model.role(name)
-        if role is not None and role.until in until:
-            kept.append((name, seat))
-    return tuple(kept)
+    lasting = [role.name for role in model.roles if role.until in until]
+    return tuple(pair for pair in run.appointed if pair[0] in lasting)
 
 
 @do("LEVEL.candidate LEVEL.cursor")
@@ -302,11 +289,9 @@ def consume_skip(run: Run, any_level: str, family: str) -> None:
     if skip is None or not skip.waits:
         return
     run.note(skip)
-    if skip.order.scope == "next":
-        run.skips = without(run.skips, skip)
-    else:
-        told = replace(skip, waits="")
-        run.skips = tuple(told if other is skip else other for other in run.skips)
+    told = () if skip.order.scope == "next" else (replace(skip, waits=""),)
+    at = run.skips.index(skip)
+    run.skips = (*run.skips[:at], *told, *run.skips[at + 1 :])
 
 
 @do("suspended phase.returns step.returns")
@@ -392,7 +377,7 @@ def take_before(run: Run, step: str) -> None:
 def _take(run: Run, extra: object) -> None:
     if not isinstance(extra, Extra):
         raise StuckError("nothing extra is due that could begin")
-    run.extras = without(run.extras, extra)
+    run.extras = tuple(other for other in run.extras if other is not extra)
     candidate = Candidate(extra.what, extra.only, order=extra.order, extra=True, twin=extra.twin)
     run.set(extra.level, candidate=candidate)
 
