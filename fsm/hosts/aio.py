@@ -12,25 +12,13 @@ from __future__ import annotations
 from asyncio import CancelledError, current_task, timeout
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
-from inspect import isawaitable
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from fsm.engine.requests import (
-    Answer,
-    Over,
-    Request,
-    Resolve,
-)
+from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.watching import Answered
-from fsm.hosts.driving import (
-    Changed,
-    Conversation,
-    Until,
-    WrappingHost,
-    same,
-)
+from fsm.hosts.driving import Changed, Conversation, Until, WrappingHost, same
 from fsm.hosts.endless import LIMIT
 from fsm.hosts.history import Game, History
 from fsm.hosts.host import HandlerHost, Stacked
@@ -38,7 +26,11 @@ from fsm.hosts.host import HandlerHost, Stacked
 AnyHost: TypeAlias = HandlerHost[Any, Any] | WrappingHost
 
 
-class BaseHost(HandlerHost[Answer | Awaitable[Answer | None] | None, Awaitable[None] | None]):
+_Answered: TypeAlias = Answer | Awaitable[Answer | None] | None
+_Done: TypeAlias = Awaitable[None] | None
+
+
+class BaseHost(HandlerHost[_Answered, _Done]):
     """A host with a default for everything, as `fsm.BaseHost`. Its methods may be plain or
     coroutines, but for facts: these are told at once.
 
@@ -46,7 +38,7 @@ class BaseHost(HandlerHost[Answer | Awaitable[Answer | None] | None, Awaitable[N
     """
 
 
-class StackHost(Stacked, BaseHost):
+class StackHost(Stacked[_Answered, _Done], BaseHost):
     """A host that keeps the stack, as `fsm.hosts.StackHost`. Its methods may be plain or
     coroutines.
 
@@ -57,34 +49,6 @@ class StackHost(Stacked, BaseHost):
     waiting
         The triggers that wait to be put on the stack.
     """
-
-    def resolve(self, top: Any, request: Resolve) -> Answer | Awaitable[Answer | None] | None:
-        """Resolve the top of the stack. It is taken off when this has returned; if this raises, it
-        stays.
-
-        Parameters
-        ----------
-        top
-            The top of the stack.
-        request
-            The request.
-
-        Returns
-        -------
-        Answer or None
-            `request.done(...)`, with the orders of what resolves, or None if there is nothing to
-            tell.
-        """
-        return None
-
-    async def on_resolve(self, request: Resolve) -> Answer | None:
-        """Resolve the top of the stack by `resolve`, then take it off."""
-        top = self.stack[-1]
-        answer = self.resolve(top, request)
-        if isawaitable(answer):
-            answer = await answer
-        self._resolved(top)
-        return answer
 
 
 async def drive(

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import isawaitable
 from typing import Any, Generic, TypeVar
 
 from fsm.engine.requests import (
@@ -164,7 +165,7 @@ class BaseHost(HandlerHost[Answer | None, None]):
     """
 
 
-class Stacked:
+class Stacked(HandlerHost[_Answered, _Done]):
     """The stack of a game, and the triggers that wait to be put on it.
 
     Parameters
@@ -189,53 +190,24 @@ class Stacked:
         """Whether triggers wait to be put on the stack."""
         return bool(self.waiting)
 
-    def on_place_triggers(self, request: PlaceTriggers) -> Answer | None:
+    def on_place_triggers(self, request: PlaceTriggers) -> Any:
         """Put all waiting triggers on the stack, in the order in which they wait."""
         self.stack += self.waiting
         self.waiting.clear()
-        return None
 
-    def on_exile_stack(self, request: Perform) -> Answer | None:
+    def on_exile_stack(self, request: Perform) -> None:
         """Take everything off the stack, as the turn or the phase ends (CR 723.1b, 723.2b)."""
         self.stack.clear()
-        return None
 
-    def on_remove_stack(self, request: Perform) -> Answer | None:
-        """Do the same, as older rules of Magic call it."""
-        return self.on_exile_stack(request)
+    on_remove_stack = on_banish_stack = on_exile_stack
+    """So older rules of Magic and Grand Archive call it."""
 
-    def on_banish_stack(self, request: Perform) -> Answer | None:
-        """Do the same, as Grand Archive calls it."""
-        return self.on_exile_stack(request)
-
-    def on_cease_triggers(self, request: Perform) -> Answer | None:
+    def on_cease_triggers(self, request: Perform) -> None:
         """Forget the triggers that wait, as the turn or the phase ends (CR 723.1a, 723.2a)."""
         self.waiting.clear()
-        return None
 
-    def _resolved(self, top: Any) -> None:
-        """Take what has resolved off the stack, unless it has left the stack already."""
-        for place in reversed(range(len(self.stack))):
-            if self.stack[place] is top:
-                del self.stack[place]
-                return
-
-
-class StackHost(Stacked, BaseHost):
-    """A host that keeps the stack, tells the facts about it, and resolves its top.
-
-    Put spells and abilities on `stack` before you answer "acted", and triggers on `waiting`.
-
-    Parameters
-    ----------
-    stack
-        What is on the stack, the top last.
-    waiting
-        The triggers that wait to be put on the stack.
-    """
-
-    def resolve(self, top: Any, request: Resolve) -> Answer | None:
-        """Resolve the top of the stack. It is taken off when this returns; if this raises, it
+    def resolve(self, top: Any, request: Resolve) -> _Answered:
+        """Resolve the top of the stack. It is taken off when this has returned; if this raises, it
         stays.
 
         Parameters
@@ -251,11 +223,38 @@ class StackHost(Stacked, BaseHost):
             `request.done(...)`, with the orders of what resolves, or None if there is nothing to
             tell.
         """
-        return None
 
-    def on_resolve(self, request: Resolve) -> Answer | None:
+    def on_resolve(self, request: Resolve) -> Any:
         """Resolve the top of the stack by `resolve`, then take it off."""
         top = self.stack[-1]
         answer = self.resolve(top, request)
+        if isawaitable(answer):
+            return self._awaited(top, answer)
         self._resolved(top)
         return answer
+
+    async def _awaited(self, top: Any, answer: Any) -> Any:
+        answer = await answer
+        self._resolved(top)
+        return answer
+
+    def _resolved(self, top: Any) -> None:
+        """Take what has resolved off the stack, unless it has left the stack already."""
+        for place in reversed(range(len(self.stack))):
+            if self.stack[place] is top:
+                del self.stack[place]
+                return
+
+
+class StackHost(Stacked[Answer | None, None], BaseHost):
+    """A host that keeps the stack, tells the facts about it, and resolves its top.
+
+    Put spells and abilities on `stack` before you answer "acted", and triggers on `waiting`.
+
+    Parameters
+    ----------
+    stack
+        What is on the stack, the top last.
+    waiting
+        The triggers that wait to be put on the stack.
+    """

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import msgspec
@@ -54,88 +53,75 @@ def problems_of(model: Model) -> Iterator[str]:
         for part in getattr(model, kind):
             if wrong := misfit(part):
                 yield f"{shown(part, limit=120)}: {wrong}"
-    names = _Names(model)
-    yield from names.wrong()
-    yield from names.unknown(f"initial state {shown(model.initial)}", model.initial, names.states)
-    for state in model.states:
-        yield from names.of_state(state)
-    for row in model.transitions:
-        yield from names.of_transition(row)
-
-
-class _Names:
-    """The names of the parts of a model."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.states: Mapping[str, State] = {state.id: state for state in model.states}
-        self.facts = [fact.name for fact in model.facts]
-        self.events = [event.name for event in model.events]
-
-    def wrong(self) -> Iterator[str]:
-        """Yield names that are there twice, or could not be read back from a file."""
-        for kind in KINDS:
-            what = kind.removesuffix("s")
-            names = Counter[str]()
-            for part in getattr(self.model, kind):
-                names[part.id if what in ("state", "transition") else part.name] += 1
-            yield from _wrong_names(what, names)
-        for name in self.facts:
-            if name.startswith("not "):
-                yield f"fact {name!r} reads like a negation; choose another name"
-        for name in RESERVED:
-            if name in self.events:
-                yield f"no event can be called {name!r}: a machine keeps its state under this name"
-
-    def unknown(self, what: str, name: str, known: Collection[str]) -> Iterator[str]:
-        """Yield that a name is not one of those known."""
+    yield from _wrong_names(model)
+    for what, name, known in _references(model):
         if name not in known:
-            yield f"{what} is unknown{suggest(name, known)}"
+            yield f"{what} {shown(name)} is unknown{suggest(name, known)}"
+    yield from _wrong_ways(model)
 
-    def of_state(self, state: State) -> Iterator[str]:
-        """Yield what is wrong with the names in a state."""
+
+def _wrong_names(model: Model) -> Iterator[str]:
+    """Yield names that are there twice, or could not be read back from a file."""
+    for kind in KINDS:
+        what = kind.removesuffix("s")
+        known = set[str]()
+        for part in getattr(model, kind):
+            name = part.id if what in ("state", "transition") else part.name
+            if not name:
+                yield f"a {what} has no name"
+            elif name != name.strip():
+                yield f"{what} {name!r} has spaces or line ends around its name; leave them out"
+            elif name in known:
+                yield f"{what} {name!r} is there twice; names are unique"
+            elif what == "fact" and name.startswith("not "):
+                yield f"fact {name!r} reads like a negation; choose another name"
+            elif what == "event" and name in RESERVED:
+                yield f"no event can be called {name!r}: a machine keeps its state under this name"
+            known.add(name)
+
+
+def _references(model: Model) -> Iterator[tuple[str, str, Collection[str]]]:
+    """Yield each name that a part says: what says it, the name, and the names that there are."""
+    states = {state.id for state in model.states}
+    parents = {"", *(state.id for state in model.states if state.composite)}
+    facts = {fact.name for fact in model.facts}
+    events = {event.name for event in model.events}
+    entries = {""}
+    if model.window is not None:
+        entries |= {state.id for state in model.window.states}
+    yield "initial state", model.initial, states
+    for state in model.states:
         where = f"state {state.id!r}"
-        above = self.states.get(state.parent)
-        seen = {state.id}
-        if state.parent and (above is None or not above.composite):
-            known = [id for id, one in self.states.items() if one.composite]
-            place = f"{where} stands in {state.parent!r}, which is no turn, phase or step"
-            yield f"{place}{suggest(state.parent, known)}"
-        while above is not None and above.id not in seen:
-            seen.add(above.id)
-            above = self.states.get(above.parent)
-        if above is not None:
-            yield f"{where} contains itself; parents must form a tree"
-        if state.enters:
-            window = [state.id for state in self.model.window.states] if self.model.window else []
-            yield from self.unknown(f"{where}: window {state.enters!r}", state.enters, window)
+        yield f"{where}: turn, phase or step", state.parent, parents
+        yield f"{where}: state of the window", state.enters, entries
         for fact in state.tells:
-            yield from self.unknown(f"{where} tells the fact {fact!r}, which", fact, self.facts)
-
-    def of_transition(self, row: Transition) -> Iterator[str]:
-        """Yield what is wrong with the names in a transition."""
+            yield f"{where}: fact", fact, facts
+    for row in model.transitions:
         where = f"transition {row.id!r}"
-        target = row.source if row.target is None else row.target
-        for id in (row.source, target):
-            yield from self.unknown(f"{where}: state {id!r}", id, self.states)
-        yield from self.unknown(f"{where}: event {row.event!r}", row.event, self.events)
+        for id in (row.source, row.source if row.target is None else row.target):
+            yield f"{where}: state", id, states
+        yield f"{where}: event", row.event, events
         for term in row.guard:
-            yield from self.unknown(f"{where}: fact {term.fact!r}", term.fact, self.facts)
-        if row.target is not None and self.states[target].composite:
-            kind = self.states[target].kind
-            yield f"{where} leads to {target!r}, a {kind}; name a state in it"
+            yield f"{where}: fact", term.fact, facts
+
+
+def _wrong_ways(model: Model) -> Iterator[str]:
+    """Yield states that contain themselves, and what is wrong with transitions."""
+    states = {state.id: state for state in model.states}
+    for state in model.states:
+        inside = set[str]()
+        above: State | None = state
+        while above is not None and above.id not in inside:
+            inside.add(above.id)
+            above = states.get(above.parent)
+        if above is not None:
+            yield f"state {state.id!r} contains itself; parents must form a tree"
+    for row in model.transitions:
+        where = f"transition {row.id!r}"
+        if row.target is not None and states[row.target].composite:
+            kind = states[row.target].kind
+            yield f"{where} leads to {row.target!r}, a {kind}; name a state in it"
         for action in row.actions:
             if not _ACTION.fullmatch(action):
                 right = "name(a, b), with no spaces in the name and no brackets in an argument"
                 yield f"{where}: action {str(action)!r} cannot be read; write {right}"
-
-
-def _wrong_names(what: str, names: Mapping[str, int]) -> Iterator[str]:
-    """Yield names that are empty or padded, or there twice."""
-    for name, count in names.items():
-        if not name:
-            yield f"a {what} has no name"
-        elif name != name.strip():
-            yield f"{what} {name!r} has spaces or line ends around its name; leave them out"
-        elif count > 1:
-            yield f"{what} {name!r} is there twice; names are unique"

@@ -75,9 +75,9 @@ class Names:
         self.roles: dict[str, set[str]] = {}
         for state in model.leaves:
             role = DEFENDING if state.by == "active_and_defending" else state.by
-            phase = model.enclosing(state.id, "phase")
-            if phase is not None and (role == DEFENDING or role not in get_args(By)):
-                self.roles.setdefault(phase.name, set()).add(role)
+            home = model.enclosing(state.id, "phase")
+            if home is not None and (role == DEFENDING or role not in get_args(By)):
+                self.roles.setdefault(home.name, set()).add(role)
 
     def step(self, name: str) -> str:
         """Return the name of a step, or of a family of steps."""
