@@ -6,13 +6,13 @@ into account what is scheduled. It does not foresee orders that are still to be 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from fsm.engine.onward import onward_of
-from fsm.engine.semantics import WINDOW, Fired, Semantics
+from fsm.engine.semantics import Semantics
 from fsm.errors import PreviewError
 from fsm.hosts.history import Game
 from fsm.state.run import NOTHING, Run
@@ -123,7 +123,8 @@ def _courses(semantics: Semantics, run: Run, turn: int) -> Iterator[_Course]:
     seen = set[Hashable]()
     for here, course, passed in queue:
         for there, fired, _ in onward.ways(here):
-            then = _with(semantics, course, fired[-1])
+            told = [read for read in fired[-1].guards if read[0] in semantics.facts]
+            then = _after(course, here, there, told)
             like = _alike(there)
             if there.current is None or semantics.waiting(there).kind == "final":
                 yield then
@@ -145,13 +146,10 @@ def _alike(run: Run) -> Hashable:
     return run.state, run.latched, run.skips, run.missed, begun, now
 
 
-def _with(semantics: Semantics, course: _Course, fired: Fired) -> _Course:
-    """Return the course with what begins, and with what the game reports."""
-    steps, told = course
-    target = semantics.states[fired.machine == WINDOW, fired.target]
-    home = semantics.states[False, target.parent] if target.parent else None
-    phase, step = fired.phase or NOTHING, fired.step
-    if step is not None and target.role == "begin" and home is not None and home.kind == "step":
-        steps += ((phase.name, step.name, step.iteration),)
-    facts = [read for read in fired.guards if read[0] in semantics.facts]
-    return _Course(steps, told.union((phase.name, phase.iteration, *read) for read in facts))
+def _after(course: _Course, here: Run, there: Run, told: Iterable[tuple[str, bool]]) -> _Course:
+    """Return the course after one firing, with what began and what the game reported."""
+    phase = there.phase.current or NOTHING
+    begun = there.begun[len(here.begun) :]
+    steps = [(phase.name, one.name, one.iteration) for one in begun if one.level == "step"]
+    reports = [(phase.name, phase.iteration, *read) for read in told]
+    return _Course((*course.steps, *steps), course.told.union(reports))
