@@ -188,6 +188,7 @@ class Data:
         return tuple(sorted(found))
 
 
+@per_model
 def subject_of(model: Model) -> Subject:
     """Return the subject under which data of a model is recorded.
 
@@ -201,11 +202,6 @@ def subject_of(model: Model) -> Subject:
     Subject
         The name with the options, `name?option=value`, and the fingerprint.
     """
-    return _subject_of(model)
-
-
-@per_model
-def _subject_of(model: Model) -> Subject:
     options = "&".join(f"{name}={value}" for name, value in sorted(model.options.items()))
     definition = model if graphs_of(model)[0].played else _definition(model)
     return Subject(f"{model.name}?{options}" if options else model.name, definition.fingerprint)

@@ -12,7 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property, lru_cache, wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +24,8 @@ from fsm.model.shown import Shown
 from fsm.model.valid import problems_of, wrong_value
 from fsm.schemas import IDS, SAID
 
+_V = TypeVar("_V")
+_F = TypeVar("_F", bound=Callable[..., Any])
 TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 """The fields of parts that only people read: citations, documentation, labels and plain words."""
 _NAMES = frozenset({"name", "title", "edition", "rulebook", "options"})
@@ -344,20 +346,7 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": IDS["model"], **made}
 
 
-class Keeper(Protocol):
-    """Keeps values by keys: a Model or a Graph."""
-
-    @property
-    def kept(self) -> dict[Hashable, Any]:
-        """The values."""
-
-
-_V = TypeVar("_V")
-_K = TypeVar("_K", bound=Keeper)
-_P = ParamSpec("_P")
-
-
-def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatenate[_K, _P], _V]:
+def per_model(function: _F) -> _F:
     """Decorate a function of a Model or a Graph, so that each of its values is computed once and
     kept with the Model. Further arguments must be hashable.
 
@@ -365,7 +354,7 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
     """
 
     @wraps(function)
-    def found(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
+    def found(model: Any, /, *args: Any, **kwargs: Any) -> Any:
         # the function alone starts a game faster: see the bar "a start" of benchmarks/bars.py
         key: Hashable = function
         kept = model.kept
@@ -373,9 +362,9 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
             key = (function, *args, *kwargs.items())
         if key not in kept:
             kept.setdefault(key, function(model, *args, **kwargs))
-        return kept[key]  # type: ignore[no-any-return]
+        return kept[key]
 
-    return found
+    return cast("_F", found)
 
 
 def _without_texts(part: Mapping[str, object]) -> Mapping[str, object]:

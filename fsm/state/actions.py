@@ -189,8 +189,9 @@ def _one_more(run: Run, counts: tuple[int, ...], most: int) -> tuple[int, ...]:
 @per_model
 def most_counted(model: Model) -> int:
     """One more than the largest number of turns that a test of this model compares."""
-    tests = [fact.test for machine in model.machines.values() for fact in machine.facts]
-    return 1 + max([0, *(int(test[1]) for test in tests if test and TESTS[test[0]].counts)])
+    facts = chain.from_iterable(machine.facts for machine in model.machines.values())
+    tests = [fact.test for fact in facts if fact.test and TESTS[fact.test[0]].counts]
+    return 1 + max([0, *(int(number) for _, number in tests)])
 
 
 # phases and steps ---------------------------------------------------------------------------------
