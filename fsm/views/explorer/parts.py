@@ -7,7 +7,9 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-MACHINE = ("model", "agenda", "calendar", "primitives", "scheduling", "asking", "machine")
+MACHINE = (
+    *("model", "agenda", "calendar", "primitives", "scheduling", "asking", "machine", "restore"),
+)
 """The files of the interpreter, in their order on the page."""
 
 PAGE = (

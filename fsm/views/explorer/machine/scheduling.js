@@ -124,8 +124,7 @@ const SCHEDULE = new Map(Object.entries({
     oneOf("delay", on, DELAYS);
     const { agenda, calendar } = run;
     const side = player ? sideIn(run, player) : agenda.active, step = beginning(run.model, word);
-    const made_in = agenda.current_step ? agenda.current_step.name : "";
-    calendar.delayed = [...calendar.delayed, { id, side, step, on, made: agenda.turn, made_in, turn: 0, within }];
+    calendar.delayed = [...calendar.delayed, { id, side, step, on, turn: 0, within }];
   },
   StandingTrigger(run, { id, step, whose, first_each_turn }) {
     const side = whose === "each" ? whose : sideIn(run, whose);
@@ -134,7 +133,7 @@ const SCHEDULE = new Map(Object.entries({
   },
   Effect(run, { id, player, until, within }) {
     oneOf("duration", until, run.model.durations.map((one) => one.name));
-    const entry = { id, side: sideIn(run, player), until, made: run.agenda.turn, turn: 0, within };
+    const entry = { id, side: sideIn(run, player), until, turn: 0, within };
     run.calendar.lasting = [...run.calendar.lasting, entry];
   },
   ReverseTurnOrder(run) {
