@@ -30,11 +30,12 @@ answer after it.
 """
 
 
-class Ambiguous(NothingFires):
+class Ambiguous(StuckError):
     """Not exactly one fact of a one-of group holds, but a transition would fire all the same."""
 
-    def __str__(self) -> str:
-        return f"ambiguous: not exactly one of a one-of group holds in {self.state!r}"
+    def __init__(self, state: str) -> None:
+        self.what = f"ambiguous: not exactly one of a one-of group holds in {state!r}"
+        super().__init__(self.what)
 
 
 class Guarded(Semantics):
@@ -60,7 +61,7 @@ class Guarded(Semantics):
         """Check the groups, and fire."""
         for group in self.groups.get((machine, source, event), ()):
             if sum(holds(run, told) for holds in group) != 1:
-                raise Ambiguous(machine, source, event, run)
+                raise Ambiguous(source)
         return super().fire(run, machine, source, event, told)
 
 
@@ -170,8 +171,8 @@ class Attempt(Told):
             for _ in range(SILENT_LIMIT):
                 if not (onward and self._goes_on(ends)):
                     return
-        except NothingFires as hole:
-            self.problem = str(hole)
+        except (NothingFires, Ambiguous) as hole:
+            self.problem = hole.what
             return
         except StuckError:
             pass

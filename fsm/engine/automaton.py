@@ -24,7 +24,7 @@ from fsm.engine.requests import (
     answer_of,
     check,
 )
-from fsm.engine.semantics import Fired, NothingFires, Semantics, Told, semantics_of
+from fsm.engine.semantics import Fired, Semantics, Told, semantics_of
 from fsm.errors import StuckError
 from fsm.model import Model, State
 from fsm.model.model import per_model
@@ -159,10 +159,7 @@ class Automaton:
     def start(self, run: Run, told: Told) -> Edge:
         """Return where a game that begins with this run waits first, with what was told before."""
         fired: list[Fired] = []
-        try:
-            self.semantics.macrostep(run, told, fired)
-        except NothingFires as hole:
-            raise self._stuck(hole) from None
+        self.semantics.macrostep(run, told, fired)
         return self.edge(run, fired)
 
     def follow(
@@ -178,10 +175,7 @@ class Automaton:
         if edge is None:
             run = copy(node.run)
             told = Told(answer.facts)
-            try:
-                fired, calendar = self.semantics.answer(run, answer, told, players, calendar)
-            except NothingFires as hole:
-                raise self._stuck(hole) from None
+            fired, calendar = self.semantics.answer(run, answer, told, players, calendar)
             edge = self.edge(run, fired)
         if key is not None and len(node.edges) < self.most_edges:
             node.edges[key] = edge
@@ -197,13 +191,6 @@ class Automaton:
         for result in due.results:
             results = with_result(results, result)
         return calendar, (tuple(due.expired), tuple(due.triggered), results)
-
-    def _stuck(self, hole: NothingFires) -> StuckError:
-        """Return the error that says why nothing fires."""
-        from fsm.engine.possible import refusal_of  # few games meet a hole
-
-        why = refusal_of(self.semantics, hole.machine, hole.run, hole.state, hole.event)
-        return StuckError(f"nothing can fire here: {why}")
 
 
 def by(semantics: Semantics, run: Run, state: State) -> tuple[int, ...]:

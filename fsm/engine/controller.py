@@ -28,7 +28,7 @@ from fsm.state.setup import StartAt, checked_players
 
 if TYPE_CHECKING:
     from fsm.engine.machine import Machine
-    from fsm.engine.possible import Option, Refusal
+    from fsm.engine.possible import Option
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Trace
 
@@ -308,7 +308,7 @@ class TurnController(Shown):
 
         return possible(self)
 
-    def why_not(self, asked: str | type[Order]) -> Refusal | None:
+    def why_not(self, asked: str | type[Order]) -> str:
         """Say why something is not possible now.
 
         Parameters
@@ -318,8 +318,8 @@ class TurnController(Shown):
 
         Returns
         -------
-        Refusal or None
-            The reasons, or None exactly if it is possible.
+        str
+            A sentence with the reasons and with what is possible, or "" exactly if it is possible.
 
         Raises
         ------

@@ -25,6 +25,7 @@ from fsm.state.registry import Primitive
 from fsm.state.run import Heard, Occurrence, Run
 from fsm.state.scheduling import Names, Scheduler
 from fsm.state.setup import Players
+from fsm.wording import citation, value_words
 
 TURN = "turn"
 WINDOW = "window"
@@ -124,14 +125,16 @@ class Fired(NamedTuple):
 
 
 class NothingFires(StuckError):
-    """No guard of the transitions for this event holds."""
+    """No guard of the transitions for this event holds. `why` has the reasons with their rules, and
+    `rule` is that of the last one.
+    """
 
-    def __init__(self, machine: str, state: str, event: str, run: Run) -> None:
-        super().__init__(f"nothing can fire on {event!r} in {state!r}")
-        self.machine = machine
-        self.state = state
+    def __init__(self, state: str, event: str, why: str, rule: str) -> None:
+        self.what = f"nothing can fire on {event!r} in {state!r}"
+        super().__init__(f"{self.what}: {why}")
         self.event = event
-        self.run = run
+        self.why = why
+        self.rule = rule
 
 
 class Semantics:
@@ -226,7 +229,8 @@ class Semantics:
     ) -> tuple[Row, dict[str, bool]]:
         """Return the first transition whose guard holds, and the facts that were read."""
         read: dict[str, bool] = {}
-        for row in self.rows.get((machine, source, event), ()):
+        rows = self.rows.get((machine, source, event), ())
+        for row in rows:
             for name, value, wanted in row.terms:
                 if name not in read:
                     read[name] = value(run, told)
@@ -234,7 +238,14 @@ class Semantics:
                     break
             else:
                 return row, read
-        raise NothingFires(machine, source, event, run)
+        why = "no transition is there for it"
+        rule = ""
+        reasons = list[str]()
+        for row in rows:
+            fact = next(name for name, _, wanted in row.terms if read[name] is not wanted)
+            rule = self.model.machines[machine].fact(fact).rule or row.transition.rule
+            reasons.append(value_words(fact, read[fact]) + citation(rule))
+        raise NothingFires(source, event, "; ".join(reasons) or why, rule)
 
     def onward(self, run: Run) -> tuple[str, str] | None:
         """Return the machine and the event with which a run goes on by itself.

@@ -7,7 +7,6 @@ from fsm.lazily import names_from
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.engine.possible import Option as Option
-    from fsm.engine.possible import Refusal as Refusal
     from fsm.engine.requests import Position as Position
     from fsm.hosts.driving import ask as ask
     from fsm.hosts.history import Decision as Decision
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.engine.possible": ("Option", "Refusal"),
+        "fsm.engine.possible": ("Option",),
         "fsm.engine.requests": ("Position",),
         "fsm.hosts.driving": ("ask",),
         "fsm.hosts.history": ("Decision", "Game"),

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from fsm.engine.controller import Standing, TurnController, Watcher
-from fsm.engine.possible import Option, Refusal
+from fsm.engine.possible import Option
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
 from fsm.engine.watching import Watching
@@ -114,7 +114,7 @@ class History:
     waiting: State
     semantics: Semantics
     possible: Callable[[], tuple[Option, ...]]
-    why_not: Callable[[str | type[Order]], Refusal | None]
+    why_not: Callable[[str | type[Order]], str]
     watch: Callable[[Watcher], Watching]
     fork: Callable[[], TurnController]
 

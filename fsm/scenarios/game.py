@@ -452,7 +452,7 @@ class Game:
             self.effects = [effect for effect in self.effects if effect != order.id]
         elif isinstance(order, EndTurn | EndPhase):
             assert self.controller is not None
-            if self.controller.why_not(type(order)) is None:
+            if not self.controller.why_not(type(order)):
                 self.ending = True
                 for id in self.item.during:
                     self.trigger(id)

@@ -318,12 +318,12 @@ def test_a_hole_in_the_model_is_named_where_it_is_met(magic: Model) -> None:
     assert magic.window is not None
     game = started(magic.without("upkeep_end -> upkeep_after"))
     with pytest.raises(
-        StuckError, match="nothing can fire here: 'done' cannot fire in 'upkeep_end'"
+        StuckError, match="nothing can fire on 'done' in 'upkeep_end': no transition"
     ):
         through(game, 1)
     inside = started(replace(magic, window=magic.window.without("priority -> sba on acted")))
     assert isinstance(to(inside, "upkeep"), Priority)
-    with pytest.raises(StuckError, match="'acted' cannot fire in 'priority'"):
+    with pytest.raises(StuckError, match="nothing can fire on 'acted' in 'priority'"):
         act(inside)
     inside.answer(quiet(inside.request))
     assert inside.position.step == "upkeep"

@@ -23,7 +23,7 @@ PUBLIC = {
         "PreviewError RulesetError ScenarioError SnapshotError StaleAnswerError StuckError TraceError"
     ),
     "fsm.hosts": (
-        "AutoPass Coming Decision Game Option Position Refusal StackHost Stops "
+        "AutoPass Coming Decision Game Option Position StackHost Stops "
         "ask coming entering load_game saving write_safely"
     ),
     "fsm.model": (

@@ -269,10 +269,10 @@ class Story:
         line = f"{turn} {upper_first(asks)}."
         found = Standing(step_of(self.model, where.stage), line, now_of(game))
         for option in game.possible():
-            if option.refusal is None:
+            if option.possible:
                 found.possible.append(self._possible(game, option))
             else:
-                refused = Refused(_said(option), uncited(option.why), plain(option.refusal.rule))
+                refused = Refused(_said(option), uncited(option.why), plain(option.rule))
                 found.refused.append(refused)
         found.agenda, found.calendar = agenda_terms(game), calendar_terms(game)
         found.facts = self._facts(at)
