@@ -9,160 +9,145 @@ from fsm.views.overlays import Overlay
 from fsm.views.reading import Line, Mark, Phase, Step
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Word, width, wrap
 
-ROW = 14
-"""The height of a line of small text."""
+ROW, TITLE_ROW = 14, 16
+"""The height of a line of small text, and of a title."""
 SMALL, FINE, TEXT = Ink("muted"), Ink("muted", 11), Ink("ink", 12.5)
 CHIPS = {"never": "jump", "gone": "jump", "new": "ok", "changed": "extra"}
 """The colours of short texts that say what an overlay found."""
 _INKS = {"now": "onnow", "heat1": "ink", "heat2": "ink", "heat3": "onheat"}
-TITLE_ROW = 16
-_TITLE = 27
-_LINE = 6
 RULE = 200
 """The most room for the citation of a line."""
+_GAP = 6
+_LINE = 6
 
 
-def chip_ink(chip: str) -> Ink:
-    """Return how a short text of an overlay is written."""
-    return Ink(CHIPS.get(chip, "ink"), 11, bold=True)
+def chip_word(text: str, colour: str = "") -> Word:
+    """Return a short text of an overlay."""
+    return Word(text, Ink(colour or CHIPS.get(text, "ink"), 11, bold=True))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a card stands across: its edges, and where its texts begin."""
-
-    x: float
-    w: float
-    left: float
-
-
 class Card:
-    """A card of which only the height is not yet decided.
+    """The card of a step.
 
-    `whole` is the phase of the step if both are drawn as one. With `detail`, it has the list of
-    what happens.
+    Attributes
+    ----------
+    step
+        The step.
+    place
+        Where the card stands. Its height follows from what is in it.
+    left
+        Where its texts begin.
+    hue
+        The colour of its phase.
+    overlay
+        What is shown on it.
+    detail
+        Whether it has the list of what happens.
+    whole
+        The phase of the step if both are drawn as one.
     """
 
-    def __init__(
-        self,
-        step: Step,
-        place: Place,
-        hue: int,
-        overlay: Overlay,
-        *,
-        detail: bool,
-        whole: Phase | None,
-    ) -> None:
-        self.step, self.place, self.detail, self.overlay = step, place, detail, overlay
-        fill = overlay.fills.get(step.id, "")
-        self.gone = fill == "gone"
-        tinted = detail or whole is not None
-        painted = fill if fill and not detail else f"tint{hue}" if tinted else "surface"
-        self.ground = "surface" if self.gone else painted
-        self.ink = "" if detail else _INKS.get(fill, "")
-        self.dot = self.ink or f"edge{hue}"
-        self.paint = self._paint(hue, heavy=fill == "now" or step.id in overlay.edges)
-        self.titles = self._titles(self.ink or (f"title{hue}" if tinted else "ink"), whole)
-        self.chip = overlay.chips.get(step.id, "")
-        self.words = [] if detail else self._words()
-        self.rows = [_rows(line, place.w - 46) for line in step.lines] if detail else []
+    step: Step
+    place: Box
+    left: float
+    hue: int
+    overlay: Overlay
+    detail: bool = False
+    whole: Phase | None = None
 
-    def _paint(self, hue: int, *, heavy: bool) -> Paint:
-        if self.gone:
-            return Paint(self.ground, "jump", dash="5 4")
-        edge = self.overlay.edges.get(self.step.id, f"edge{hue}")
-        return Paint(self.ground, edge, 2.6 if heavy else 1.4)
+    @property
+    def fill(self) -> str:
+        """How an overlay fills it, or ""."""
+        return self.overlay.fills.get(self.step.id, "")
 
-    def _titles(self, colour: str, whole: Phase | None) -> list[list[Word]]:
-        """The title and the citation, in lines. A card that is a whole phase is titled as one."""
-        ink = Ink(colour, 13.5, bold=True)
-        title, rule = self.step.title, Word(self.step.rule if self.detail else "", FINE)
-        if whole is not None:
-            ink, title = Ink(colour, 12.5, bold=True), title.upper()
-            rule = Word(whole.rule, Ink(colour, 11))
-        return label([Word(title, ink), rule], self._room)
+    @property
+    def ink(self) -> str:
+        """The colour of all its texts, or "" if each has its own."""
+        return "" if self.detail else _INKS.get(self.fill, "")
+
+    @property
+    def dot(self) -> str:
+        """The colour of its mark."""
+        return self.ink or f"edge{self.hue}"
+
+    @property
+    def paint(self) -> Paint:
+        """How its box is painted."""
+        tinted = self.detail or self.whole is not None
+        ground = f"tint{self.hue}" if tinted else "surface"
+        if self.fill == "gone":
+            return Paint("surface", "jump", dash="5 4")
+        heavy = self.fill == "now" or self.step.id in self.overlay.edges
+        edge = self.overlay.edges.get(self.step.id, f"edge{self.hue}")
+        return Paint(ground if self.detail else self.fill or ground, edge, 2.6 if heavy else 1.4)
+
+    def draw(self, svg: Svg, rail: float) -> Box:
+        """Draw it, and return where. Its mark stands on the rail, or beside the lines that have
+        one.
+        """
+        inside, step = Svg(), self.step
+        y = write(inside, (self.left, self.place.y + 19), self._title())
+        if step.mark and not self.detail and self.fill != "gone":
+            mark(inside, (rail, self.place.y + 14.5), step.mark, self.dot, self.paint.fill)
+        for line in step.lines if self.detail else ():
+            y = self._line(inside, line, y + _LINE)
+        for text in () if self.detail else wrap(step.words, self._room):
+            y += ROW
+            inside.text((self.left, y), text, Ink(self.ink or "muted"))
+        box = self.place._replace(h=y + 11 - self.place.y)
+        svg.open("step", f"{step.title} {step.rule}".strip(), id=step.id)
+        svg.rect(box, self.paint)
+        svg += inside
+        svg.close()
+        return box
 
     @property
     def _room(self) -> float:
         """How wide texts may be."""
-        return self.place.x + self.place.w - self.place.left - 8
+        return self.place.right - self.left - 8
 
-    def _words(self) -> list[str]:
-        """The words below the title; an empty line where the chip would have no room."""
-        lines = wrap(self.step.words, self._room)
-        if self.chip:
-            title = _width(self.titles[0])
-            last = width(lines[-1]) if lines else title
-            beside = min(title, last) if len(self.titles) == 1 else last
-            if beside + width(self.chip, chip_ink(self.chip)) + 12 > self._room:
-                lines.append("")
-        return lines
-
-    @property
-    def height(self) -> float:
-        """The least height."""
-        words = ROW * len(self.words) + (5 if self.words else 3)
-        titles = _TITLE + TITLE_ROW * (len(self.titles) - 1)
-        return titles + words + sum(_LINE + ROW * len(row) for row in self.rows)
-
-    def draw(self, svg: Svg, y: float, high: float, rail: float) -> Box:
-        """Draw it, and return where. Its mark stands on the rail, or beside the lines that have
-        one.
+    def _title(self) -> list[list[Word]]:
+        """The title, the citation and what an overlay says. A card that is a whole phase is titled
+        as one.
         """
-        box = Box(self.place.x, y, self.place.w, high)
-        svg.open("step", f"{self.step.title} {self.step.rule}".strip(), id=self.step.id)
-        svg.rect(box, self.paint)
-        end = write(svg, (self.place.left, y + 19), self.titles)
-        if self.chip:
-            self._chip(svg, box, end)
-        if self.step.mark and not self.detail and not self.gone:
-            mark(svg, (rail, y + 14.5), self.step.mark, self.dot, self.ground)
-        foot = y + 19 + TITLE_ROW * (len(self.titles) - 1)
-        for i, text in enumerate(self.words):
-            svg.text((self.place.left, foot + ROW * (i + 1)), text, Ink(self.ink or "muted"))
-        self._list(svg, foot + 2, box.right - 14)
-        svg.close()
-        return box
+        tinted = self.detail or self.whole is not None
+        colour = self.ink or (f"title{self.hue}" if tinted else "ink")
+        words = [Word(self.step.title, Ink(colour, 13.5, bold=True))]
+        if self.whole is not None:
+            title = self.step.title.upper()
+            words = [Word(title, Ink(colour, 12.5, bold=True))]
+            words.append(Word(self.whole.rule, Ink(colour, 11)))
+        elif self.detail:
+            words.append(Word(self.step.rule, FINE))
+        words.append(chip_word(self.overlay.chips.get(self.step.id, ""), self.ink))
+        return label(words, self._room)
 
-    def _chip(self, svg: Svg, box: Box, end: float) -> None:
-        ink = Ink(self.ink, 11, bold=True) if self.ink else chip_ink(self.chip)
-        alone = len(self.titles) == 1
-        beside = alone and end + width(self.chip, ink) + 6 < box.right - 9
-        foot = box.y + 18 if beside else box.bottom - 8
-        svg.text((box.right - 9, foot), self.chip, ink, "end")
-
-    def _list(self, svg: Svg, foot: float, right: float) -> None:
-        left = self.place.left
-        for line, rows in zip(self.step.lines, self.rows, strict=False):
-            foot += _LINE + ROW
-            if line.number:
-                rows = self._lit(svg, line, rows, Box(left - 8, foot - 13, right - left + 14, 0))
-            if line.mark:
-                mark(svg, (left + 23, foot - 4.3), line.mark, self.dot, self.ground)
-            svg.text((right, foot), line.rule, FINE, "end", RULE)
-            indent = 34 if line.mark or not line.number else 18
-            end = left
-            for i, row in enumerate(rows):
-                end = svg.words((left + indent, foot + ROW * i), row, 8)
-            foot += ROW * (len(rows) - 1)
-            if line.number:
-                chip = self.overlay.chips.get(line.state, "")
-                svg.text((end + 10, foot), chip, chip_ink(chip))
-
-    def _lit(self, svg: Svg, line: Line, rows: list[list[Word]], box: Box) -> list[list[Word]]:
-        """Draw the number of a line, on the ground of where a game stands if it stands there."""
-        now = self.overlay.fills.get(line.state) == "now"
-        ink = Ink("onnow" if now else "muted", 12.5)
+    def _line(self, svg: Svg, line: Line, y: float) -> float:
+        """Draw a line of the list below y, and return where it ends."""
+        right = self.place.right - 14
+        indent = 34 if line.mark or not line.number else 18
+        cited = min(width(line.rule, FINE), RULE)
+        now = self.overlay.fills.get(line.state) == "now" and line.number > 0
+        words = [Word(line.text, TEXT._replace(bold=bool(line.mark)) if line.number else SMALL)]
+        words.append(Word(line.detail, SMALL))
+        if line.number:
+            words.append(chip_word(self.overlay.chips.get(line.state, "")))
         if now:
-            svg.rect(box._replace(h=ROW * len(rows) + 3), Paint("now", round=4))
-            rows = [[_lit(word) for word in row] for row in rows]
-        svg.text((self.place.left + 10, box.y + 13), f"{line.number}.", ink, "end")
-        return rows
-
-
-def _lit(word: Word) -> Word:
-    """A word on the ground of where a game stands."""
-    return Word(word.text, word.ink._replace(colour="onnow"))
+            words = [Word(word.text, word.ink._replace(colour="onnow")) for word in words]
+        rows = label(words, right - cited - 16 - self.left - indent)
+        bottom = y + ROW * len(rows)
+        if now:
+            lit = Box(self.left - 8, y + 1, right - self.left + 14, bottom - y + 3)
+            svg.rect(lit, Paint("now", round=4))
+        if line.number:
+            ink = Ink("onnow" if now else "muted", 12.5)
+            svg.text((self.left + 10, y + ROW), f"{line.number}.", ink, "end")
+        if line.mark:
+            mark(svg, (self.left + 23, y + ROW - 4.3), line.mark, self.dot, self.paint.fill)
+        svg.text((right, y + ROW), line.rule, FINE, "end", RULE)
+        write(svg, (self.left + indent, y + ROW), rows, ROW)
+        return bottom
 
 
 def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
@@ -173,41 +158,25 @@ def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
     svg.close()
 
 
-def _rows(line: Line, room: float) -> list[list[Word]]:
-    """A line in rows, with its detail beside it if there is room, else below."""
-    ink = TEXT._replace(bold=bool(line.mark)) if line.number else SMALL
-    room -= min(width(line.rule, FINE), RULE) + 50
-    rows = [[Word(text, ink)] for text in wrap(line.text, room, ink)]
-    if not line.detail:
-        return rows
-    if width(line.detail, SMALL) + width(*rows[-1][0]) + 8 <= room:
-        rows[-1].append(Word(line.detail, SMALL))
-        return rows
-    return rows + [[Word(text, SMALL)] for text in wrap(line.detail, room, SMALL)]
-
-
-def _width(words: Iterable[Word]) -> float:
-    return sum(width(*word) + 6 for word in words) - 6
-
-
-def write(svg: Svg, at: Point, titles: Iterable[Iterable[Word]]) -> float:
-    """Write the lines of a title, and return where the last one ends."""
+def write(svg: Svg, at: Point, rows: Iterable[Iterable[Word]], row: float = TITLE_ROW) -> float:
+    """Write rows of words, the first on this base line, and return the base line of the last."""
     x, y = at
-    end = x
-    for line in titles:
-        end = svg.words((x, y), line, 6)
-        y += TITLE_ROW
-    return end
+    for i, words in enumerate(rows):
+        y = at[1] + row * i
+        svg.words((x, y), words, _GAP)
+    return y
 
 
 def label(words: Iterable[Word], room: float) -> list[list[Word]]:
     """Return words in lines that fit, several on a line where there is room."""
     lines: list[list[Word]] = []
+    left = 0.0
     for word in words:
         for text in wrap(word.text, room, word.ink):
-            piece = Word(text, word.ink)
-            if lines and sum(width(*held) + 6 for held in [*lines[-1], piece]) <= room + 6:
-                lines[-1].append(piece)
-            else:
-                lines.append([piece])
+            wide = width(text, word.ink) + _GAP
+            if wide - _GAP > left:
+                lines.append([])
+                left = room
+            lines[-1].append(Word(text, word.ink))
+            left -= wide
     return lines

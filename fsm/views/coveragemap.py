@@ -12,7 +12,7 @@ from fsm.views.graph import draw_machine
 from fsm.views.machineoverlays import counted as counted_machine
 from fsm.views.machines import read_machine
 from fsm.views.overlays import Counts, counted
-from fsm.views.pictures import glance
+from fsm.views.pictures import picture
 from fsm.views.reader import is_turn, read
 from fsm.wording import plain
 
@@ -45,7 +45,7 @@ def map_of(result: Result, alt: str) -> Map:
         return Map(_pressable(drawn), overlay.caption, parts)
     turn = read(model)
     overlay = counted(turn, model, Counts(counts, inside))
-    drawn = embed(glance(turn, overlay=overlay, bare=True), named)
+    drawn = embed(picture(turn, "turn", overlay=overlay, bare=True), named)
     states = {step.id: frozenset({step.id, *step.states}) for step in turn.steps}
     parts = {part: states[id] for part, id in drawn.cards.items() if id in states}
     for part, number in drawn.ways.items():

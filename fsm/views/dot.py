@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import graphviz
 
 from fsm.model import Model, State
-from fsm.views.cards import chip_ink
+from fsm.views.cards import chip_word
 from fsm.views.charts import chart_of
 from fsm.views.machines import ANY, Line, Machine
 from fsm.views.overlays import NONE, Overlay
@@ -66,7 +66,7 @@ def line_rows(line: Line, overlay: Overlay) -> Rows:
 
 def _chip(overlay: Overlay, *ids: str) -> Rows:
     texts = [overlay.chips[id] for id in ids if id in overlay.chips]
-    return [[Word(text, chip_ink(text))] for text in texts]
+    return [[chip_word(text)] for text in texts]
 
 
 def _text(rows: Rows, end: str = "") -> str:

@@ -11,7 +11,7 @@ machines are laid out by Graphviz.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
@@ -20,10 +20,12 @@ from fsm.engine.records import Record
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
+from fsm.runs.turns import read_turns
 from fsm.views import overlays
-from fsm.views.overlays import NONE, Counts, Now, Overlay
+from fsm.views.bar import bar
+from fsm.views.overlays import NONE, Counts, Now
+from fsm.views.pictures import picture
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Turn
 from fsm.views.svg import Theme
 
 __all__ = ["FORMATS", "Counts", "Format", "Now", "draw", "views_of"]
@@ -52,6 +54,11 @@ _ALL = (
     Format("html", (".html", ".htm"), "the turn on one page, HTML", frozenset({"theme"})),
     Format("txt", (".txt",), "the turn as a table, text"),
 )
+_VIEWS = {
+    "turn": "the whole turn at a glance",
+    "endings": "what happens when a turn is cut short",
+    "bar": "one row of steps, for clients and streams",
+}
 FORMATS = {form.name: form for form in _ALL}
 """The formats by name."""
 
@@ -71,10 +78,14 @@ def views_of(model: Model) -> tuple[str, ...]:
     """Return the names of the views of a model: "turn", "window", "phase:ID", "endings", "bar"."""
     if not is_turn(model):
         return ("turn",)
-    turn = read(model)
-    windows = tuple(name for name in model.machines if name != "turn")
-    phases = tuple(f"phase:{phase.id}" for phase in model.of_kind("phase"))
-    return ("turn", *windows, *phases, *(["endings"] if turn.endings else []), "bar")
+    endings = ["endings"] if read(model).endings else []
+    phases = [f"phase:{phase.id}" for phase in model.of_kind("phase")]
+    return ("turn", *windows_of(model), *phases, *endings, "bar")
+
+
+def windows_of(model: Model) -> tuple[str, ...]:
+    """Return the names of the windows of a model."""
+    return tuple(name for name in model.machines if name != "turn")
 
 
 def title_of(model: Model, view: str) -> str:
@@ -82,12 +93,9 @@ def title_of(model: Model, view: str) -> str:
     kind, _, id = view.partition(":")
     if kind == "phase":
         return model.state(id).label
-    known = {
-        "turn": "the whole turn at a glance" if is_turn(model) else "the machine",
-        "endings": "what happens when a turn is cut short",
-        "bar": "one row of steps, for clients and streams",
-    }
-    return known.get(kind, "what happens each time that players may act")
+    if kind == "turn" and not is_turn(model):
+        return "the machine"
+    return _VIEWS.get(kind, "what happens each time that players may act")
 
 
 @overload
@@ -140,14 +148,13 @@ def draw(
         cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
         and does not work.
     """
-    now = wanted.get("now")
+    now, against = wanted.get("now"), wanted.get("against")
     if isinstance(what, TurnController):
         from fsm.views.standing import now_of
 
         model, now = what.model, now or now_of(what)
     else:
         model = as_model(what)
-    against = wanted.get("against")
     shown = Shown(
         view=wanted.get("view", "turn"),
         theme=wanted.get("theme", "auto"),
@@ -247,31 +254,21 @@ def check_view(model: Model, view: str) -> None:
 
 def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
     """Draw a model as is asked, which has been checked."""
-    if format == "png":
-        from fsm.views.png import png
-
-        return png(_svg(model, shown))
     from fsm.views.dot import dot
     from fsm.views.mermaid import mermaid
-
-    writers: dict[str, Callable[[], str]] = {
-        "svg": lambda: _svg(model, shown),
-        "json": lambda: json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n",
-        "dot": lambda: dot(model),
-        "mermaid": lambda: mermaid(model),
-    }
-    if format in writers:
-        return writers[format]()
+    from fsm.views.png import png
     from fsm.views.tables import tabulate
 
+    if format in ("svg", "png"):
+        svg = _turn(model, shown) if is_turn(model) else _machine(model, shown)
+        return png(svg) if format == "png" else svg
+    if format == "json":
+        return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
+    if format == "dot":
+        return dot(model)
+    if format == "mermaid":
+        return mermaid(model)
     return tabulate(model, format=format, theme=shown.colours)
-
-
-def _svg(model: Model, shown: Shown) -> str:
-    if not is_turn(model):
-        return _machine(model, shown)
-    turn, overlay = _overlaid(model, shown)
-    return picture(turn, shown.view, shown.colours, overlay, list(model.machines))
 
 
 def _machine(model: Model, shown: Shown) -> str:
@@ -282,9 +279,7 @@ def _machine(model: Model, shown: Shown) -> str:
 
     machine, overlay = read_machine(model), NONE
     if shown.now is not None:
-        around = {state.id for state in model.path(shown.now.state)}
-        rows = [row.id for row in model.transitions if row.source in around]
-        overlay = machineoverlays.standing(machine, shown.now.state, shown.now.open or rows)
+        overlay = machineoverlays.standing(machine, model, shown.now)
     elif shown.counts is not None:
         overlay = machineoverlays.counted(machine, model, shown.counts.turn)
     elif shown.trace is not None:
@@ -294,40 +289,19 @@ def _machine(model: Model, shown: Shown) -> str:
     return draw_machine(machine, shown.colours, overlay)
 
 
-def picture(
-    turn: Turn, view: str, theme: Theme, overlay: Overlay = NONE, machines: Sequence[str] = ()
-) -> str:
-    """Draw one view of a turn. `machines` are the names of the turn and its windows."""
-    from fsm.views import listings, pictures
-
-    kind, _, id = view.partition(":")
-    if kind == "phase":
-        return listings.phase(turn, id, theme, overlay)
-    if kind == "endings":
-        return listings.endings(turn, theme, overlay)
-    if kind == "bar":
-        return pictures.bar(turn, theme, overlay)
-    if kind == "turn":
-        return pictures.glance(turn, theme, overlay)
-    windows = [name for name in machines if name != "turn"]
-    return listings.window(turn, windows.index(kind), theme, overlay)
-
-
-def _overlaid(model: Model, shown: Shown) -> tuple[Turn, Overlay]:
-    """The turn to draw, and what is shown on it."""
-    turn = read(model)
+def _turn(model: Model, shown: Shown) -> str:
+    turn, overlay = read(model), NONE
     if shown.now is not None:
-        return turn, overlays.position(turn, shown.now)
-    if shown.counts is not None:
-        return turn, overlays.counted(turn, model, shown.counts)
-    if shown.against is not None:
+        overlay = overlays.position(turn, shown.now)
+    elif shown.counts is not None:
+        overlay = overlays.counted(turn, model, shown.counts)
+    elif shown.trace is not None:
+        overlay = overlays.way_of(turn, read_turns(shown.trace, model))
+    elif shown.against is not None:
         from fsm.views.diff import diff
 
-        old = diff(shown.against, model).old
-        return overlays.difference(read(old), turn, shown.names)
-    if shown.trace is not None:
-        from fsm.runs.turns import read_turns
-
-        last = overlays.last_of(read_turns(shown.trace, model))
-        return turn, overlays.way_of(turn, last) if last is not None else NONE
-    return turn, NONE
+        old = read(diff(shown.against, model).old)
+        turn, overlay = overlays.difference(old, turn, shown.names)
+    if shown.view == "bar":
+        return bar(turn, shown.colours, overlay)
+    return picture(turn, shown.view, shown.colours, overlay, windows=windows_of(model))

@@ -4,7 +4,9 @@ at the right, or to a name.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 
 from fsm.views.reading import Part, Phase, Step, Way, steps_of
@@ -17,6 +19,10 @@ class Span(NamedTuple):
     high: float
     what: tuple[Way | Part, ...]
 
+    def meets(self, other: Span) -> bool:
+        """Return whether two spans cannot have one lane."""
+        return self.low < other.high and other.low < self.high
+
 
 def straight(
     parts: Sequence[Part], ways: Iterable[Way], gone: Collection[str], after: str
@@ -25,71 +31,63 @@ def straight(
     comes after all. Steps that are gone are no part of the rail.
     """
     nexts = {(way.source, way.target): way for way in ways if way.kind == "next"}
-    pairs, last = _pairs(parts, "", gone)
+    pairs: list[tuple[str, str]] = []
+    last = _pair(parts, "", gone, pairs)
     return {nexts[pair] for pair in [*pairs, (last, after)] if pair in nexts}
 
 
-def _pairs(
-    parts: Sequence[Part], before: str, gone: Collection[str]
-) -> tuple[list[tuple[str, str]], str]:
-    """The neighbours on the rail, and the last step."""
-    found: list[tuple[str, str]] = []
+def _pair(
+    parts: Sequence[Part], before: str, gone: Collection[str], pairs: list[tuple[str, str]]
+) -> str:
+    """Add the neighbours on the rail, and return the last step."""
     for part in parts:
         first = next(iter(steps_of([part])), None)
         if first is None or first.id in gone:
             continue
-        found.append((before, first.id))
+        pairs.append((before, first.id))
         if isinstance(part, Step):
             before = part.id
             continue
-        inside, last = _pairs(part.parts, "", gone)
-        found += inside
-        before = before if is_aside(part, parts) else last
-    return found, before
+        last = _pair(part.parts, "", gone, pairs)
+        if not is_aside(part, parts):
+            before = last
+    return before
 
 
-def spans(
-    parts: Sequence[Part], ways: Iterable[Way], order: dict[str, int], *, shared: bool
-) -> list[Span]:
-    """Return what runs in the lanes of one level: its ways, and what goes around parts that may be
-    left out.
+def lanes_of(
+    parts: Sequence[Part], ways: Iterable[Way], order: dict[str, int]
+) -> dict[Way | Part, int]:
+    """Return the number of the lane of each thing that runs beside one level, from the cards on.
 
-    A way belongs to the innermost level that holds both its ends. If `shared`, ways with the same
-    words to the same step have one lane.
+    That are its ways, and what goes around parts that may be left out. A way belongs to the
+    innermost level that holds both its ends. Ways with the same words to the same step have one
+    lane. Short ones are inside, so they nest.
     """
-    groups: dict[object, list[Way]] = {}
-    for way in ways:
-        if way.target in order and _is_of(parts, {way.source, way.target}):
-            key = (way.target, way.kind, way.words) if shared and way.words else way
-            groups.setdefault(key, []).append(way)
-    found = [_span_of(alike, order) for alike in groups.values()]
-    for part in parts:
-        if part.left_out:
-            inside = [order[step.id] for step in steps_of([part])]
-            found.append(Span(min(inside) - 0.5, max(inside) + 0.5, (part,)))
-    return found
-
-
-def _span_of(alike: Sequence[Way], order: dict[str, int]) -> Span:
-    ends = [order[way.source] + 0.5 for way in alike] + [order[alike[0].target]]
-    return Span(min(ends), max(ends), tuple(alike))
-
-
-def allot(spans: Iterable[Span]) -> dict[Way | Part, int]:
-    """Return the number of each lane, from the cards on. Short ones are inside, so they nest."""
-    lanes: list[list[Span]] = []
+    spans = sorted(_spans(parts, ways, order), key=lambda span: (span.high - span.low, span.low))
+    lanes = defaultdict[int, list[Span]](list)
     found: dict[Way | Part, int] = {}
-    for span in sorted(spans, key=lambda span: (span.high - span.low, span.low)):
-        number = next((i for i, lane in enumerate(lanes) if _is_free(lane, span)), len(lanes))
-        if number == len(lanes):
-            lanes.append([])
+    for span in spans:
+        for number in count():
+            if not any(map(span.meets, lanes[number])):
+                break
         lanes[number].append(span)
         found |= dict.fromkeys(span.what, number)
     return found
 
 
-def _is_free(lane: Sequence[Span], span: Span) -> bool:
-    return all(span.high <= other.low or other.high <= span.low for other in lane)
+def _spans(parts: Sequence[Part], ways: Iterable[Way], order: dict[str, int]) -> Iterator[Span]:
+    groups = defaultdict[object, list[Way]](list)
+    for way in ways:
+        if way.target in order and _is_of(parts, {way.source, way.target}):
+            alike = (way.target, way.kind, way.words)
+            groups[alike if way.words else way].append(way)
+    for same in groups.values():
+        ends = [order[way.source] + 0.5 for way in same] + [order[same[0].target]]
+        yield Span(min(ends), max(ends), tuple(same))
+    for part in parts:
+        if part.left_out:
+            inside = [order[step.id] for step in steps_of([part])]
+            yield Span(min(inside) - 0.5, max(inside) + 0.5, (part,))
 
 
 def levels(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:

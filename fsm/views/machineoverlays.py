@@ -11,15 +11,17 @@ from msgspec.structs import replace
 
 from fsm.model import Model, State
 from fsm.views.machines import ANY, Line, Machine
-from fsm.views.overlays import HEATS, Marked, Overlay, heated, often
+from fsm.views.overlays import HEATS, Marked, Now, Overlay, heated, often
 
 
-def standing(machine: Machine, state: str, open: Iterable[str]) -> Overlay:
+def standing(machine: Machine, model: Model, now: Now) -> Overlay:
     """Return where a machine stands, and which transitions can be taken from there."""
-    ready = {*open}
+    around = {state.id for state in model.path(now.state)}
+    rows = [row.id for row in model.transitions if row.source in around]
+    ready = {*(now.open or rows)}
     edges = {line.tells[0]: "go" for line in machine.lines if ready.intersection(line.tells)}
     keys = [("now", "now here")] + ([("go", "can happen now")] if edges else [])
-    return Overlay({state: "now"}, edges, keys=tuple(keys))
+    return Overlay({now.state: "now"}, edges, keys=tuple(keys))
 
 
 def taken(machine: Machine, fired: Iterable[str]) -> Overlay:

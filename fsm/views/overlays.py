@@ -112,8 +112,14 @@ def _around(turn: Turn, step: Step) -> list[Part]:
 # the way of one turn ------------------------------------------------------------------------------
 
 
-def way_of(turn: Turn, played: Played) -> Overlay:
-    """Return the steps that one turn went through, numbered in their order."""
+def way_of(turn: Turn, turns: Iterable[Played]) -> Overlay:
+    """Return the steps that the last turn of several steps went through, numbered in their order,
+    or else the last turn.
+    """
+    begun = [played for played in turns if played.cells]
+    if not begun:
+        return NONE
+    played = max(begun, key=lambda one: (len(one.cells) > 1, begun.index(one)))
     order: dict[Marked, list[str]] = {}
     visited = [cell for cell in played.cells if not cell.skipped]
     for number, cell in enumerate(visited, 1):
@@ -299,10 +305,3 @@ def _with_gone(phase: Phase, old: Turn, gone: Sequence[str]) -> Phase:
     known = [part.id for part in was if part.id in parts]
     order = merged(known, [part.id for part in phase.parts])
     return replace(phase, parts=tuple(parts[id] for id in order))
-
-
-def last_of(turns: Iterable[Played]) -> Played | None:
-    """Return the last turn of several steps, or else the last one, or None."""
-    found = [played for played in turns if played.cells]
-    found.sort(key=lambda played: len(played.cells) > 1)
-    return found[-1] if found else None

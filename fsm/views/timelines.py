@@ -19,8 +19,8 @@ from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, passes_of, read_turns
 from fsm.runs.turns import Turn as Played
+from fsm.views.bar import short_titles
 from fsm.views.cards import FINE, mark
-from fsm.views.pictures import short_titles
 from fsm.views.reader import read
 from fsm.views.reading import Mark, Phase, Step, walk
 from fsm.views.sheet import MARGIN, WIDE, Sheet

@@ -167,7 +167,7 @@ def test_what_an_ending_does_not_end_is_said() -> None:
 def test_a_phase_says_where_it_comes_from_and_what_comes_next() -> None:
     shown = picture("magic", "phase:combat_phase")
     assert shown.says("from First main") and shown.says("Second main")
-    assert shown.says("from any step: an effect ends the turn: Cleanup")
+    assert shown.says("FROM ANY STEP an effect ends the turn Cleanup 723.1")
 
 
 # the bar ------------------------------------------------------------------------------------------

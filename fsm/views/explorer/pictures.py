@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fsm.model import Model
-from fsm.views import listings, pictures
 from fsm.views.columns import LINES
 from fsm.views.embedded import Embedded, embed
+from fsm.views.pictures import caption, picture
 from fsm.views.reader import read
 from fsm.views.reading import Step, Turn
 
@@ -33,17 +33,20 @@ class Picture:
 def pictures_of(model: Model) -> list[Picture]:
     """Return the turn, the windows, and the endings. Raises DrawError if the model is no turn."""
     turn = read(model)
-    found = [_picture(model, turn, "turn", pictures.glance(turn, bare=True))]
-    for i, name in enumerate(name for name in model.machines if name != "turn"):
-        found.append(_listing(turn.windows[i : i + 1], name, listings.window(turn, i, bare=True)))
+    found = [_picture(model, turn, "turn", picture(turn, "turn", bare=True))]
+    names = [name for name in model.machines if name != "turn"]
+    for name, window in zip(names, turn.windows, strict=True):
+        drawn = picture(turn, name, windows=names, bare=True)
+        found.append(_listing((window,), name, drawn))
     if turn.endings:
-        found.append(_listing(turn.endings, "endings", listings.endings(turn, bare=True)))
+        drawn = picture(turn, "endings", bare=True)
+        found.append(_listing(turn.endings, "endings", drawn))
     return found
 
 
 def _picture(model: Model, turn: Turn, view: str, svg: str) -> Picture:
     drawn = embed(svg, {"data-view": view})
-    found = Picture(view, drawn.svg, pictures.caption(turn), nodes=drawn.cards)
+    found = Picture(view, drawn.svg, caption(turn), nodes=drawn.cards)
     numbers = {row.id: i for i, row in enumerate(model.transitions)}
     for part, number in drawn.ways.items():
         way = turn.ways[number]
