@@ -8,37 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
-from msgspec import NODEFAULT, Struct
+from msgspec import Struct
 from msgspec.structs import fields
 
-from fsm.errors import FsmError
-
-
-class Field(NamedTuple):
-    """A field in a file: the name of its attribute, the type of its value, and the default, or
-    NODEFAULT.
-    """
-
-    name: str
-    kind: Any
-    default: Any
-
-
-def fields_of(kind: type[Struct]) -> dict[str, Field]:
-    """Return the fields of a class by their names in a file."""
-    found = dict[str, Field]()
-    for one in fields(kind):
-        default = one.default if one.required or one.default is not NODEFAULT else None
-        found[one.encode_name] = Field(one.name, one.type, default)
-    return found
+from fsm.errors import FsmError, shown
 
 
 def all_of(problems: Sequence[FsmError]) -> FsmError:
     """Return one error for all problems. It tells the first one."""
-    first, texts = problems[0], tuple(map(str, problems))
+    first = problems[0]
+    texts = tuple(map(str, problems))
     if len(texts) > 1:
         first.args = (f"{first} (and {len(texts) - 1} more; `problems` has all)",)
     first.problems = texts
@@ -70,60 +52,61 @@ class Shapes:
         full = f"{self.place}: {where}: {text}" if where else f"{self.place}: {text}"
         self.problems.append(self.error(full, place=where, **more))
 
-    def values(
-        self, rows: Mapping[str, Field], raw: object, where: str, owner: str = ""
-    ) -> dict[str, Any] | None:
-        """Return the values of an object by their attributes, without those that are wrong.
-
-        `owner` is the verb whose fields they are. If something is missing, it is None.
-        """
-        if not isinstance(raw, dict):
-            self.wrong(where, f"{show(raw)} is not an object")
-            return None
-        found = dict[str, Any]()
-        required = [name for name, field in rows.items() if field.default is NODEFAULT]
-        missing = [repr(name) for name in required if name not in raw]
-        if missing:
-            self.wrong(where, f"{owner or 'this'} needs {' and '.join(missing)}")
-        for name, value in raw.items():
-            before = len(self.problems)
-            if name not in rows:
-                known_to = f"a field of {owner}" if owner else "known here"
-                more = {"kind": "unknown-field", "found": name, "known": rows, "limit": 30}
-                self.wrong(where, f"{show(name)} is not {known_to}", **more)
-                continue
-            held = self.value(value, rows[name].kind, f"{where}.{name}".lstrip("."))
-            if len(self.problems) == before:
-                found[rows[name].name] = held
-        complete = all(rows[name].name in found for name in required)
-        return found if complete else None
-
     def value(self, raw: object, kind: Any, where: str) -> Any:
-        """Return a value of this type. If it is none, note what is wrong in it."""
-        if isinstance(raw, str):  # one word stands for a list of it
-            first, *others = _alternatives(kind)
-            raw = [raw] if others and get_origin(first) is tuple else raw
+        """Return a value of this type. If it is none, note all that is wrong in it."""
+        kinds = [*_alternatives(kind)]
+        if isinstance(raw, str) and len(kinds) > 1 and get_origin(kinds[0]) is tuple:
+            raw = [raw]  # one word stands for a list of it
         try:
             return msgspec.convert(raw, kind)
         except msgspec.ValidationError as error:
             before = len(self.problems)
-            for one in _alternatives(kind):
-                self._look_inside(raw, one, where)
+            for one in kinds:
+                if isinstance(raw, dict) and isinstance(one, type) and issubclass(one, Struct):
+                    return self.struct(raw, one, where)
+            for place, part, one in _parts(raw, kinds, where):
+                self.value(part, one, place)
             if len(self.problems) == before:
-                self.wrong(where, _sentence(str(error), raw, kind))
+                self.wrong(where, _sentence(str(error), raw, kinds))
             return None
 
-    def _look_inside(self, raw: object, kind: Any, where: str) -> None:
-        """Note what is wrong in the parts of a value."""
-        args = get_args(kind)
+    def struct(self, raw: object, kind: type[Struct], where: str, owner: str = "") -> Any:
+        """Return a Struct, in which what is wrong has its default. If that cannot be, return None.
+
+        `owner` is the verb whose fields they are.
+        """
+        if not isinstance(raw, dict):
+            self.wrong(where, f"{show(raw)} is not an object")
+            return None
+        known = {field.encode_name: field for field in fields(kind)}
+        required = [name for name, field in known.items() if field.required]
+        missing = [repr(name) for name in required if name not in raw]
+        if missing:
+            self.wrong(where, f"{owner or 'this'} needs {' and '.join(missing)}")
+        right = dict[str, Any]()
+        for name, value in raw.items():
+            before = len(self.problems)
+            if name not in known:
+                known_to = f"a field of {owner}" if owner else "known here"
+                more = {"kind": "unknown-field", "found": name, "known": known, "limit": 30}
+                self.wrong(where, f"{show(name)} is not {known_to}", **more)
+                continue
+            held = self.value(value, known[name].type, f"{where}.{name}".lstrip("."))
+            if len(self.problems) == before:
+                right[known[name].name] = held
+        complete = all(known[name].name in right for name in required)
+        return kind(**right) if complete else None
+
+
+def _parts(raw: object, kinds: Sequence[Any], where: str) -> Iterator[tuple[str, object, Any]]:
+    """Yield the parts of a list or an object, each with its place and its type."""
+    for kind in kinds:
         if isinstance(raw, list) and get_origin(kind) is tuple:
             for i, part in enumerate(raw):
-                self.value(part, args[0], f"{where}[{i}]")
+                yield f"{where}[{i}]", part, get_args(kind)[0]
         elif isinstance(raw, dict) and get_origin(kind) in (dict, Mapping):
             for key, part in raw.items():
-                self.value(part, args[1], f"{where}.{key}")
-        elif isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
-            self.values(fields_of(kind), raw, where)
+                yield f"{where}.{key}", part, get_args(kind)[1]
 
 
 # messages -----------------------------------------------------------------------------------------
@@ -144,13 +127,12 @@ _EMPTY = {
 _EXPECTED = re.compile(r"Expected `([^`]+)`( of length)?(?: ([<>])= (\d+))?")
 
 
-def _sentence(error: str, raw: object, kind: Any) -> str:
+def _sentence(error: str, raw: object, kinds: Sequence[Any]) -> str:
     """Say what is wrong with a value, instead of what msgspec says."""
     found = _EXPECTED.match(error)
     if found is None:
-        known = [word for one in _alternatives(kind) for word in get_args(one)]
-        named = [word for word in known if isinstance(word, str) and word]
-        return f"{show(raw)} is unknown; known: {', '.join(named)}"
+        known = [word for one in kinds for word in get_args(one) if isinstance(word, str) and word]
+        return f"{show(raw)} is unknown; known: {', '.join(known)}"
     expected, of_length, more, bound = found.groups()
     if of_length:
         return _EMPTY[expected] if more == ">" else f"the list is too long; at most {bound}"
@@ -172,8 +154,6 @@ def _alternatives(kind: Any) -> Iterator[Any]:
 
 
 def show(value: object) -> str:
-    """Return a value as an error shows it, shortened."""
-    if value is None or isinstance(value, bool):
-        return {True: "true", False: "false", None: "null"}[value]
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    """Return a value as a file has it, shortened."""
+    words = {True: "true", False: "false", None: "null"}
+    return words[value] if value is None or isinstance(value, bool) else shown(value)

@@ -9,21 +9,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct, defstruct
+from msgspec.structs import asdict
 
-from fsm.runs.visits import Visit, passes_of
+from fsm.runs.visits import Stage, Visit, passes_of
 from fsm.runs.where import Where
-from fsm.scenarios.scenario import First, Name, Names, Number, Shape, SomeNames
+from fsm.scenarios.scenario import At, First, Name, Names, Number, Shape, SomeNames
 from fsm.scenarios.words import words_of
 
 if TYPE_CHECKING:
+    from fsm.scenarios.game import VisitLog
     from fsm.scenarios.playing import Outcome
 
 LONGEST = 40
 """A message shows at most so many entries of a list."""
-Entry: TypeAlias = Mapping[str, Any]
-Discrepancy: TypeAlias = tuple[str, object, object]
-"""What was checked, what was wanted, and what was found."""
 
 
 class Missing(str):
@@ -32,135 +31,7 @@ class Missing(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True)
-class Check:
-    """A check that an entry of `expect` can make.
-
-    Attributes
-    ----------
-    doc
-        What must hold.
-    kind
-        The type of its value.
-    find
-        Yields what was wanted and what was found. It gets the outcome, the key and the entry.
-    beside, may
-        The keys that stand beside it, and those that may.
-    needs
-        What the model must have. See `Words.lacks`.
-    """
-
-    doc: str
-    kind: Any
-    find: Callable[[Outcome, str, Entry], Iterator[Discrepancy]]
-    beside: tuple[str, ...] = ()
-    may: tuple[str, ...] = ()
-    needs: str = ""
-
-
-MAKERS: Mapping[str, tuple[str, ...]] = {
-    "effect": ("effect",),
-    "trigger": ("trigger", "delayed_trigger", "standing_trigger"),
-    "lore": ("saga",),
-}
-"""The keys that name something, with the verbs that make it."""
-CONTEXT: Mapping[str, Any] = {
-    "turn": First,
-    "step": Name,
-    "iteration": First,
-    **dict.fromkeys(MAKERS, Name),
-}
-"""The keys that stand beside others, with the types of their values."""
-
-
-def failures_of(outcome: Outcome) -> Iterator[str]:
-    """Yield the failures. Each one names the scenario, the expectation, what was wanted and what
-    was found.
-    """
-    for expectation in outcome.scenario.expect:
-        for name in expectation.entry:
-            if name in CHECKS:
-                for what, wanted, got in CHECKS[name].find(outcome, name, expectation.entry):
-                    if wanted != got:
-                        place = f"{outcome.scenario.id}: {expectation.place}.{name}"
-                        yield f"{place}: {what}: wanted {_show(wanted)}, got {_show(got)}"
-
-
-def _show(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list):
-        shown = [_show(part) for part in value[:LONGEST]]
-        if len(value) > LONGEST:
-            shown.append(f"... ({len(value)} in all)")
-        return f"[{', '.join(shown)}]"
-    if isinstance(value, dict):
-        parts = [f"{key}: {_show(part)}" for key, part in value.items()]
-        return f"{{{', '.join(parts)}}}"
-    return str(value)
-
-
-# the families of checks ---------------------------------------------------------------------------
-
-
-def _of_turn(
-    doc: str, kind: Any, look: Callable[[Outcome, int, Any], object], says: str = "turn {}"
-) -> Check:
-    """Return the check of what a function finds in a turn. It gets what is wanted, too."""
-
-    def find(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-        turn, wanted = entry["turn"], _plain(entry[name])
-        began = any(taken.turn == turn for taken in outcome.turns)
-        got = look(outcome, turn, wanted) if began else Missing("no such turn")
-        yield says.format(turn), wanted, got
-
-    return Check(doc, kind, find, ("turn",))
-
-
-OfVisit: TypeAlias = Callable[["Outcome", Visit], object]
-
-
-def _of_visit(doc: str, kind: Any, look: OfVisit, says: str, needs: str = "") -> Check:
-    """Return the check of what a function finds in a visit."""
-
-    def find(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-        where = Where(entry["turn"], entry["step"], entry.get("iteration", 1))
-        yield says.format(where), _plain(entry[name]), _at(outcome, where, look)
-
-    return Check(doc, kind, find, ("turn", "step"), ("iteration",), needs)
-
-
-def _at(outcome: Outcome, where: Where, look: OfVisit) -> object:
-    """Return what a function finds in a visit, or that there is no such visit."""
-    visit = next((visit for visit in outcome.visits if visit.where == where), None)
-    return Missing("no such visit") if visit is None else look(outcome, visit)
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _run_in(run: Any, all: Sequence[str]) -> object:
-    """Return the run if it occurs, one after another, else everything that is there."""
-    starts = range(len(all) - len(run) + 1)
-    occurs = any(list(all[start : start + len(run)]) == run for start in starts)
-    return run if occurs else list(all)
-
-
 # the shapes of values -----------------------------------------------------------------------------
-
-
-class At(Shape):
-    """A visit of a step."""
-
-    turn: First
-    step: Name
-    iteration: First = 1
-
-    @property
-    def where(self) -> Where:
-        """The visit."""
-        return Where(self.turn, self.step, self.iteration)
 
 
 class Given(Shape):
@@ -216,270 +87,471 @@ class Burn(Shape):
     iteration: First = 1
 
 
-# checks of their own ------------------------------------------------------------------------------
+# checking -----------------------------------------------------------------------------------------
 
 
-def _turn_order(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    wanted = list(entry[name])
-    yield "active players from turn 1", wanted, [t.active for t in outcome.turns][: len(wanted)]
+@dataclass(frozen=True)
+class Sought:
+    """What a check looks at.
+
+    Attributes
+    ----------
+    outcome
+        The outcome of the scenario.
+    claim
+        What is claimed: the value under the key, or one of several.
+    words
+        The keys beside it and the parts of the claim, by name.
+    visit
+        The visit that it is about, if it is about one.
+    """
+
+    outcome: Outcome
+    claim: Any
+    words: Mapping[str, Any]
+    visit: Visit | None = None
+
+    @property
+    def turn(self) -> int:
+        """The turn that it is about."""
+        number: int = self.words["turn"]
+        return number
+
+    @property
+    def visits(self) -> list[Visit]:
+        """The visits of that turn."""
+        return self.outcome.visits_in(self.turn)
+
+    @property
+    def log(self) -> VisitLog:
+        """What the game noted of the visit."""
+        assert self.visit is not None
+        return self.outcome.game.visits[self.visit.where]
 
 
-def _visits(outcome: Outcome, turn: int, wanted: Any) -> object:
-    counts = Counter(visit.step for visit in outcome.visits_in(turn))
-    return {step: counts[step] for step in wanted}
+Look: TypeAlias = Callable[[Sought], object]
 
 
-def _priority(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    claim = entry[name]
-    where = Where(entry["turn"], claim.step, claim.iteration)
-    got = _at(outcome, where, lambda outcome, visit: visit.priority)
-    yield f"somebody gets priority in {where}", claim.given, got
+@dataclass(frozen=True)
+class Check:
+    """A check that an entry of `expect` can make.
+
+    Attributes
+    ----------
+    doc
+        What must hold.
+    kind
+        The type of its value.
+    says
+        What is checked, for messages, with the words of `Sought` in braces.
+    look
+        Returns what is found.
+    beside, may
+        The keys that stand beside it, and those that may.
+    needs
+        What the model must have. See `Words.lacks`.
+    part
+        The part of the value that is compared with what is found, or "" for all of it.
+    """
+
+    doc: str
+    kind: Any
+    says: str
+    look: Look
+    beside: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    needs: str = ""
+    part: str = ""
 
 
-def _active_at(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    id = entry["effect"]
-
-    def is_on(outcome: Outcome, visit: Visit) -> bool:
-        seen = outcome.game.visits[visit.where]
-        return id in seen.made or id in (seen.on or ())
-
-    for claim in entry[name]:
-        yield f"effect {id} on in {claim.where}", claim.value, _at(outcome, claim.where, is_on)
-
-
-def _events(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    """Compare events. Iterations count only if some entry of the list has one."""
-    id, claims = entry["trigger"], entry[name]
-    got = [event.where for event in outcome.game.triggers if event[:2] == (name, id)]
-    if not any(claim.iteration for claim in claims):
-        got = [where._replace(iteration=1) for where in got]
-    wanted = [Where(claim.turn, claim.step, claim.iteration or 1) for claim in claims]
-    yield f"trigger {id} {name.replace('_', ' ')}", wanted, got
+def failures_of(outcome: Outcome) -> Iterator[str]:
+    """Yield the failures. Each one names the scenario, the expectation, what was wanted and what
+    was found.
+    """
+    for expectation in outcome.scenario.expect:
+        entry = expectation.entry
+        for name in entry:
+            place = f"{outcome.scenario.id}: {expectation.place}.{name}"
+            claims = entry[name] if name == "active_at" else (entry[name],)
+            for claim in claims if name in CHECKS else ():
+                yield from _compared(outcome, CHECKS[name], claim, entry, place)
 
 
-def _performs(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    where, claim = Where(entry["turn"], entry["step"], entry.get("iteration", 1)), entry[name]
+def _compared(
+    outcome: Outcome, check: Check, claim: Any, entry: Mapping[str, Any], place: str
+) -> Iterator[str]:
+    """Compare what is claimed with what is found."""
+    words = {key: entry[key] for key in (*check.beside, *check.may) if key in entry}
+    words = {"iteration": 1, **words, **(asdict(claim) if isinstance(claim, Struct) else {})}
+    sought = Sought(outcome, claim, words)
+    got: object
+    if "step" in words:
+        where = words["where"] = Where(words["turn"], words["step"], words["iteration"])
+        visits = [visit for visit in outcome.visits if visit.where == where]
+        sought = Sought(outcome, claim, words, visits[0] if visits else None)
+        got = check.look(sought) if visits else Missing("no such visit")
+    elif "turn" in words and all(taken.turn != words["turn"] for taken in outcome.turns):
+        got = Missing("no such turn")
+    else:
+        got = check.look(sought)
+    wanted = _plain(getattr(claim, check.part) if check.part else claim)
+    if wanted != got:
+        what = check.says.format_map(words)
+        yield f"{place}: {what}: wanted {_show(wanted)}, got {_show(got)}"
 
-    def asked(outcome: Outcome, visit: Visit) -> object:
-        performed = outcome.game.visits[visit.where].performed
-        groups = [list(players) for action, players in performed if action == claim.action]
-        return sum(groups, list[str]()) if groups else Missing("nobody was asked")
 
-    got = _at(outcome, where, asked)
-    yield f"who performs {claim.action} in {where}", list(claim.players), got
+def _plain(value: object) -> object:
+    if isinstance(value, Event):
+        return Where(value.turn, value.step, value.iteration or 1)
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
-def _over(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    yield "the game is over", entry[name], outcome.over
+def _show(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        shown = [_show(part) for part in value[:LONGEST]]
+        if len(value) > LONGEST:
+            shown.append(f"... ({len(value)} in all)")
+        return f"[{', '.join(shown)}]"
+    if isinstance(value, dict):
+        parts = [f"{key}: {_show(part)}" for key, part in value.items()]
+        return f"{{{', '.join(parts)}}}"
+    return str(value)
 
 
-def _result(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
+# what is found ------------------------------------------------------------------------------------
+
+
+def _run_in(sought: Sought, all: Sequence[str]) -> list[str]:
+    """Return the claimed run if it occurs, one after another, else everything that is there."""
+    run = [*sought.claim]
+    starts = range(len(all) - len(run) + 1)
+    occurs = any([*all[start : start + len(run)]] == run for start in starts)
+    return run if occurs else [*all]
+
+
+def _taken(attribute: str) -> Look:
+    """Return the look at an attribute of a turn."""
+    return lambda sought: getattr(sought.outcome.taken(sought.turn), attribute)
+
+
+def _noted(attribute: str) -> Look:
+    """Return the look at what the game noted of a visit."""
+    return lambda sought: getattr(sought.log, attribute)
+
+
+def _visits(sought: Sought) -> object:
+    counts = Counter(visit.step for visit in sought.visits)
+    return {step: counts[step] for step in sought.claim}
+
+
+def _phases(sought: Sought) -> dict[int, str]:
+    """Return the names of the phases of a turn by their numbers."""
+    return {visit.phase_id: visit.phase for visit in sought.visits}
+
+
+def _stages(sought: Sought) -> list[Stage]:
+    return [stage for stage in sought.outcome.stages if stage.turn == sought.turn]
+
+
+def _passes(sought: Sought) -> object:
+    return [*passes_of(sought.outcome.records, sought.outcome.model)].count(sought.turn)
+
+
+def _events(kind: str) -> Look:
+    """Return the look at the events of a trigger. Iterations count only if a claim has one."""
+
+    def look(sought: Sought) -> object:
+        known = kind, sought.words["trigger"]
+        got = [event.where for event in sought.outcome.game.triggers if event[:2] == known]
+        if not any(claim.iteration for claim in sought.claim):
+            got = [where._replace(iteration=1) for where in got]
+        return got
+
+    return look
+
+
+def _performs(sought: Sought) -> object:
+    found, asked = list[str](), False
+    for action, players in sought.log.performed:
+        if action == sought.claim.action:
+            found += players
+            asked = True
+    return found if asked else Missing("nobody was asked")
+
+
+def _result(sought: Sought) -> object:
+    outcome = sought.outcome
     won = Missing(f"{' and '.join(outcome.winners)} won") if outcome.winners else "draw"
-    yield "how the game has ended", entry[name], won if outcome.over else Missing("no end")
+    return won if outcome.over else Missing("no end")
 
 
-def _winner(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    nobody = Missing("a draw" if outcome.over else "no end")
-    yield "who has won", sorted(entry[name]), sorted(outcome.winners) or nobody
+def _winner(sought: Sought) -> object:
+    outcome = sought.outcome
+    if {*sought.claim} == {*outcome.winners}:
+        return [*sought.claim]
+    return sorted(outcome.winners) or Missing("a draw" if outcome.over else "no end")
 
 
-def _discards(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    claim, discards = entry[name], outcome.game.magic.discards
-    for step in sorted(words_of(outcome.model).actions["discard_to_hand_size"]):
-        where = Where(entry["turn"], step, claim.iteration)
-        got = _at(outcome, where, lambda outcome, visit: discards.get(visit.where, 0))
-        yield f"discards in {where}", claim.count, got
+def _discards(sought: Sought) -> object:
+    steps = words_of(sought.outcome.model).actions["discard_to_hand_size"]
+    for visit in sought.visits:
+        if visit.step in steps and visit.iteration == sought.claim.iteration:
+            return sought.outcome.game.visits[visit.where].discards
+    return Missing("no such visit")
 
 
-def _on_turns(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    id = entry["lore"]
-    got = [turn for saga, turn in outcome.game.magic.lore if saga == id]
-    yield f"turns in which Saga {id} gets a lore counter", list(entry[name]), got
+def _on_turns(sought: Sought) -> object:
+    saga = sought.words["lore"]
+    return [turn for id, turn in sought.outcome.game.magic.lore if id == saga]
 
 
-def _mana_at(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    claim = entry[name]
-    amounts = outcome.game.magic.mana.get(claim.where, {})
-    got = _at(outcome, claim.where, lambda outcome, visit: amounts.get(claim.player, 0))
-    yield f"mana of {claim.player} in {claim.where}", claim.amount, got
+def _mana(sought: Sought) -> object:
+    return (sought.log.mana or Counter())[sought.claim.player]
 
 
-def _burn(outcome: Outcome, name: str, entry: Entry) -> Iterator[Discrepancy]:
-    claim = entry[name]
-    visits = [visit for visit in outcome.visits_in(claim.turn) if visit.phase == claim.phase]
-    ids = list(dict.fromkeys(visit.phase_id for visit in visits))
-    got: object = Missing("no such phase")
-    if len(ids) >= claim.iteration:
-        phase = claim.turn, ids[claim.iteration - 1]
-        burns = outcome.game.magic.burns
-        got = sum(burn[2] for burn in burns if burn[:2] == (phase, claim.player))
-    where = Where(claim.turn, claim.phase, claim.iteration)
-    yield f"life that {claim.player} loses by mana in {where}", claim.amount, got
+def _burn(sought: Sought) -> object:
+    claim, logs = sought.claim, sought.outcome.game.visits
+    phases = [id for id, phase in _phases(sought).items() if phase == claim.phase]
+    if len(phases) < claim.iteration:
+        return Missing("no such phase")
+    phase = phases[claim.iteration - 1]
+    visits = [visit for visit in sought.visits if visit.phase_id == phase]
+    return sum(logs[visit.where].burned[claim.player] for visit in visits)
 
 
 # the table ----------------------------------------------------------------------------------------
 
-_STEPS = Annotated[dict[Name, Number], Meta(min_length=1)]
-_TIMES = Annotated[tuple[ActiveAt, ...], Meta(min_length=1)]
-_HAND = "the action discard_to_hand_size"
-_SAGAS = "the action add_lore_counters"
-_MANA = "the action empty_mana or the action lose_mana"
+CONTEXT: Mapping[str, Any] = {
+    "turn": First,
+    "step": Name,
+    "iteration": First,
+    "effect": Name,
+    "trigger": Name,
+    "lore": Name,
+}
+"""The keys that stand beside others, with the types of their values."""
+_TURN, _VISIT, _MAY = ("turn",), ("turn", "step"), ("iteration",)
+_EVENTS = tuple[Event, ...]
 _DAMAGE = "an action that assigns damage"
 CHECKS: Mapping[str, Check] = {
-    "turn_order": Check("these are the active players of turns 1 to n", SomeNames, _turn_order),
-    "active": _of_turn(
-        "that turn's player", Name, lambda outcome, turn, wanted: outcome.taken(turn).active
+    "turn_order": Check(
+        "these are the active players of turns 1 to n",
+        SomeNames,
+        "active players from turn 1",
+        lambda sought: [taken.active for taken in sought.outcome.turns][: len(sought.claim)],
     ),
-    "extra": _of_turn(
-        "whether that turn is an extra one",
-        bool,
-        lambda outcome, turn, wanted: outcome.taken(turn).extra,
+    "active": Check("that turn's player", Name, "turn {turn}", _taken("active"), _TURN),
+    "extra": Check(
+        "whether that turn is an extra one", bool, "turn {turn}", _taken("extra"), _TURN
     ),
-    "controller": _of_turn(
-        "who decides in that turn",
-        Name,
-        lambda outcome, turn, wanted: outcome.taken(turn).controller,
+    "controller": Check(
+        "who decides in that turn", Name, "turn {turn}", _taken("controller"), _TURN
     ),
-    "steps": _of_turn(
+    "steps": Check(
         "exactly these steps, in order",
         Names,
-        lambda outcome, turn, wanted: outcome.steps_in(turn),
-        "steps of turn {}",
+        "steps of turn {turn}",
+        lambda sought: sought.outcome.steps_in(sought.turn),
+        _TURN,
     ),
-    "contains": _of_turn(
+    "contains": Check(
         "this contiguous run of steps occurs",
         SomeNames,
-        lambda outcome, turn, wanted: _run_in(wanted, outcome.steps_in(turn)),
-        "a run of steps in turn {}",
+        "a run of steps in turn {turn}",
+        lambda sought: _run_in(sought, sought.outcome.steps_in(sought.turn)),
+        _TURN,
     ),
-    "visits": _of_turn("exact counts of visits, by step", _STEPS, _visits, "visits in turn {}"),
-    "phases": _of_turn(
+    "visits": Check(
+        "exact counts of visits, by step",
+        Annotated[dict[Name, Number], Meta(min_length=1)],
+        "visits in turn {turn}",
+        _visits,
+        _TURN,
+    ),
+    "phases": Check(
         "exactly these phases, in order of occurrence; one all of whose steps were skipped does "
         "not show",
         Names,
-        lambda outcome, turn, wanted: list(
-            {visit.phase_id: visit.phase for visit in outcome.visits_in(turn)}.values()
-        ),
-        "phases of turn {}",
+        "phases of turn {turn}",
+        lambda sought: [*_phases(sought).values()],
+        _TURN,
     ),
-    "priority": Check("whether anybody got priority in that visit", Given, _priority, ("turn",)),
+    "priority": Check(
+        "whether anybody got priority in that visit",
+        Given,
+        "somebody gets priority in {where}",
+        lambda sought: bool(sought.log.priority),
+        _TURN,
+        part="given",
+    ),
     "active_at": Check(
         "whether the effect is on while players have priority there (in a step without priority: "
         "as it ends); one made in that visit counts as on",
-        _TIMES,
-        _active_at,
+        Annotated[tuple[ActiveAt, ...], Meta(min_length=1)],
+        "effect {effect} on in {where}",
+        lambda sought: sought.words["effect"] in sought.log.effects,
         ("effect",),
+        part="value",
     ),
     "fires": Check(
-        "the complete list of its trigger events", tuple[Event, ...], _events, ("trigger",)
+        "the complete list of its trigger events",
+        _EVENTS,
+        "trigger {trigger} fires",
+        _events("fires"),
+        ("trigger",),
     ),
     "put_on_stack": Check(
         "the complete list of where it reached the stack",
-        tuple[Event, ...],
-        _events,
+        _EVENTS,
+        "trigger {trigger} put on stack",
+        _events("put_on_stack"),
         ("trigger",),
     ),
-    "tba_order": _of_visit(
+    "tba_order": Check(
         "the turn-based actions of that step, in order; not those that end its phase after its "
         "last window",
         Names,
-        lambda outcome, visit: visit.actions,
-        "turn-based actions of {}",
+        "turn-based actions of {where}",
+        lambda sought: sought.visit and sought.visit.actions,
+        _VISIT,
+        _MAY,
     ),
     "performs": Check(
         "who was asked to perform that turn-based action there, in order",
         Performs,
+        "who performs {action} in {where}",
         _performs,
-        ("turn", "step"),
-        ("iteration",),
+        _VISIT,
+        _MAY,
+        part="players",
     ),
-    "stages": _of_turn(
+    "stages": Check(
         "this contiguous run occurs among the actions that were performed and the windows in "
         "which somebody received priority",
         SomeNames,
-        lambda outcome, turn, wanted: _run_in(
-            wanted, [stage.state for stage in outcome.stages if stage.turn == turn]
-        ),
-        "a run of stages in turn {}",
+        "a run of stages in turn {turn}",
+        lambda sought: _run_in(sought, [stage.state for stage in _stages(sought)]),
+        _TURN,
     ),
-    "windows": _of_turn(
+    "windows": Check(
         "in how many windows somebody received priority",
         Number,
-        lambda outcome, turn, wanted: sum(
-            stage.window for stage in outcome.stages if stage.turn == turn
-        ),
-        "windows in turn {}",
+        "windows in turn {turn}",
+        lambda sought: sum(stage.window for stage in _stages(sought)),
+        _TURN,
     ),
-    "passes": _of_turn(
+    "passes": Check(
         "how often somebody passed",
         Number,
-        lambda outcome, turn, wanted: [*passes_of(outcome.records, outcome.model)].count(turn),
-        "passes in turn {}",
+        "passes in turn {turn}",
+        lambda sought: [*passes_of(sought.outcome.records, sought.outcome.model)].count(
+            sought.turn
+        ),
+        _TURN,
     ),
-    "resolves": _of_visit(
+    "resolves": Check(
         "exactly what resolved in that visit, in order",
         Names,
-        lambda outcome, visit: outcome.game.visits[visit.where].resolved,
-        "what resolves in {}",
+        "what resolves in {where}",
+        _noted("resolved"),
+        _VISIT,
+        _MAY,
     ),
-    "priority_order": _of_visit(
+    "priority_order": Check(
         "who received priority in that window, in order",
         Names,
-        lambda outcome, visit: outcome.game.visits[visit.where].priority,
-        "who receives priority in {}",
+        "who receives priority in {where}",
+        _noted("priority"),
+        _VISIT,
+        _MAY,
     ),
-    "over": Check("whether the game has ended", bool, _over),
-    "result": Check("how the game has ended: nobody has won", Literal["draw"], _result, ("over",)),
+    "over": Check(
+        "whether the game has ended", bool, "the game is over", lambda sought: sought.outcome.over
+    ),
+    "result": Check(
+        "how the game has ended: nobody has won",
+        Literal["draw"],
+        "how the game has ended",
+        _result,
+        ("over",),
+    ),
     "winner": Check(
-        "who has won: the players of the one side that is left, in any order", SomeNames, _winner
+        "who has won: the players of the one side that is left, in any order",
+        SomeNames,
+        "who has won",
+        _winner,
     ),
     "discards": Check(
         "how many cards were discarded to hand size in that cleanup",
         Discards,
+        "discards in turn {turn}",
         _discards,
-        ("turn",),
-        needs=_HAND,
+        _TURN,
+        needs="the action discard_to_hand_size",
+        part="count",
     ),
-    "designation": _of_visit(
+    "designation": Check(
         "day or night there, as that visit ends",
         Literal["day", "night", "neither"],
-        lambda outcome, visit: outcome.game.magic.designations.get(visit.where, ""),
-        "day or night in {}",
+        "day or night in {where}",
+        _noted("designation"),
+        _VISIT,
+        _MAY,
         "the action day_night",
     ),
     "on_turns": Check(
         "turns in which that Saga got a turn-based lore counter",
         tuple[First, ...],
+        "turns in which Saga {lore} gets a lore counter",
         _on_turns,
         ("lore",),
-        needs=_SAGAS,
+        needs="the action add_lore_counters",
     ),
     "mana_at": Check(
         "unspent mana while that step is under way: what is there just before it empties",
         ManaAt,
-        _mana_at,
-        needs=_MANA,
+        "mana of {player} in {where}",
+        _mana,
+        needs="the action empty_mana or the action lose_mana",
+        part="amount",
     ),
     "burn": Check(
         "how much life that player loses by unspent mana as that phase ends",
         Burn,
+        "life that {player} loses by mana in {phase} of turn {turn}",
         _burn,
         needs="the action lose_mana",
+        part="amount",
     ),
-    "assigns": _of_visit(
+    "assigns": Check(
         "exactly who assigned damage in that visit: attackers first, then blockers, each as they "
         "came",
         Names,
-        lambda outcome, visit: outcome.game.magic.assigned.get(visit.where, []),
-        "who assigns damage in {}",
+        "who assigns damage in {where}",
+        _noted("assigned"),
+        _VISIT,
+        _MAY,
         _DAMAGE,
     ),
-    "dealt": _of_visit(
+    "dealt": Check(
         "exactly whose damage was dealt in that visit",
         Names,
-        lambda outcome, visit: outcome.game.magic.dealt.get(visit.where, []),
-        "whose damage is dealt in {}",
+        "whose damage is dealt in {where}",
+        _noted("dealt"),
+        _VISIT,
+        _MAY,
         _DAMAGE,
     ),
 }
 """All checks. Reading, the schema and the documentation use this table."""
+_KINDS: Mapping[str, Any] = {
+    "note": Any,
+    **CONTEXT,
+    **{name: check.kind for name, check in CHECKS.items()},
+}
+Entry = defstruct(
+    "expect", [(name, kind, None) for name, kind in _KINDS.items()], forbid_unknown_fields=True
+)
+"""An entry of `expect` in a file."""

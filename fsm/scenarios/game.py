@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Record
@@ -22,14 +22,12 @@ from fsm.engine.requests import (
     Resolve,
     Word,
 )
-from fsm.model import Model
 from fsm.runs.where import BEFORE, Where
 from fsm.scenarios import archive, magic, verbs
-from fsm.scenarios.archive import Archive
-from fsm.scenarios.magic import Magic
-from fsm.scenarios.scenario import Item, Scenario
-from fsm.scenarios.verbs import ByPlayer, Cast, Verb, VerbRow, named
-from fsm.scenarios.words import Words, words_of
+from fsm.scenarios.magic import Combat, Magic
+from fsm.scenarios.scenario import Item, Scenario, When
+from fsm.scenarios.verbs import CHANGE, ByPlayer, Cast, Verb, VerbRow, named
+from fsm.scenarios.words import words_of
 from fsm.state.orders import (
     DelayedTrigger,
     Effect,
@@ -50,21 +48,32 @@ class VisitLog(Struct):
     ----------
     priority
         Who received priority, in order.
-    made
-        The effects that were made in it.
-    on
-        The effects while players had priority, or as it ended.
+    effects
+        The effects that were made in it, and those while players had priority, or as it ended.
     resolved
         The names of what resolved.
     performed
         The turn-based actions, each with the players who were asked to perform it.
+    assigned, dealt
+        The creatures that assigned damage, and whose damage was dealt.
+    discards
+        How many cards were discarded.
+    designation
+        Day or night as it ended.
+    mana, burned
+        The mana of each player before it emptied, and the life lost by it.
     """
 
     priority: list[str] = []
-    made: set[str] = set()
-    on: frozenset[str] | None = None
+    effects: set[str] = set()
     resolved: list[str] = []
     performed: list[tuple[str, tuple[str, ...]]] = []
+    assigned: list[str] = []
+    dealt: list[str] = []
+    discards: int = 0
+    designation: str = ""
+    mana: Counter[str] | None = None
+    burned: Counter[str] = field(default_factory=Counter)
 
 
 class TriggerEvent(NamedTuple):
@@ -91,24 +100,31 @@ class StackObject(NamedTuple):
 
     name: str
     player: str
-    items: tuple[Item, ...]
+    items: Sequence[Item]
     cast: Verb | None
     resolve: Callable[[], None] | None
 
 
 class Unit(NamedTuple):
-    """What happens with priority at once: one thing that a player does, or all other items of one
-    `when`. `stage` is the only window for it, or "" for any.
-    """
+    """What happens at once: one thing that a player does, or all other items of one `when`."""
 
-    items: Sequence[Item]
-    stage: str
+    when: When
+    items: list[Item]
 
     @property
     def own(self) -> ByPlayer | None:
         """What a player does, if it is that."""
         what = self.items[0].what
         return what if isinstance(what, ByPlayer) else None
+
+    @property
+    def name(self) -> str:
+        """The name of the object that does it: the first name, or the first verb."""
+        names = [item.name for item in self.items if item.name and item.do not in _ABILITIES]
+        return names[0] if names else self.items[0].do
+
+
+_ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
 
 
 class Game:
@@ -118,8 +134,6 @@ class Game:
     ----------
     scenario
         The scenario.
-    model
-        The model with which it is played.
     undone
         The places of the rollbacks that happened already.
 
@@ -135,84 +149,75 @@ class Game:
         What had no effect, one sentence each.
     visits, triggers, deciders
         What expectations ask: the visits, the events of triggers, and who decides in each turn.
+    at, where
+        The position, or None before turn 1; and the last visit to a step.
+    magic, must_attack
+        What only Magic and Grand Archive remember.
+    told, standing
+        The facts that are told in this visit until the model has read them, and those that are told
+        until something changes them.
     """
 
     magic: Magic
-    archive: Archive
+    must_attack: str
     stack: list[StackObject]
     item: Item
-    visits: defaultdict[Where, VisitLog]
 
-    words: Words
-    undone: frozenset[str]
-    players: tuple[str, ...]
-    teams: dict[str, tuple[str, ...]]
-    triggers: list[TriggerEvent]
-    deciders: dict[int, str]
-    carried_out: set[str]
-    complaints: list[str]
-    rollback: str
-    turn: int
-    where: Where
-    phase: tuple[int, int]
-    active: str
-    decider: str
-    team: tuple[str, ...]
-    left: set[str]
-    leaving: list[str]
-    with_action: bool
-    ending: bool
-    waiting: list[Waiting]
-    abilities: dict[str, tuple[str, tuple[Item, ...]]]
-    effects: list[str]
-    sba: bool
-    sba_performed: bool
-    orders: list[tuple[Order, Item]]
-    told: dict[str, bool]
-    report: set[str]
-    told_by: dict[str, dict[str, bool]]
-    timed: dict[tuple[Where, str], list[Item]]
-    units: dict[Where, list[Unit]]
-    pending: dict[Where, list[Unit]]
-    opening: tuple[Order, ...]
-
-    def __init__(self, scenario: Scenario, model: Model, undone: frozenset[str]) -> None:
-        self.words, self.undone = words_of(model), undone
+    def __init__(self, scenario: Scenario, undone: frozenset[str]) -> None:
+        self.words, self.undone = words_of(scenario.model), undone
         self.players = scenario.players
         self.teams = {team[0]: team for team in scenario.teams}
-        self.magic, self.archive = Magic.of(self.words), Archive()
+        self.magic, self.must_attack = Magic(), ""
         self.controller: TurnController | None = None
-        self.visits = defaultdict(VisitLog)
-        self.triggers = []
-        self.deciders = {}
-        self.carried_out, self.complaints, self.rollback = set(), [], ""
+        self.visits = defaultdict[Where, VisitLog](VisitLog, {BEFORE: VisitLog()})
+        self.triggers = list[TriggerEvent]()
+        self.deciders = dict[int, str]()
+        self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
         # where the game stands
-        self.turn, self.where, self.phase = 0, BEFORE, (0, 0)
-        self.active, self.decider, self.team = "", "", ()
-        self.left, self.leaving = set(), []
+        self.at: Position | None = None
+        self.where, self.phase = BEFORE, (0, 0)
+        self.left, self.leaving = set[str](), list[str]()
         self.with_action = self.ending = False
         # what is in the game
         self.stack = []
-        self.waiting = []
-        self.abilities = {}
-        self.effects = []
+        self.waiting = list[Waiting]()
+        self.abilities = dict[str, tuple[str, tuple[Item, ...]]]()
+        self.effects = list[str]()
         self.sba = self.sba_performed = False
         # what the next answers say
-        self.orders = []
-        self.told, self.report = {}, set()
-        self.told_by = {}
+        self.orders = list[tuple[Order, Item]]()
+        self.told, self.standing, self.unasked = dict[str, bool](), dict[str, bool](), set[str]()
+        self.told_by = dict[str, dict[str, bool]]()
         # what is still to come
-        windows = {id for id, state in self.words.every_stage.items() if state.kind == "window"}
-        self.timed, self.units = _sorted(scenario.given, windows | {"priority"})
-        self.pending = {}
+        self.units = _units(scenario.given)
         self.do([item for item in scenario.given if item.when is None])
         self.opening = tuple(order for order, _ in self.orders)
         self.orders.clear()
 
     @property
+    def turn(self) -> int:
+        """The number of the turn, or 0 before turn 1."""
+        return self.at.turn if self.at is not None else 0
+
+    @property
     def player(self) -> str:
         """Who is meant if nobody is named: the active player, or before turn 1 the first."""
-        return self.active or self.players[0]
+        return self.at.active if self.at is not None else self.players[0]
+
+    @property
+    def team(self) -> tuple[str, ...]:
+        """The players whose turn it is."""
+        return self.teams.get(self.player, (self.player,))
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether all players have left whose turn it is."""
+        return self.left.issuperset(self.team)
+
+    @property
+    def visit(self) -> VisitLog:
+        """The visit under way."""
+        return self.visits[self.where]
 
     # answering -----------------------------------------------------------------------------------
 
@@ -224,8 +229,7 @@ class Game:
         names = [*request.facts]
         if self.orders or self.leaving:  # which can lead to any guard
             names += controller.semantics.live
-        facts = {name: self.fact(name) for name in names}
-        facts |= dict.fromkeys(self._reported(request), True)
+        facts = {name: self.fact(name) for name in names} | self._unasked(request)
         player = self._one_of_several(request)
         facts |= self.told_by.get(player, {})
         orders = [order for order, _ in self.orders]
@@ -239,11 +243,11 @@ class Game:
             return ""
         return request.waits_for[0]
 
-    def _reported(self, request: Request | Over) -> set[str]:
+    def _unasked(self, request: Request | Over) -> dict[str, bool]:
         """Return what is told now without being asked. What an action decides is told with it."""
-        waiting = self.report & self.words.decided - {*request.must_tell}
-        told, self.report = self.report - waiting, waiting
-        return {name for name in told if not self.words.lacks(f"the fact {name}")}
+        now = self.unasked - (self.words.decided - {*request.must_tell})
+        self.unasked -= now
+        return dict.fromkeys(now & self.words.facts.keys(), True)
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process what an answer made fire. What was told is told until the model has read it."""
@@ -256,8 +260,7 @@ class Game:
                 self.told.pop(name, None)
             phase = record.turn, record.phase_id
             if record.machine == "turn" and phase != self.phase:
-                self.phase = phase
-                self.magic.begin_phase()
+                self.phase, self.magic.combat = phase, Combat()
 
     def _warn_of_signals(self, results: Sequence[Result]) -> None:
         """Warn of each of several signals of one moment of which nothing came."""
@@ -265,12 +268,11 @@ class Game:
         signals = [(item, result) for (_, item), result in ordered if item.do == "signal"]
         for item, result in signals:
             if len(signals) > 1 and result.state == "nothing":
-                text = f"{item.place}: nothing came of the signal: {result.why}"
-                self.complaints.append(text)
+                self.complain(f"nothing came of the signal: {result.why}", item)
 
     def _respond(self, request: Request | Over) -> Word:
         if isinstance(request, Perform) and not request.answered:
-            self.visits[self.where].performed.append((request.action, request.by))
+            self.visit.performed.append((request.action, request.by))
             change = ACTIONS.get(request.action) or ACTIONS.get(f"{request.action.split('_')[0]}_*")
             if change is not None:
                 change(self, request)
@@ -286,12 +288,16 @@ class Game:
 
     def fact(self, name: str) -> bool:
         """Return what the game tells of a fact: what the scenario says, or what it works out."""
-        if name in self.report:
+        if name in self.unasked:
             return True
-        if name in self.told:
-            return self.told[name]
-        work_out = FACTS.get(name)
-        return work_out is not None and work_out(self)
+        for known in (self.told, self.standing):
+            if name in known:
+                return known[name]
+        return name in FACTS and FACTS[name](self)
+
+    def tell_unasked(self, fact: str, value: bool = True) -> None:
+        """Tell a fact with the next answer, whether or not it is asked, or no longer."""
+        (self.unasked.add if value else self.unasked.discard)(fact)
 
     # coming to a position ------------------------------------------------------------------------
 
@@ -304,103 +310,90 @@ class Game:
         moved = where != self.where
         if moved:
             self.leave_visit()
-        self._follow(at)
-        self.where = where
+        if at.turn != self.turn:
+            self.deciders[at.turn], self.must_attack = at.controller, ""
+            self.magic.begin_turn()
+        self.at, self.where = at, where
         for id in request.expired:
             if id in self.effects:
                 self.effects.remove(id)
         for id in request.triggered:
             self.trigger(id, *self.abilities[id])
-        if moved:
-            self._enter_visit()
+        if moved and where not in self.visits:  # else it goes on, after a phase inside it
+            self.visits[where] = VisitLog()
+            self.told, self.told_by, self.unasked = {}, {}, set()
+            self.magic.begin_visit()
+            self._at("begin")
         if request.state == at.stage:
             self._at(at.stage)
-
-    def _follow(self, at: Position) -> None:
-        if at.turn != self.turn:
-            self.turn, self.pending = at.turn, {}
-            self.deciders[at.turn] = at.controller
-            self.magic.begin_turn()
-            self.archive.begin_turn()
-        self.magic.move(at)
-        self.active, self.decider = at.active, at.controller
-        self.team = self.teams.get(at.active, (at.active,))
-
-    def _enter_visit(self) -> None:
-        """Begin a visit, or go on with one that waited while another phase was inside it."""
-        if self.where in self.pending:
-            self.magic.resume_visit(self.where)
-            return
-        self.told, self.told_by = {}, {}
-        self.magic.begin_visit()
-        self.archive.entering = None
-        self.pending[self.where] = list(self.units.get(self.where, ()))
-        self._at("begin")
 
     def leave_visit(self) -> None:
         """Note what expectations ask of the visit that ends, or waits."""
         if self.where.turn:
-            self._note_effects()
-            self.magic.leave_visit(self.where)
+            if not self.visit.priority:
+                self.visit.effects.update(self.effects)
+            self.magic.note(self.visit)
 
-    def _note_effects(self) -> None:
-        visit = self.visits[self.where]
-        if visit.on is None:
-            visit.on = frozenset(self.effects)
-
-    def _at(self, stage: str) -> None:
+    def _at(self, moment: str) -> None:
         """Carry out, once in a visit, the items that happen with an action or as a step begins."""
-        items = self.timed.pop((self.where, stage), ())
         self.with_action = True
-        self.do(items)
+        for unit in self._units_at(moment):
+            self.units[self.where].remove(unit)
+            self.do(unit.items)
         self.with_action = False
+
+    def _units_at(self, *moments: str) -> list[Unit]:
+        """Return what is still to come at these moments of the visit."""
+        return [unit for unit in self.units.get(self.where, ()) if unit.when.at in moments]
 
     # priority and the stack ----------------------------------------------------------------------
 
     def _with_priority(self, request: Priority) -> Word:
-        self.visits[self.where].priority.append(request.player)
-        self._note_effects()
+        if not self.visit.priority:
+            self.visit.effects.update(self.effects)
+        self.visit.priority.append(request.player)
         unit = self._next_unit(request)
-        if unit is None or self.archive.passes_first(unit.items[0]):
+        if unit is None:
             return "passed"
-        self.pending[self.where].remove(unit)
+        if self.must_attack == "will pass" and isinstance(unit.own, archive.Attack):
+            self.must_attack = "has passed"
+            return "passed"
+        self.units[self.where].remove(unit)
         self.carried_out.update(item.place for item in unit.items)
         if unit.own is not None and unit.own.declared:
             self.do(unit.items)
-            return "acted"
-        first = unit.items[0]
-        items = first.then if isinstance(first.what, Cast) else tuple(unit.items)
-        self.put(_object_name(unit.items), request.player, items, cast=unit.own)
+        else:
+            first = unit.items[0]
+            items = first.then if isinstance(first.what, Cast) else unit.items
+            self.put(unit.name, request.player, items, cast=unit.own)
         return "acted"
 
     def _next_unit(self, request: Priority) -> Unit | None:
         """Return what a player with priority puts on the stack, or declares, now."""
-        waiting = self.pending.get(self.where, [])
-        for unit in [unit for unit in waiting if self._fits(unit, request)]:
+        for unit in self._units_at("priority", request.at.stage):
             own = unit.own
             responds = isinstance(own, Cast) and own.responds
-            player = getattr(own, "player", "") or self.active if own is not None else ""
+            player = getattr(own, "player", "") or self.player if own is not None else ""
+            if own is not None and own.declared and not self._hears(request, own.declared):
+                continue
             if player in self.left or (responds and not self.stack):
-                waiting.remove(unit)
+                self.units[self.where].remove(unit)
             elif (self.stack and not responds) or (player and player not in request.by):
                 return None
             else:
                 return unit
         return None
 
-    def _fits(self, unit: Unit, request: Priority) -> bool:
-        """Say whether a unit fits this window. It is declared only where the model hears of it."""
-        if unit.stage not in ("", request.at.stage):
-            return False
-        event = unit.own.declared if unit.own is not None else ""
+    def _hears(self, request: Priority, event: str) -> bool:
+        """Say whether an event leads anywhere from this window."""
         rows = self.words.model.rows(request.at.stage, event)
-        return not event or any(row.target is not None for row in rows)
+        return any(row.target is not None for row in rows)
 
     def put(
         self,
         name: str,
         player: str,
-        items: tuple[Item, ...] = (),
+        items: Sequence[Item] = (),
         *,
         cast: Verb | None = None,
         resolve: Callable[[], None] | None = None,
@@ -413,7 +406,7 @@ class Game:
             self._resolve(thing)
 
     def _resolve(self, thing: StackObject) -> None:
-        self.visits[self.where].resolved.append(thing.name)
+        self.visit.resolved.append(thing.name)
         if thing.resolve is not None:
             thing.resolve()
         self.do(thing.items)
@@ -437,39 +430,35 @@ class Game:
 
     def give(self, order: Order) -> None:
         """Give an order with the next answer, and do what the game itself has to do with it."""
-        order = named(order, self.player)
-        if isinstance(order, Leave):
-            self._leave(order.players)
-            return
-        if isinstance(order, DelayedTrigger):
-            self.abilities[order.id] = order.player, self.item.then
-        elif isinstance(order, StandingTrigger):
-            self.abilities[order.id] = "", self.item.then
-        elif isinstance(order, Effect):
-            self.effects.append(order.id)
-            self.visits[self.where].made.add(order.id)
-        elif isinstance(order, Withdraw):
-            self.effects = [effect for effect in self.effects if effect != order.id]
-        elif isinstance(order, EndTurn | EndPhase):
-            assert self.controller is not None
-            if not self.controller.why_not(type(order)):
-                self.ending = True
-                for id in self.item.during:
-                    self.trigger(id)
-        self.orders.append((order, self.item))
+        order, item = named(order, self.player), self.item
+        match order:
+            case Leave():
+                self._leave(order.players)
+                return
+            case StandingTrigger() if order.step == CHANGE:
+                self.magic.changes.append((order, item))
+                return
+            case DelayedTrigger():
+                self.abilities[order.id] = order.player, item.then
+            case StandingTrigger():
+                self.abilities[order.id] = "", item.then
+            case Effect():
+                self.effects.append(order.id)
+                self.visit.effects.add(order.id)
+            case Withdraw():
+                self.effects = [effect for effect in self.effects if effect != order.id]
+                self.magic.changes = [one for one in self.magic.changes if one[0].id != order.id]
+            case EndTurn() | EndPhase():
+                assert self.controller is not None
+                if not self.controller.why_not(type(order)):
+                    self.ending = True
+                    for id in item.during:
+                        self.trigger(id)
+        self.orders.append((order, item))
 
-    def tell(self, fact: str, value: bool) -> None:
-        """Tell a fact in this visit, until the model has read it."""
-        self.told[fact] = value
-        self.report_as(fact, value)
-
-    def report_as(self, fact: str, value: bool) -> None:
-        """Report a fact with the next answer, or no longer."""
-        (self.report.add if value else self.report.discard)(fact)
-
-    def complain(self, text: str) -> None:
-        """Note that the item that is carried out has no effect."""
-        self.complaints.append(f"{self.item.place}: {text}")
+    def complain(self, text: str, item: Item | None = None) -> None:
+        """Note that an item, or else the one that is carried out, has no effect."""
+        self.complaints.append(f"{(item or self.item).place}: {text}")
 
     # triggers and players ------------------------------------------------------------------------
 
@@ -516,7 +505,6 @@ ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {
         ("exile_stack", "banish_stack", "remove_stack"), lambda game, request: game.stack.clear()
     ),
     **magic.ACTIONS,
-    **archive.ACTIONS,
 }
 """What an action changes. Any other changes nothing in the scripted game."""
 FACTS: Mapping[str, Callable[[Game], bool]] = {
@@ -527,35 +515,23 @@ FACTS: Mapping[str, Callable[[Game], bool]] = {
     **archive.FACTS,
 }
 """The facts that the game works out. Any other is false."""
-VERBS: Mapping[str, VerbRow] = {**verbs.VERBS, **magic.VERBS, **archive.VERBS}
+VERBS: Mapping[str, VerbRow] = {row.name: row for row in (*verbs.ROWS, *magic.ROWS, *archive.ROWS)}
 """All verbs. Reading, the schema and the documentation use this table."""
-_ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
 
 
-def _object_name(items: Iterable[Item]) -> str:
-    """Return the name of the object with these items: the first name, or the first verb."""
-    items = tuple(items)
-    names = [item.name for item in items if item.name and item.do not in _ABILITIES]
-    return names[0] if names else items[0].do
-
-
-def _sorted(
-    given: Iterable[Item], windows: set[str]
-) -> tuple[dict[tuple[Where, str], list[Item]], dict[Where, list[Unit]]]:
-    """Return the items that happen with actions or as a step begins, by visit and stage, and those
-    that happen with priority as units, by visit.
-
-    Items with the same `when` are one unit, which stands where the first of them does.
+def _units(given: Iterable[Item]) -> dict[Where, list[Unit]]:
+    """Return what is to come, by visit. Items with the same `when` are one unit, which stands where
+    the first of them does.
     """
-    timed, units = dict[tuple[Where, str], list[Item]](), dict[Where, list[Unit]]()
+    units = dict[Where, list[Unit]]()
     for item in given:
         if item.when is None:
             continue
-        where, at = item.when.where, item.when.at
+        there = units.setdefault(item.when.where, [])
         own = isinstance(item.what, ByPlayer)
-        together = [] if own else timed.setdefault((where, at), [])
-        together.append(item)
-        if at in windows and together[0] is item:
-            stage = "" if at == "priority" else at
-            units.setdefault(where, []).append(Unit(together, stage))
-    return timed, units
+        same = [unit for unit in there if not own and unit.own is None and unit.when == item.when]
+        if same:
+            same[0].items.append(item)
+        else:
+            there.append(Unit(item.when, [item]))
+    return units

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
 
-from fsm.engine.requests import Perform, Position
-from fsm.runs.where import Where
+from fsm.engine.requests import Perform
 from fsm.scenarios.scenario import Item, Name, Number
-from fsm.scenarios.verbs import Ending, Verb, VerbRow
-from fsm.scenarios.words import Words
-from fsm.state.orders import Effect, EndPhase
+from fsm.scenarios.verbs import ENDING, NOW, RESOLVING, Verb, VerbRow
+from fsm.state.orders import Effect, EndPhase, StandingTrigger
 
 if TYPE_CHECKING:
-    from fsm.scenarios.game import Game
+    from fsm.scenarios.game import Game, VisitLog
 
-# creatures in combat ------------------------------------------------------------------------------
+# what the game remembers --------------------------------------------------------------------------
 
 COMBAT_DAMAGE = "combat_damage"
 """The name of combat damage as an object on the stack."""
 
 
 class Creature(Struct):
-    """A creature in combat. `blocks` is the attacker that it blocks; `blocked` means that it has
-    been blocked.
+    """A creature in combat.
+
+    Attributes
+    ----------
+    id, side, power, first_strike, double_strike, blocks
+        As `Combatant` says.
+    blocked
+        Whether it has been blocked.
+    had, doubled
+        Whether it had first or double strike, or double strike, as the first damage was assigned.
+    done
+        Whether its damage was dealt, or became an object.
     """
 
     id: str
@@ -36,6 +44,9 @@ class Creature(Struct):
     double_strike: bool
     blocks: str
     blocked: bool = False
+    had: bool = False
+    doubled: bool = False
+    done: bool = False
 
     @property
     def strikes_first(self) -> bool:
@@ -43,155 +54,99 @@ class Creature(Struct):
         return self.first_strike or self.double_strike
 
 
+MANNERS: Mapping[str, Callable[[Creature], bool]] = {
+    "": lambda creature: True,
+    "first_or_double_strike": lambda creature: creature.strikes_first,
+    "others_and_double_strike": lambda creature: not creature.had or creature.double_strike,
+    "not_yet_assigned_or_double_strike": lambda creature: (
+        not creature.done or creature.double_strike
+    ),
+    "not_yet_assigned_or_double_strike_unless_stopped": lambda creature: (
+        not (creature.done or creature.doubled) or creature.double_strike
+    ),
+    "without_first_strike": lambda creature: not creature.first_strike,
+}
+"""Decides who assigns damage, by the model's word for the manner."""
+
+
 class Combat(Struct):
     """One combat.
 
     Attributes
     ----------
+    attackers, declared
+        How many creatures attack, and how many were declared in this visit.
+    first_strike
+        Whether a creature has first strike, if none was named.
     creatures
         The creatures that were named, by their ids.
     named
         Whether any creature was named. If none was, all attackers assign damage.
-    had, doubled
-        The creatures that had first or double strike as damage began, and those with double strike.
-    done
-        The creatures whose damage was dealt.
     pending
         The creatures that have assigned damage which is not dealt yet.
     """
 
+    attackers: int = 0
+    declared: int = 0
+    first_strike: bool = False
     creatures: dict[str, Creature] = {}
     named: bool = False
-    had: set[str] = set()
-    doubled: set[str] = set()
-    done: set[str] = set()
     pending: list[str] = []
-
-    def add(self, creature: Creature) -> None:
-        """Put a creature into combat. What it blocks becomes blocked."""
-        self.creatures[creature.id] = creature
-        self.named = True
-        if creature.blocks in self.creatures:
-            blocked = self.creatures[creature.blocks]
-            self.creatures[creature.blocks] = replace(blocked, blocked=True)
 
     def remove_attackers(self) -> None:
         """Remove all attackers from combat."""
+        self.attackers, self.first_strike = 0, False
         self.creatures = {c.id: c for c in self.creatures.values() if c.side != "attacker"}
 
     def assign(self, manner: str) -> list[str]:
         """Return who assigns damage now: attackers first, then blockers, each in the order in which
         they came.
         """
+        creatures = self.creatures.values()
         if manner == "first_or_double_strike":
-            self.had |= {c.id for c in self.creatures.values() if c.strikes_first}
-            self.doubled |= {c.id for c in self.creatures.values() if c.double_strike}
+            for creature in creatures:
+                creature.had |= creature.strikes_first
+                creature.doubled |= creature.double_strike
         found = list[str]()
-        for creature in sorted(self.creatures.values(), key=lambda c: c.side != "attacker"):
-            wanted = MANNERS[manner](self, creature) and creature.id not in self.pending
-            if wanted and self._can_assign(creature):
+        for creature in sorted(creatures, key=lambda c: c.side != "attacker"):
+            wanted = MANNERS[manner](creature) and creature.id not in self.pending
+            if wanted and creature.power > 0 and self._has_aim(creature):
                 found.append(creature.id)
         self.pending += found
         return found
 
-    def _can_assign(self, creature: Creature) -> bool:
-        """Say whether it has power, and anything to deal damage to."""
-        if creature.power <= 0:
-            return False
-        if creature.side == "attacker":
-            blockers = [c for c in self.creatures.values() if c.blocks == creature.id]
-            return not creature.blocked or bool(blockers)
-        return not creature.blocks or creature.blocks in self.creatures
+    def _has_aim(self, creature: Creature) -> bool:
+        """Say whether a creature has anything to deal damage to."""
+        if creature.side == "blocker":
+            return not creature.blocks or creature.blocks in self.creatures
+        blockers = [c for c in self.creatures.values() if c.blocks == creature.id]
+        return not creature.blocked or bool(blockers)
 
     def take(self) -> list[str]:
         """Return the creatures whose assigned damage is now dealt or becomes an object."""
-        self.done.update(self.pending)
         taken, self.pending = self.pending, []
+        for id in self.creatures.keys() & taken:
+            self.creatures[id].done = True
         return taken
 
 
-MANNERS: Mapping[str, Callable[[Combat, Creature], bool]] = {
-    "": lambda combat, creature: True,
-    "first_or_double_strike": lambda combat, creature: creature.strikes_first,
-    "others_and_double_strike": lambda combat, creature: (
-        creature.id not in combat.had or creature.double_strike
-    ),
-    "not_yet_assigned_or_double_strike": lambda combat, creature: (
-        creature.id not in combat.done or creature.double_strike
-    ),
-    "not_yet_assigned_or_double_strike_unless_stopped": lambda combat, creature: (
-        creature.double_strike or creature.id not in combat.done | combat.doubled
-    ),
-    "without_first_strike": lambda combat, creature: not creature.first_strike,
-}
-"""Decides who assigns damage, by the model's word for the manner."""
+class Mana(Struct):
+    """Mana of a player. It empties unless the effect `kept` is on."""
 
-
-# mana ---------------------------------------------------------------------------------------------
-
-
-class Pool(Struct):
-    """A player's mana: what can empty, and what effects keep, by the id of the effect."""
-
-    loose: int = 0
-    kept: dict[str, int] = {}
-
-    @property
-    def amount(self) -> int:
-        """How much mana it is."""
-        return self.loose + sum(self.kept.values())
-
-    def release(self, effects: Sequence[str]) -> None:
-        """Turn mana whose effect has ended into mana that can empty."""
-        for effect in [effect for effect in self.kept if effect not in effects]:
-            self.loose += self.kept.pop(effect)
-
-    def spend(self, amount: int) -> None:
-        """Remove mana, first what can empty."""
-        spent = min(amount, self.loose)
-        self.loose -= spent
-        for effect, held in self.kept.items():
-            self.kept[effect] = held - min(amount - spent, held)
-            spent += held - self.kept[effect]
-
-
-# what the game remembers --------------------------------------------------------------------------
-
-
-class DayNightTrigger(Verb):
-    """An ability that triggers as day becomes night, or night becomes day."""
-
-    id: Name
-    whose: Name = "each"
-    limit: str = ""
-
-    def happen(self, game: Game) -> None:
-        game.magic.changes.append((self, game.item))
+    player: str
+    amount: int
+    kept: str = ""
 
 
 class Magic(Struct):
-    """What only Magic remembers of a game. What is noted by visit is for expectations.
+    """What only Magic remembers of a game.
 
     Attributes
     ----------
-    combat_phases, declarations
-        The names of the phases that are combat, and of the steps in which attackers are declared.
-    fighting
-        Whether such a phase is under way.
-    attackers, declared
-        How many creatures attack, and how many are declared in this visit.
-    first_strike
-        Whether a creature has first strike, if none was named.
     combat
-        The creatures that were named.
-    assigned, dealt
-        The creatures that assigned damage, and whose damage was dealt, by visit.
-    hand
-        How many cards the active player has, of how many.
-    discards
-        How many cards were discarded, by visit.
+        The combat under way, or an empty one.
     designation
-        Day or night now. `designations` has it as each visit ended.
+        Day or night.
     changes
         The abilities that trigger on day or night. `last_change` has the turn in which each did.
     spells, spells_before
@@ -200,42 +155,19 @@ class Magic(Struct):
         The Sagas with their players.
     lore
         The Sagas with the turns in which each got a lore counter.
-    pools
-        The mana of each player. `mana` has it as each visit ended.
-    burns
-        The life lost to mana burn: the turn and the number of the phase, the player, and how much.
+    mana
+        The mana of all players.
     """
 
-    combat_phases: frozenset[str]
-    declarations: frozenset[str]
-    fighting: bool = False
-    attackers: int = 0
-    declared: int = 0
-    first_strike: bool = False
     combat: Combat = field(default_factory=Combat)
-    assigned: dict[Where, list[str]] = {}
-    dealt: dict[Where, list[str]] = {}
-    hand: tuple[int, int] = (0, 0)
-    discards: dict[Where, int] = {}
     designation: str = "neither"
-    designations: dict[Where, str] = {}
-    changes: list[tuple[DayNightTrigger, Item]] = []
+    changes: list[tuple[StandingTrigger, Item]] = []
     last_change: dict[str, int] = {}
     spells: int | None = None
     spells_before: int | None = None
     sagas: list[tuple[str, str]] = []
     lore: list[tuple[str, int]] = []
-    pools: dict[str, Pool] = {}
-    mana: dict[Where, dict[str, int]] = {}
-    burns: list[tuple[tuple[int, int], str, int]] = []
-
-    @classmethod
-    def of(cls, words: Words) -> Magic:
-        """Return what is remembered as a game of this model begins."""
-        declarations = frozenset(words.actions.get("declare_attackers", ()))
-        return cls(words.phases_with("declare_attackers"), declarations)
-
-    # what happens to the turn
+    mana: list[Mana] = []
 
     def begin_turn(self) -> None:
         """Count the spells of a turn anew."""
@@ -243,112 +175,82 @@ class Magic(Struct):
 
     def begin_visit(self) -> None:
         """Forget what was said of the last visit."""
-        self.declared, self.hand = 0, (0, 0)
+        self.combat.declared = 0
         self.combat.take()
 
-    def leave_visit(self, where: Where) -> None:
-        """Note what expectations ask of a visit that ends, or waits."""
-        self.designations[where] = self.designation
-        amounts = {player: pool.amount for player, pool in self.pools.items()}
-        self.mana.setdefault(where, amounts)
-
-    def resume_visit(self, where: Where) -> None:
-        """Go on with a visit that waited while another phase was inside it."""
-        self.mana.pop(where, None)
-
-    def move(self, at: Position) -> None:
-        """Come to a position."""
-        if self.fighting and at.phase not in self.combat_phases:
-            self.end_combat()
-        self.fighting = at.phase in self.combat_phases
-
-    def begin_phase(self) -> None:
-        """Begin another phase: a combat is forgotten as the next one begins."""
-        if self.fighting:
-            self.end_combat()
-
-    def end_combat(self) -> None:
-        """Remove everything from combat."""
-        self.attackers, self.declared, self.first_strike = 0, 0, False
-        self.combat = Combat()
-
-    def remove_attackers(self) -> None:
-        """Remove all attackers from combat."""
-        self.attackers, self.first_strike = 0, False
-        self.combat.remove_attackers()
+    def note(self, visit: VisitLog) -> None:
+        """Note what expectations ask of a visit that ends: its mana as it was before it emptied."""
+        visit.designation = self.designation
+        if visit.mana is None:
+            visit.mana = Counter()
+            for mana in self.mana:
+                visit.mana[mana.player] += mana.amount
 
     def lose_player(self, game: Game, player: str) -> None:
         """Remove what a player has who leaves."""
         self.sagas = [(id, owner) for id, owner in self.sagas if owner != player]
-        self.pools.pop(player, None)
-        if game.team and game.left.issuperset(game.team):
-            self.remove_attackers()
-
-    # what verbs do
-
-    def enter(self, game: Game, count: int, fact: str) -> None:
-        """Let creatures attack that were not declared, and tell it by this fact."""
-        if self.fighting and count:
-            self.attackers += count
-            game.report.add(fact)
-
-    def designate(self, game: Game, value: str) -> None:
-        """Set day or night. Abilities trigger when day becomes night or night becomes day."""
-        changed = {self.designation, value} == {"day", "night"}
-        self.designation = value
-        for ability, item in self.changes if changed else ():
-            concerns = ability.whose in ("each", *game.team)
-            again = ability.limit and self.last_change.get(ability.id) == game.turn
-            if concerns and not again:
-                self.last_change[ability.id] = game.turn
-                game.trigger(ability.id, "", item.then)
-
-    def pool(self, player: str) -> Pool:
-        """Return the mana of a player."""
-        return self.pools.setdefault(player, Pool())
+        self.mana = [mana for mana in self.mana if mana.player != player]
+        if game.is_deserted:
+            self.combat.remove_attackers()
 
 
 # combat: verbs ------------------------------------------------------------------------------------
 
 
-class Attackers(Verb):
+def _fights(game: Game) -> bool:
+    """Say whether combat is under way."""
+    phases = game.words.phases_with("declare_attackers")
+    return game.at is not None and game.at.phase in phases
+
+
+def _creature(game: Game, id: str) -> Creature | None:
+    """Return a creature in combat. If it is none, the item has no effect."""
+    creature = game.magic.combat.creatures.get(id)
+    if creature is None:
+        game.complain(f"{id} is not in combat in {game.where}")
+    return creature
+
+
+class Attackers(Verb, kw_only=True):
     """Declared at that declaration; flag: some attacker or blocker has first or double strike."""
 
     count: Number = 1
     first_strike: bool = False
 
     def happen(self, game: Game) -> None:
-        magic = game.magic
-        magic.declared += self.count
-        magic.first_strike = magic.first_strike or (self.first_strike and self.count > 0)
+        if not game.is_deserted:
+            combat = game.magic.combat
+            combat.attackers += self.count
+            combat.declared += self.count
+            combat.first_strike |= self.first_strike and self.count > 0
 
 
-class PutAttacking(Verb):
+class PutAttacking(Verb, kw_only=True):
     """Put onto the battlefield attacking now; outside combat nothing attacks."""
 
+    fact: ClassVar[str] = "put_in_attacking"
     count: Number = 1
 
     def happen(self, game: Game) -> None:
-        game.magic.enter(game, self.count, "put_in_attacking")
+        if _fights(game) and self.count:
+            game.magic.combat.attackers += self.count
+            game.tell_unasked(self.fact)
 
 
-class StateAttacking(Verb):
+class StateAttacking(PutAttacking):
     """An effect states that creatures already there are attacking; outside combat, none is."""
 
-    count: Number = 1
-
-    def happen(self, game: Game) -> None:
-        game.magic.enter(game, self.count, "stated_attacking")
+    fact: ClassVar[str] = "stated_attacking"
 
 
 class RemoveAttackers(Verb):
     """No attacker is left in combat from now on, and first strike goes with them."""
 
     def happen(self, game: Game) -> None:
-        game.magic.remove_attackers()
+        game.magic.combat.remove_attackers()
 
 
-class FirstStrike(Verb):
+class FirstStrike(Verb, kw_only=True):
     """From now on some / no creature in this combat has first or double strike; outside combat it
     has no effect.
     """
@@ -356,13 +258,13 @@ class FirstStrike(Verb):
     value: bool = True
 
     def happen(self, game: Game) -> None:
-        if game.magic.fighting:
-            game.magic.first_strike = self.value
+        if _fights(game):
+            game.magic.combat.first_strike = self.value
         else:  # a later combat must not inherit it
             game.complain(f"first_strike has no effect: {game.where} is in no combat")
 
 
-class Combatant(Verb):
+class Combatant(Verb, kw_only=True):
     """A creature in combat from now on: declared with the declaration of attackers or blockers, at
     another time put in attacking or blocking; `blocks`: the attacker it blocks.
     """
@@ -375,20 +277,23 @@ class Combatant(Verb):
     blocks: Name = ""
 
     def happen(self, game: Game) -> None:
-        magic = game.magic
-        if not magic.fighting:
+        combat = game.magic.combat
+        if not _fights(game):
             game.complain(f"{self.id} is in no combat: {game.where} is not in one")
             return
-        magic.combat.add(Creature(**asdict(self)))
-        if self.side == "blocker":
-            return
-        if game.with_action and game.where.step in magic.declarations:
-            magic.declared += 1
-        else:
-            magic.enter(game, 1, "put_in_attacking")
+        strikes = self.first_strike, self.double_strike
+        combat.creatures[self.id] = Creature(self.id, self.side, self.power, *strikes, self.blocks)
+        combat.named = True
+        if self.blocks in combat.creatures:
+            combat.creatures[self.blocks].blocked = True
+        declares = game.where.step in game.words.actions.get("declare_attackers", ())
+        if self.side == "attacker" and game.with_action and declares:
+            Attackers().happen(game)
+        elif self.side == "attacker":
+            PutAttacking().happen(game)
 
 
-class ChangeCombatant(Verb):
+class ChangeCombatant(Verb, kw_only=True):
     """That creature is so from now on; a `blocked` attacker assigns damage only while something
     blocks it.
     """
@@ -400,47 +305,47 @@ class ChangeCombatant(Verb):
     blocked: bool | None = None
 
     def happen(self, game: Game) -> None:
-        creatures = game.magic.combat.creatures
-        if self.id in creatures:
-            changes = {name: value for name, value in asdict(self).items() if value is not None}
-            creatures[self.id] = replace(creatures[self.id], **changes)
-        else:
-            game.complain(f"{self.id} is not in combat in {game.where}")
+        creature = _creature(game, self.id)
+        for name in ("power", "first_strike", "double_strike", "blocked"):
+            value = getattr(self, name)
+            if creature is not None and value is not None:
+                setattr(creature, name, value)
 
 
-class RemoveCombatant(Verb):
+class RemoveCombatant(Verb, kw_only=True):
     """That creature is in combat no longer; damage it has assigned is dealt all the same."""
 
     id: Name
 
     def happen(self, game: Game) -> None:
-        if game.magic.combat.creatures.pop(self.id, None) is None:
-            game.complain(f"{self.id} is not in combat in {game.where}")
+        if _creature(game, self.id) is not None:
+            del game.magic.combat.creatures[self.id]
 
 
 # hand, day and night, Sagas, mana: verbs ----------------------------------------------------------
 
 
-class HandSize(Verb):
+class HandSize(Verb, kw_only=True):
     """The active player's hand as that cleanup starts."""
 
     cards: Number
     max: Number = 7
 
     def happen(self, game: Game) -> None:
-        game.magic.hand = (self.cards, self.max)
+        if not game.is_deserted:
+            game.visit.discards += max(0, self.cards - self.max)
 
 
-class DayNight(Verb):
+class DayNight(Verb, kw_only=True):
     """Set the designation."""
 
     value: Literal["day", "night", "neither"]
 
     def happen(self, game: Game) -> None:
-        game.magic.designate(game, self.value)
+        _designate(game, self.value)
 
 
-class SpellsCast(Verb):
+class SpellsCast(Verb, kw_only=True):
     """How many spells the active player has cast this turn."""
 
     count: Number
@@ -449,7 +354,7 @@ class SpellsCast(Verb):
         game.magic.spells = self.count
 
 
-class Saga(Verb):
+class Saga(Verb, kw_only=True):
     """That player controls a Saga from now on."""
 
     id: Name
@@ -459,7 +364,7 @@ class Saga(Verb):
         game.magic.sagas.append((self.id, self.player or game.player))
 
 
-class AddMana(Verb):
+class AddMana(Verb, kw_only=True):
     """Mana into the player's pool; `until_...`: it does not empty before such an effect ends."""
 
     player: Name = ""
@@ -467,99 +372,82 @@ class AddMana(Verb):
     persists: Literal["none", "until_end_of_turn", "until_end_of_combat"] = "none"
 
     def happen(self, game: Game) -> None:
-        player = self.player or game.player
-        pool = game.magic.pool(player)
-        if self.persists == "none":
-            pool.loose += self.amount
-            return
-        effect = f"mana of {game.item.place}"
-        pool.kept[effect] = self.amount
-        game.give(Effect(effect, player, self.persists.removeprefix("until_")))
+        mana = Mana(self.player or game.player, self.amount)
+        if self.persists != "none":
+            mana.kept = f"mana of {game.item.place}"
+            game.give(Effect(mana.kept, mana.player, self.persists.removeprefix("until_")))
+        game.magic.mana.append(mana)
 
 
-class SpendMana(Verb):
+class SpendMana(Verb, kw_only=True):
     """Mana from the player's pool, first what would be lost first."""
 
     player: Name = ""
     amount: Number = 1
 
     def happen(self, game: Game) -> None:
-        player = self.player or game.player
-        pool = game.magic.pool(player)
-        if self.amount > pool.amount:
-            has = f"{player} has only {pool.amount} mana to spend in {game.where}"
+        player, left = self.player or game.player, self.amount
+        own = [mana for mana in game.magic.mana if mana.player == player]
+        for mana in sorted(own, key=lambda mana: mana.kept in game.effects):
+            spent = min(left, mana.amount)
+            mana.amount -= spent
+            left -= spent
+        if left:
+            has = f"{player} has only {self.amount - left} mana to spend in {game.where}"
             game.complain(f"{has}, not {self.amount}")
-        pool.spend(self.amount)
 
 
 _COMBAT = "the action declare_attackers"
 _CREATURES = "an action that assigns damage"
 _DAY_NIGHT = "the action day_night"
 _MANA = "the action empty_mana or the action lose_mana"
-VERBS: Mapping[str, VerbRow] = {
-    "end_combat": VerbRow(EndPhase, Ending, needs=_COMBAT, at="priority", opening=False),
-    "attackers": VerbRow(
-        Attackers,
-        needs=_COMBAT,
-        at="begin",
-        opening=False,
-        nested=False,
-        home="declare_attackers",
-    ),
-    "put_attacking": VerbRow(PutAttacking, needs="the fact put_in_attacking", opening=False),
-    "state_attacking": VerbRow(StateAttacking, needs=_COMBAT, opening=False),
-    "remove_attackers": VerbRow(RemoveAttackers, needs=_COMBAT, opening=False),
-    "first_strike": VerbRow(FirstStrike, needs=_COMBAT, opening=False),
-    "combatant": VerbRow(Combatant, needs=_CREATURES, opening=False),
-    "change_combatant": VerbRow(ChangeCombatant, needs=_CREATURES, opening=False),
-    "remove_combatant": VerbRow(RemoveCombatant, needs=_CREATURES, opening=False),
-    "hand_size": VerbRow(
-        HandSize,
-        needs="the action discard_to_hand_size",
-        at="begin",
-        opening=False,
-        nested=False,
-        home="discard_to_hand_size",
-    ),
-    "day_night": VerbRow(DayNight, needs=_DAY_NIGHT),
-    "spells_cast": VerbRow(SpellsCast, needs=_DAY_NIGHT),
-    "saga": VerbRow(Saga, needs="the action add_lore_counters"),
-    "add_mana": VerbRow(AddMana, needs=_MANA),
-    "spend_mana": VerbRow(SpendMana, needs=_MANA),
-}
+ROWS = (
+    VerbRow("end_combat", EndPhase, ENDING, needs=_COMBAT, at=RESOLVING),
+    VerbRow("attackers", Attackers, home="declare_attackers"),
+    VerbRow("put_attacking", PutAttacking, needs="the fact put_in_attacking", at=NOW),
+    VerbRow("state_attacking", StateAttacking, needs=_COMBAT, at=NOW),
+    VerbRow("remove_attackers", RemoveAttackers, needs=_COMBAT, at=NOW),
+    VerbRow("first_strike", FirstStrike, needs=_COMBAT, at=NOW),
+    VerbRow("combatant", Combatant, needs=_CREATURES, at=NOW),
+    VerbRow("change_combatant", ChangeCombatant, needs=_CREATURES, at=NOW),
+    VerbRow("remove_combatant", RemoveCombatant, needs=_CREATURES, at=NOW),
+    VerbRow("hand_size", HandSize, home="discard_to_hand_size"),
+    VerbRow("day_night", DayNight, needs=_DAY_NIGHT),
+    VerbRow("spells_cast", SpellsCast, needs=_DAY_NIGHT),
+    VerbRow("saga", Saga, needs="the action add_lore_counters"),
+    VerbRow("add_mana", AddMana, needs=_MANA),
+    VerbRow("spend_mana", SpendMana, needs=_MANA),
+)
 
 
 # actions and facts --------------------------------------------------------------------------------
 
 
-def _declare_attackers(game: Game, request: Perform) -> None:
-    magic = game.magic
-    if not request.by:
-        magic.declared, magic.first_strike = 0, False
-        magic.combat.remove_attackers()
-    magic.attackers += magic.declared
-
-
 def _assign(game: Game, request: Perform) -> None:
     if request.manner in MANNERS:
-        assigned = game.magic.assigned.setdefault(game.where, [])
-        assigned += game.magic.combat.assign(request.manner)
+        game.visit.assigned += game.magic.combat.assign(request.manner)
 
 
 def _put_damage_on_stack(game: Game, request: Perform) -> None:
     taken = game.magic.combat.take()
-    game.put(COMBAT_DAMAGE, "", resolve=lambda: _deal(game, taken))
+    game.put(COMBAT_DAMAGE, "", resolve=lambda: game.visit.dealt.extend(taken))
 
 
-def _deal(game: Game, creatures: list[str]) -> None:
-    game.magic.dealt.setdefault(game.where, []).extend(creatures)
+def _end_combat(game: Game, request: Perform) -> None:
+    game.magic.combat = Combat()
 
 
-def _discard(game: Game, request: Perform) -> None:
+def _designate(game: Game, value: str) -> None:
+    """Set day or night. Abilities trigger when day becomes night or night becomes day."""
     magic = game.magic
-    cards, most = magic.hand if request.by else (0, 0)
-    before = magic.discards.get(game.where, 0)
-    magic.discards[game.where] = before + max(0, cards - most)
+    changed = {magic.designation, value} == {"day", "night"}
+    magic.designation = value
+    for ability, item in magic.changes if changed else ():
+        concerns = ability.whose in ("each", *game.team)
+        again = ability.first_each_turn and magic.last_change.get(ability.id) == game.turn
+        if concerns and not again:
+            magic.last_change[ability.id] = game.turn
+            game.trigger(ability.id, "", item.then)
 
 
 def _check_day_night(game: Game, request: Perform) -> None:
@@ -568,64 +456,56 @@ def _check_day_night(game: Game, request: Perform) -> None:
     if magic.spells_before is None:
         return
     if magic.designation == "day" and magic.spells_before == 0:
-        magic.designate(game, "night")
+        _designate(game, "night")
     elif magic.designation == "night" and magic.spells_before >= 2:
-        magic.designate(game, "day")
+        _designate(game, "day")
 
 
 def _add_lore_counters(game: Game, request: Perform) -> None:
-    for id, owner in game.magic.sagas:
-        if owner in request.by:
-            game.magic.lore.append((id, game.turn))
+    owners = request.by
+    game.magic.lore += [(id, game.turn) for id, owner in game.magic.sagas if owner in owners]
 
 
 def _empty_mana(game: Game, request: Perform) -> None:
-    game.magic.leave_visit(game.where)
-    for pool in game.magic.pools.values():
-        pool.release(game.effects)
-        pool.loose = 0
-
-
-def _burn_mana(game: Game, request: Perform) -> None:
-    """Remove unspent mana, with a loss of one life for each. Players controlled by others lose no
-    life (507.4).
+    """Empty all mana that no effect keeps. Where it is lost with a loss of life, each mana costs
+    one, but nothing to players whom others control (507.4).
     """
-    magic, controlled = game.magic, game.team if game.decider != game.active else ()
-    for player, pool in magic.pools.items():
-        pool.release(game.effects)
-        if pool.loose and player not in controlled:
-            magic.burns.append((game.phase, player, pool.loose))
-    _empty_mana(game, request)
+    magic, at = game.magic, request.at
+    magic.note(game.visit)
+    controlled = game.team if at.controller != at.active else ()
+    for mana in magic.mana:
+        burns = request.action == "lose_mana" and mana.player not in controlled
+        if burns and mana.kept not in game.effects:
+            game.visit.burned[mana.player] += mana.amount
+    magic.mana = [mana for mana in magic.mana if mana.kept in game.effects]
 
 
 ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {
-    "declare_attackers": _declare_attackers,
-    "remove_from_combat": lambda game, request: game.magic.end_combat(),
+    "remove_from_combat": _end_combat,
     "put_damage_on_stack": _put_damage_on_stack,
-    "deal_combat_damage": lambda game, request: _deal(game, game.magic.combat.take()),
+    "deal_combat_damage": lambda game, request: game.visit.dealt.extend(game.magic.combat.take()),
     "assign_*": _assign,
-    "discard_to_hand_size": _discard,
     "day_night": _check_day_night,
     "add_lore_counters": _add_lore_counters,
     "empty_mana": _empty_mana,
-    "lose_mana": _burn_mana,
+    "lose_mana": _empty_mana,
 }
 """What an action changes. A name that ends with "*" stands for every action that begins so."""
 
 
 def _has_first_strike(game: Game) -> bool:
-    creatures = game.magic.combat.creatures.values()
-    return game.magic.first_strike or any(creature.strikes_first for creature in creatures)
+    combat = game.magic.combat
+    return combat.first_strike or any(c.strikes_first for c in combat.creatures.values())
 
 
 def _damage_assigned(game: Game) -> bool:
     """Say whether somebody assigned damage here. If no creature is named, all attackers do."""
-    magic = game.magic
-    return bool(magic.assigned.get(game.where)) if magic.combat.named else magic.attackers > 0
+    combat = game.magic.combat
+    return bool(game.visit.assigned) if combat.named else combat.attackers > 0
 
 
 FACTS: Mapping[str, Callable[[Game], bool]] = {
-    "attackers_declared": lambda game: game.magic.declared > 0,
+    "attackers_declared": lambda game: game.magic.combat.declared > 0,
     "first_strike_in_combat": _has_first_strike,
     "damage_assigned": _damage_assigned,
 }

@@ -4,8 +4,6 @@ checked.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,7 +12,8 @@ from fsm.engine.records import Record
 from fsm.engine.requests import Over
 from fsm.engine.trace import Trace
 from fsm.model import Model
-from fsm.runs.visits import Stage, Visit, begun_level, stages_of, visits_of
+from fsm.runs.visits import Stage, Visit, stages_of, visits_of
+from fsm.runs.where import Where
 from fsm.scenarios.expect import failures_of
 from fsm.scenarios.game import Game
 from fsm.scenarios.scenario import Scenario
@@ -88,8 +87,8 @@ class Outcome:
     game: Game
     over: bool
     winners: tuple[str, ...]
-    warnings: list[str]
     bounded: str | None
+    warnings: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
     @cached_property
@@ -115,13 +114,7 @@ class Outcome:
         return [visit.step for visit in self.visits_in(turn)]
 
 
-def play(
-    scenario: Scenario,
-    *,
-    max_steps: int = MAX_STEPS,
-    strict: bool = False,
-    model: Model | None = None,
-) -> Outcome:
+def play(scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False) -> Outcome:
     """Play a scenario and check its expectations.
 
     The run stops after `through_turn` turns, when the game is over, or at `max_steps`. After a
@@ -135,8 +128,6 @@ def play(
         How many steps may be visited. The rules allow a cleanup that never ends.
     strict
         Whether warnings count as failures.
-    model
-        The model with which the scenario is played instead of its own, for instance a changed one.
 
     Returns
     -------
@@ -150,13 +141,17 @@ def play(
     """
     undone, carried_out = frozenset[str](), set[str]()
     while True:
-        run = _Run(scenario, model or scenario.model, max_steps, undone)
-        bounded = run.play()
-        carried_out |= run.game.carried_out
-        if not run.game.rollback:
+        game = Game(scenario, undone)
+        controller = _begun(scenario, game)
+        bounded = _run(controller, game, scenario.through_turn, max_steps)
+        carried_out |= game.carried_out
+        if not game.rollback:
             break
-        undone |= {run.game.rollback}
-    outcome = run.outcome(bounded, carried_out)
+        undone |= {game.rollback}
+    outcome = _outcome(scenario, game, controller, max_steps, bounded)
+    never = [item for item in scenario.given if item.place not in carried_out]
+    outcome.warnings += [f"{item.place}: {item.do} never came up ({item.when})" for item in never]
+    outcome.warnings += game.complaints
     outcome.failures += failures_of(outcome)
     if bounded:
         outcome.failures.append(f"{scenario.id}: {bounded}")
@@ -165,117 +160,71 @@ def play(
     return outcome
 
 
-class _Run:
-    """One run of a scenario, up to a rollback or its end."""
+def _begun(scenario: Scenario, game: Game) -> TurnController:
+    return TurnController(
+        game.words.model,
+        scenario.players,
+        teams=scenario.teams,
+        settings=scenario.settings,
+        orders=game.opening,
+        start=scenario.start,
+        trace=True,
+    )
 
-    def __init__(
-        self, scenario: Scenario, model: Model, max_steps: int, undone: frozenset[str]
-    ) -> None:
-        self.scenario, self.model, self.max_steps = scenario, model, max_steps
-        self.game = Game(scenario, model, undone)
-        self.controller = TurnController(
-            model,
-            scenario.players,
-            teams=scenario.teams,
-            settings=scenario.settings,
-            orders=self.game.opening,
-            start=scenario.start,
-            trace=True,
-        )
-        assert self.controller.trace is not None
-        self.trace = self.controller.trace
-        self.steps, self.requests = self._steps_in(self.trace.records), 0
 
-    def play(self) -> str | None:
-        """Play until the run ends. Return why it was stopped, if it was."""
-        bounded = None
-        while self._goes_on():
-            bounded = self._bound()
-            if bounded:
-                break
-            answer = self.game.answer(self.controller)
-            if self.game.rollback:
-                break
-            fresh = len(self.trace.entries)
-            self.controller.answer(answer)
-            fired = [entry for entry in self.trace.entries[fresh:] if isinstance(entry, Record)]
-            self.game.notice(fired)
-            begun = self._steps_in(fired)
-            self.steps += begun
-            self.requests = 0 if begun else self.requests + 1
-        self.game.leave_visit()
-        return bounded
-
-    def _goes_on(self) -> bool:
-        request = self.controller.request
-        return not isinstance(request, Over) and request.at.turn <= self.scenario.through_turn
-
-    def _bound(self) -> str | None:
-        """Return why the run goes on for too long, or None."""
-        at = self.controller.request.at
-        where = position_words(at.turn, at.step)
-        if self.steps > self.max_steps:
-            stopped = f"stopped after {self.max_steps} visited steps, in {where}"
+def _run(controller: TurnController, game: Game, through: int, max_steps: int) -> str | None:
+    """Play until the run ends, or a rollback. Return why it was stopped, if it was."""
+    assert controller.trace is not None
+    entries, requests = controller.trace.entries, 0
+    while not isinstance(controller.request, Over) and controller.request.at.turn <= through:
+        at = controller.request.at
+        here = Where(at.turn, at.step, at.iteration)
+        where = position_words(at.turn, at.step, visit=at.iteration)
+        requests = requests + 1 if here in game.visits else 0
+        if at.step and here not in game.visits and len(game.visits) > max_steps:
             remedy = "name fewer turns by through_turn, or allow more steps"
-            return f"{stopped}: {self._most_visited(at.turn)}; {remedy}"
-        if self.requests > MAX_REQUESTS:
+            return f"stopped after {max_steps} visited steps, in {where}; {remedy}"
+        if requests > MAX_REQUESTS:
             stopped = f"stopped after {MAX_REQUESTS} requests in one step, in {where}"
             return f"{stopped}: what is given never lets it end"
-        return None
+        answer = game.answer(controller)
+        if game.rollback:
+            break
+        fresh = len(entries)
+        controller.answer(answer)
+        game.notice(entry for entry in entries[fresh:] if isinstance(entry, Record))
+    game.leave_visit()
+    return None
 
-    def _most_visited(self, turn: int) -> str:
-        """Say which step was visited most in the last turn, if it begins again and again."""
-        records = [record for record in self.trace.records if record.turn == turn]
-        begun = [record.target for record in records if self._steps_in([record])]
-        state, times = Counter(begun).most_common(1)[0]
-        step = self.model.enclosing(state, "step")
-        name = step.name if step else state
-        return f"this turn visited {name} {times} times" if times > 2 else f"it came to turn {turn}"
 
-    def _steps_in(self, records: Sequence[Record]) -> int:
-        """Return how many steps begin in these records."""
-        return sum(begun_level(self.model, record) == "step" for record in records)
-
-    def outcome(self, bounded: str | None, carried_out: set[str]) -> Outcome:
-        """Return what came of the scenario. Its expectations are still to be checked."""
-        records = [r for r in self.trace.records if r.turn <= self.scenario.through_turn]
-        if self.steps > self.max_steps:
-            records = self._without_last_step(records)
-        visits = list(visits_of(records, self.model))
-        for visit in visits:
-            visit.priority = bool(self.game.visits[visit.where].priority)
-        end = self.controller.request
-        return Outcome(
-            scenario=self.scenario,
-            model=self.model,
-            trace=self.trace,
-            records=records,
-            visits=visits,
-            turns=list(self._turns(records)),
-            game=self.game,
-            over=isinstance(end, Over),
-            winners=end.winners if isinstance(end, Over) else (),
-            warnings=[*self._never(carried_out), *self.game.complaints],
-            bounded=bounded,
-        )
-
-    def _without_last_step(self, records: list[Record]) -> list[Record]:
-        """Return the records without the step that exceeded the limit, since it was not played."""
-        begun = [i for i, record in enumerate(records) if self._steps_in([record])]
-        return records[: begun[-1]] if begun else records
-
-    def _never(self, carried_out: set[str]) -> Iterator[str]:
-        for item in self.scenario.given:
-            if item.place not in carried_out:
-                yield f"{item.place}: {item.do} never came up ({item.when})"
-
-    def _turns(self, records: Sequence[Record]) -> Iterator[TurnTaken]:
-        """Yield the turns in which something fired. A game that starts in the middle of one has no
-        record of its start.
-        """
-        turn = 0
-        for record in records:
-            if record.turn != turn:
-                turn = record.turn
-                decider = self.game.deciders.get(turn, record.active)
-                yield TurnTaken(turn, record.active, record.extra, decider)
+def _outcome(
+    scenario: Scenario,
+    game: Game,
+    controller: TurnController,
+    max_steps: int,
+    bounded: str | None,
+) -> Outcome:
+    """Return what came of a scenario. Its expectations are still to be checked."""
+    assert controller.trace is not None
+    records = [r for r in controller.trace.records if r.turn <= scenario.through_turn]
+    visits = list(visits_of(records, controller.model))[:max_steps]
+    for visit in visits:
+        visit.priority = bool(game.visits[visit.where].priority)
+    turns = dict[int, TurnTaken]()
+    for record in records:  # a game that starts in the middle has none of its turn's beginning
+        if record.turn and record.turn not in turns:
+            decider = game.deciders.get(record.turn, record.active)
+            turns[record.turn] = TurnTaken(record.turn, record.active, record.extra, decider)
+    end = controller.request
+    return Outcome(
+        scenario=scenario,
+        model=controller.model,
+        trace=controller.trace,
+        records=records,
+        visits=visits,
+        turns=[*turns.values()],
+        game=game,
+        over=isinstance(end, Over),
+        winners=end.winners if isinstance(end, Over) else (),
+        bounded=bounded,
+    )

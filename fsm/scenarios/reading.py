@@ -9,26 +9,25 @@ What an order may name is found by giving the order. All that is wrong in a file
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-import msgspec
-from msgspec import NODEFAULT, Meta, Struct
-from msgspec.structs import asdict
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
 from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
-from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
+from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError, near_to
 from fsm.files import read_data
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
-from fsm.rulesets import load_without_code
-from fsm.scenarios.expect import CHECKS, CONTEXT, MAKERS
+from fsm.rulesets import BUILT_IN, load_without_code
+from fsm.scenarios.expect import CHECKS, CONTEXT, Entry
 from fsm.scenarios.game import VERBS
-from fsm.scenarios.magic import COMBAT_DAMAGE, DayNightTrigger
+from fsm.scenarios.magic import COMBAT_DAMAGE
 from fsm.scenarios.scenario import (
     Count,
     Expectation,
@@ -38,23 +37,31 @@ from fsm.scenarios.scenario import (
     Scenario,
     Shape,
     When,
-    every_item,
 )
 from fsm.scenarios.verbs import (
     CHANGE,
+    RESOLVING,
     ByPlayer,
-    Cast,
     Rollback,
     Verb,
     VerbRow,
-    fields_of,
     named,
     order_of,
 )
 from fsm.scenarios.words import words_of
-from fsm.shapes import Field, Shapes, all_of, show
+from fsm.shapes import Shapes, all_of, show
 from fsm.state.calendar import NO_ENTRIES
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, Signal, Withdraw
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    Appoint,
+    Order,
+    Signal,
+    StandingTrigger,
+    Withdraw,
+)
+from fsm.state.run import Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import StartAt, first_run
 
@@ -66,13 +73,13 @@ class Header(Shape, rename={"schema": "$schema"}):
 
     id: Name = ""
     ruleset: Name = "magic"
-    players: Count = 2
+    players: Count | None = None
     turn_order: Players = ()
     options: Mapping[str, bool | str | int | float] = {}
     teams: tuple[Players, ...] = ()
     settings: Mapping[str, bool] = {}
     first_draw_skipped: bool | None = None
-    through_turn: First = 1
+    through_turn: First | None = None
     start: StartAt | None = None
     given: tuple[dict[str, Any], ...] = ()
     expect: tuple[dict[str, Any], ...] = ()
@@ -83,24 +90,20 @@ class Header(Shape, rename={"schema": "$schema"}):
     schema: str = ""
 
 
-class Common(Shape):
-    """What every item of `given` may have."""
-
-    do: Any = None
-    note: Any = None
-    id: Name = ""
-    when: When | None = None
-
-
-ENTRY = {
-    "note": Field("note", Any, None),
-    **{name: Field(name, kind, None) for name, kind in CONTEXT.items()},
-    **{name: Field(name, check.kind, None) for name, check in CHECKS.items()},
+_OF_THE_GAME = {
+    "given",
+    "ruleset",
+    "players",
+    "turn_order",
+    "options",
+    "teams",
+    "settings",
+    "start",
 }
-"""The keys of an entry of `expect`."""
-_OF_THE_GAME = ["ruleset", "players", "turn_order", "options", "teams", "settings", "start"]
 """The keys without which nothing else can be checked."""
-_MADE = "nothing given makes the "
+_WORDS_OF_A_GAME = ("step", "phase", "stage", "fact", "action", "event", "role", "need")
+_OF_A_GAME = {f"unknown-{kind}" for kind in _WORDS_OF_A_GAME}
+"""The kinds of errors about the words of a game."""
 
 
 def load(
@@ -143,27 +146,31 @@ def load(
     model = None if ruleset is None else as_model(ruleset)
     if data == []:
         raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
-    found, problems, ids = list[Scenario](), list[FsmError](), list[str]()
+    found, problems = dict[str, Scenario](), list[FsmError]()
     name = Path(place).stem or "scenario"
     for i, one in enumerate(data if isinstance(data, list) else [data]):
-        where = own = ""
-        if isinstance(data, list):
-            where = f": [{i}]"
-            own = f"[{i}]"
-            if isinstance(one, dict) and isinstance(one.get("id"), str):
-                where += f" {one['id']}"
-        reader = Reader(place + where, Path(place).parent)
+        own = f"[{i}]" if isinstance(data, list) else ""
+        id = one.get("id", "") if isinstance(one, dict) and own else ""
+        reader = Reader(f"{place}: {own} {id}".rstrip(": "), Path(place).parent)
         scenario = reader.read(one, name + own, model)
+        if scenario is not None and scenario.id in found:
+            taken = [*found].index(scenario.id)
+            reader.place = f"{place}: {own}"
+            reader.wrong("id", f"{scenario.id!r} is taken by [{taken}]; ids are unique in a file")
+        elif scenario is not None:
+            found[scenario.id] = scenario
         problems += reader.problems
-        if scenario is not None:
-            if scenario.id in ids:
-                text = f"{place}: [{i}].id: {scenario.id!r} is taken by [{ids.index(scenario.id)}]"
-                problems.append(ScenarioError(f"{text}; ids are unique in a file", place="id"))
-            found.append(scenario)
-            ids.append(scenario.id)
     if problems:
         raise all_of(problems)
-    return found
+    return [*found.values()]
+
+
+class Words(NamedTuple):
+    """The words that are right in a place, and what a message says around another one."""
+
+    before: str
+    after: str
+    known: Collection[str]
 
 
 class Reader(Shapes):
@@ -172,6 +179,7 @@ class Reader(Shapes):
     def __init__(self, place: str, folder: Path) -> None:
         super().__init__(place, ScenarioError)
         self.folder = folder
+        self.is_unnamed = False
 
     def wrong_because(self, where: str, error: FsmError) -> None:
         """Note what the engine finds wrong."""
@@ -179,30 +187,34 @@ class Reader(Shapes):
         more = {"kind": error.kind, "found": error.found, "known": error.known}
         self.wrong(where, text, remedy=error.remedy, **more)
 
+    def wrong(self, where: str, text: str, **more: Any) -> None:
+        """Note what is wrong. It may be the word of another game, if the scenario names none."""
+        word = more.get("found")
+        if self.is_unnamed and more.get("kind") in _OF_A_GAME and isinstance(word, str):
+            models = {name: load_without_code(name, {}, self.folder) for name in BUILT_IN}
+            homes = [name for name, model in models.items() if words_of(model).has(word)]
+            if homes:
+                more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
+            elif not near_to(word, more.get("known", ())):
+                text += ", which is played if neither 'ruleset' nor --ruleset names a game"
+        super().wrong(where, text, **more)
+
     # a scenario -----------------------------------------------------------------------------------
 
-    def read(self, data: object, name: str, model: Model | None) -> Scenario | None:
+    def read(self, data: Any, name: str, model: Model | None) -> Scenario | None:
         """Return a scenario, to be played with this model or with the ruleset that it names."""
-        values = self.values(fields_of(Header), data, "")
-        if values is None or not isinstance(data, dict):
+        head: Header | None = self.struct(data, Header, "")
+        wrong = {error.place.partition(".")[0].partition("[")[0] for error in self.problems}
+        if head is None or wrong & _OF_THE_GAME:
             return None
-        if any(key in data and key not in values for key in _OF_THE_GAME):
-            return None
-        head = Header(**values)
-        self.players = head.turn_order or tuple(map(_letters, range(head.players)))
-        settings = {**head.settings}
-        if head.first_draw_skipped is not None:
-            usual = settings.setdefault("first_draw_skipped", head.first_draw_skipped)
-            if usual != head.first_draw_skipped:
-                self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
+        self.players = head.turn_order or tuple(map(_letters, range(head.players or 2)))
+        settings = self._settings(head)
+        self.is_unnamed = model is None and "ruleset" not in data
         found = model or self._model(head)
-        if found is None or not self._begins(found, head, values, settings):
+        if found is None or not self._begins(found, head, settings):
             return None
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
         given = tuple(item for item in items if item is not None)
-        self._check_labels(given)
-        if not self.problems:  # else it is not known what a wrong item would make
-            self._note_what_is_made([*every_item(given)])
         entries = enumerate(head.expect)
         expect = tuple(self.expectation(raw, f"expect[{i}]") for i, raw in entries)
         if self.problems:
@@ -213,7 +225,7 @@ class Reader(Shapes):
             id=head.id or name,
             ruleset=head.ruleset,
             players=self.players,
-            through_turn=values.get("through_turn", last),
+            through_turn=head.through_turn or last,
             given=given,
             expect=expect,
             teams=head.teams,
@@ -223,6 +235,15 @@ class Reader(Shapes):
             model=found,
         )
 
+    def _settings(self, head: Header) -> Mapping[str, bool]:
+        """Return the settings, with the one that has a key of its own."""
+        short = head.first_draw_skipped
+        if short is None:
+            return head.settings
+        if head.settings.get("first_draw_skipped", short) != short:
+            self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
+        return {**head.settings, "first_draw_skipped": short}
+
     def _model(self, head: Header) -> Model | None:
         try:
             return load_without_code(head.ruleset, head.options, self.folder)
@@ -231,17 +252,10 @@ class Reader(Shapes):
             self.wrong("options" if of_option else "ruleset", str(error))
             return None
 
-    def _begins(
-        self,
-        model: Model,
-        head: Header,
-        values: Mapping[str, Any],
-        settings: Mapping[str, bool],
-    ) -> bool:
+    def _begins(self, model: Model, head: Header, settings: Mapping[str, bool]) -> bool:
         """Begin a game, to see whether everything fits the model. Say if it does."""
-        count = values.get("players", len(self.players))
-        if len(self.players) != count:
-            text = f"it names {len(self.players)} players, but players is {count}"
+        if head.players not in (None, len(self.players)):
+            text = f"it names {len(self.players)} players, but players is {head.players}"
             self.wrong("turn_order", text)
         tried = dict[str, Any]()
         parts = {"turn_order": (), "teams": head.teams, "settings": settings, "start": head.start}
@@ -256,97 +270,82 @@ class Reader(Shapes):
                 return False
         self.model, self.words = model, words_of(model)
         self.run = first_run(model, self.players, head.teams, {})
-        self.names = self._names()
+        self.right = self._right_words({*_names_in(head.given)})
         return True
 
     # what happens ---------------------------------------------------------------------------------
 
     def item(self, raw: Mapping[str, Any], where: str, *, nested: bool = False) -> Item | None:
         """Return one entry of `given`, or of a `then` list."""
-        do, before = self._verb(raw, where, nested=nested), len(self.problems)
-        row = VERBS.get(do)
-        values = self._fields(do, raw, where, nested=nested) if do else None
-        if row is None or values is None:
+        before = len(self.problems)
+        row = self._row(raw, where, nested=nested)
+        written: Any = row and self.struct(raw, row.shape, where, row.name)
+        if row is None or written is None:
             return None
-        when = values.pop("when", None)
-        if when is not None:
-            when = self._moment(when, do, values, f"{where}.when")
+        when = written.when and self._moment(row, written, f"{where}.when")
+        if nested and "when" in raw:
+            self.wrong(f"{where}.when", "this happens with what it is in; leave it out")
+        elif not nested and "when" not in raw and (row.at or row.home):
+            self.wrong(where, f"{row.name} needs 'when'")
         then = list[Item | None]()
-        for i, one in enumerate(values.pop("then", ())):
+        for i, one in enumerate(getattr(written, "then", ())):
             then.append(self.item(one, f"{where}.then[{i}]", nested=True))
-        what = self._what(do, row, values, where)
-        checked = len(self.problems)
-        if isinstance(what, Verb | Appoint):
-            self._check_names("", what, where)
-        sure = isinstance(what, Appoint) and what.role in self.words.phase_roles
-        sure = sure or len(self.problems) > checked
-        if not (what is None or isinstance(what, Verb) or sure):
+        self._check_fields(row, written, where)
+        what = written if isinstance(written, Verb) else order_of(row.kind, written)
+        waits_for_change = row.kind is StandingTrigger and written.step in ("", CHANGE)
+        if not (isinstance(what, Verb | Appoint) or waits_for_change):
             self._try(what, where, opening=not nested and when is None)
-        if isinstance(what, Rollback) and when is not None and what.to_turn > when.turn:
-            text = f"turn {what.to_turn} is still to come in turn {when.turn}"
-            self.wrong(f"{where}.to_turn", f"{text}; name that turn or an earlier one")
-        if what is None or len(self.problems) > before:
+        if len(self.problems) > before:
             return None
         items = tuple(filter(None, then))
-        during = values.get("triggers_during", ())
-        return Item(where, do, what, when, items, raw.get("id", ""), during)
+        during = getattr(written, "triggers_during", ())
+        return Item(where, row.name, what, when, items, written.id, during)
 
-    def _verb(self, raw: Mapping[str, Any], where: str, *, nested: bool) -> str:
-        """Return the verb of an item, or ""."""
-        known = [name for name, row in VERBS.items() if row.nested or not nested]
+    def _row(self, raw: Mapping[str, Any], where: str, *, nested: bool) -> VerbRow | None:
+        """Return the verb of an item."""
+        known = [row.name for row in VERBS.values() if row.nested or not nested]
         do = raw.get("do")
-        if "do" not in raw:
-            self.wrong(where, "this needs 'do'")
-        elif do not in known:
+        if do in known:
+            row = VERBS[str(do)]
+            self._check_need(row.name, row.need, f"{where}.do")
+            return row
+        if "do" in raw:
             more = {"kind": "unknown-verb", "found": do, "known": known, "limit": 0}
             self.wrong(f"{where}.do", f"verb {show(do)} is unknown", **more)
-        return do if isinstance(do, str) and do in known else ""
+        else:
+            self.wrong(where, "this needs 'do'")
+        return None
 
-    def _fields(
-        self, do: str, raw: Mapping[str, Any], where: str, *, nested: bool
-    ) -> dict[str, Any] | None:
-        """Return the fields of an item, or None if something is missing."""
-        row = VERBS[do]
-        self._check_need(do, row.needs, f"{where}.do")
-        rows = {**fields_of(Common), **row.fields}
-        if nested:
-            del rows["when"]
-        elif not row.opening:
-            rows["when"] = rows["when"]._replace(default=NODEFAULT)
-        return self.values(rows, raw, where, do)
-
-    def _what(
-        self, do: str, row: VerbRow, values: dict[str, Any], where: str
-    ) -> Order | Verb | None:
-        """Return what a verb does, with these fields."""
-        common = {"do", "note", "id"} - row.fields.keys()
-        values = {name: value for name, value in values.items() if name not in common}
-        if do == "standing_trigger":
-            step, change = values.get("step", ""), values.get(CHANGE, False)
-            if bool(step) == change:
-                self.wrong(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
-                return None
-            if change or step == CHANGE:
-                self._check_need(CHANGE, "the action day_night", where)
-                kept = {"id", "whose", "limit"} & values.keys()
-                return DayNightTrigger(**{name: values[name] for name in kept})
-        if do == "add_step" and {"after", "before"} <= values.keys():
+    def _check_fields(self, row: VerbRow, written: Any, where: str) -> None:
+        """Check what the fields of a verb say together, and the names that no order tries."""
+        self._check_names("in", getattr(written, "within", ""), f"{where}.in")
+        untried = {AddTurn: ["after"], Withdraw: ["id"]}.get(row.kind, [])
+        if issubclass(row.kind, Verb | Appoint):
+            untried = ["player", "fact", "role"]
+        for name in untried:
+            self._check_names(name, getattr(written, name, ""), f"{where}.{name}")
+        if row.kind is AddStep and written.before and written.after != "current_step":
             self.wrong(where, "add_step has both 'after' and 'before'; one is right")
-            return None
-        if not issubclass(row.kind, Verb):
-            return order_of(row.kind, values)
-        what: Verb = row.kind(**values)
-        if isinstance(what, Cast) and what.interdiction:
+        if row.kind is StandingTrigger:
+            if bool(written.step) == written.day_night_change:
+                self.wrong(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
+            elif written.step in ("", CHANGE):
+                self._check_need(CHANGE, "the action day_night", where)
+                self._check_names("whose", written.whose, f"{where}.whose")
+        if getattr(written, "interdiction", False):
             place = f"{where}.interdiction"
             self._check_need("interdiction", "the fact interdiction_on_stack", place)
-        return what
+        when = written.when
+        if isinstance(written, Rollback) and when is not None and written.to_turn > when.turn:
+            text = f"turn {written.to_turn} is still to come in turn {when.turn}"
+            self.wrong(f"{where}.to_turn", f"{text}; name that turn or an earlier one")
 
-    def _moment(self, when: When, do: str, values: Mapping[str, Any], where: str) -> When:
+    def _moment(self, row: VerbRow, written: Any, where: str) -> When:
         """Return a moment with its place in the step, which is checked."""
-        row, step, at = VERBS[do], when.step, when.at
-        before = len(self.problems)
-        self._check_names("step", step, f"{where}.step")
-        if len(self.problems) > before:
+        when: When = written.when
+        step, at = when.step, when.at
+        if step not in self.words.steps:
+            self._check_names("step", step, f"{where}.step")
             return when
         stages, homes = self.words.stages[step], self.words.actions.get(row.home, ())
         known = ("begin", "priority", *stages)
@@ -355,19 +354,20 @@ class Reader(Shapes):
             self.wrong(f"{where}.at", text, kind="unknown-stage", found=at, known=known)
             return when
         if homes and step not in homes:
-            text = f"{do} belongs to {' or '.join(sorted(homes))}, not to {step}"
+            text = f"{row.name} belongs to {' or '.join(sorted(homes))}, not to {step}"
             self.wrong(f"{where}.step", text)
-        if row.at == "begin":
-            at = at if at in stages and stages[at].kind == "action" else "begin"
-        elif issubclass(row.kind, ByPlayer) and at in ("", "begin"):
+        if row.home and not (at in stages and stages[at].kind == "action"):
+            own = [id for id, stage in stages.items() if stage.action == row.home]
+            at = own[0] if own else "begin"
+        elif not at and isinstance(written, ByPlayer):
             at = "priority"
         elif not at:
-            declared = self.words.actions.get(f"declare_{values.get('side')}s", ())
-            at = "begin" if step in declared else self.words.usually_at(step)
+            declares = self.words.actions.get(f"declare_{getattr(written, 'side', '')}s", ())
+            at = "begin" if step in declares else self.words.usually_at(step)
         in_window = at == "priority" or (at in stages and stages[at].kind == "window")
-        if row.at == "priority" and not in_window:
-            self.wrong(f"{where}.at", f'{do} needs a resolution: write "at": "priority"')
-        return msgspec.structs.replace(when, at=at)
+        if row.at == RESOLVING and not in_window:
+            self.wrong(f"{where}.at", f'{row.name} needs a resolution: write "at": "priority"')
+        return replace(when, at=at)
 
     def _try(self, order: Order, where: str, *, opening: bool) -> None:
         """Give an order, to see which of its words are wrong. A wrong word is replaced by a right
@@ -377,53 +377,30 @@ class Reader(Shapes):
             self.wrong(f"{where}.event", "write player_leaves, which says who leaves")
             return
         order, tried = named(order, self.players[0]), list[Order]()
-        while order not in tried:
+        run = copy(self.run)
+        error = refusal(order, self.model, run, self.players)
+        while error is not None and order not in tried:
+            if error.known or not tried:
+                self.wrong_because(where + error.place.partition("]")[2], error)
             tried.append(order)
-            scheduler = Scheduler(
-                semantics_of(self.model).names, copy(self.run), NO_ENTRIES, self.players
-            )
-            try:
-                scheduler.give((order,))
-            except OrderError as error:
-                if error.known or len(tried) == 1:
-                    self.wrong_because(where + error.place.partition("]")[2], error)
-                order = _mended(order, error)
-        if opening and len(tried) == 1 and isinstance(order, AddPhase | AddStep):
-            for result in scheduler.run.results:
+            order = _mended(order, error)
+            error = refusal(order, self.model, copy(self.run), self.players)
+        if opening and not tried and isinstance(order, AddPhase | AddStep):
+            for result in run.results:
                 if result.state == "nothing":
                     remedy = "add a 'when', or name what it comes after"
                     self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
-
-    def _check_labels(self, items: tuple[Item, ...]) -> None:
-        """Check that something is added with each label that an item is bound to, and has each that
-        is withdrawn.
-        """
-        ids, added = set[str](), set[str]()
-        for item in every_item(items):
-            if not isinstance(item.what, Withdraw):
-                ids.add(item.name)
-            if isinstance(item.what, AddTurn | AddPhase | AddStep):
-                added.add(item.name)
-        for item in every_item(items):
-            what, place = item.what, item.place
-            self._check_id(getattr(what, "within", ""), added, "added with", f"{place}.in")
-            if isinstance(what, AddTurn):
-                self._check_id(what.after, added, "added with", f"{place}.after")
-            elif isinstance(what, Withdraw):
-                self._check_id(what.id, ids, "called by", f"{place}.id")
-
-    def _check_id(self, id: str, known: set[str], how: str, where: str) -> None:
-        if id and id not in known:
-            text = f"nothing is {how} the id {id!r}"
-            self.wrong(where, text, kind="unknown-id", found=id, known=known - {""})
 
     # what must hold -------------------------------------------------------------------------------
 
     def expectation(self, raw: Mapping[str, Any], where: str) -> Expectation:
         """Return one entry of `expect`."""
-        values = self.values(ENTRY, raw, where) or {}
-        names, used = [name for name in raw if name in CHECKS], set[str]()
-        if not names and len(values) == len(raw):
+        before = len(self.problems)
+        entry = self.struct(raw, Entry, where)
+        values = {key: getattr(entry, key) for key in raw if key in Entry.__struct_fields__}
+        names = [name for name in values if name in CHECKS]
+        used = {"note"}
+        if not names and len(self.problems) == before:
             self.wrong(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
         for name in names:
             check = CHECKS[name]
@@ -441,37 +418,28 @@ class Reader(Shapes):
 
     # words ----------------------------------------------------------------------------------------
 
-    def _names(self) -> dict[str, tuple[str, Iterable[str]]]:
-        """Return what keys may name: what it is, and the words that are right."""
+    def _right_words(self, made: set[str]) -> dict[str, Words]:
+        """Return the words that are right under each key. `made` are the names of what is made."""
         words = self.words
-        kinds: dict[str, tuple[str, Iterable[str]]] = {
-            "step steps contains visits": ("step", words.steps),
-            "phase phases": ("phase", words.phases),
-            "turn_order priority_order winner active controller player players": (
-                "player",
-                self.players,
+        model, game = f" is not in {self.model.name}", " is not in this game"
+        rows = {
+            "step steps contains visits": Words("step", model, words.steps),
+            "phase phases": Words("phase", model, words.phases),
+            "turn_order priority_order winner active controller player players": Words(
+                "player", game, self.players
             ),
-            "whose": ("player", ("each", *self.players)),
-            "fact": ("fact", words.facts),
-            "action": ("action", words.actions),
-            "tba_order": ("turn-based action of a step", words.ordered_actions),
-            "stages": ("stage", words.every_stage),
-            "role": ("role", words.roles),
+            "whose": Words("player", game, ("each", *self.players)),
+            "fact": Words("fact", model, words.facts),
+            "action": Words("action", model, words.actions),
+            "tba_order": Words("turn-based action of a step", model, words.ordered_actions),
+            "stages": Words("stage", model, words.every_stage),
+            "role": Words("role", model, words.roles),
+            "trigger effect lore assigns dealt in after id": Words(
+                "nothing given has the id", "", made
+            ),
+            "resolves": Words("nothing given makes the object", "", {COMBAT_DAMAGE, *VERBS, *made}),
         }
-        return {key: kind for keys, kind in kinds.items() for key in keys.split()}
-
-    def _note_what_is_made(self, items: list[Item]) -> None:
-        """Note the names of what the items make, which `expect` may name."""
-        during = [id for item in items for id in item.during]
-        for key, makers in MAKERS.items():
-            made = [item.name for item in items if item.do in makers]
-            self.names[key] = _MADE + key, made + during * (key == "trigger")
-        creatures = _MADE + "creature", [item.name for item in items if item.do == "combatant"]
-        self.names |= {"assigns": creatures, "dealt": creatures}
-        objects = [*during, *(item.do for item in items), *(item.name for item in items)]
-        if not self.words.lacks("the action put_damage_on_stack"):
-            objects.append(COMBAT_DAMAGE)
-        self.names["resolves"] = _MADE + "object", [*filter(None, objects)]
+        return {key: row for keys, row in rows.items() for key in keys.split()}
 
     def _check_names(self, key: str, value: object, where: str) -> None:
         """Check the names in a value, which stands under this key."""
@@ -484,21 +452,30 @@ class Reader(Shapes):
         elif isinstance(value, dict):
             for word in value:
                 self._check_names(key, word, f"{where}.{word}")
-        elif isinstance(value, str) and value and key in self.names:
-            kind, known = self.names[key]
-            if value not in known:
-                home = "this game" if kind == "player" else self.model.name
-                text = f"{kind} {value!r}"
-                more = {"found": value, "known": known, "limit": 20}
-                text = text if kind.startswith(_MADE) else f"{text} is not in {home}"
-                self.wrong(where, text, kind=f"unknown-{kind.split()[-1]}", **more)
+        elif isinstance(value, str) and value and key in self.right:
+            right = self.right[key]
+            if value not in right.known:
+                kind = f"unknown-{right.before.split()[-1]}"
+                more = {"kind": kind, "found": value, "known": right.known, "limit": 20}
+                self.wrong(where, f"{right.before} {value!r}{right.after}", **more)
 
     def _check_need(self, name: str, need: str, where: str) -> None:
         """Check that the model has what a verb, a field or a check needs."""
         why = self.words.lacks(need)
         if why:
             text = f"{name!r} is not known in {self.model.name} ({why})"
-            self.wrong(where, text, remedy="leave it out")
+            more = {"kind": "unknown-need", "found": need.split()[-1]}
+            self.wrong(where, text, remedy="leave it out", **more)
+
+
+def refusal(order: Order, model: Model, run: Run, players: Sequence[str]) -> OrderError | None:
+    """Give an order in a run, and return the error if it is refused."""
+    scheduler = Scheduler(semantics_of(model).names, run, NO_ENTRIES, players)
+    try:
+        scheduler.give((order,))
+    except OrderError as error:
+        return error
+    return None
 
 
 def _mended(order: Order, error: OrderError) -> Order:
@@ -507,7 +484,19 @@ def _mended(order: Order, error: OrderError) -> Order:
     for name, value in asdict(order).items():
         if error.known and value == error.found:
             changes[name] = error.known[0]
-    return msgspec.structs.replace(order, **changes)
+    return replace(order, **changes)
+
+
+def _names_in(given: object) -> Iterator[str]:
+    """Yield the names of what is made by items in a file and by all that they contain, right or
+    wrong.
+    """
+    for item in given if isinstance(given, list | tuple) else ():
+        if isinstance(item, dict):
+            during = item.get("triggers_during", [])
+            names = [item.get("id"), *(during if isinstance(during, list) else [during])]
+            yield from (name for name in names if isinstance(name, str))
+            yield from _names_in(item.get("then"))
 
 
 def _letters(index: int) -> str:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -34,8 +34,8 @@ class Shape(Struct, forbid_unknown_fields=True):
     """An object in a file."""
 
 
-class When(Shape):
-    """A moment in a game.
+class At(Shape):
+    """A visit of a step.
 
     Attributes
     ----------
@@ -45,19 +45,28 @@ class When(Shape):
         The name of the step.
     iteration
         Which visit to that step this is in the turn, counted from 1.
-    at
-        "begin", "priority", or the id of an action or window of that step.
     """
 
     turn: First
     step: Name
     iteration: First = 1
-    at: Name = ""
 
     @property
     def where(self) -> Where:
-        """The visit, without the moment in it."""
+        """The visit."""
         return Where(self.turn, self.step, self.iteration)
+
+
+class When(At):
+    """A moment in a game.
+
+    Attributes
+    ----------
+    at
+        "begin", "priority", or the id of an action or window of that step.
+    """
+
+    at: Name = ""
 
     def __str__(self) -> str:
         return f"{self.where}, at {self.at}"
@@ -92,13 +101,6 @@ class Item:
     then: tuple[Item, ...] = ()
     name: str = ""
     during: tuple[str, ...] = ()
-
-
-def every_item(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items with all that they contain."""
-    for item in items:
-        yield item
-        yield from every_item(item.then)
 
 
 @dataclass(frozen=True)

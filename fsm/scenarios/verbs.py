@@ -1,21 +1,20 @@
 """The verbs of `given` that every game has: orders to the turn, and what happens in any card game.
 
-What a verb is called, which order it gives, and where it may stand is said by one table, VERBS. The
-fields of a verb are those of its order, or of its class here.
+A row says what a verb is called, which order it gives and when it may happen. The fields of a verb
+are those of its order, or of its class here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec.structs import replace
+from msgspec import NODEFAULT, defstruct
+from msgspec.structs import FieldInfo, fields, replace
 
-from fsm import shapes
-from fsm.scenarios.scenario import Count, First, Name, Names, Shape, SomeNames
-from fsm.shapes import Field
+from fsm.scenarios.scenario import Count, First, Name, Names, Shape, SomeNames, When
 from fsm.state import orders
 from fsm.state.orders import Order
 
@@ -23,11 +22,21 @@ if TYPE_CHECKING:
     from fsm.scenarios.game import Game
 
 CHANGE = "day_night_change"
+"""What a standing trigger waits for instead of a step."""
 OWN = (orders.AddTurn, orders.AddPhase, orders.AddStep, orders.DelayedTrigger, orders.Effect)
 """The orders that are about the active player if they name nobody."""
+NOW, RESOLVING = "now", "priority"
 
 
-class Verb(Shape):
+class Given(Shape, kw_only=True):
+    """What every item of `given` may have."""
+
+    id: Name = ""
+    when: When | None = None
+    note: Any = None
+
+
+class Verb(Given):
     """A change of the scripted game."""
 
     def happen(self, game: Game) -> None:
@@ -47,7 +56,7 @@ class ByPlayer(Verb):
 # what happens in any card game --------------------------------------------------------------------
 
 
-class Trigger(Verb):
+class Trigger(Verb, kw_only=True):
     """An ability triggers now and waits."""
 
     id: Name
@@ -63,20 +72,16 @@ class StateBasedAction(Verb):
         game.sba = True
 
 
-class Rollback(Verb):
+class Rollback(Verb, kw_only=True):
     """Restore the start of that turn and play it again. This happens once, the rest again."""
 
     to_turn: First
 
     def happen(self, game: Game) -> None:
-        if self.to_turn <= game.turn:
-            game.rollback = game.item.place
-        else:
-            text = f"turn {self.to_turn} has not begun in {game.where}, so there is no way back"
-            game.complain(f"{text} to it")
+        game.rollback = game.item.place
 
 
-class Cast(ByPlayer):
+class Cast(ByPlayer, kw_only=True):
     """That player puts an object on the stack when they have priority with an empty stack
     (`responds`: while the previous object of this visit is on the stack); as it resolves, `then` is
     carried out (`interdiction`: nobody may act before it has resolved).
@@ -85,9 +90,10 @@ class Cast(ByPlayer):
     player: Name = ""
     responds: bool = False
     interdiction: bool = False
+    then: tuple[dict[str, Any], ...] = ()
 
 
-class Tell(Verb):
+class Tell(Verb, kw_only=True):
     """In this visit the game tells this fact so, until the model has read it: any fact that the
     game tells. `player` is the one of several players who tells it with an answer of their own.
     """
@@ -100,22 +106,81 @@ class Tell(Verb):
         if self.player:
             game.told_by[self.player] = {**game.told_by.get(self.player, {}), self.fact: self.value}
         else:
-            game.tell(self.fact, self.value)
+            game.told[self.fact] = self.value
+            game.tell_unasked(self.fact, self.value)
 
 
-# how orders are written ---------------------------------------------------------------------------
+# rows ---------------------------------------------------------------------------------------------
 
 
-class Containing(Shape):
-    """What contains other items."""
+@dataclass(frozen=True)
+class VerbRow:
+    """A verb of `given`.
 
-    then: tuple[dict[str, Any], ...] = ()
+    Attributes
+    ----------
+    name
+        The name of the verb.
+    kind
+        The class of its order, or of the change that it makes.
+    written
+        The fields that are written in another way than in the order: type and default, or None if
+        it is not written.
+    needs
+        What the verb needs of a model. See `Words.lacks`.
+    at
+        When it happens: at a moment ("now"), as something resolves ("priority"), or "" if it can
+        happen before turn 1 too.
+    home
+        The turn-based action with which it happens, or "".
+    """
+
+    name: str
+    kind: type[Any]
+    written: Mapping[str, tuple[Any, Any] | None] = field(default_factory=dict)
+    needs: str = ""
+    at: str = ""
+    home: str = ""
+
+    @property
+    def need(self) -> str:
+        """What it needs of a model, if only the action with which it happens."""
+        return self.needs or (f"the action {self.home}" if self.home else "")
+
+    @property
+    def nested(self) -> bool:
+        """Whether it can stand in a `then` list."""
+        return not self.home and self.kind is not Cast
+
+    @cached_property
+    def shape(self) -> type[Given]:
+        """The class of its items in a file."""
+        literal: Any = Literal
+        is_verb = issubclass(self.kind, Verb)
+        rows: dict[str, tuple[Any, Any] | None] = {"do": (literal[self.name], NODEFAULT)}
+        for one in () if is_verb else fields(self.kind):
+            default = NODEFAULT if one.required else one.default
+            rows[one.name] = _STRICT.get(one.type, one.type), default
+        rows |= self.written
+        made: Any = defstruct(
+            self.name,
+            [(name, *row) for name, row in rows.items() if row is not None],
+            bases=(self.kind if is_verb else Given,),
+            kw_only=True,
+            rename={"within": "in"},
+        )
+        shape: type[Given] = made
+        return shape
+
+    @property
+    def own_fields(self) -> list[FieldInfo]:
+        """The fields in a file, without those that every item has."""
+        common = {"do", *Given.__struct_fields__} - set(getattr(self.kind, "__annotations__", ()))
+        return [field for field in fields(self.shape) if field.name not in common]
 
 
-class Ending(Shape):
-    """A procedure that ends the turn or a phase."""
-
-    triggers_during: Names = ()
+_STRICT: Mapping[object, Any] = {str: Name, int: Count, tuple[str, ...]: Names}
+"""What fields of orders have in a file."""
 
 
 class Nth(Shape):
@@ -125,137 +190,55 @@ class Nth(Shape):
     nth: Count = 1
 
 
-class PhaseAnchor(Shape, kw_only=True):
-    """What an added phase comes after."""
-
-    phases: SomeNames
-    after: Literal["current_phase"] | Nth = "current_phase"
-
-
-class Standing(Containing):
-    """When a standing trigger triggers."""
-
-    step: Name = ""
-    day_night_change: bool = False
-    limit: Literal["", "first_each_turn"] = ""
-
-
-class Leavers(Shape):
-    """Who leaves."""
-
-    player: Name = ""
-    players: Names = ()
-
-
-class AnyPlayer(Shape):
-    """A player who need not be named."""
-
-    player: Name = ""
-
-
-class StepAnchor(Shape):
-    """What an added step comes after."""
-
-    after: Name = ""
-
-
-class Defending(Shape):
-    """The role that is meant if none is named."""
-
-    role: Name = "defending"
-
-
-@dataclass(frozen=True)
-class VerbRow:
-    """A verb of `given`.
-
-    Attributes
-    ----------
-    kind
-        The class of its order, or of the change that it makes.
-    written
-        The fields that are written in another way than in the order.
-    hides
-        The fields of the order that are not written.
-    needs
-        What the verb needs of a model. See `Words.lacks`.
-    at
-        Where in a step it happens: "begin", "priority", or "" for either.
-    opening
-        Whether it can happen before turn 1.
-    nested
-        Whether it can stand in a `then` list.
-    home
-        The turn-based action to whose steps it belongs, or "".
-    """
-
-    kind: type[Any]
-    written: type[Shape] = Shape
-    hides: tuple[str, ...] = ()
-    needs: str = ""
-    at: str = ""
-    opening: bool = True
-    nested: bool = True
-    home: str = ""
-
-    @property
-    def fields(self) -> Mapping[str, Field]:
-        """The fields in a file, without those that every item has."""
-        kinds: tuple[Any, ...] = (self.kind, self.written)
-        return fields_of(*kinds, hides=self.hides)
-
-
-ORDERS: Mapping[str, VerbRow] = {
-    "add_turn": VerbRow(orders.AddTurn, needs="extra turns"),
-    "skip_turn": VerbRow(orders.SkipTurn, needs="skipped turns"),
-    "control_next_turn": VerbRow(orders.ControlNextTurn),
-    "appoint": VerbRow(orders.Appoint, Defending, opening=False),
-    "add_phase": VerbRow(orders.AddPhase, PhaseAnchor, ("nth",)),
-    "add_step": VerbRow(orders.AddStep, StepAnchor),
-    "skip_step": VerbRow(orders.SkipStep),
-    "skip_phase": VerbRow(orders.SkipPhase),
-    "reverse_turn_order": VerbRow(orders.ReverseTurnOrder),
-    "withdraw": VerbRow(orders.Withdraw),
-    "end_turn": VerbRow(orders.EndTurn, Ending, at="priority", opening=False),
-    "end_phase": VerbRow(orders.EndPhase, Ending, at="priority", opening=False),
-    "delayed_trigger": VerbRow(orders.DelayedTrigger, Containing),
-    "standing_trigger": VerbRow(orders.StandingTrigger, Standing, ("first_each_turn",)),
-    "effect": VerbRow(orders.Effect, AnyPlayer),
-    "player_leaves": VerbRow(orders.Leave, Leavers, opening=False),
-    "signal": VerbRow(orders.Signal, hides=("player",), at="priority", opening=False),
-}
-"""The verbs that give an order."""
-VERBS: Mapping[str, VerbRow] = {
-    **ORDERS,
-    "trigger": VerbRow(Trigger),
-    "sba": VerbRow(StateBasedAction),
-    "rollback": VerbRow(Rollback, opening=False),
-    "cast": VerbRow(
-        Cast,
-        Containing,
-        at="priority",
-        opening=False,
-        nested=False,
+_THEN: tuple[Any, Any] = (tuple[dict[str, Any], ...], ())
+ENDING: Mapping[str, tuple[Any, Any]] = {"triggers_during": (Names, ())}
+ORDERS = (
+    VerbRow("add_turn", orders.AddTurn, needs="extra turns"),
+    VerbRow("skip_turn", orders.SkipTurn, needs="skipped turns"),
+    VerbRow("control_next_turn", orders.ControlNextTurn),
+    VerbRow("appoint", orders.Appoint, {"role": (Name, "defending")}, at=NOW),
+    VerbRow(
+        "add_phase",
+        orders.AddPhase,
+        {
+            "phases": (SomeNames, NODEFAULT),
+            "after": (Literal["current_phase"] | Nth, "current_phase"),
+            "nth": None,
+        },
     ),
-    "tell": VerbRow(Tell, opening=False),
-}
+    VerbRow("add_step", orders.AddStep),
+    VerbRow("skip_step", orders.SkipStep),
+    VerbRow("skip_phase", orders.SkipPhase),
+    VerbRow("reverse_turn_order", orders.ReverseTurnOrder),
+    VerbRow("withdraw", orders.Withdraw),
+    VerbRow("end_turn", orders.EndTurn, ENDING, at=RESOLVING),
+    VerbRow("end_phase", orders.EndPhase, ENDING, at=RESOLVING),
+    VerbRow("delayed_trigger", orders.DelayedTrigger, {"then": _THEN}),
+    VerbRow(
+        "standing_trigger",
+        orders.StandingTrigger,
+        {
+            "step": (Name, ""),
+            CHANGE: (bool, False),
+            "first_each_turn": None,
+            "limit": (Literal["", "first_each_turn"], ""),
+            "then": _THEN,
+        },
+    ),
+    VerbRow("effect", orders.Effect, {"player": (Name, "")}),
+    VerbRow("player_leaves", orders.Leave, {"player": (Name, ""), "players": (Names, ())}, at=NOW),
+    VerbRow("signal", orders.Signal, {"player": None}, at=RESOLVING),
+)
+"""The verbs that give an order."""
+ROWS = (
+    *ORDERS,
+    VerbRow("trigger", Trigger),
+    VerbRow("sba", StateBasedAction),
+    VerbRow("rollback", Rollback, at=NOW),
+    VerbRow("cast", Cast, at=RESOLVING),
+    VerbRow("tell", Tell, at=NOW),
+)
 """The verbs of every game."""
-
-
-@cache
-def fields_of(*kinds: Any, hides: tuple[str, ...] = ()) -> Mapping[str, Field]:
-    """Return the fields of these classes, by their names in a file. A later one counts."""
-    found = dict[str, Field]()
-    for kind in kinds:
-        for name, field in shapes.fields_of(kind).items():
-            strict = field.kind if issubclass(kind, Shape) else _STRICT.get(field.kind, field.kind)
-            if name not in hides:
-                found["in" if name == "within" else name] = field._replace(kind=strict)
-    return found
-
-
-_STRICT: Mapping[object, Any] = {str: Name, int: Count, tuple[str, ...]: Names}
-"""What fields of orders have in a file."""
 
 
 def named(order: Order, player: str) -> Order:
@@ -265,25 +248,17 @@ def named(order: Order, player: str) -> Order:
     return order
 
 
-def order_of(kind: type[Any], values: dict[str, Any]) -> Order:
-    """Return the order of this class, with the fields as they are written."""
-    values = {name: value for name, value in values.items() if name not in _OF_ITEMS}
-    if kind is orders.AddPhase:
-        anchor = values.pop("after", "current_phase")
-        if isinstance(anchor, Nth):
-            values |= {"after": anchor.phase, "nth": anchor.nth}
+def order_of(kind: type[Any], item: Any) -> Order:
+    """Return the order of this class that an item gives."""
+    names = kind.__struct_fields__
+    values = {name: getattr(item, name) for name in names if hasattr(item, name)}
+    if kind is orders.AddPhase and isinstance(item.after, Nth):
+        values |= {"after": item.after.phase, "nth": item.after.nth}
+    elif kind is orders.AddPhase:
+        values["after"] = ""
     elif kind is orders.StandingTrigger:
-        values["first_each_turn"] = bool(values.pop("limit", ""))
-    elif kind is orders.Leave:
-        player = values.pop("player", "")
-        values = {"players": (player,) if player else values.get("players", ())}
-    elif kind is orders.Appoint:
-        values.setdefault("role", "defending")
-    elif kind is orders.Effect:
-        values.setdefault("player", "")
+        values |= {"step": item.step or CHANGE, "first_each_turn": bool(item.limit)}
+    elif kind is orders.Leave and item.player:
+        values["players"] = (item.player,)
     order: Order = kind(**values)
     return order
-
-
-_OF_ITEMS = frozenset(("then", "triggers_during", CHANGE))
-"""The fields that are not the order's."""

@@ -4,25 +4,20 @@ Model refuses. `fsm/schemas/scenario.schema.json` is a copy of the schema.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import NODEFAULT, Struct, defstruct
+from msgspec.structs import fields
 
 from fsm.engine.semantics import semantics_of
-from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.scenarios.expect import CHECKS
+from fsm.scenarios.expect import CHECKS, Entry
 from fsm.scenarios.game import VERBS
-from fsm.scenarios.reading import ENTRY, Common, Header
-from fsm.scenarios.verbs import Verb, VerbRow, fields_of
+from fsm.scenarios.reading import Header, refusal
+from fsm.scenarios.verbs import Verb, VerbRow, named
 from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
-from fsm.shapes import Field
-from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import Appoint
-from fsm.state.scheduling import ACTIVE, Scheduler
 from fsm.state.setup import first_run
 from fsm.wording import lower_first
 
@@ -35,54 +30,39 @@ def meaning_of(row: VerbRow) -> str:
 
 def refused(model: Model) -> dict[str, str]:
     """Return the verbs and expectations that a Model does not know, with the reasons."""
-    words, found = words_of(model), dict[str, str]()
-    for name, row in VERBS.items():
-        found[name] = words.lacks(row.needs) or _tried(model, row)
-    for name, check in CHECKS.items():
-        found[name] = words.lacks(check.needs)
+    words = words_of(model)
+    found = {name: words.lacks(row.need) or _refused(model, row) for name, row in VERBS.items()}
+    found |= {name: words.lacks(check.needs) for name, check in CHECKS.items()}
     return {name: why for name, why in found.items() if why}
 
 
-def _tried(model: Model, row: VerbRow) -> str:
+def _refused(model: Model, row: VerbRow) -> str:
     """Return why the Model refuses an order with words that it knows, or "" if it does not."""
-    roles = words_of(model).phase_roles
-    if issubclass(row.kind, Verb) or (row.kind is Appoint and roles):
-        return ""
     names, players = semantics_of(model).names, ("A", "B")
-    events = [event for event in model.signals if event != model.leaving]
+    families = [*names.families]
     right: dict[str, list[Any]] = {
         "step": [*names.steps],
-        "phase": [*names.families],
-        "until": [*names.durations],
+        "phase": families,
+        "phases": [(name,) for name in families],
+        "role": [*words_of(model).roles],
+        "event": [event for event in model.signals if event != model.leaving],
+        "players": [("A",)],
     }
-    right |= {"event": events}
-    right["role"] = [*(role.name for role in model.roles), ACTIVE]
-    right["phases"], right["players"] = [(name,) for name in names.families], [("A",)]
-    fields = msgspec.structs.fields(row.kind)
-    values = {field.name: right.get(field.name, ["A"]) for field in fields if field.required}
-    if not all(values.values()):
-        return f"it has no {' or '.join(name for name, known in values.items() if not known)}"
-    order = row.kind(**{name: known[0] for name, known in values.items()})
-    if "player" in order.__struct_fields__ and not order.player:
-        order = msgspec.structs.replace(order, player="A")
-    run = first_run(model, players, (), {})
-    try:
-        Scheduler(names, run, NO_ENTRIES, players).give((order,))
-    except OrderError as error:
-        return str(error)
-    return ""
-
-
-# the schema ---------------------------------------------------------------------------------------
+    needed = [] if issubclass(row.kind, Verb) else [f.name for f in fields(row.kind) if f.required]
+    lacking = [name for name in needed if right.get(name) == []]
+    if lacking:
+        return f"it has no {lacking[0]}"
+    if issubclass(row.kind, Verb | Appoint):
+        return ""
+    order = named(row.kind(**{name: right.get(name, ["A"])[0] for name in needed}), "A")
+    error = refusal(order, model, first_run(model, players, (), {}), players)
+    return "" if error is None else str(error)
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of scenario files as plain JSON values."""
-    given = [_shape(name, row) for name, row in VERBS.items()]
-    entry = defstruct("expect", _fields(ENTRY), forbid_unknown_fields=True)
-    parts = msgspec.json.schema_components([*given, entry, Header], ref_template="#/$defs/{name}")[
-        1
-    ]
+    shapes = [*(row.shape for row in VERBS.values()), Entry, Header]
+    _, parts = msgspec.json.schema_components(shapes, ref_template="#/$defs/{name}")
     for part in parts.values():
         if "then" in part.get("properties", {}):
             part["properties"]["then"]["items"] = {"$ref": "#/$defs/given"}
@@ -104,19 +84,3 @@ def schema() -> dict[str, Any]:
         "else": one,
         "$defs": parts,
     }
-
-
-def _shape(name: str, row: VerbRow) -> type[Struct]:
-    """Return the class of a verb's items. Those of a `then` list have no `when`."""
-    rows = {**fields_of(Common), **row.fields}
-    del rows["do"]
-    if not (row.opening or row.nested):
-        rows["when"] = rows["when"]._replace(default=NODEFAULT)
-    fields = _fields(rows)
-    return defstruct(
-        name, fields, tag=name, tag_field="do", forbid_unknown_fields=True, kw_only=True
-    )
-
-
-def _fields(rows: Mapping[str, Field]) -> list[Any]:
-    return [(name, field.kind, field.default) for name, field in rows.items()]

@@ -34,7 +34,7 @@ class Words:
     facts
         The facts that the game tells, of the model and its window.
     roles, phase_roles
-        The roles that players can have, and those that matter only in certain phases.
+        The roles that players can be appointed to, and those that matter only in certain phases.
     has_stack
         Whether objects are put on a stack, from which they resolve.
     decided
@@ -42,12 +42,11 @@ class Words:
     """
 
     def __init__(self, model: Model) -> None:
+        names = semantics_of(model).names
         self.model = model
         self.steps: Mapping[str, str] = {step.name: step.id for step in model.of_kind("step")}
         self.phases: tuple[str, ...] = tuple(phase.name for phase in model.of_kind("phase"))
-        self.every_stage: dict[str, State] = {
-            state.id: state for state in model.leaves if _is_stage(state)
-        }
+        self.every_stage = {state.id: state for state in model.leaves if _is_stage(state)}
         self.stages: Mapping[str, Mapping[str, State]] = {
             name: {state.id: state for state in model.children(id) if _is_stage(state)}
             for name, id in self.steps.items()
@@ -57,33 +56,29 @@ class Words:
             step = model.enclosing(state.id, "step")
             if state.action:
                 self.actions.setdefault(state.action, set()).update({step.name} if step else ())
-        turn_based_states = [model.state(id) for id in turn_based(model)]
-        self.ordered_actions: tuple[str, ...] = tuple(
-            dict.fromkeys(state.action for state in turn_based_states)
-        )
+        based = [model.state(id).action for id in turn_based(model)]
+        self.ordered_actions: tuple[str, ...] = tuple(dict.fromkeys(based))
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
-        self.phase_roles: frozenset[str] = frozenset[str]().union(
-            *semantics_of(model).names.roles.values()
-        )
-        names = (role.name for role in model.roles)
-        self.roles: set[str] = {ACTIVE, *self.phase_roles, *names}
+        self.phase_roles: frozenset[str] = frozenset[str]().union(*names.roles.values())
+        declared = [role.name for role in model.roles]
+        self.roles: set[str] = {*self.phase_roles, *declared, *([ACTIVE] if names.token else ())}
         self.decided: set[str] = {fact.name for fact in model.facts if fact.last}
         inside = [state for machine in model.machines.values() for state in machine.states]
         self.has_stack: bool = any(state.asks == "resolve" for state in inside)
-        self._known = frozenset(self._things())
+        self._things = frozenset(self._every_thing())
 
-    def _things(self) -> Iterator[str]:
+    def _every_thing(self) -> Iterator[str]:
         """Yield what verbs may need."""
         yield from (f"the action {action}" for action in self.actions)
         for machine in self.model.machines.values():
             yield from (f"the event {event.name}" for event in machine.events)
             yield from (f"the fact {fact.name}" for fact in machine.facts)
-            tests = {fact.test[:2] for fact in machine.facts}
-            if ("extra_due", "turn") in tests:
-                yield "extra turns"
-            if ("skip_due", "turn") in tests:
-                yield "skipped turns"
-        if any(state.action.startswith("assign_") for state in self.model.leaves):
+        tests = semantics_of(self.model).names.tests
+        if ("extra_due", "turn") in tests:
+            yield "extra turns"
+        if ("skip_due", "turn") in tests:
+            yield "skipped turns"
+        if any(action.startswith("assign_") for action in self.actions):
             yield "an action that assigns damage"
 
     def lacks(self, need: str) -> str:
@@ -92,8 +87,14 @@ class Words:
         A need is "the action NAME", "the event NAME", "the fact NAME", or several with " or "
         between them.
         """
-        has = not need or not self._known.isdisjoint(need.split(" or "))
+        has = not need or not self._things.isdisjoint(need.split(" or "))
         return "" if has else f"it needs {need}"
+
+    def has(self, word: str) -> bool:
+        """Say whether the Model has anything of this name."""
+        parts = self.steps, self.phases, self.every_stage, self.actions, self.facts
+        events = [event.name for event in self.model.events]
+        return any(word in part for part in (*parts, events))
 
     def usually_at(self, step: str) -> str:
         """Return where in a step something happens by default: "priority" if players always get it
@@ -107,13 +108,11 @@ class Words:
         inside = self.model.window
         if inside is None:
             return False
-        reached, found = [window.enters or inside.initial], set[str]()
-        while reached:
-            state = reached.pop()
-            found.add(state)
+        reached = [window.enters or inside.initial]
+        for state in reached:
             targets = {row.target for row in inside.transitions if row.source == state}
-            reached += [target for target in targets if target and target not in found]
-        return any(inside.state(state).asks == "priority" for state in found)
+            reached += [target for target in targets if target and target not in reached]
+        return any(inside.state(state).asks == "priority" for state in reached)
 
     def phases_with(self, action: str) -> frozenset[str]:
         """Return the names of the phases that have a step with this action."""

@@ -23,7 +23,7 @@ from fsm.scenarios.verbs import ORDERS
 from fsm.state.orders import AddPhase, Interruption, Leave, Order, Signal, StandingTrigger
 from fsm.state.setup import StartAt, first_run
 
-_VERBS = {row.kind: name for name, row in ORDERS.items()}
+_VERBS = {row.kind: row.name for row in ORDERS}
 Written = dict[str, Any]
 
 
@@ -119,12 +119,12 @@ def _without_unknown_labels(items: list[Written]) -> list[Written]:
     """Leave out what refers to a label that no item has: nothing comes of it, and scenarios refuse
     it as a mistake.
     """
-    added = {"", *(item.get("id", "") for item in items if item["do"].startswith("add_"))}
-    known = {item.get("id", "") for item in items if item["do"] != "withdraw"}
+    labels = {item.get("id") for item in items if item["do"] != "withdraw"}
     kept = list[Written]()
     for item in items:
-        bound = [item.get("in", "")] + [item.get("after", "")] * (item["do"] == "add_turn")
-        if added.issuperset(bound) and (item["do"] != "withdraw" or item["id"] in known):
+        named = {item.get("in"), item.get("after") if item["do"] == "add_turn" else None}
+        named.add(item.get("id") if item["do"] == "withdraw" else None)
+        if labels.issuperset(named - {None}):
             kept.append(item)
     return kept if len(kept) == len(items) else _without_unknown_labels(kept)
 

@@ -100,7 +100,7 @@ def _phases(model: Model) -> Iterator[Row]:
 def _verbs(unknown: Mapping[str, str]) -> Iterator[Row]:
     for name, row in VERBS.items():
         if name not in unknown:
-            yield name, ", ".join(row.fields), meaning_of(row)
+            yield name, ", ".join(field.encode_name for field in row.own_fields), meaning_of(row)
 
 
 def _expectations(unknown: Mapping[str, str]) -> Iterator[Row]:

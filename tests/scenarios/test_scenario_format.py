@@ -61,7 +61,7 @@ def test_a_game_goes_on_until_the_last_turn_mentioned(text: str, turns: int) -> 
         ("untap", '"do": "sba"', "begin"),
         ("cleanup", '"do": "sba"', "begin"),
         ("cleanup", '"do": "cast"', "priority"),
-        ("declare_attackers", '"do": "attackers"', "begin"),
+        ("declare_attackers", '"do": "attackers"', "declare_attackers_declare_attackers"),
         ("declare_blockers", '"do": "combatant", "id": "X", "side": "blocker"', "begin"),
         ("combat_damage", '"do": "combatant", "id": "X", "side": "attacker"', "priority"),
     ],
@@ -180,7 +180,7 @@ WRONG_ITEMS = [
         "one is right",
     ),
     ('{"do": "add_step", "step": "draw"}', "", "before turn 1 no step is under way"),
-    ('{"do": "skip_step", "step": "draw", "in": "more"}', ".in", "nothing is added with the id"),
+    ('{"do": "skip_step", "step": "draw", "in": "more"}', ".in", "nothing given has the id 'more'"),
     ('{"do": "skip_step", "step": "end", "scope": "once"}', ".scope", "'once' is unknown"),
     ('{"do": "effect", "id": "E", "until": "end_of_trun"}', ".until", "'end_of_turn'?"),
     ('{"do": "standing_trigger", "id": "T"}', "", "needs either 'step' or 'day_night_change'"),
@@ -205,7 +205,7 @@ WRONG_EXPECTATIONS = [
     ),
     ('{"turn": 1, "step": "draw", "active": "A"}', ".step", "'step' says nothing beside active"),
     ('{"turn": 1, "step": "draw", "resolves": ["X"]}', ".resolves[0]", "makes the object 'X'"),
-    ('{"trigger": "T", "fires": []}', ".trigger", "nothing given makes the trigger 'T'"),
+    ('{"trigger": "T", "fires": []}', ".trigger", "nothing given has the id 'T'"),
     ('{"over": "yes"}', ".over", "'yes' is not true or false"),
 ]
 WRONG = [
@@ -280,7 +280,7 @@ def test_a_scenario_of_a_list_is_named() -> None:
     jumps = [{"id": "first"}, {"id": "second", "given": [{"do": "jump"}]}]
     with pytest.raises(ScenarioError, match=r"^cases.json: \[1\] second: given\[0\].do: verb"):
         scenarios.load(jumps, place="cases.json")
-    with pytest.raises(ScenarioError, match=r"\[1\].id: 'same' is taken by \[0\]; ids are unique"):
+    with pytest.raises(ScenarioError, match=r"\[1\]: id: 'same' is taken by \[0\]; ids are"):
         scenarios.load([{"id": "same"}, {"id": "same"}], place="cases.json")
 
 

@@ -148,7 +148,7 @@ def test_burn_that_fails_says_what_came() -> None:
               {"when": {"turn": 1, "step": "upkeep"}, "do": "add_mana", "player": "A", "amount": 2}],
             "expect": [{"burn": {"turn": 1, "phase": "beginning", "player": "A", "amount": 0}}]}"""
     ).failures
-    assert failure.endswith("life that A loses by mana in turn 1 beginning: wanted 0, got 2")
+    assert failure.endswith("life that A loses by mana in beginning of turn 1: wanted 0, got 2")
 
 
 # warnings and bounds ------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def test_an_endless_turn_is_stopped_and_says_so() -> None:
     text = f'{{"given": [{again}], "expect": [{{"trigger": "Again", "fires": []}}]}}'
     outcome = played(text, max_steps=100)
     assert outcome.bounded == (
-        "stopped after 100 visited steps, in turn 1 cleanup: this turn visited cleanup 93 times; "
+        "stopped after 100 visited steps, in turn 1 cleanup (visit 93); "
         "name fewer turns by through_turn, or allow more steps"
     )
     assert outcome.failures[1] == f"it: {outcome.bounded}"
@@ -225,7 +225,7 @@ def test_an_endless_step_is_stopped_and_says_so() -> None:
 
 def test_a_hole_in_the_model_stops_the_run(magic: Model) -> None:
     with pytest.raises(StuckError):
-        played('{"through_turn": 2}', model=magic.without("draw_before -> draw_begin"))
+        played('{"through_turn": 2}', magic.without("draw_before -> draw_begin"))
 
 
 def test_an_outcome_can_be_replayed_even_after_a_rollback(magic: Model) -> None:
