@@ -228,19 +228,19 @@ class Attackers(Verb, kw_only=True):
 class PutAttacking(Verb, kw_only=True):
     """Put onto the battlefield attacking now; outside combat nothing attacks."""
 
-    fact: ClassVar[str] = "put_in_attacking"
+    tells: ClassVar[str] = "put_in_attacking"
     count: Number = 1
 
     def happen(self, game: Game) -> None:
         if _fights(game) and self.count:
             game.magic.combat.attackers += self.count
-            game.tell_unasked(self.fact)
+            game.tell_unasked(self.tells)
 
 
 class StateAttacking(PutAttacking):
     """An effect states that creatures already there are attacking; outside combat, none is."""
 
-    fact: ClassVar[str] = "stated_attacking"
+    tells: ClassVar[str] = "stated_attacking"
 
 
 class RemoveAttackers(Verb):

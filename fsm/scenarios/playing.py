@@ -148,7 +148,7 @@ def play(scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False
         if not game.rollback:
             break
         undone |= {game.rollback}
-    outcome = _outcome(scenario, game, controller, max_steps, bounded)
+    outcome = _outcome(scenario, game, controller, bounded)
     never = [item for item in scenario.given if item.place not in carried_out]
     outcome.warnings += [f"{item.place}: {item.do} never came up ({item.when})" for item in never]
     outcome.warnings += game.complaints
@@ -175,13 +175,14 @@ def _begun(scenario: Scenario, game: Game) -> TurnController:
 def _run(controller: TurnController, game: Game, through: int, max_steps: int) -> str | None:
     """Play until the run ends, or a rollback. Return why it was stopped, if it was."""
     assert controller.trace is not None
-    entries, requests = controller.trace.entries, 0
+    entries, fresh, requests = controller.trace.entries, 0, 0
     while not isinstance(controller.request, Over) and controller.request.at.turn <= through:
         at = controller.request.at
         here = Where(at.turn, at.step, at.iteration)
         where = position_words(at.turn, at.step, visit=at.iteration)
         requests = requests + 1 if here in game.visits else 0
         if at.step and here not in game.visits and len(game.visits) > max_steps:
+            del entries[fresh:]  # the step that would be one too many has begun
             remedy = "name fewer turns by through_turn, or allow more steps"
             return f"stopped after {max_steps} visited steps, in {where}; {remedy}"
         if requests > MAX_REQUESTS:
@@ -198,16 +199,12 @@ def _run(controller: TurnController, game: Game, through: int, max_steps: int) -
 
 
 def _outcome(
-    scenario: Scenario,
-    game: Game,
-    controller: TurnController,
-    max_steps: int,
-    bounded: str | None,
+    scenario: Scenario, game: Game, controller: TurnController, bounded: str | None
 ) -> Outcome:
     """Return what came of a scenario. Its expectations are still to be checked."""
     assert controller.trace is not None
     records = [r for r in controller.trace.records if r.turn <= scenario.through_turn]
-    visits = list(visits_of(records, controller.model))[:max_steps]
+    visits = list(visits_of(records, controller.model))
     for visit in visits:
         visit.priority = bool(game.visits[visit.where].priority)
     turns = dict[int, TurnTaken]()

@@ -54,12 +54,10 @@ from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import (
     AddPhase,
     AddStep,
-    AddTurn,
     Appoint,
     Order,
     Signal,
     StandingTrigger,
-    Withdraw,
 )
 from fsm.state.run import Run
 from fsm.state.scheduling import Scheduler
@@ -319,7 +317,7 @@ class Reader(Shapes):
     def _check_fields(self, row: VerbRow, written: Any, where: str) -> None:
         """Check what the fields of a verb say together, and the names that no order tries."""
         self._check_names("in", getattr(written, "within", ""), f"{where}.in")
-        untried = {AddTurn: ["after"], Withdraw: ["id"]}.get(row.kind, [])
+        untried = {"add_turn": ["after"], "withdraw": ["id"]}.get(row.name, [])
         if issubclass(row.kind, Verb | Appoint):
             untried = ["player", "fact", "role"]
         for name in untried:
