@@ -27,6 +27,7 @@ from fsm.engine.requests import (
 from fsm.engine.semantics import Fired, Semantics, Told, semantics_of
 from fsm.errors import StuckError
 from fsm.model import Model, State
+from fsm.model.elements import TAKING_PART
 from fsm.model.model import per_model
 from fsm.state.calendar import Calendar, Ids, Moment, advanced
 from fsm.state.orders import Result, with_result
@@ -196,9 +197,13 @@ class Automaton:
 def by(semantics: Semantics, run: Run, state: State) -> tuple[int, ...]:
     """Return the seats of those whose action it is, or who have won."""
     if state.kind == "final":
-        return run.members(run.living[0]) if len(run.living) == 1 else ()
+        return () if run.opposing else run.performers("everyone")
     if state.asks == "priority":
-        return run.members(run.holder)
+        seats = run.members(run.holder)
+        if state.manner == TAKING_PART:
+            acting = semantics.performers(run, semantics.model.state(run.state))
+            seats = tuple(seat for seat in seats if seat in acting) or seats
+        return seats
     if state.asks == "perform":
         return semantics.performers(run, state)
     return run.performers("everyone") if state.asks == "place" else ()

@@ -31,7 +31,7 @@ LONGEST = 4_000_000
 """No token, and no snapshot in one, may be longer, in bytes. That of a usual game has 1,500."""
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Migrate: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
-SIDES = ("holder", "active", "natural", "next_side", "passed", "out", "side")
+SIDES = ("holder", "active", "natural", "next_side", "passed", "out", "side", "teams")
 SEATS = ("decider", "left", "seat", "by", "appointed")
 """The fields of a run that hold sides, and those that hold seats."""
 _WRONG = (ValueError, TypeError, OverflowError, LookupError, RecursionError, FsmError)
@@ -190,6 +190,8 @@ def _check_seats(run: Run, players: int) -> None:
     """Raise ValueError if the run is about a seat or a side that is not in the game."""
     if sorted(chain(*run.sides)) != [*range(players)] or not all(run.sides):
         raise ValueError("its sides are not made of its players")
+    if len({*chain(*run.teams)}) != sum(map(len, run.teams)):
+        raise ValueError("its teams share a side")
     for name, number in _numbers(msgspec.to_builtins(run)):
         known = range(len(run.sides)) if name in SIDES else range(players)
         is_nobody = name == "holder" and number == NOBODY

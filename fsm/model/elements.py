@@ -26,6 +26,11 @@ A model can have roles of its own, too: see `Role`.
 FOR_GOOD = "for_good"
 """The manner of a window whose players may pass for good."""
 
+TAKING_PART = "taking_part"
+"""The manner of a window in which only those who have its role act, also of a team."""
+ONE_BY_ONE = "one_by_one"
+"""The manner of a turn that each member of a team takes alone."""
+
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 STAND_IN = "stand-in"
 """The family of states that only a Model has: for not having started, for being in a state and in
@@ -230,7 +235,9 @@ class State(Part, frozen=True):
         The facts that an action decides. The answer must tell them.
     manner
         How an action is done or which objects it is about, if the rulebook has several ways.
-        "for_good": who passes here may pass for the rest of the window.
+        "for_good": who passes here may pass for the rest of the window. "taking_part": only those
+        of the window's role act in it, also of a team. "one_by_one", of a turn: members of a team
+        take turns one by one.
     by
         Who performs an action, or who acts first in a window, or takes part in it: see `By`, or a
         role of the game's own. What the game does by itself is the active player's.

@@ -14,6 +14,7 @@ from itertools import pairwise, zip_longest
 from msgspec.structs import replace
 
 from fsm.model import Fact, Model, State, Transition
+from fsm.model.elements import ONE_BY_ONE
 from fsm.rulesets import frame
 from fsm.rulesets.parts import Cut, Phase, Step, Window, label_of, several
 from fsm.rulesets.plan import Plan
@@ -66,7 +67,8 @@ def _states(plan: Plan) -> Iterator[State]:
     """All states of a table, turn by phases by steps, in its order."""
     table, rule, turn = plan.table, plan.rules.turn, label_of(plan.table.turn)
     says = "" if table.active == "the active player" else table.active
-    yield State("turn", "turn", "turn", turn, rule=rule, says=says)
+    manner = ONE_BY_ONE if table.members == ONE_BY_ONE else ""
+    yield State("turn", "turn", "turn", turn, rule=rule, says=says, manner=manner)
     for act in several(table.before_game):
         yield procedure(f"before_game_{act.name}", "turn", act)
     yield from plan.fill(frame.TURN_STATES, name=table.turn, text=turn)

@@ -103,11 +103,11 @@ class Property:
             return (self,)
         found = []
         for step in steps:
-            parts = [
+            arm, no, until = [
                 Events(event.of(step) for event in events)
                 for events in (self.form.arm, self.form.no, self.form.until)
             ]
-            form = Form(*parts, self.form.start)
+            form = Form(arm, no, until, self.form.start)
             found.append(replace(self, name=f"{self.name}[{step}]", form=form))
         return tuple(found)
 

@@ -98,9 +98,7 @@ def end_state(plan: Plan, id: str, label: str, parent: str, act: Act | None) -> 
 def step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
     """All rows of a step, up to the state that follows it."""
     yield from plan.fill(frame.STEP_LACKS, step)
-    for absent in step.absences:
-        miss = [f"miss(step, {step.name})"]
-        yield ruled(absent, f"{step.name}_before", f"{step.name}_after", miss, layer="skip")
+    yield from _absent(plan, phase, step, following)
     yield from plan.fill(frame.STEP_BEGINS, step)
     yield from _Onward(plan, phase, step, f"{step.name}_begin", "done").rows(step.does)
     for number, part in enumerate(step.does, 1):
@@ -112,6 +110,23 @@ def step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[
         for during in window.durings:
             yield from _during(plan, phase, step, _place(step, window), during)
     yield from _after(plan, phase, step, following)
+
+
+def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+    """A step that is left out leads back to no earlier one, as it would if it had begun."""
+    before, after, miss = f"{step.name}_before", f"{step.name}_after", f"miss(step, {step.name})"
+    names = [other.name for other in phase.steps]
+    earlier = names[: names.index(step.name) + 1]
+    to, do = after, [miss]
+    if any(then.to in earlier for then in several(step.then)):
+        to = following or f"{phase.name}_phase_end"
+        if not following and not plan.rules.phase_end_first:
+            do += plan.ending(phase)
+    for absent in step.absences:
+        if to != after and "extra_step" in plan.possible:
+            extra = f"inside_extra_step, {absent.when}"
+            yield row(before, after, extra, [miss], rule=absent.rule, layer="skip", doc=absent.doc)
+        yield ruled(absent, before, to, do, layer="skip")
 
 
 class _Onward:

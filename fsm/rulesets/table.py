@@ -55,6 +55,9 @@ class Table(TableParts):
     order
         "alternating": turns go round. "token": the active player stays until an order `Appoint`
         moves the token.
+    members
+        How members of a team take turns: "together", or "one_by_one", each as if alone. They are no
+        opponents of each other, and win together.
     turn
         What a turn is called.
     active

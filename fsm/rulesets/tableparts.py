@@ -29,6 +29,7 @@ class TableParts:
     window_label: str
     roles: Role | tuple[Role, ...]
     order: Literal["alternating", "token"]
+    members: Literal["together", "one_by_one"]
     turn: str
     active: str
     cut: Cut | tuple[Cut, ...]
@@ -58,6 +59,7 @@ class TableParts:
         window_label: str = "Priority",
         roles: Role | tuple[Role, ...] = (),
         order: Literal["alternating", "token"] = "alternating",
+        members: Literal["together", "one_by_one"] = "together",
         turn: str = "turn",
         active: str = "the active player",
         cut: Cut | tuple[Cut, ...] = (),

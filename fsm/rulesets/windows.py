@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fsm.model import Event, Fact, Model, State, Transition
-from fsm.model.elements import FOR_GOOD, LEAVING
+from fsm.model.elements import FOR_GOOD, LEAVING, TAKING_PART
 from fsm.rulesets.parts import Stack
 from fsm.rulesets.rows import DONE, Template, filled, jump, row
 
@@ -142,7 +142,11 @@ class Loop:
             "Checks": f"{rules.check.capitalize()}s",
             "clear": "clear(window)" if any(latches.values()) else "",
             "all_in": "all_in" if "for_good" in needs else "",
-            "manner": FOR_GOOD if "for_good" in needs else "",
+            "manner": FOR_GOOD
+            if "for_good" in needs
+            else TAKING_PART
+            if "limited" in needs
+            else "",
             "to_first": first if acting else "",
             "anew": first if self.kind == "priority" else "",
             "comes": comes if acting else "",

@@ -196,10 +196,10 @@ def setting(run: Run, setting: str) -> bool:
     return setting in run.settings
 
 
-@test("sides left")
+@test("active reversed sides teams left")
 def more_sides_than(run: Run, number: str) -> bool:
-    """Are more than this many sides (players, or teams) still in the game?"""
-    return len(run.living) > int(number)
+    """Are more than this many sides (players, or teams) still in the game? Allies count as one."""
+    return len(run.opposing) >= int(number) and bool(run.living)
 
 
 @test("state")

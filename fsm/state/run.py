@@ -230,6 +230,8 @@ class Run(Struct, omit_defaults=True):
         The state of the turn's machine, and that of the window's ("" while none is open).
     sides
         The seats of each side, in turn order.
+    teams
+        The sides of each team whose members take turns one by one.
     settings, latched
         The settings that are on, and the latched facts that hold.
     holder, passed
@@ -268,6 +270,7 @@ class Run(Struct, omit_defaults=True):
     state: str = ""
     frame: str = ""
     sides: tuple[tuple[int, ...], ...] = ()
+    teams: tuple[tuple[int, ...], ...] = ()
     settings: frozenset[str] = frozenset()
     latched: frozenset[str] = frozenset()
     holder: int = NOBODY
@@ -323,6 +326,10 @@ class Run(Struct, omit_defaults=True):
         members = self.sides[side] if side != NOBODY else ()
         return tuple(seat for seat in members if seat not in self.left) if self.left else members
 
+    def allies(self, side: int) -> tuple[int, ...]:
+        """Return the sides that are no opponents of this one: itself, and those of its team."""
+        return next((team for team in self.teams if side in team), (side,))
+
     def head(self, side: int) -> int:
         """Return the seat that stands for a side: its first player who is still in the game."""
         if side == NOBODY:
@@ -333,6 +340,12 @@ class Run(Struct, omit_defaults=True):
     def living(self) -> tuple[int, ...]:
         """The sides with somebody left, in turn order."""
         return tuple(side for side in range(len(self.sides)) if self.members(side))
+
+    @property
+    def opposing(self) -> tuple[int, ...]:
+        """The living sides that are opponents of the active one (or of who follows, if gone)."""
+        allies = self.allies(self.first)
+        return tuple(side for side in self.living if side not in allies)
 
     def following(self, side: int) -> int:
         """Return the next living side in turn order after this one."""
@@ -368,12 +381,13 @@ class Run(Struct, omit_defaults=True):
                 return () if seat in self.left else (seat,)
             return () if role.default == "nobody" else self.performers(role.default)
         appointed = None if seat is None else self.side_of(seat)
-        found = list[int]()
+        found, allies = list[int](), self.allies(self.active)
         for side in self.from_active():
+            performs = by == "everyone" or side == appointed
             if side == self.active:
-                performs = by in ("everyone", "active_and_defending") or side == appointed
-            else:
-                performs = by == "everyone" or appointed in (None, side)
+                performs = performs or by == "active_and_defending"
+            elif appointed is None:
+                performs = performs or side not in allies
             if performs:
                 found += self.members(side)
         return tuple(found)

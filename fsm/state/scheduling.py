@@ -339,7 +339,7 @@ class Scheduler:
         known += self.names.roles.get(phase, ())
         where = f"the phase {blanks(phase)}" if phase else "what is under way"
         OrderError.known_name("role", order.role, known, where)
-        if order.role == DEFENDING and run.side_of(seat) == run.active:
+        if order.role == DEFENDING and run.side_of(seat) in run.allies(run.active):
             text = f"player {order.player!r} is active and cannot be the defending player"
             raise OrderError(f"{text}; appoint an opponent")
         run.appointed = tuple({**dict(run.appointed), order.role: seat}.items())

@@ -11,6 +11,7 @@ from msgspec.structs import force_setattr
 
 from fsm.errors import FsmError, shown
 from fsm.model import Model
+from fsm.model.elements import ONE_BY_ONE
 from fsm.state.run import Run
 
 Players: TypeAlias = tuple[str, ...]
@@ -77,14 +78,17 @@ def first_run(
         seats = tuple(map(players.index, names))
         side_of |= dict.fromkeys(seats, seats)
     sides = tuple(dict.fromkeys(side_of.values()))
-    sizes = [len(side) for side in sides]
+    sizes, together = [len(side) for side in sides], tuple[tuple[int, ...], ...]()
+    if any(state.manner == ONE_BY_ONE for state in model.of_kind("turn")):
+        together = tuple(side for side in sides if len(side) > 1)
+        sides = tuple((seat,) for seat in range(len(players)))
     known = [setting.name for setting in model.settings]
     for name, value in settings.items():
         FsmError.known_name("setting", name, known, model.name)
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
     on = [s.name for s in model.settings if settings.get(s.name, s.standing(sizes))]
-    return Run(state=model.initial, sides=sides, settings=frozenset(on))
+    return Run(state=model.initial, sides=sides, teams=together, settings=frozenset(on))
 
 
 def _teams(teams: object) -> list[tuple[str, ...]]:

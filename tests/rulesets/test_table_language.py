@@ -129,6 +129,11 @@ CASES: dict[str, tuple[Table, dict[str, Any], str]] = {
         {"lit": [True]},
         "ask c",
     ),
+    "a step that is left out leads back nowhere": (
+        day(ASKS, Step("work", Act("work")), Step("sit", Act("sit"), unless="not lit", then=Then("work")), Step("rest", Act("rest"))),
+        {},
+        "ask work rest",
+    ),
     "a step may be absent": (day(ASKS, Step("glow", Act("glow"), absent=Absent("not lit", "4.2"))), {}, "ask"),
     "unless is short": (day(ASKS, Step("glow", Act("glow"), unless="not lit")), {"lit": [True]}, "ask glow"),
     "a phase may be absent": (Table("g", Phase("dawn", Step("wake", Act("wake")), unless="first_turn"), NIGHT), {"turns": 2}, "snore wake snore"),
@@ -239,6 +244,36 @@ def test_the_game_is_over_when_one_side_is_left() -> None:
     over = game.order(fsm.Leave("Ann"))
     assert isinstance(over, fsm.Over) and over.winners == ("Cleo",)
     assert fsm.check(replace(COURT, over="never")) == []
+
+
+@pytest.mark.parametrize(
+    ("members", "turns", "strikers"),
+    [
+        ("together", "Ann Cleo Ann", ("Cleo", "Dan")),
+        ("one_by_one", "Ann Ben Cleo", ("Cleo", "Dan")),
+    ],
+)
+def test_members_of_a_team_take_turns_together_or_one_by_one(
+    members: Any, turns: str, strikers: tuple[str, ...]
+) -> None:
+    table = day(Step("fight", Act("rise"), Act("strike", by="opponents")), members=members)
+    assert fsm.check(table) == []
+    teams = [["Ann", "Ben"], ["Cleo", "Dan"]]
+    game = fsm.TurnController(table, ["Ann", "Ben", "Cleo", "Dan"], teams=teams)
+    active = []
+    for request in game:
+        if request.at.turn > 3:
+            break
+        if request.at.active == "Ann" and isinstance(request, fsm.Perform) and len(request.by) > 1:
+            assert request.action == "rise" or request.by == strikers
+        if isinstance(request, fsm.Perform) and request.action == "rise":
+            active.append(request.at.active)
+        game.answer(request.quiet())
+    assert " ".join(active) == turns
+    again = fsm.TurnController.restore(table, game.snapshot())
+    assert not isinstance(again.order(fsm.Leave("Cleo")), fsm.Over)
+    over = again.order(fsm.Leave("Dan"))
+    assert isinstance(over, fsm.Over) and sorted(over.winners) == ["Ann", "Ben"]
 
 
 # spelling -----------------------------------------------------------------------------------------

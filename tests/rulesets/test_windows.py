@@ -104,6 +104,17 @@ def test_who_acts_in_a_window(table: Table, moves: str, stack: str, wanted: str)
     assert walk(table, moves, stack=stack) == wanted
 
 
+def test_of_a_team_only_who_has_the_role_acts_in_a_solo_window() -> None:
+    table = hall(Window(by="guest"), window="solo", roles=Role("guest", "nobody", until="game"))
+    appointed = [fsm.Appoint("guest", "B")]
+    game = fsm.TurnController(table, ["A", "B", "C"], teams=[["A", "B"]], orders=appointed)
+    for request in game:
+        if isinstance(request, fsm.Priority):
+            assert (request.player, request.by) == ("B", ("B",))
+            return
+        game.answer(request.quiet())
+
+
 COMBINED = [
     (kind, stack, players)
     for kind in ("priority", "alternating", "solo", "once")

@@ -330,7 +330,9 @@ class Story:
 def _head_of(start: TurnController) -> GameHeader | None:
     """Return how a game started, or None if it does not stand where a game begins."""
     model, players, run = start.model, start.players, start.run
-    teams = tuple(tuple(players[seat] for seat in side) for side in run.sides if len(side) > 1)
+    teams = tuple(
+        tuple(players[seat] for seat in side) for side in run.teams or run.sides if len(side) > 1
+    )
     settings = {one.name: one.name in run.settings for one in model.settings}
     new = TurnController(model, players, teams=teams, settings=settings)
     if start.number or start.calendar or new.run.key != run.key:

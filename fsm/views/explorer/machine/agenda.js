@@ -5,8 +5,10 @@
 const NO_CANDIDATE = { what: "", only: "", extra: false, label: "" };
 const AGAIN = { ...NO_CANDIDATE, extra: true };
 
-function newAgenda(players, teams) {
-  return { players, teams, left: [], turn: 0, turns_taken: [], own_turns: [], active: "", decider: "", natural: "",
+/** `allies` are the teams whose members take turns one by one; of other teams, all members are one side. */
+function newAgenda(players, groups, oneByOne) {
+  const [teams, allies] = oneByOne ? [[], groups] : [groups, []];
+  return { players, teams, allies, left: [], turn: 0, turns_taken: [], own_turns: [], active: "", decider: "", natural: "",
     occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_turn_label: "", candidate_phase: NO_CANDIDATE,
     candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
     cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, reversed: false, turns: [],
@@ -47,6 +49,15 @@ function living(agenda) {
   return sidesAmong(agenda).filter((side) => side.some((player) => !agenda.left.includes(player))).map((side) => side[0]);
 }
 
+/** The side that stands for a side and its allies. */
+const partyOf = (agenda, side) => (agenda.allies.find((team) => team.includes(side)) || [side])[0];
+
+/** The living sides that are opponents of the active one, or of who follows it if it is gone. */
+function opposing(agenda) {
+  const first = partyOf(agenda, firstSide(agenda));
+  return living(agenda).filter((side) => partyOf(agenda, side) !== first);
+}
+
 function following(agenda, side) {
   const order = sidesAmong(agenda).map((players) => players[0]), alive = living(agenda);
   if (agenda.reversed && order.includes(side)) order.reverse();
@@ -83,7 +94,7 @@ const roleOf = (by) => (by === "active_and_defending" ? "defending" : by);
 function takesPart(agenda, side, by) {
   if (side === agenda.active && roleOf(by) !== by) return true;
   const given = agenda.appointed.find(([role]) => role === roleOf(by));
-  return given ? sideOf(agenda, given[1]) === side : side !== agenda.active;
+  return given ? sideOf(agenda, given[1]) === side : partyOf(agenda, side) !== partyOf(agenda, agenda.active);
 }
 
 /** Keep the roles of those appointed for as long as this. */

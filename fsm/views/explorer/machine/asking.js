@@ -26,14 +26,15 @@ function requestOf(run) {
 }
 
 function winnersOf(agenda) {
-  const sides = living(agenda);
-  return sides.length === 1 ? membersOf(agenda, sides[0]) : [];
+  return opposing(agenda).length ? [] : fromActive(agenda).flatMap((side) => membersOf(agenda, side));
 }
 
 function extraWords(run, state) {
   const { agenda } = run;
   if (state.asks === "priority") {
-    const players = membersOf(agenda, run.holder);
+    const members = membersOf(agenda, run.holder), acting = performers(run, run.model.state(run.state).by);
+    const taking = state.manner === "taking_part" ? members.filter((player) => acting.includes(player)) : [];
+    const players = taking.length ? taking : members;
     return { player: players[0] || "", players };
   }
   if (state.asks === "perform") {

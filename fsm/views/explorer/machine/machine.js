@@ -10,7 +10,7 @@ class Controller {
     this.model = model;
     this.head = { teams: [], settings: {}, orders: [], ...head };
     const { players, teams } = checkSeats(this.head);
-    this.run = { model, agenda: newAgenda(players, teams), calendar: newCalendar(), settings: settingsOf(model, this.head),
+    this.run = { model, agenda: newAgenda(players, teams, takenOneByOne(model)), calendar: newCalendar(), settings: settingsOf(model, this.head),
       state: model.initial, frame: "", holder: "", passed: [], latched: [], out: [], interrupted: [], heard: [], told: new Map(), expired: [], triggered: [] };
     this.head.orders.forEach((order) => applyOrder(this.run, order));
     this.records = [];
@@ -49,6 +49,8 @@ class Controller {
     return { ...found, latched: [...found.latched].sort(), agenda, calendar, settings };
   }
 }
+
+const takenOneByOne = (model) => model.states.some((state) => state.kind === "turn" && state.manner === "one_by_one");
 
 function checkSeats({ players, teams }) {
   const named = players.every((player) => typeof player === "string" && player);

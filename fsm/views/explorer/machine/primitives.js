@@ -40,7 +40,7 @@ const TESTS = new Map(Object.entries({
   },
   shared_turns: (run) => sidesAmong(run.agenda).some((side) => side.length > 1),
   setting: (run, name) => own(run.settings, name, false),
-  more_sides_than: (run, number) => living(run.agenda).length > Number(number),
+  more_sides_than: (run, number) => opposing(run.agenda).length >= Number(number) && living(run.agenda).length > 0,
   window_opens: (run, kind) => run.model.state(run.state).opens === kind,
   everyone_passed: (run) => living(run.agenda).every((side) => run.passed.includes(side) || run.out.includes(side)),
   everyone_done: (run) => takingPart(run).every((side) => run.passed.includes(side)),

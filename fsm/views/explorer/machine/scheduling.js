@@ -161,7 +161,7 @@ const SCHEDULE = new Map(Object.entries({
     if (!known.length) throw wrongOrder("nobody is appointed here, since no role matters in this phase");
     if (!known.includes(role)) throw wrongOrder(`no action of this phase is done by “${role}”`);
     if (agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game, and can have no role`);
-    if (role === "defending" && side === agenda.active) {
+    if (role === "defending" && partyOf(agenda, side) === partyOf(agenda, agenda.active)) {
       throw wrongOrder(`player “${player}” is active and cannot be the defending player`);
     }
     agenda.appointed = [...agenda.appointed.filter(([one]) => one !== role), [role, player]];
