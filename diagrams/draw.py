@@ -29,6 +29,12 @@ EXAMPLES = {
     "harbour": ("fleet.rules:HARBOUR", "the rules of the example `fleet`"),
 }
 """Games of one's own: where each is, and what it shows."""
+PUBLIC = (
+    *("yugioh", "pokemon", "lorcana", "onepiece", "fab"),
+    *("swu", "netrunner", "l5r", "keyforge", "arkham"),
+)
+"""The ten public games of `examples/games`."""
+TEACHES = "(../docs/your-own-game.md#ten-public-games)."
 HEAD = """# The gallery
 
 Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no
@@ -48,8 +54,15 @@ def gallery() -> Iterator[tuple[str, str]]:
     for name, (place, _) in EXAMPLES.items():
         yield f"{name}/turn.svg", draw(load(place))
         yield f"{name}/reading.json", reading(load(place))
+    for name in PUBLIC:
+        yield f"games/{name}.svg", draw(public(name))
     yield "magic/timeline.svg", game()
     yield "README.md", "\n".join(_index())
+
+
+def public(name: str) -> Model:
+    """One of the ten public games."""
+    return load(f"games.{name}:{name.upper()}")
 
 
 def reading(model: Model) -> str:
@@ -80,6 +93,9 @@ def _index() -> Iterator[str]:
         read_as = f"[The reading]({name}/reading.json)."
         yield from (f"`{place}`: {shows}. {read_as}", "")
         yield from _picture(f"{name}/turn", load(place).title)
+    yield from ("Ten public games, unofficial. [What each teaches]" + TEACHES, "")
+    for name in PUBLIC:
+        yield from _picture(f"games/{name}", public(name).title)
 
 
 def _section(name: str, model: Model) -> Iterator[str]:

@@ -32,4 +32,4 @@ ARKHAM = Table("arkham",
         Act("round_ends", rule="4.6", ends="end_of_round")),
     turn="round", active="the investigators", stack="none", over="never",
     roles=(Role("investigator", "nobody"), Role("lead", "active", until="game")),
-    lacks="extra_turn, extra_step")
+    title="Arkham Horror", lacks="extra_turn, extra_step")

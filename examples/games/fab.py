@@ -35,4 +35,4 @@ FAB = Table("fab",
         Step("draw_up", Act("draw", when="not first_turn"),
             Act("all_draw", when="first_turn", by="everyone"), nobody()),
         Step("turn_ends", Act("turn_ends", rule="4.4.4", ends="end_of_turn"))),
-    roles=Role("defender", "opponents"), lacks="extra_step")
+    roles=Role("defender", "opponents"), title="Flesh and Blood", lacks="extra_step")

@@ -18,4 +18,4 @@ KEYFORGE = Table("keyforge",
     Phase("ready", Act("ready_cards"), rule="Step 4"),
     Phase("draw", Act("draw_to_six"), rule="Step 5"),
     Phase("end_of_turn", nobody(), Act("call_check"), Act("turn_ends", ends="end_of_turn")),
-    window="solo", lacks="extra_phase, extra_step")
+    window="solo", title="KeyForge", lacks="extra_phase, extra_step")

@@ -27,4 +27,5 @@ L5R = Table("l5r",
         Act("discard_provinces", rule="5.3", by="everyone"), Act("return_rings", rule="5.4"),
         Act("pass_token", rule="5.5"), Act("round_ends", rule="5.6", ends="end_of_round")),
     turn="round", order="token", active="the first player", window="alternating",
-    roles=(Role("attacker", "nobody"), Role("defender", "nobody")), lacks="extra_turn, extra_step")
+    roles=(Role("attacker", "nobody"), Role("defender", "nobody")),
+    title="Legend of the Five Rings", lacks="extra_turn, extra_step")

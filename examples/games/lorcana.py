@@ -23,4 +23,4 @@ LORCANA = Table("lorcana",
     Phase("main", Window(during=During("challenge", CHALLENGE, rule="4.3.6")), rule="4.3"),
     Phase("end", nobody(), Act("turn_effects_end", ends="end_of_turn"), nobody("last_bag"),
         rule="4.4"),
-    window="solo", lacks="extra_phase, extra_step, skip_phase")
+    window="solo", title="Disney Lorcana", lacks="extra_phase, extra_step, skip_phase")

@@ -35,4 +35,4 @@ NETRUNNER = Table("netrunner",
             unless="not clicks_left", then=Then("between", "clicks_left")), cut=Cut("end_actions")),
     Phase("discard", Step("discard", Act("discard")), Step("turn_ends", Window(),
         Act("lose_clicks"), Act("turn_ends", ends="end_of_turn"), nobody("triggers"))),
-    stack="none", lacks="extra_phase, extra_step")
+    stack="none", title="Android: Netrunner", lacks="extra_phase, extra_step")

@@ -26,4 +26,4 @@ ONEPIECE = Table("onepiece",
         rule="6-4"),
     Phase("main", Window(during=During("attack", BATTLE, unless="first_own_turn")), rule="6-5"),
     Phase("end", nobody(), Act("turn_ends", ends="end_of_turn"), rule="6-6"),
-    window="solo", lacks="extra_phase, extra_step")
+    window="solo", title="One Piece", lacks="extra_phase, extra_step")

@@ -29,4 +29,4 @@ POKEMON = Table("pokemon",
         Step("between_turns", Act("other_checkup_effects", by="everyone")),
         Step("checkup_knock_outs", Act("knock_out", asks="check"),
             Act("take_prizes", by="everyone"), Act("new_active", by="everyone"))),
-    window="solo", lacks="extra_phase, extra_step, skip_step")
+    window="solo", title="Pokémon", lacks="extra_phase, extra_step, skip_step")

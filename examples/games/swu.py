@@ -24,4 +24,4 @@ SWU = Table("swu",
         Step("regroup_ends", Act("effects_end", ends=("end_of_phase", "end_of_round")), nobody()),
         rule="5.5"),
     turn="round", order="token", active="the player with the initiative", window="alternating",
-    lacks="extra_turn, extra_step, skip_turn")
+    title="Star Wars: Unlimited", lacks="extra_turn, extra_step, skip_turn")

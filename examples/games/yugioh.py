@@ -28,4 +28,4 @@ YUGIOH = Table("yugioh",
     Phase("end", Act("end_phase_begins", ends="end_phase"), Window(), Act("discard"),
         Window(name="after_discard"), Again("window_acted"),
         Act("turn_ends", ends="end_of_turn")),
-    window="alternating", stack="all", lacks="extra_step")
+    window="alternating", stack="all", title="Yu-Gi-Oh!", lacks="extra_step")

@@ -97,11 +97,12 @@ def legend(
     kinds = {way.kind for way in ways if way.target != HOLE}
     marks = {line.mark for step in steps for line in step.lines}
     left_out = "left out" in kinds or _may_be_left_out(turn, steps)
+    forks = any(way.words and way.kind != "cut short" for way in ways)
     whole = steps == turn.steps
     keys = (
         ("full", turn.acting, "full" in marks),
         ("hollow", "only if something triggered", "hollow" in marks),
-        ("choice", "one of the ways applies", left_out or any(way.words for way in ways)),
+        ("choice", "one of the ways applies", left_out or forks),
         ("place", "place for extra phases and steps", whole and turn.extra is not None),
         ("core", "normal course", bool(ways)),
         ("skip", "left out", left_out),

@@ -7,6 +7,8 @@ import runpy
 
 import pytest
 
+import fsm
+from support.amounts import sample
 from support.drawings import BUILT_IN, LANTERNS, drawn, loaded, picture, views
 from support.drawnsvg import faults, read
 from support.folders import ROOT
@@ -30,6 +32,12 @@ def test_every_picture_is_what_the_code_draws(ruleset: str) -> None:
         assert kept(f"{ruleset}/{view.replace(':', '-')}.svg") == drawn(ruleset, view), ANEW
     assert kept(f"{ruleset}/turn.mmd") == drawn(ruleset, format="mermaid"), ANEW
     assert kept(f"{ruleset}/reading.json") == OWN["reading"](loaded(ruleset)), ANEW
+
+
+@pytest.mark.parametrize("name", sample(OWN["PUBLIC"], 1))
+def test_a_public_game_is_drawn_well_as_the_gallery_shows_it(name: str) -> None:
+    assert kept(f"games/{name}.svg") == fsm.draw(OWN["public"](name)), ANEW
+    assert faults(kept(f"games/{name}.svg")) == []
 
 
 def test_a_picture_is_the_same_on_light_and_dark_paper_but_for_its_colours() -> None:
