@@ -84,6 +84,11 @@ def few(words: Sequence[str], most: int = 3, between: str = ", ") -> str:
 # names and facts ----------------------------------------------------------------------------------
 
 
+def number_of(number: int, what: str) -> str:
+    """Return a number of things in words: "1 turn", "1,200 turns"."""
+    return f"{number:,} {what}" + "s" * (number != 1)
+
+
 def blanks(name: str) -> str:
     """Return a name as people read it, with blanks for underscores."""
     return plain(name.replace("_", " "))

@@ -19,9 +19,8 @@ from fsm.checks.stepping import Attempt, Stepper, Values
 from fsm.checks.surroundings import (
     Bounds,
     candidate_orders,
-    kind_of,
+    has_room,
     ordered,
-    room,
     start_of,
     within,
 )
@@ -31,8 +30,10 @@ from fsm.model import Model, State
 from fsm.state.orders import Order, Signal
 from fsm.state.run import Run
 
-BEYOND = 0
-"""The node that stands for everything after the last turn of the bounds."""
+START, BEYOND = 0, 1
+"""The nodes that stand for the game that is about to start, and for everything after the last turn
+of the bounds.
+"""
 Begin = Callable[[Attempt], object]
 
 
@@ -96,8 +97,8 @@ class Explorer:
     ----------
     nodes
         The turn of each node, and the position in its window at which it is entered, or -1.
-    starts, edges
-        The edges with which a game begins, and those from each node.
+    edges
+        The edges from each node.
     labels
         What is observed on an edge, by the number of its label.
     problems
@@ -120,9 +121,8 @@ class Explorer:
         self._windows: dict[Hashable, Window] = {}
         self._numbers: dict[tuple[Turn, int], int] = {}
         self._first = self._place(start_of(self.model, self.bounds))
-        self.nodes: list[tuple[Turn, int]] = [(Turn(self._first, frozenset(), 0), -1)]
-        self.starts: list[Edge] = []
-        self.edges: list[list[Edge]] = [[]]
+        self.nodes: list[tuple[Turn, int]] = [(Turn(self._first, frozenset(), 0), -1)] * 2
+        self.edges: list[list[Edge]] = []
         self.problems: dict[str, list[tuple[int, int, Edge]]] = {}
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> Explorer:
@@ -131,7 +131,7 @@ class Explorer:
         """
         place = self._first
         landings = self._step(place, place.run.latched, 0, "start", lambda attempt: None)
-        self.starts = self._edges(BEYOND, landings, place.run.latched, "")
+        self.edges = [self._edges(START, landings, place.run.latched, ""), []]
         while len(self.edges) < len(self.nodes):
             self.edges.append(self._expand(len(self.edges)))
             if progress is not None and len(self.edges) % 500 == 0:
@@ -275,11 +275,8 @@ class Explorer:
         """
         if place.orders is None:
             place.orders = []
-            kinds = room(self.bounds, place.run)
-            for order in self.orders if kinds else ():
-                after = None
-                if kind_of(order) in kinds:
-                    after = ordered(self.model, self.bounds, place.run, order)
+            for order in self.orders if has_room(self.bounds, place.run) else ():
+                after = ordered(self.model, self.bounds, place.run, order)
                 to = self._place(after) if after is not None else place
                 if to is not place:
                     label = self.labels.number((observed_order(order, place.run),))

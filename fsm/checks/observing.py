@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fsm.engine.semantics import TURN, WINDOW, Fired
-from fsm.model import Model, State, Transition
+from fsm.model import Model, Transition
 from fsm.rulesets.properties import PropertyEvent
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.state.run import Occurrence, Run
+
+ANSWERS = {
+    ("priority", "acted"): "acts",
+    ("priority", "passed"): "passes",
+    ("resolve", "done"): "resolves",
+    ("check", "done"): "checks",
+}
+"""What an answer in a window is to a property, by what is asked."""
+WINDOW_KINDS = frozenset(("priority", *ANSWERS.values()))
+"""The kinds of events inside a window."""
+LEVELS = {
+    "begin_turn": ("begins", "turn"),
+    "end_turn": ("ends", "turn"),
+    "begin": ("begins", ""),
+    "begin_quietly": ("begins", ""),
+    "end": ("ends", ""),
+    "consume_skip": ("skipped", ""),
+}
+"""What an action is to a property, with its level. Without one, its first argument is the level."""
 
 
 class Seen(NamedTuple):
@@ -59,7 +78,7 @@ def observed(before: Run, fired: Iterable[Fired]) -> Label:
 def observed_order(order: Order, run: Run) -> Seen:
     """Return what is observed as an order is given in a run."""
     step, phase = _name(run.step.current), _name(run.phase.current)
-    return Seen("order", order, "", "", run.state, step, phase, False)
+    return Seen("order", order, "", "", run.state, step, phase, extra=False)
 
 
 def _name(now: Occurrence | None) -> str:
@@ -89,89 +108,76 @@ class Labels(list[Label]):
         return self._joined[key]
 
 
-# which observations an event means ----------------------------------------------------------------
-
-_IN_WINDOWS: dict[str, Callable[[Transition, State, State], bool]] = {
-    "priority": lambda row, source, target: row.target is not None and target.asks == "priority",
-    "acts": lambda row, source, target: row.event == "acted" and source.asks == "priority",
-    "passes": lambda row, source, target: row.event == "passed" and source.asks == "priority",
-    "resolves": lambda row, source, target: row.event == "done" and source.asks == "resolve",
-    "checks": lambda row, source, target: row.event == "done" and source.asks == "check",
-}
-WINDOW_KINDS = frozenset(_IN_WINDOWS)
-"""The kinds of events inside a window."""
-_OF_TURNS = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}
-_OF_SEQUENCES = {
-    "begins": ("begin", "begin_quietly"),
-    "ends": ("end",),
-    "skipped": ("consume_skip",),
-}
-"""The actions by which a phase or step begins, ends, or is skipped."""
+# what events of properties mean -------------------------------------------------------------------
 
 
-def means(model: Model, event: PropertyEvent, seen: Seen) -> bool:
-    """Say whether an event of a property means this observation."""
-    where = {seen.stage, seen.step, seen.phase}
-    if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
-        return False
+class Happening(NamedTuple):
+    """Something that happens, in the words of properties: its kind, its level, and its names."""
+
+    kind: str
+    level: str = ""
+    names: tuple[str, ...] = ()
+
+
+def happenings(model: Model, seen: Seen) -> Iterator[Happening]:
+    """Yield what an observation is in the words of properties."""
     if not isinstance(seen.what, str):
-        return event.kind == "ordered" and _means_order(event, seen.what)
-    if event.kind == "ordered" or (event.extra is not None and seen.extra is not event.extra):
-        return False
+        yield from _ordered(seen.what)
+        return
     machine = model.machines[seen.machine]
     row, target = machine.transition(seen.what), machine.state(seen.target)
-    if event.kind in WINDOW_KINDS:
-        source = machine.state(seen.source)
-        return seen.machine == WINDOW and _IN_WINDOWS[event.kind](row, source, target)
-    return seen.machine == TURN and _means_firing(event, seen, row, target)
+    if seen.machine == WINDOW:
+        if row.target is not None and target.asks == "priority":
+            yield Happening("priority")
+        answer = (machine.state(seen.source).asks, row.event)
+        if answer in ANSWERS:
+            yield Happening(ANSWERS[answer])
+        return
+    if row.target is not None:
+        yield Happening("reaches", "", (target.id,))
+        if target.asks == "perform":
+            yield Happening("performs", "", (target.action,))
+    yield from _done(row, seen)
 
 
-def _means_firing(event: PropertyEvent, seen: Seen, row: Transition, target: State) -> bool:
-    """Say whether an event means that this transition of the turn fires."""
-    if event.kind == "reaches":
-        return row.target is not None and seen.target in event.names
-    if event.kind == "performs":
-        return row.target is not None and target.asks == "perform" and _names(event, target.action)
-    if event.level == "turn":
-        wanted = _OF_TURNS[event.kind]
-        return any(a.name == wanted and a.args[:1] in ((), ("turn",)) for a in row.actions)
-    left = seen.step if event.level == "step" else seen.phase
+def _done(row: Transition, seen: Seen) -> Iterator[Happening]:
+    """Yield what the actions of a transition are."""
     for action in row.actions:
-        if action.name in _OF_SEQUENCES[event.kind] and action.args[0] == event.level:
-            names = (left,) if event.kind == "ends" else action.args[1:]
-            if any(names) and _names(event, *names):
-                return True
-    return False
+        kind, level = LEVELS.get(action.name, ("", ""))
+        if level:
+            yield Happening(kind, level)
+        elif kind:
+            level, *names = action.args
+            if kind == "ends":
+                names = [seen.step if level == "step" else seen.phase]
+            if any(names) or level == "turn":
+                yield Happening(kind, level, tuple(names))
 
 
-def _means_order(event: PropertyEvent, order: Order) -> bool:
-    names: tuple[str, ...]
+def _ordered(order: Order) -> Iterator[Happening]:
     match order:
         case AddTurn():
-            kind, names = "extra turn", (order.player,)
+            yield Happening("ordered", "extra turn", (order.player,))
         case SkipTurn():
-            kind, names = "skipped turn", (order.player,)
+            yield Happening("ordered", "skipped turn", (order.player,))
         case AddPhase():
-            kind, names = "extra phase", order.phases
-        case AddStep():
-            kind, names = _place(order), (order.step,)
+            yield Happening("ordered", "extra phase", order.phases)
         case SkipPhase():
-            kind, names = "skipped phase", (order.phase,)
+            yield Happening("ordered", "skipped phase", (order.phase,))
         case SkipStep():
-            kind, names = "skipped step", (order.step,)
-        case _:
-            return False
-    return kind == event.level and _names(event, *names)
+            yield Happening("ordered", "skipped step", (order.step,))
+        case AddStep():
+            kind = "step after phase" if order.after == "current_phase" else "extra step"
+            kind = "step before" if order.before else kind
+            yield Happening("ordered", kind, (order.step,))
 
 
-def _place(order: AddStep) -> str:
-    if order.before:
-        return "step before"
-    return "step after phase" if order.after == "current_phase" else "extra step"
-
-
-def _names(event: PropertyEvent, *names: str) -> bool:
-    """Say whether an event is about one of these names."""
-    if not set(event.besides).isdisjoint(names):
+def means(event: PropertyEvent, seen: Seen, happening: Happening) -> bool:
+    """Say whether an event of a property means this, of what happens as this is observed."""
+    if (event.kind, event.level) != happening[:2] or event.extra not in (None, seen.extra):
         return False
-    return not event.names or not set(event.names).isdisjoint(names)
+    where, names = {seen.stage, seen.step, seen.phase}, set(happening.names)
+    if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
+        return False
+    wanted = not event.names or not names.isdisjoint(event.names)
+    return wanted and names.isdisjoint(event.besides)

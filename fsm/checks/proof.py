@@ -6,16 +6,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 from fsm.checks.exploration import Explorer
 from fsm.checks.judging import Judge, Verdict
 from fsm.checks.surroundings import Bounds
-from fsm.checks.witness import Search, WitnessFile, is_broken, scenario_file, trace_file
+from fsm.checks.witness import (
+    Search,
+    Shows,
+    WitnessFile,
+    observations,
+    scenario_text,
+    trace_file,
+)
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
+from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.rulesets.properties import Property
@@ -100,6 +108,15 @@ class Proof:
 
     def as_dict(self) -> dict[str, object]:
         """Return the proof as plain JSON values, without the files of the witnesses."""
+        properties, witnesses = list[dict[str, object]](), list[dict[str, object]]()
+        for verdict in self.verdicts:
+            stated = verdict.property
+            words = {"name": stated.name, "says": stated.says, "rule": stated.rule}
+            words["form"] = str(stated.form)
+            properties.append({**words, "holds": verdict.holds, "came_up": verdict.armed})
+        for one in self.witnesses:
+            numbers = {"answers": len(one.answers), "loop": one.loop}
+            witnesses.append({"name": one.name, "what": one.what, **numbers, "kind": one.file.kind})
         return {
             "ruleset": self.ruleset,
             "bounds": asdict(self.bounds),
@@ -109,31 +126,9 @@ class Proof:
             "seconds": [round(s, 1) for s in self.seconds],
             "stuck": [t.what for t in self.troubles if t.kind == "stuck"],
             "ambiguous": [t.what for t in self.troubles if t.kind == "ambiguous"],
-            "properties": list(map(_verdict_as_dict, self.verdicts)),
-            "witnesses": list(map(_witness_as_dict, self.witnesses)),
+            "properties": properties,
+            "witnesses": witnesses,
         }
-
-
-def _verdict_as_dict(verdict: Verdict) -> dict[str, object]:
-    stated = verdict.property
-    return {
-        "name": stated.name,
-        "says": stated.says,
-        "rule": stated.rule,
-        "form": str(stated.form),
-        "holds": verdict.holds,
-        "came_up": verdict.armed,
-    }
-
-
-def _witness_as_dict(witness: Witness) -> dict[str, object]:
-    return {
-        "name": witness.name,
-        "what": witness.what,
-        "answers": len(witness.answers),
-        "loop": witness.loop,
-        "kind": witness.file.kind,
-    }
 
 
 def prove(
@@ -189,47 +184,46 @@ def prove(
         (explored - began, time.monotonic() - explored),
         verdicts,
         [judge.properties[number] for number in judge.violated()],
-        [_trouble(problem) for problem in explorer.problems],
+        [Trouble(_kind(problem), problem) for problem in explorer.problems],
         [*_witnesses(model, spec, explorer, judge)],
     )
 
 
-def _trouble(problem: str) -> Trouble:
-    return Trouble("ambiguous" if problem.startswith("ambiguous") else "stuck", problem)
+def _kind(problem: str) -> str:
+    return "ambiguous" if problem.startswith("ambiguous") else "stuck"
 
 
 def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Iterator[Witness]:
     """Yield the shortest games that show what is stuck, and which properties are broken."""
     players = explorer.bounds.names
+
+    def witness(name: str, what: str, answers: Sequence[Answer], shows: Shows) -> Witness:
+        text = ""
+        with suppress(StuckError):  # the game may not even start
+            game = TurnController(model, players, trace=True)
+            text = scenario_text(game, spec, name, what, answers, shows)
+        file = WitnessFile("scenario", text) if text else trace_file(model, players, answers)
+        return Witness(name, what, tuple(answers), file)
+
     for number, problem in enumerate(explorer.problems, 1):
-        name = f"{_trouble(problem).kind}-{number}"
         answers = Search(explorer, judge).to_problem(problem)
-        game = TurnController(model, players, trace=True)
-        file = scenario_file(game, spec, name, problem, answers, _gets_stuck)
-        yield Witness(name, problem, tuple(answers), file)
+        name = f"{_kind(problem)}-{number}"
+        yield witness(name, problem, answers, lambda played: played is None)
     for number in judge.violated():
         property, search = judge.properties[number], Search(explorer, judge, number)
+        name = property.name.replace("[", "-").rstrip("]")
         what = f"{property.says} ({property.rule})"
         if property.form.no:
-            name = property.name.replace("[", "-").rstrip("]")
-            answers, shows = search.to_breach(), partial(_breaks, model, property, len(players))
-            game = TurnController(model, players, trace=True)
-            file = scenario_file(game, spec, name, what, answers, shows)
-            yield Witness(property.name, what, tuple(answers), file)
+
+            def breaks(played: Sequence[Answer] | None, number: int = number) -> bool:
+                seen = observations(model, explorer.bounds, played or ())
+                return played is not None and judge.breaks(number, seen)
+
+            yield witness(name, what, search.to_breach(), breaks)
             continue
         there, loop = search.to_loop()
         if loop:  # no scenario can express an endless game
             what = f"{what}; the last {len(loop)} answers can be given for ever"
             answers = [*there, *loop]
             file = trace_file(model, players, answers)
-            yield Witness(property.name, what, tuple(answers), file, len(loop))
-
-
-def _gets_stuck(answers: Sequence[Answer] | None) -> bool:
-    return answers is None
-
-
-def _breaks(
-    model: Model, property: Property, players: int, answers: Sequence[Answer] | None
-) -> bool:
-    return answers is not None and is_broken(model, property, players, answers)
+            yield Witness(name, what, tuple(answers), file, len(loop))

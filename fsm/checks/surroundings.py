@@ -18,9 +18,7 @@ from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipS
 from fsm.state.run import Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import first_run
-
-FULL = 99
-"""A bound that allows an entry of every kind at the same time."""
+from fsm.wording import number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +33,9 @@ class Bounds:
         The number of players.
     stack
         The largest number of objects on the stack.
-    pending
-        The largest number of entries of one kind that may be scheduled or under way at the same
-        time. The kinds are extra or skipped turns, phases and steps.
     together
-        The largest number of such entries of all kinds together. `FULL` sets no limit.
+        The largest number of extra and skipped turns, phases and steps that may be scheduled or
+        under way at the same time.
     tallies
         The largest value of a count. If the model counts further, the exploration counts to this
         value instead.
@@ -53,13 +49,12 @@ class Bounds:
     turns: int = 2
     players: int = 2
     stack: int = 2
-    pending: int = 1
     together: int = 1
     tallies: int = 2
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            least = 0 if name in ("stack", "pending", "together") else 1
+            least = 0 if name in ("stack", "together") else 1
             if getattr(self, name) < least:
                 raise FsmError(
                     f"the bound {name!r} must be {least} or more, not {getattr(self, name)}"
@@ -71,11 +66,9 @@ class Bounds:
         return tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: self.players])
 
     def __str__(self) -> str:
-        together = "all" if self.together >= FULL else self.together
-        return (
-            f"{self.players} players, {self.turns} turns, a stack of {self.stack}, "
-            f"{self.pending} pending of a kind, {together} together"
-        )
+        counted = number_of(self.players, "player"), number_of(self.turns, "turn")
+        orders = number_of(self.together, "order")
+        return f"{', '.join(counted)}, a stack of {self.stack}, {orders} at a time"
 
 
 def within(model: Model, bounds: Bounds) -> Model:
@@ -209,26 +202,9 @@ def every_order(model: Model, players: tuple[str, ...]) -> Iterator[Order]:
         yield from (SkipStep(step, player) for step in steps)
 
 
-def kind_of(order: Order) -> str:
-    """Return the kind of entry that an order makes, as `room` names it."""
-    if isinstance(order, AddStep) and order.after == "current_phase" and not order.before:
-        return "AddPhase"
-    return type(order).__name__
-
-
-def room(bounds: Bounds, run: Run) -> frozenset[str]:
-    """Return the kinds of entries of which the bounds allow one more in this run."""
-    extras, skips = [e.level for e in run.extras], [s.level for s in run.skips]
+def has_room(bounds: Bounds, run: Run) -> bool:
+    """Say whether the bounds allow that something more is ordered in this run."""
+    under_way = run.pending
     for phase, step in ((run.phase, run.step), *run.suspended):
-        extras += ["phase"] * len(phase.returns) + ["step"] * len(step.returns)
-    pending = {
-        "AddTurn": len(run.turns),
-        "SkipTurn": skips.count("turn"),
-        "AddPhase": extras.count("phase"),
-        "AddStep": extras.count("step"),
-        "SkipPhase": skips.count("phase"),
-        "SkipStep": skips.count("step"),
-    }
-    if sum(pending.values()) >= bounds.together:
-        return frozenset()
-    return frozenset(kind for kind, number in pending.items() if number < bounds.pending)
+        under_way += len(phase.returns) + len(step.returns)
+    return under_way < bounds.together

@@ -9,26 +9,23 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
 
-from fsm.checks.exploration import BEYOND, Explorer, Turn
+from fsm.checks.exploration import START, Explorer, Turn
 from fsm.checks.judging import ARMED, BROKEN, IDLE, Judge
-from fsm.checks.observing import Seen, means, observed, observed_order
+from fsm.checks.observing import Seen, observed, observed_order
 from fsm.checks.stepping import Guarded
 from fsm.checks.surroundings import Bounds, start_of
 from fsm.checks.windows import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, Told
-from fsm.engine.trace import Trace
+from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import FsmError, StuckError
 from fsm.model import Model
-from fsm.rulesets.properties import Events, Property
 
 Position = tuple[int, int, int]
 """A node of the graph, a position inside its window (or -1), and the state of an automaton."""
-Path = tuple[Edge, ...]
-Onward = Mapping[Position, Mapping[Position, Edge]]
+Moves = Iterable[tuple[Edge, Position]]
 
 
 # the shortest way ---------------------------------------------------------------------------------
@@ -39,33 +36,34 @@ class Search:
 
     def __init__(self, explorer: Explorer, judge: Judge, number: int = -1) -> None:
         self.explorer, self.judge, self.number = explorer, judge, number
+        armed = number >= 0 and judge.first >> number & 1
+        self.start: Position = (START, -1, ARMED if armed else IDLE)
 
     def to_breach(self) -> list[Answer]:
         """Return the answers of a shortest game that breaks a safety property."""
-        path, _ = self._path(lambda position: position[2] == BROKEN)
+        path, _ = _shortest(self.start, self._onward, lambda position: position[2] == BROKEN)
         return answers_of(path)
 
     def to_loop(self) -> tuple[list[Answer], list[Answer]]:
         """Return the answers of a shortest game to where a response stays armed for ever, and those
         that lead round from there.
         """
-        armed: dict[Position, None] = {}
+        armed: dict[Position, list[tuple[Edge, Position]]] = {}
 
         def collect(position: Position) -> bool:
-            if position[2] == ARMED and position[0] != BEYOND:
-                armed[position] = None
+            if position[2] == ARMED:
+                armed[position] = []
             return False
 
-        self._path(collect)
-        onward = {
-            position: {
-                to: edge for edge, to in self._onward(position) if to in armed and edge.quiet
-            }
-            for position in armed
-        }
-        circle = _cycle(onward)
-        path, there = self._path(lambda position: position in circle)
-        return answers_of(path), answers_of(_round(there, onward))
+        _shortest(self.start, self._onward, collect)
+        for position, quietly in armed.items():
+            for edge, there in self._onward(position):
+                if edge.quiet and there in armed:
+                    quietly.append((edge, there))
+        circle = _cycle(armed)
+        path, there = _shortest(self.start, self._onward, circle.__contains__)
+        loop, _ = _shortest(there, lambda here: armed.get(here, ()), there.__eq__)
+        return answers_of(path), answers_of(loop)
 
     def to_problem(self, problem: str) -> list[Answer]:
         """Return the answers of a shortest game that gets stuck in this way."""
@@ -78,32 +76,19 @@ class Search:
                 positions = turn.window.ways_out(entry)[edge.exit]
             for position in positions:
                 stuck.setdefault((turn, position), edge)
-        path, there = self._path(lambda position: (nodes[position[0]][0], position[1]) in stuck)
-        return answers_of((*path, stuck[nodes[there[0]][0], there[1]]))
 
-    def _path(self, found: Callable[[Position], bool]) -> tuple[Path, Position]:
-        """Return a shortest path to a position, and the position: BEYOND, if there is no other."""
-        form = self.judge.properties[self.number].form if self.number >= 0 else None
-        start = (BEYOND, -1, ARMED if form is not None and form.start else IDLE)
-        came: dict[Position, tuple[Position, Edge] | None] = {start: None}
-        queue, starts = deque([start]), self.explorer.starts
-        while queue:
-            here = queue.popleft()
-            if found(here):
-                return _back(came, here), here
-            ways = self._onward(here)
-            if here is start:
-                ways = ((edge, self._at(edge, here)) for edge in starts)
-            elif here[0] == BEYOND or here[2] == BROKEN:
-                continue
-            for edge, there in ways:
-                if there not in came:
-                    came[there] = here, edge
-                    queue.append(there)
-        return (), start
+        def place(position: Position) -> tuple[Turn, int]:
+            return nodes[position[0]][0], position[1]
+
+        path, there = list[Edge](), self.start
+        if place(there) not in stuck:
+            path, there = _shortest(there, self._onward, lambda here: place(here) in stuck)
+        return answers_of((*path, stuck[place(there)]))
 
     def _onward(self, here: Position) -> Iterator[tuple[Edge, Position]]:
         node, at, state = here
+        if state == BROKEN:
+            return
         turn, entry = self.explorer.nodes[node]
         exits: Mapping[int, Sequence[int]] = {}
         if turn.window is not None:
@@ -112,47 +97,44 @@ class Search:
                 yield edge, (node, edge.to, self._after(state, edge))
         for edge in self.explorer.edges[node]:
             if edge.exit < 0 or at in exits[edge.exit]:
-                yield edge, self._at(edge, here)
-
-    def _at(self, edge: Edge, before: Position) -> Position:
-        return edge.to, self.explorer.nodes[edge.to][1], self._after(before[2], edge)
+                yield edge, (edge.to, self.explorer.nodes[edge.to][1], self._after(state, edge))
 
     def _after(self, state: int, edge: Edge) -> int:
         return self.judge.after(self.number, state, edge.label) if self.number >= 0 else state
 
 
-def _back(came: Mapping[Position, tuple[Position, Edge] | None], position: Position) -> Path:
-    path = []
-    step = came[position]
-    while step is not None:
-        position, edge = step
-        path.append(edge)
-        step = came[position]
-    return tuple(reversed(path))
+def _shortest(
+    start: Position, onward: Callable[[Position], Moves], found: Callable[[Position], bool]
+) -> tuple[list[Edge], Position]:
+    """Return a shortest path of at least one move to a position, and the position. If there is
+    none, the path is empty.
+    """
+    came: dict[Position, tuple[Edge, Position]] = {}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        for edge, there in onward(here):
+            if there in came:
+                continue
+            came[there] = edge, here
+            if found(there):
+                path, back = [edge], here
+                while back != start:
+                    edge, back = came[back]
+                    path.insert(0, edge)
+                return path, there
+            queue.append(there)
+    return [], start
 
 
-def _cycle(onward: Onward) -> frozenset[Position]:
+def _cycle(onward: Mapping[Position, Moves]) -> frozenset[Position]:
     """Return the positions of a cycle, or none if there is no cycle."""
+    targets = {here: {there for _, there in moves} for here, moves in onward.items()}
     try:
-        tuple(TopologicalSorter(onward).static_order())
+        TopologicalSorter(targets).prepare()
     except CycleError as error:
         return frozenset(error.args[1])
     return frozenset()
-
-
-def _round(position: Position, onward: Onward) -> Path:
-    """Return the shortest cycle through this position, if there is one."""
-    came: dict[Position, Path] = {position: ()}
-    queue = deque([position])
-    while queue:
-        here = queue.popleft()
-        for there, edge in onward.get(here, {}).items():
-            if there == position:
-                return (*came[here], edge)
-            if there not in came:
-                came[there] = (*came[here], edge)
-                queue.append(there)
-    return ()
 
 
 def answers_of(path: Iterable[Edge]) -> list[Answer]:
@@ -169,27 +151,7 @@ def answers_of(path: Iterable[Edge]) -> list[Answer]:
     return answers
 
 
-# playing it again ---------------------------------------------------------------------------------
-
-
-def is_broken(model: Model, property: Property, players: int, answers: Sequence[Answer]) -> bool:
-    """Say whether a game with these answers breaks a safety property."""
-    form = property.form
-    armed = form.start
-
-    def happens(events: Events, seen: Seen) -> bool:
-        return any(means(model, event, seen) for event in events)
-
-    for seen in _observations(model, Bounds(players=players), answers):
-        armed = armed or happens(form.arm, seen)
-        if armed and happens(form.until, seen):
-            armed = False
-        elif armed and happens(form.no, seen):
-            return True
-    return False
-
-
-def _observations(model: Model, bounds: Bounds, answers: Iterable[Answer]) -> Iterator[Seen]:
+def observations(model: Model, bounds: Bounds, answers: Iterable[Answer]) -> Iterator[Seen]:
     """Yield what is observed in a game with these answers, up to the first one that gets stuck."""
     semantics, run, fired = Guarded(model), start_of(model, bounds), list[Fired]()
     before = copy(run)
@@ -222,63 +184,30 @@ class WitnessFile:
         return ".json" if self.kind == "scenario" else ".jsonl"
 
 
-def scenario_file(
-    game: TurnController,
-    spec: str,
-    name: str,
-    note: str,
-    answers: Sequence[Answer],
-    shows: Shows,
-) -> WitnessFile:
-    """Return a new game with a trace, and these answers, as a scenario. If scenarios cannot name
-    its ruleset, or what happens in it, it becomes a trace.
-    """
-    model, players = game.model, game.players
-    text = scenario_text(game, spec, name, note, answers, shows)
-    return WitnessFile("scenario", text) if text else trace_file(model, players, answers)
-
-
-def trace_file(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> WitnessFile:
+def trace_file(model: Model, players: tuple[str, ...], answers: Sequence[Answer]) -> WitnessFile:
     """Return a game as a trace, as far as it goes. An answer that fails is its last line."""
-    trace = _trace(model, players, answers)
+    trace = Trace(GameHeader.of(model, players))
+    with suppress(StuckError):  # the game may not even start
+        game = TurnController(model, players, trace=True)
+        trace = game.trace or trace
+        for answer in answers:
+            try:
+                game.answer(answer)
+            except FsmError:
+                trace.entries.append(answer)
+                break
     return WitnessFile("trace", "".join(f"{line}\n" for line in trace.lines()))
 
 
-def _trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> Trace:
-    game = TurnController(model, players, trace=True)
-    trace = game.trace
-    assert trace is not None
-    for answer in answers:
-        try:
-            game.answer(answer)
-        except FsmError:
-            trace.entries.append(answer)
-            break
-    return trace
-
-
 def scenario_text(
-    game: TurnController,
-    spec: str,
-    name: str,
-    note: str,
-    answers: Sequence[Answer],
-    shows: Shows,
+    game: TurnController, spec: str, name: str, note: str, answers: Sequence[Answer], shows: Shows
 ) -> str:
-    """Return the text of a scenario that shows the problem, or "" if none does.
+    """Return a game as the text of a scenario that shows the problem.
 
-    `game` is a new game with a trace, to which these answers are given.
+    It is "" if scenarios cannot name the ruleset or what happens, or if the scenario does not show
+    the problem. `game` is a new game with a trace, to which these answers are given.
     """
-    scenario = _scenario(game, spec, name, note, answers)
-    if scenario is None or not _is_shown(game.model, scenario, shows):
-        return ""
-    return json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
-
-
-def _scenario(
-    game: TurnController, spec: str, name: str, note: str, answers: Sequence[Answer]
-) -> dict[str, Any] | None:
-    """Return a game as a scenario, or None if scenarios cannot name the ruleset or what happens."""
+    from fsm.scenarios import load, play
     from fsm.scenarios.writing import Departure, departures_of, scenario_of
 
     assert game.trace is not None
@@ -286,18 +215,14 @@ def _scenario(
     with suppress(FsmError):  # the last answer may be the one that fails
         acts.extend(departures_of(game, answers))
     if not spec or not all(departure.request.at.step for act in acts for departure in act):
-        return None
+        return ""
     head, through = game.trace.head, game.request.at.turn
-    return scenario_of(game.model, spec, name, head, acts, through=through, note=note)
-
-
-def _is_shown(model: Model, data: dict[str, Any], shows: Shows) -> bool:
-    from fsm.scenarios import load, play
-
+    written = scenario_of(game.model, spec, name, head, acts, through=through, note=note)
     with suppress(FsmError):
-        scenario = load(data, model, place="case")[0]
-        try:
-            return shows(play(scenario).trace.answers)
-        except FsmError:
-            return shows(None)
-    return False
+        scenario = load(written, game.model, place="case")[0]
+        played = None
+        with suppress(FsmError):
+            played = play(scenario).trace.answers
+        if shows(played):
+            return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
+    return ""

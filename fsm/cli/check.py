@@ -21,6 +21,7 @@ import click
 from fsm.cli.options import json_option, workers
 from fsm.cli.show import progress_bar, say, say_written, show, table
 from fsm.errors import RulesetError
+from fsm.wording import number_of
 
 if TYPE_CHECKING:
     from fsm.checks.allowing import Report
@@ -319,8 +320,7 @@ def _proved(proof: Proof, folder: Path, prefix: str) -> Checked:
 
     files = {}
     for witness in proof.witnesses:
-        name = witness.name.replace("[", "-").rstrip("]")  # it may name a step in brackets
-        files[str(folder / f"{prefix}{name}{witness.file.ending}")] = witness.file.text
+        files[str(folder / f"{prefix}{witness.name}{witness.file.ending}")] = witness.file.text
     write_files(files)
 
     def print_it() -> None:
@@ -334,10 +334,9 @@ def _proved(proof: Proof, folder: Path, prefix: str) -> Checked:
 
 def _proof_lines(proof: Proof) -> Iterator[str]:
     explored, judged = proof.seconds
-    yield (
-        f"{proof.ruleset}, within {proof.bounds}: {proof.positions:,} positions, {proof.transitions:,} transitions; "
-        f"{explored:.0f} s to explore, {judged:.0f} s to judge"
-    )
+    size = f"{number_of(proof.positions, 'position')}, {number_of(proof.transitions, 'transition')}"
+    took = f"{explored:.0f} s to explore, {judged:.0f} s to judge"
+    yield f"{proof.ruleset}, within {proof.bounds}: {size}; {took}"
     for trouble in proof.troubles:
         yield f"{trouble.kind}: {trouble.what}"
     loops = {witness.name: witness.loop for witness in proof.witnesses}
@@ -351,8 +350,12 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
     if idle:
         yield f"never came up: {', '.join(idle)}"
     held = sum(verdict.holds for verdict in proof.verdicts)
-    sound = "" if proof.troubles else "; no position is stuck or ambiguous"
-    yield f"{held} of {len(proof.verdicts)} properties hold{sound}"
+    said = (
+        f"{held} of {len(proof.verdicts)} properties hold"
+        if proof.verdicts
+        else "it states no properties"
+    )
+    yield said + ("" if proof.troubles else "; no position is stuck or ambiguous")
 
 
 # random games -------------------------------------------------------------------------------------

@@ -46,9 +46,7 @@ def test_a_sound_ruleset_is_proved_within_bounds(classic: Proof) -> None:
     assert classic.witnesses == []
     assert (classic.positions, classic.transitions) == (951, 2294)
     assert len(classic.verdicts) == 37
-    assert str(classic.bounds) == (
-        "2 players, 1 turns, a stack of 1, 1 pending of a kind, 0 together"
-    )
+    assert str(classic.bounds) == "2 players, 1 turn, a stack of 1, 0 orders at a time"
 
 
 def test_the_properties_are_told_with_their_rules_and_whether_they_came_up(classic: Proof) -> None:
@@ -121,7 +119,7 @@ def test_every_bound_limits_what_is_explored(classic: Proof) -> None:
         assert prove(CLASSIC, bounds, orders=[]).positions > classic.positions
 
 
-@pytest.mark.parametrize("wrong", [{"turns": 0}, {"players": 0}, {"stack": -1}, {"pending": -1}])
+@pytest.mark.parametrize("wrong", [{"turns": 0}, {"players": 0}, {"stack": -1}, {"together": -1}])
 def test_bounds_that_bound_nothing_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(fsm.FsmError, match="must be"):
         Bounds(**wrong)
@@ -145,6 +143,12 @@ def test_a_hole_is_found_with_a_scenario_that_runs_into_it(tmp_path: Path) -> No
     assert command("run", file).exit_code == 0
     with pytest.raises(fsm.errors.StuckError, match="declare_blockers_after"):
         ended(model, witness)
+
+
+def test_a_game_that_cannot_even_start_is_stuck() -> None:
+    proof = prove(CLASSIC.without("beginning_phase_begin -> untap_before"), TINY)
+    [witness] = proof.witnesses
+    assert (witness.name, witness.answers, witness.file.kind) == ("stuck-1", (), "trace")
 
 
 def test_two_rows_of_a_group_that_hold_at_once_are_found() -> None:
