@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,33 +84,21 @@ def report(
       fsm cover report all.fsmcov --criteria transitions,rules --report html:cover.html
       fsm cover report --fail-under 100
     """
-    from fsm.coverage import reports
-    from fsm.coverage.baseline import read_baseline
-    from fsm.coverage.comparing import lost_from, notes_on
+    from fsm.coverage.reporting import Asked, reported
     from fsm.files import check_writable, write_files
 
-    asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
-    least, names = reports.floors_asked(floors), reports.criteria_asked(criteria)
-    check_writable(one.file or None for one in asked)
-    allowed = [*chain.from_iterable(map(reports.read_allowed, lists))]
-    known = {path: read_baseline(path) for path in baselines}
-    recorded = _read(data)
-    results = reports.results_of(recorded, [], names, allowed)
-    for line in reports.printed(results, asked):
+    listed = [(path, path) for path in baselines]
+    asked = Asked.of(criteria, kinds, floors, lists, listed)
+    check_writable(file or None for _, file in asked.reports)
+    found = reported(_read(data), [], asked)
+    for line in found.lines:
         say(line)
-    files = reports.written(results, asked)
-    write_files(files)
-    for path in files:
+    write_files(found.files)
+    for path in found.files:
         say_written(path)
-    problems = [*reports.below(results, least), *reports.wrong(allowed, results)]
-    for path, listed in known.items():
-        difference = listed.compare(recorded)
-        for note in notes_on(path, difference):
-            say(note, err=True)
-        problems += lost_from(path, difference)
-    for line in "\n".join(problems).splitlines():
+    for line in "\n".join([*found.notes, *found.problems]).splitlines():
         say(line, err=True)
-    if problems:
+    if found.problems:
         raise click.exceptions.Exit(1)
 
 
@@ -142,9 +129,9 @@ def combine(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> None
       fsm cover combine linux/ mac/ -o all.fsmcov
       fsm cover combine -o cover-baseline.jsonl
     """
-    from fsm.coverage.baseline import DEFAULT, Baseline
+    from fsm.coverage.comparing import DEFAULT, Baseline
     from fsm.coverage.files import save
-    from fsm.coverage.reports import criteria_asked
+    from fsm.coverage.reporting import criteria_asked
     from fsm.files import check_writable, write_files
 
     check_writable([file])
@@ -180,8 +167,7 @@ def diff(base: str, now: str) -> None:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.jsonl .fsm-coverage
     """
-    from fsm.coverage import difference
-    from fsm.coverage.baseline import is_baseline, read_baseline
+    from fsm.coverage.comparing import difference, is_baseline, read_baseline
 
     recorded = _read([now])
     if is_baseline(base):

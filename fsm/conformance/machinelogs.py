@@ -22,12 +22,11 @@ from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.conformance.rows import Mismatch
-from fsm.coverage.data import Entry, subject_of
-from fsm.coverage.instrumentation.buffer import Buffer
-from fsm.coverage.instrumentation.contexts import context
-from fsm.coverage.instrumentation.identifying import ReadMachine
-from fsm.coverage.instrumentation.passages import Firing, Places, Walk
-from fsm.coverage.recorded import remember
+from fsm.coverage.contexts import context
+from fsm.coverage.data import Data
+from fsm.coverage.machines import ReadMachine
+from fsm.coverage.recording import Buffer, Firing, Walk, Watched, tried
+from fsm.coverage.subjects import subject_of
 from fsm.errors import LogError, suggest
 from fsm.files import file_lines, parse_json
 from fsm.model import Transition
@@ -225,13 +224,13 @@ def conform_log(
     path: str | Path,
     *,
     key: str = "machine",
-    write: Callable[[list[Entry]], None] | None = None,
+    write: Callable[[Data], None] | None = None,
 ) -> LogConformance:
     """Follow the log of a machine, up to the first row that does not fit.
 
     Memory use grows with the number of machines in the log, not with its length. `write` takes
-    coverage of what the log certainly took, as entries of a data file
-    (`fsm.coverage.files.DataWriter`). `fsm.conform` says what the others are, and what is raised.
+    coverage of what the log certainly took, such as a
+    `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
     """
     followed, result = FollowedMachine(machine), LogConformance()
     recording = _Recording(followed, write) if write is not None else None
@@ -260,11 +259,11 @@ def conform_log(
 class _Recording:
     """Records what rows with one explanation took. Another row ends the walk of its machine."""
 
-    def __init__(self, followed: FollowedMachine, write: Callable[[list[Entry]], None]) -> None:
+    def __init__(self, followed: FollowedMachine, write: Callable[[Data], None]) -> None:
         self.buffer = Buffer(write, RECORDS)
-        self._subject, self._name = followed.subject, graphs_of(followed.model)[0].name
-        self._places, self._walks = Places(), dict[str | int, Walk]()
-        remember(followed.subject, followed.model)
+        self._watched = Watched(followed.subject, followed.model)
+        self._name = graphs_of(followed.model)[0].name
+        self._walks = dict[str | int, Walk]()
 
     def took(self, machine: str | int, before: str, ways: list[Way]) -> None:
         """Record a row that can be explained in these ways."""
@@ -274,9 +273,8 @@ class _Recording:
         elif taken is not None:
             walk = self._walks.get(machine)
             if walk is None:
-                walk = self._walks[machine] = Walk(self._places.of(self._subject, before))
-            held = tuple((taken.id, str(term), True) for term in taken.guard)
-            firing = Firing(self._name, (taken.id, before), held)
-            passage = self._places.passage(walk.place, firing, (firing,))
+                walk = self._walks[machine] = Walk(self._watched.place(before))
+            firing = Firing(self._name, (tried(taken, before),))
+            passage = self._watched.passage(walk.place, firing, (firing,))
             walk.place = passage.after
             self.buffer.took(walk, passage)

@@ -8,21 +8,15 @@ print(covered(model, "pairs", session.data))
 """
 
 from fsm.coverage.comparing import Difference, difference
-from fsm.coverage.criteria import covered, criteria, targets
-from fsm.coverage.data import Data, Subject, subject_of
+from fsm.coverage.contexts import context, switch
+from fsm.coverage.criteria import criteria
+from fsm.coverage.data import Data, model_in
 from fsm.coverage.files import combine, read, save
-from fsm.coverage.instrumentation import (
-    Session,
-    collecting,
-    context,
-    process_startup,
-    start,
-    stop,
-    switch,
-)
-from fsm.coverage.recorded import model_in
+from fsm.coverage.games import data_of
+from fsm.coverage.measuring import covered, targets
+from fsm.coverage.sessions import Session, collecting, process_startup, start, stop
+from fsm.coverage.subjects import Subject, subject_of
 from fsm.coverage.target import Coverage, Target
-from fsm.coverage.traces import data_of
 
 __all__ = [
     "Coverage",

@@ -1,53 +1,360 @@
-"""The coverage criteria by name, and the measurement of a model's coverage."""
+"""The criteria: what each asks for, and how often what it asks for was taken.
+
+Chow, "Testing software design modeled by finite-state machines" (1978); Ammann and Offutt,
+"Introduction to Software Testing" (2nd ed. 2016), chapter 7; Binder, "Testing Object-Oriented
+Systems" (2000), chapter 7.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
-from fsm.coverage.data import Data
-from fsm.coverage.evidence import Evidence, evidence_of
-from fsm.coverage.feasibility import unproved
-from fsm.coverage.simple import (
-    Literals,
-    ModifiedConditions,
-    Pairs,
-    Refusals,
-    Rules,
-    States,
-    Takes,
-    Transitions,
-)
-from fsm.coverage.target import Coverage, Key, Target
+from fsm.adapters.building import TOGETHER, itself
+from fsm.coverage.evidence import Evidence
+from fsm.coverage.feasibility import Feasibility
+from fsm.coverage.target import Target
 from fsm.errors import CoverageError, suggest
-from fsm.model import Model
-from fsm.model.graph import Graph, graphs_of
-from fsm.model.model import per_model
-from fsm.wording import few
+from fsm.model import State, Transition
+from fsm.model.elements import guard_text
+from fsm.model.graph import Arc, Graph
+
+Takes = Counter[tuple[str, str]]
+"""How often each target was taken, by its id and the context."""
+MOST_PAIRS = 200_000
+"""A machine with more pairs of transitions than this is refused."""
 
 
-class Criterion(Protocol):
+class Criterion(NamedTuple):
     """A coverage criterion: the targets it asks for, and how often each was taken."""
 
-    def targets(self, graph: Graph) -> Iterator[Target]:
-        """Yield the targets in one machine."""
-
-    def taken(self, evidence: Evidence) -> Takes:
-        """Return how often each target was taken, by its id and the context."""
+    targets: Callable[[Feasibility], Iterator[Target]]
+    taken: Callable[[Evidence], Takes]
 
 
-_NAMED: dict[str, Criterion] = {
-    "states": States(),
-    "transitions": Transitions(),
-    "literals": Literals(),
-    "mcdc": ModifiedConditions(),
-    "pairs": Pairs(),
-    "rules": Rules(),
-    "refusals": Refusals(),
+# states and transitions ---------------------------------------------------------------------------
+
+
+def _states(can: Feasibility) -> Iterator[Target]:
+    """Every state is entered, or a run begins in it: node coverage. A phase or step is entered from
+    outside.
+
+    For a machine of the `transitions` library, these are its own states, without those that the
+    Model adds.
+    """
+    graph, model = can.graph, can.graph.model
+    filled = {outer.id for leaf in model.leaves for outer in model.path(leaf.id)}
+    live = {outer.id for leaf in can.reached for outer in model.path(leaf)}
+    for state in graph.states:
+        why = can.why_state(state.id) if state.id in filled else "no state is inside it"
+        text = state.label or state.name or state.id
+        yield Target(state.id, graph.name, text, state.rule, "" if state.id in live else why)
+
+
+def _states_taken(evidence: Evidence) -> Takes:
+    takes, model = Takes(), evidence.graph.model
+    paths = {s.id: tuple(x.id for x in model.path(s.id)) for s in model.states}
+    paths = {itself(id): path for id, path in paths.items()} | paths
+    for (id, context), count in evidence.begun.items():
+        for each in paths[id]:
+            takes[each, context] += count
+    for (arc, context), count in evidence.firings.items():
+        for each in paths[arc.to] if arc.row.target is not None else ():
+            if each not in paths[arc.at] or each == arc.to:
+                takes[each, context] += count
+    if not evidence.graph.played:  # a run may begin in a state in which nothing fires
+        known = {id for id, _ in (*takes, *evidence.tried)}
+        stood = evidence.tried | {(id, "") for id in evidence.starts - known}
+        for id, context in stood:
+            for each in paths.get(id, ()):
+                takes[each, context] = takes[each, context] or 1
+    return takes
+
+
+def _transitions(can: Feasibility) -> Iterator[Target]:
+    """Every transition fires: edge coverage. One from a phase or step may fire in any state inside
+    it.
+
+    For a machine of the `transitions` library, these are its transitions as written, and for
+    wildcards and lists one for each source.
+    """
+    graph = can.graph
+    for row in graph.rows:
+        why = can.why_row(graph.of_row[row.id])
+        yield Target(row.id, graph.name, row.doc or _way(graph, row), row.rule, why)
+
+
+def _transitions_taken(evidence: Evidence) -> Takes:
+    takes = Takes()
+    for (arc, context), count in evidence.firings.items():
+        takes[arc.row.id, context] += count
+    return takes
+
+
+def _way(graph: Graph, row: Transition) -> str:
+    source, goal = graph.model.state(row.source), "the same state: nothing happens"
+    if row.target is not None:
+        goal = graph.model.state(row.target).label or row.target
+    when = f", when {guard_text(row.guard, ' and ')}" if row.guard else ""
+    return f"from {source.label or source.id} to {goal}{when}"
+
+
+# pairs --------------------------------------------------------------------------------------------
+
+
+def _pairs(can: Feasibility) -> Iterator[Target]:
+    """Every two transitions that can follow one another do: edge-pair coverage.
+
+    All pairs of the graph are targets, whatever their guards. The pairs of turn and window are
+    separate. A window runs within one state of the turn, so for the turn, the firing that closes it
+    follows the one that led to it. Each window that opens begins anew, because it does not depend
+    on the one before. Raises CoverageError if there are too many.
+    """
+    graph = can.graph
+    alone = {row.id: can.why_row(graph.of_row[row.id]) for row in graph.rows}
+    for (first, second), pairs in _joined(graph).items():
+        why = alone[first] or alone[second] or can.why_pairs(pairs)
+        rows = [arc.row for arc in pairs[0]]
+        text = ", then ".join(row.doc or row.id for row in rows)
+        yield Target(f"{first} ; {second}", graph.name, text, rows[1].rule, why)
+
+
+def _joined(graph: Graph) -> dict[tuple[str, str], list[tuple[Arc, Arc]]]:
+    """Return the pairs by the ids of their transitions, each with the arcs that form it, in the
+    order of the model.
+    """
+    order = {row.id: number for number, row in enumerate(graph.model.transitions)}
+    counted = {row.id for row in graph.rows}
+    found: dict[tuple[str, str], list[tuple[Arc, Arc]]] = {}
+    count = 0
+    for first in graph.arcs:
+        for second in graph.leaving[first.to] if first.row.id in counted else ():
+            if second.row.id in counted:
+                count += 1
+                found.setdefault((first.row.id, second.row.id), []).append((first, second))
+        if count > MOST_PAIRS:
+            raise CoverageError(
+                f"pairs of {graph.model.name}: more than {MOST_PAIRS} (stopped at {count}); "
+                "use another criterion, such as transitions"
+            )
+    return dict(sorted(found.items(), key=lambda each: [order[id] for id in each[0]]))
+
+
+def _pairs_taken(evidence: Evidence) -> Takes:
+    takes = Takes()
+    for (first, second, context), count in evidence.pairs.items():
+        takes[f"{first.row.id} ; {second.row.id}", context] += count
+    return takes
+
+
+# guards -------------------------------------------------------------------------------------------
+
+
+def _literals(can: Feasibility) -> Iterator[Target]:
+    """Every literal of every guard decides, once by holding and once by failing.
+
+    A guard is a conjunction, read in order until a literal fails. A literal decides by failing if
+    the rows above did not fire and the literals before it hold. Those after it are not read, so
+    they are masked. It decides by holding if its row fires. This is MC/DC for a conjunction of
+    short-circuited conditions: Chilenski and Miller, "Applicability of modified condition/decision
+    coverage to software testing" (1994); masking: CAST-6 (2001).
+    """
+    graph = can.graph
+    for row in graph.model.transitions:
+        for number, term in enumerate(row.guard):
+            rule = graph.model.fact(term.fact).rule or row.rule
+            for held in (True, False):
+                why = can.why_literal(graph.of_row[row.id], number, held=held)
+                said = "holds, and so it fires" if held else "fails, and so it does not fire"
+                id = literal_id(row.id, term, held)
+                yield Target(id, graph.name, f"{term}: {said}", rule, why)
+
+
+def literal_id(row: str, term: str, held: bool) -> str:
+    """Return the id of one outcome of a literal: "a -> b [x, not y] where not y fails"."""
+    return f"{row} where {term} {'holds' if held else 'fails'}"
+
+
+def _literals_taken(evidence: Evidence) -> Takes:
+    takes = Takes()
+    for row, term, held, context, count in evidence.literals:
+        takes[literal_id(row.id, term, held), context] += count
+    return takes
+
+
+def _cases(can: Feasibility) -> Iterator[Target]:
+    """Each condition of a guard is shown to decide the outcome by itself: modified
+    condition/decision coverage, MC/DC.
+
+    The targets are the cases of the truth table that show it. A guard is a conjunction that is
+    evaluated in order up to the first condition that fails. So a condition decides when it fails
+    and all before it hold, compared with the case in which all hold and the transition fires. A
+    guard of n conditions has n + 1 cases, the fewest possible. The conditions after the one that
+    fails are not evaluated. They are masked and may have any value, so this is masking MC/DC:
+    Chilenski, "An Investigation of Three Forms of the Modified Condition Decision Coverage (MCDC)
+    Criterion" (DOT/FAA/AR-01/18, 2001); CAST-6 (2001). A guard of one condition has two cases,
+    which is decision coverage.
+    """
+    graph = can.graph
+    for row in graph.model.transitions:
+        for number in (*range(len(row.guard)), -1) if row.guard else ():
+            rule = row.rule if number < 0 else graph.model.fact(row.guard[number].fact).rule
+            held = number < 0
+            why = can.why_literal(graph.of_row[row.id], max(number, 0), held=held)
+            needs = _needs(row, number)
+            yield Target(f"{row.id} {needs}", graph.name, needs, rule or row.rule, why)
+
+
+def _needs(row: Transition, failing: int) -> str:
+    """Return the values of the facts in the case in which this condition fails and all before it
+    hold, or, with -1, all hold.
+    """
+    terms = row.guard if failing < 0 else row.guard[: failing + 1]
+    values = [str(t.value != (n == failing)).lower() for n, t in enumerate(terms)]
+    said = [f"{term.fact} {value}" for term, value in zip(terms, values, strict=True)]
+    return f"needs: {', '.join(said)}; the transition {'fires' if failing < 0 else 'does not fire'}"
+
+
+def _cases_taken(evidence: Evidence) -> Takes:
+    takes = Takes()
+    for (id, vector, context), count in evidence.vectors.items():
+        row = evidence.rows.get(id)
+        if row is not None and row.guard:
+            takes[f"{id} {_needs(row, vector.find('0'))}", context] += count
+    return takes
+
+
+# rules --------------------------------------------------------------------------------------------
+
+
+class _Cited:
+    """The parts that cite one rule, in the order of the model."""
+
+    def __init__(self) -> None:
+        self.states = dict[str, None]()
+        self.rows = dict[str, None]()
+        self.facts = dict[str, None]()
+
+
+def _citing(graph: Graph) -> dict[str, _Cited]:
+    """Return the cited rules, each with the parts that cite it."""
+    found: dict[str, _Cited] = {}
+    parts = [("states", state.id, state.rule) for state in graph.model.states]
+    parts += [("rows", row.id, row.rule) for row in graph.model.transitions]
+    parts += [("facts", fact.name, fact.rule) for fact in graph.model.facts]
+    for kind, id, rules in parts:
+        for rule in filter(None, map(str.strip, rules.split(","))):
+            getattr(found.setdefault(rule, _Cited()), kind)[id] = None
+    return found
+
+
+def _rules(can: Feasibility) -> Iterator[Target]:
+    """Every rule is exercised: a state that cites it is entered, a transition is taken, or a fact
+    is read.
+
+    A citation of several rules ("500.4, 500.6") is several targets. This is requirements-based
+    testing, as in ISO/IEC/IEEE 29119-4 (2021). The rules that the model cites are the requirements.
+    """
+    graph = can.graph
+    why_state = {target.id: target.infeasible for target in _states(can)}
+    why_row = {target.id: target.infeasible for target in _transitions(can)}
+    for rule, of in _citing(graph).items():
+        telling = [s.id for s in graph.model.states if of.facts.keys() & set(s.tells)]
+        reading = [row.id for row in graph.model.transitions if _reads(row, of)]
+        whys = [why_state[id] for id in (*of.states, *telling)]
+        whys += [why_row[id] for id in (*of.rows, *reading)]
+        why = whys[0] if whys and all(whys) else ""
+        citing = ", ".join((*of.states, *of.rows, *sorted(of.facts)))
+        idle = "" if whys else "only a fact cites it that nothing reads"
+        yield Target(rule, graph.name, f"cited by {citing}", rule, why or idle)
+
+
+def _reads(row: Transition, of: _Cited) -> bool:
+    return _acts(row, of) or any(term.fact in of.facts for term in row.guard)
+
+
+def _acts(row: Transition, of: _Cited) -> bool:
+    return any(fact in action.args for action in row.actions for fact in of.facts)
+
+
+def _rules_taken(evidence: Evidence) -> Takes:
+    takes = Takes()
+    states, rows = _states_taken(evidence), _transitions_taken(evidence)
+    for rule, of in _citing(evidence.graph).items():
+        told = {s.id for s in evidence.graph.model.states if of.facts.keys() & set(s.tells)}
+        for (id, context), count in states.items():
+            takes[rule, context] += count * ((id in of.states) + (id in told))
+        for (id, context), count in rows.items():
+            takes[rule, context] += count * ((id in of.rows) + _acts(evidence.rows[id], of))
+        for _, term, _, context, count in evidence.literals if of.facts else ():
+            takes[rule, context] += count * (term.fact in of.facts)
+    return +takes
+
+
+# refusals -----------------------------------------------------------------------------------------
+
+
+def _refusals(can: Feasibility) -> Iterator[Target]:
+    """Every event is tried in every state where no transition takes it. These are the tests for
+    "sneak paths" of Binder.
+    """
+    graph = can.graph
+    tried = {row.event for row in graph.rows}
+    events = [event.name for event in graph.model.events]
+    events = [event for event in events if event in tried or event != TOGETHER]
+    for state in graph.states:
+        for event in events if not state.composite else ():
+            if not graph.model.rows(state.id, event):
+                text = f"{event!r} is tried in {state.label or state.id}, and refused"
+                why = _untried(can, state, event)
+                yield Target(f"{event} in {state.id}", graph.name, text, state.rule, why)
+
+
+def _refusals_taken(evidence: Evidence) -> Takes:
+    takes = Takes()
+    for (at, event, context), count in evidence.refused.items():
+        takes[f"{event} in {at}", context] += count
+    return takes
+
+
+def _untried(can: Feasibility, state: State, event: str) -> str:
+    """Return the reason why this event cannot be tried in a state, or ""."""
+    graph = can.graph
+    if state.id not in can.reached:
+        return can.why_state(state.id)
+    is_answer, is_signal = event in _words(graph), event in graph.signals
+    if not graph.played or (
+        state.kind == "final" and graph.model is graph.whole and (is_answer or is_signal)
+    ):
+        return ""
+    if is_signal and not is_answer:
+        led = any(graph.answered(arc) for arc in graph.arriving[state.id] if arc in can.live)
+        if led or state.kind == "window":
+            return ""
+        return "no answer leads there, and a signal comes with an answer"
+    if not is_answer:
+        return f"{event!r} is not an answer: it comes from the window, where it closes"
+    if state.kind == "window":
+        return "answers go to what the window waits for"
+    return "" if state.kind == "action" else "a run does not wait there, so that nobody can answer"
+
+
+def _words(graph: Graph) -> set[str]:
+    """Return the words that can be answered in either machine."""
+    machines = graph.whole.machines.values()
+    return {w for m in machines for s in m.leaves if s.kind == "action" for w in s.words}
+
+
+CRITERIA: dict[str, Criterion] = {
+    "states": Criterion(_states, _states_taken),
+    "transitions": Criterion(_transitions, _transitions_taken),
+    "literals": Criterion(_literals, _literals_taken),
+    "mcdc": Criterion(_cases, _cases_taken),
+    "pairs": Criterion(_pairs, _pairs_taken),
+    "rules": Criterion(_rules, _rules_taken),
+    "refusals": Criterion(_refusals, _refusals_taken),
 }
-
-
-UNPROVED = "nothing was recorded, so it was not proved what no run can take: that counts as missing"
 
 
 def criteria() -> tuple[str, ...]:
@@ -58,106 +365,11 @@ def criteria() -> tuple[str, ...]:
     tuple of str
         The names that `targets` and `covered` accept.
     """
-    return tuple(_NAMED)
+    return tuple(CRITERIA)
 
 
 def criterion(name: str) -> Criterion:
     """Return the criterion of this name. Raises CoverageError if there is none."""
-    if name not in _NAMED:
-        raise CoverageError(f"criterion {name!r} is unknown{suggest(name, _NAMED)}")
-    return _NAMED[name]
-
-
-def targets(
-    model: Model, criterion: str, *, starts: frozenset[str] = frozenset()
-) -> tuple[Target, ...]:
-    """Return all targets of a criterion in a model.
-
-    Parameters
-    ----------
-    model
-        The Model, with its window.
-    criterion
-        The name of a criterion. See `criteria`.
-    starts
-        States in which runs begin besides the initial one, for instance states into which objects
-        of a plain machine are restored. What can be reached from them is feasible.
-
-    Returns
-    -------
-    tuple of Target
-        The targets in the order of the model. Targets that no run can take are marked as
-        infeasible.
-
-    Raises
-    ------
-    CoverageError
-        If the criterion is unknown or has too many targets in this model.
-    """
-    return _proved(model, criterion, starts)
-
-
-def _unproved(model: Model, criterion: str) -> tuple[Target, ...]:
-    """Return all targets without asking which of them no run can take."""
-    with unproved():
-        return _made(model, criterion, frozenset())
-
-
-def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
-    """Measure the coverage of a model by recorded data.
-
-    Parameters
-    ----------
-    model
-        The Model to measure.
-    criterion
-        The name of a criterion. See `criteria`.
-    data
-        The recorded data.
-    context
-        The only context (test) to count. If None, all contexts count.
-
-    Returns
-    -------
-    Coverage
-        The targets and how often each was taken. If nothing was recorded, nothing is proved: no
-        target is infeasible.
-
-    Raises
-    ------
-    CoverageError
-        If the criterion is unknown or has too many targets in this model.
-    """
-    found, notes = evidence_of(model, data)
-    if not any(evidence.recorded for evidence in found):
-        return Coverage(criterion, _unproved(model, criterion), {}, {}, (*notes, UNPROVED))
-    starts = found[0].graph.starts
-    asked = targets(model, criterion, starts=starts)
-    known = {target.key for target in asked}
-    if starts and sum(bool(t.infeasible) for t in targets(model, criterion)) > sum(
-        bool(t.infeasible) for t in asked
-    ):
-        notes = (
-            *notes,
-            f"runs began in {few(sorted(starts))}, too: so what can be reached from there is possible",
-        )
-    taken: dict[Key, int] = {}
-    by: dict[Key, dict[str, int]] = {}
-    for evidence in found:
-        for (id, where), count in _criterion(criterion).taken(evidence).items():
-            key = (evidence.graph.name, id)
-            if key in known and context in (None, where):
-                taken[key] = taken.get(key, 0) + count
-                by.setdefault(key, {})[where] = count
-    return Coverage(criterion, asked, taken, by, notes)
-
-
-_criterion = criterion
-
-
-def _made(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
-    found = criterion(name)
-    return tuple(t for graph in graphs_of(model, starts=starts) for t in found.targets(graph))
-
-
-_proved = per_model(_made)
+    if name not in CRITERIA:
+        raise CoverageError(f"criterion {name!r} is unknown{suggest(name, CRITERIA)}")
+    return CRITERIA[name]

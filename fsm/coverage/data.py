@@ -1,104 +1,65 @@
-"""Recorded coverage by test: how often transitions fired, followed one another, were decided and
-refused.
+"""Recorded coverage, which is counts: how each guard came out, what followed what, what was refused.
+
+A vector says how a guard was evaluated: "110" if its third condition failed after two that held,
+"111" if all held. So a transition fired if there is no 0 in its vector. All criteria but pairs and
+refusals are read off these counts. Two records are added to one another.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec.structs import replace
 
-from fsm.adapters.building import TOGETHER
-from fsm.coverage.growing import is_ordered, together
+from fsm.coverage.subjects import Subject, built_in, is_ordered, together, without_order
 from fsm.model import Model
-from fsm.model.graph import graphs_of
-from fsm.model.model import per_model
 
-Entry = list[Any]
-"""One line of a data file: see `fsm.coverage.entries`."""
-COUNTED = "firings", "pairs", "literals", "refused"
-FiringKey = tuple[str, str]
-"""The id of a transition, and the state in which it fired."""
-PairKey = tuple[FiringKey, FiringKey]
-Literal = tuple[str, str, bool]
-"""The id of a transition, a term of its guard, and whether the term held when it decided."""
-Refused = tuple[str, str]
-"""A state, and an event that was tried there and is not possible there."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Subject:
-    """Identifies the model to which recorded data belongs.
-
-    A plain machine is identified by its definition and the place where it was made. Neither its
-    initial state nor what it drives nor its callbacks matter: an object restored from a database is
-    driven by the same machine as a new one. The definition is that with which it was made, so a
-    machine that changes later stays the same subject.
-
-    Attributes
-    ----------
-    name
-        The name of the model with its options: `name?option=value`. For a plain machine, the class
-        of the object that it drives, or its own class.
-    fingerprint
-        The fingerprint of the model.
-    place
-        Where a plain machine was made, `file:line`, or "" if it was made before the collection
-        began.
-    grows
-        Whether a plain machine was made without transitions. Then the fingerprint is that of its
-        first use.
-    """
-
-    name: str
-    fingerprint: str
-    place: str = ""
-    grows: bool = False
-
-    @property
-    def label(self) -> str:
-        """The name and the place, as reports show them."""
-        return f"{self.name} ({self.place})" if self.place else self.name
+Step = tuple[str, str]
+"""The id of a transition, and the state in which it fires."""
+TABLES = "taken", "pairs", "refused"
 
 
 @dataclass(slots=True)
 class Seen:
-    """What was recorded of one subject, as counts: two records are added to one another.
+    """What was recorded of one subject.
 
-    The keys of the counters begin with the name of the machine and the context (test).
+    The keys of the counts begin with the name of the machine and the context (test).
 
     Attributes
     ----------
-    firings
-        How often each transition fired in each state.
+    taken
+        How often a guard came out so: transition, state, vector.
     pairs
-        How often two firings followed one another in one game or on one object. They belong to
-        the context of the second one.
-    literals
-        How often each literal decided.
+        How often two firings followed one another in one game or on one object: transition and
+        state, twice. They belong to the context of the second one.
     refused
-        How often an event was tried where it is not possible.
+        How often an event was tried where it is not possible: state, event.
     starts
         The initial states of the machines, and the states into which objects were put.
     """
 
-    firings: Counter[tuple[str, str, FiringKey]] = field(default_factory=Counter)
-    pairs: Counter[tuple[str, str, PairKey]] = field(default_factory=Counter)
-    literals: Counter[tuple[str, str, Literal]] = field(default_factory=Counter)
-    refused: Counter[tuple[str, str, Refused]] = field(default_factory=Counter)
+    taken: Counter[tuple[str, str, str, str, str]] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str, str, str, str, str]] = field(default_factory=Counter)
+    refused: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
     starts: set[str] = field(default_factory=set)
 
     @property
-    def counters(self) -> dict[str, Counter[Any]]:
-        """The counters by name, as files name them."""
-        return {name: getattr(self, name) for name in COUNTED}
+    def tables(self) -> Iterator[tuple[str, Counter[Any]]]:
+        """The counts by name, as files name them."""
+        return ((name, getattr(self, name)) for name in TABLES)
+
+    @property
+    def firings(self) -> int:
+        """The number of firings."""
+        return sum(count for key, count in self.taken.items() if "0" not in key[-1])
 
     def update(self, other: Seen) -> None:
         """Add what was recorded elsewhere."""
-        for name, counter in self.counters.items():
-            counter.update(getattr(other, name))
+        for name, counts in self.tables:
+            counts.update(getattr(other, name))
         self.starts |= other.starts
 
 
@@ -113,15 +74,12 @@ class Data:
     notes
         Problems with the data, one sentence each.
     models
-        The Models, as JSON, of those subjects that are not built-in rulesets. See `model_in`.
-    unordered
-        The plain machines whose transitions changed so that their order in the Model says nothing.
+        The Models of those subjects that are not built-in rulesets. See `model_in`.
     """
 
     seen: dict[Subject, Seen] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    models: dict[Subject, dict[str, Any]] = field(default_factory=dict, compare=False)
-    unordered: set[Subject] = field(default_factory=set, compare=False)
+    models: dict[Subject, Model] = field(default_factory=dict, compare=False)
 
     def of(self, subject: Subject) -> Seen:
         """Return the record of a subject. It is created if it does not exist, and you may add to
@@ -137,10 +95,14 @@ class Data:
         Seen
             The record.
         """
-        return self.seen.setdefault(subject, Seen())
+        found = self.seen.get(subject)
+        if found is None:
+            found = self.seen[subject] = Seen()
+        return found
 
     def update(self, other: Data) -> None:
-        """Add what was recorded elsewhere.
+        """Add what was recorded elsewhere. A machine that changed has several Models, which are put
+        together.
 
         Parameters
         ----------
@@ -150,88 +112,39 @@ class Data:
         for subject, seen in other.seen.items():
             self.of(subject).update(seen)
         for subject, model in other.models.items():
-            self.add_model(subject, model)
-        self.unordered |= other.unordered
+            known = self.models.get(subject)
+            self.models[subject] = model if known is None else together(known, model)
         self.notes += [note for note in other.notes if note not in self.notes]
-
-    def add_model(self, subject: Subject, model: dict[str, Any]) -> None:
-        """Add a Model of a subject. A machine that changed has several, which are put together.
-
-        Parameters
-        ----------
-        subject
-            The subject.
-        model
-            The Model as JSON.
-        """
-        known = self.models.setdefault(subject, model)
-        if known != model:
-            first, then = Model.from_json(known), Model.from_json(model)
-            if subject_of(first).fingerprint != subject_of(then).fingerprint:
-                both = together(first, then)
-                self.models[subject] = both.to_json()
-                if not is_ordered(both):
-                    self.unordered.add(subject)
 
     @property
     def firings(self) -> int:
         """The number of recorded firings."""
-        return sum(seen.firings.total() for seen in self.seen.values())
-
-    @property
-    def contexts(self) -> tuple[str, ...]:
-        """The contexts (tests) in which something was recorded, sorted."""
-        found = set[str]()
-        for seen in self.seen.values():
-            for counter in seen.counters.values():
-                found.update(context for _, context, _ in counter)
-        return tuple(sorted(found))
+        return sum(seen.firings for seen in self.seen.values())
 
 
-@per_model
-def subject_of(model: Model) -> Subject:
-    """Return the subject under which data of a model is recorded.
+def model_in(data: Data, subject: Subject) -> Model | None:
+    """Return the Model of a recorded subject.
 
     Parameters
     ----------
-    model
-        The Model.
+    data
+        The recorded data.
+    subject
+        A subject of the data.
 
     Returns
     -------
-    Subject
-        The name with the options, `name?option=value`, and the fingerprint.
+    Model or None
+        The Model from the data or from the built-in rulesets, or None if neither has it. If several
+        initial states of a plain machine were recorded, the Model begins in the one that it lists
+        first.
     """
-    options = "&".join(f"{name}={value}" for name, value in sorted(model.options.items()))
-    definition = model if graphs_of(model)[0].played else _definition(model)
-    return Subject(f"{model.name}?{options}" if options else model.name, definition.fingerprint)
-
-
-def _definition(model: Model) -> Model:
-    """Return the model without what depends on where a machine starts, what it drives and what it
-    calls.
-
-    Its first state is the initial one. States that only a start leads to are left out, and so are
-    names, docs and
-    callbacks: the library adds those that the driven object defines.
-    """
-    entered = {row.target for row in model.transitions}
-    states = tuple(replace(s, doc="") for s in model.states if not s.stand_in or s.id in entered)
-    known = {s.id for s in states}
-    rows = tuple(
-        replace(row, actions=(), doc="") for row in model.transitions if row.source in known
-    )
-    fired = {row.event for row in rows}
-    events = tuple(event for event in model.events if event.name != TOGETHER or TOGETHER in fired)
-    first = next((s.id for s in states if not s.composite), model.initial)
-    facts = tuple(replace(fact, doc="") for fact in model.facts)
-    return replace(
-        model,
-        name="machine",
-        title="",
-        initial=first,
-        states=states,
-        transitions=rows,
-        events=events,
-        facts=facts,
-    )
+    model = data.models.get(subject)
+    if model is None:
+        return built_in(subject)
+    starts = data.of(subject).starts
+    first = next((s.id for s in model.leaves if s.id in starts), model.initial)
+    if model.played or first == model.initial:
+        return model
+    found = replace(model, initial=first)
+    return found if is_ordered(model) else without_order(found)

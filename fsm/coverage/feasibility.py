@@ -1,15 +1,11 @@
-"""The questions about feasibility that the criteria ask, and the default answers if nothing can be
-proved.
-"""
+"""The questions about feasibility that the criteria ask, and the answers if nothing is proved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from functools import cached_property
 
-from fsm.coverage.growing import is_ordered
+from fsm.coverage.subjects import is_ordered
 from fsm.model.graph import Arc, Graph
 
 
@@ -53,26 +49,13 @@ class Feasibility:
         return ""
 
 
-_proving: ContextVar[bool] = ContextVar("fsm_coverage_proving", default=True)
-
-
-@contextmanager
-def unproved() -> Iterator[None]:
-    """Prove nothing while the block runs: everything counts as possible."""
-    token = _proving.set(False)
-    try:
-        yield
-    finally:
-        _proving.reset(token)
-
-
 def feasibility_of(graph: Graph) -> Feasibility:
     """Return the proofs over the guards and what is known of the facts.
 
     Nothing is proved of a machine whose transitions changed, because the proofs rely on their
     order.
     """
-    if not _proving.get() or not is_ordered(graph.whole):
+    if not is_ordered(graph.whole):
         return Feasibility(graph)
     from fsm.checks.reasons import Proofs
 

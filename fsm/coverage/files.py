@@ -4,6 +4,9 @@ Files are used instead of a database for these reasons. Each file is written by 
 nothing has to be locked. What has been written stays readable when the process is killed: at most
 the last line is torn, and the reader notices that. No side files are left behind. Files of many
 machines and runs are combined by reading one after another.
+
+Each line has what was counted of one subject since the line before. Its counts name texts by their
+number in the line.
 """
 
 from __future__ import annotations
@@ -11,22 +14,91 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
-from fsm.coverage.data import Data, Entry
-from fsm.coverage.entries import DataReader
-from fsm.errors import CoverageError
-from fsm.files import parse_json, regular
+import msgspec
 
-FORMAT = "fsm-coverage-1"
+from fsm.coverage.data import TABLES, Data
+from fsm.coverage.subjects import Subject, is_ordered, without_order
+from fsm.errors import CoverageError, FsmError
+from fsm.files import regular, write_files
+from fsm.model import Model
+from fsm.model.model import per_model
+
+FORMAT = "fsm-coverage-2"
 ENDING = ".fsmcov"
+HEAD = f"{json.dumps([FORMAT])}\n".encode()
+
+
+class Part(msgspec.Struct, omit_defaults=True):
+    """A line of a file. A note is of no subject."""
+
+    subject: Subject | None = None
+    texts: list[str] = []
+    taken: list[tuple[int, int, int, int, int, int]] = []
+    pairs: list[tuple[int, int, int, int, int, int, int]] = []
+    refused: list[tuple[int, int, int, int, int]] = []
+    starts: list[str] = []
+    model: msgspec.Raw = msgspec.Raw(b"null")
+    ordered: bool = True
+    note: str = ""
+
+
+def _parts_of(data: Data) -> Iterator[Part]:
+    """Yield the lines for this data."""
+    for subject, seen in data.seen.items():
+        numbers: dict[str, int] = {}
+        part = Part(subject, starts=sorted(seen.starts))
+        for name, counts in seen.tables:
+            rows = getattr(part, name)
+            for key, count in counts.items():
+                rows.append((*[numbers.setdefault(text, len(numbers)) for text in key], count))
+        part.texts = [*numbers]
+        model = data.models.get(subject)
+        if model is not None:
+            part.model = msgspec.Raw(_text_of(model))
+            part.ordered = is_ordered(model)
+        yield part
+    for note in data.notes:
+        yield Part(note=note)
+
+
+def _lines_of(data: Data) -> Iterator[bytes]:
+    return (msgspec.json.encode(part) + b"\n" for part in _parts_of(data))
+
+
+def _add(data: Data, part: Part) -> None:
+    """Add what a line has. Raises FsmError or IndexError if it is none."""
+    found = Data(notes=[part.note] if part.note else [])
+    if part.subject is not None:
+        seen = found.of(part.subject)
+        seen.starts.update(part.starts)
+        for name in TABLES:
+            counts = getattr(seen, name)
+            for *key, count in getattr(part, name):
+                counts[tuple([part.texts[number] for number in key])] += count
+        model = _model(bytes(part.model))
+        if model is not None:
+            found.models[part.subject] = model if part.ordered else without_order(model)
+    data.update(found)
+
+
+@per_model
+def _text_of(model: Model) -> bytes:
+    return msgspec.json.encode(model.to_json())
+
+
+@lru_cache(maxsize=256)
+def _model(text: bytes) -> Model | None:
+    data = msgspec.json.decode(text)
+    return None if data is None else Model.from_json(data)
 
 
 class DataWriter:
-    """Appends entries to a file of its own in this directory. The file is made when there is
-    something to write.
+    """Appends data to a file of its own in this directory. The file is made when there is something
+    to write.
 
     Raises CoverageError if the directory cannot be made. If writing fails later, nothing is raised,
     because the measured program must go on: `failed` then says why, and the rest is dropped.
@@ -39,24 +111,22 @@ class DataWriter:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CoverageError(
-                f"{directory}: {error.strerror or error}; name another directory"
-            ) from None
+            text = f"{directory}: {error.strerror or error}; name another directory"
+            raise CoverageError(text) from None
 
-    def __call__(self, entries: list[Entry]) -> None:
-        """Append these entries in one write."""
+    def __call__(self, data: Data) -> None:
+        """Append this data in one write."""
         if self.failed:
             return
         fresh = self.path is None
-        if self.path is None:
-            self.path = self.directory / f"{os.getpid()}-{secrets.token_hex(6)}{ENDING}"
-        lines = [[FORMAT], *entries] if fresh else entries
-        text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+        path = self.path or self.directory / f"{os.getpid()}-{secrets.token_hex(6)}{ENDING}"
+        self.path = path
+        text = b"".join([HEAD * fresh, *_lines_of(data)])
         try:
-            with open(self.path, "ab", buffering=0, opener=_make if fresh else _reopen) as file:
-                file.write(text.encode())
+            with open(path, "ab", buffering=0, opener=_make if fresh else _reopen) as file:
+                file.write(text)
         except OSError as error:
-            self.failed = f"{self.path}: cannot be written: {error.strerror or error}"
+            self.failed = f"{path}: cannot be written: {error.strerror or error}"
 
     def after_fork(self) -> None:
         """Begin a new file in a forked child."""
@@ -92,8 +162,9 @@ def combine(paths: Iterable[str | Path]) -> Data:
         If a file cannot be read or is damaged. The message names the place.
     """
     data = Data()
-    for path in _files(paths):
-        data.update(read(path))
+    for path in map(Path, paths):
+        for file in sorted(path.glob(f"*{ENDING}")) if path.is_dir() else [path]:
+            data.update(read(file))
     return data
 
 
@@ -115,19 +186,30 @@ def read(path: str | Path) -> Data:
     CoverageError
         If the file cannot be read or is damaged. The message names the place.
     """
-    reader, torn = DataReader(), ""
+    data = Data()
     try:
-        with open(path, encoding="utf-8", errors="replace", newline="\n", opener=regular) as file:
+        with open(path, "rb", opener=regular) as file:
             for number, line in enumerate(file, 1):
-                if not line.endswith("\n"):
-                    torn = f"{path}: line {number} is torn and left out: the process that wrote it was killed"
-                    break
-                _take(reader, path, number, line)
+                place = f"{path}: line {number}"
+                if not line.endswith(b"\n"):
+                    data.notes.append(
+                        f"{place} is torn and left out: the process that wrote it was killed"
+                    )
+                elif number > 1:
+                    _take(data, place, line)
+                elif line != HEAD:
+                    begins = f"a coverage file begins with {json.dumps([FORMAT])}; record it again"
+                    raise CoverageError(f"{place}: {begins}")
     except OSError as error:
         raise CoverageError(f"{path}: {error.strerror or error}") from None
-    data = reader.data
-    data.notes += [torn] if torn else []
     return data
+
+
+def _take(data: Data, place: str, line: bytes) -> None:
+    try:
+        _add(data, msgspec.json.decode(line, type=Part))
+    except (ValueError, IndexError, RecursionError, FsmError):
+        raise CoverageError(f"{place}: this is not an entry of a coverage file") from None
 
 
 def save(data: Data, path: str | Path) -> None:
@@ -145,63 +227,7 @@ def save(data: Data, path: str | Path) -> None:
     CoverageError
         If the file cannot be written.
     """
-    from fsm.coverage.entries import entries_of
-
-    with writing(path) as write:
-        for entry in entries_of(data):
-            write([entry])
-
-
-@contextmanager
-def writing(path: str | Path) -> Iterator[Callable[[list[Entry]], None]]:
-    """Give a function that takes entries for a data file. The file is replaced when the `with`
-    block ends well.
-
-    Raises CoverageError if the file cannot be written.
-    """
-    fresh = Path(f"{path}.{secrets.token_hex(4)}.part")
     try:
-        with open(fresh, "w", encoding="utf-8", newline="\n") as file:
-
-            def write(entries: list[Entry]) -> None:
-                file.writelines(
-                    json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries
-                )
-
-            write([[FORMAT]])
-            yield write
-        fresh.replace(path)
-    except BaseException as error:
-        fresh.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise CoverageError(f"{path}: {error.strerror or error}") from None
-        raise
-
-
-def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
-    no_entry = "this is not an entry of a coverage file"
-    try:
-        entry = parse_json(line)
-    except ValueError:
-        raise CoverageError(f"{path}: line {number}: {no_entry}") from None
-    try:
-        if number == 1:
-            _check_format(entry)
-            return
-        reader.take(entry)
-    except (ValueError, KeyError, TypeError, OverflowError) as error:
-        why = error if type(error) is ValueError else no_entry
-        raise CoverageError(f"{path}: line {number}: {why}") from None
-
-
-def _check_format(entry: object) -> None:
-    if entry != [FORMAT]:
-        raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}; record it again")
-
-
-def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
-    for path in map(Path, paths):
-        if path.is_dir():
-            yield from sorted(path.glob(f"*{ENDING}"))
-        else:
-            yield path
+        write_files({str(path): HEAD + b"".join(_lines_of(data))})
+    except OSError as error:
+        raise CoverageError(f"{path}: {error.strerror or error}") from None

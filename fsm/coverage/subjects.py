@@ -1,137 +1,181 @@
-"""Puts together the recorded subjects that are one machine to the reader of a report.
-
-Plain machines are one subject if they were made at the same place with the same definition,
-whatever they drive. Three more cases are one subject, which different processes record as several:
-
-- machines that drive objects of several classes, or have names of their own;
-- machines made without transitions at the same place, if one has all states and transitions of the
-  other: one process may have met the machine before it had all of them;
-- a machine that nobody saw being made, because it was copied or unpickled, and the only one of the
-  same definition.
-"""
+"""What tells one machine from another in recorded data, also when it changes while it is watched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+import hashlib
+from typing import TypeVar
 
-from fsm.coverage.data import Data, Subject, subject_of
-from fsm.coverage.growing import contains
-from fsm.coverage.recorded import model_in
-from fsm.errors import ModelError
-from fsm.model import Model
-from fsm.model.graph import graphs_of
+from msgspec import Struct
+from msgspec.structs import replace
 
-MOST_NAMES = 3
+from fsm.errors import FsmError, ModelError
+from fsm.model import Model, State, Transition
+from fsm.model.model import per_model
+
+_ORDER_UNKNOWN = "the order of the transitions is unknown"
+_T = TypeVar("_T", bound=State | Transition)
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """One subject as a report shows it. `names` are those of what the machines drive, and `data`
-    has only this one.
+class Subject(Struct, frozen=True, order=True):
+    """Identifies the model to which recorded data belongs.
+
+    A plain machine is identified by its definition and the place where it was made. Neither its
+    initial state nor what it drives nor its callbacks matter: an object restored from a database is
+    driven by the same machine as a new one. The definition is that of its first event, so a machine
+    that changes later stays the same subject.
+
+    Attributes
+    ----------
+    name
+        The name of the model with its options: `name?option=value`. For a plain machine, the class
+        of the object that it drives, or its own class.
+    fingerprint
+        The fingerprint of the model.
+    place
+        Where a plain machine was made, `file:line`, or "" if it was made before the collection
+        began.
+    grows
+        Whether a plain machine changed between its making and its first event.
     """
 
-    label: str
-    names: frozenset[str]
-    model: Model
-    data: Data
+    name: str
+    fingerprint: str
+    place: str = ""
+    grows: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name and the place, as reports show them."""
+        return f"{self.name} ({self.place})" if self.place else self.name
 
 
-def recorded_in(data: Data) -> tuple[Recorded, ...]:
-    """Return the subjects whose Model is known, each with its own data."""
-    models = {
-        subject: model for subject in data.seen if (model := _known(data, subject)) is not None
-    }
-    groups = [_recorded(data, group) for group in _grouped(data, models)]
-    return tuple(_with_numbers(groups))
+@per_model
+def subject_of(model: Model) -> Subject:
+    """Return the subject under which data of a model is recorded.
+
+    Parameters
+    ----------
+    model
+        The Model.
+
+    Returns
+    -------
+    Subject
+        The name with the options, `name?option=value`, and the fingerprint.
+    """
+    options = "&".join(f"{name}={value}" for name, value in sorted(model.options.items()))
+    fingerprint = model.fingerprint if model.played else _fingerprint(model)
+    return Subject(f"{model.name}?{options}" if options else model.name, fingerprint)
 
 
-def unknown_in(data: Data) -> tuple[Subject, ...]:
-    """Return the subjects whose Model is neither in the data nor built in."""
-    return tuple(subject for subject in data.seen if _known(data, subject) is None)
+def _fingerprint(model: Model) -> str:
+    """Return a hash of the states and transitions of a plain machine.
+
+    It leaves out names, docs and callbacks, and the states to which only a start leads.
+    """
+    entered = {row.target for row in model.transitions}
+    states = [state for state in model.states if not state.stand_in or state.id in entered]
+    known = {state.id for state in states}
+    said: list[object] = [*sorted(model.options.items())]
+    said += [[s.id, s.kind, s.label, s.parent, s.role, s.rule] for s in states]
+    for row in model.transitions:
+        if row.source in known:
+            said.append([row.id, row.source, str(row.target), row.event, row.layer, row.rule])
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 
-def _known(data: Data, subject: Subject) -> Model | None:
+def built_in(subject: Subject) -> Model | None:
+    """Return the built-in Model of a subject, or None if it is none."""
+    model = built_in_called(subject.name)
+    return model if model is not None and subject_of(model) == subject else None
+
+
+def built_in_called(name: str) -> Model | None:
+    """Return the Model of a built-in ruleset, or None if there is none or it does not have these
+    options.
+    """
+    from fsm.rulesets import load, names
+
     try:
-        return model_in(data, subject)
-    except ModelError:
+        return load(name) if name.partition("?")[0] in names() else None
+    except FsmError:
         return None
 
 
-def _grouped(data: Data, models: Mapping[Subject, Model]) -> Iterator[list[Subject]]:
-    """Yield the subjects that are one."""
-    made: dict[tuple[str, str], list[Subject]] = {}
-    for subject in models:
-        if subject.place:
-            made.setdefault((subject.place, subject.fingerprint), []).append(subject)
-    groups = list(_ages(made.values(), models))
-    for subject in models:
-        if not subject.place:
-            home = [group for group in groups if _is_copy(subject, models[subject], group)]
-            if len(home) == 1:
-                home[0].append(subject)
-            else:
-                yield [subject]
-    yield from groups
+# machines that change -----------------------------------------------------------------------------
 
 
-def _ages(
-    made: Iterable[list[Subject]], models: Mapping[Subject, Model]
-) -> Iterator[list[Subject]]:
-    """Join the groups of machines that were made without transitions and met at different ages."""
-    groups: list[list[Subject]] = []
-    for group in sorted(made, key=lambda group: -len(models[group[0]].transitions)):
-        model = models[group[0]]
-        older = (
-            one
-            for one in groups
-            if group[0].grows
-            and one[0].grows
-            and one[0].place == group[0].place
-            and contains(models[one[0]], model)
-        )
-        home = next(older, None)
-        if home is None:
-            groups.append(group)
-        else:
-            home += group
-    yield from groups
+def together(first: Model, then: Model) -> Model:
+    """Return a Model with the states and transitions of both.
 
-
-def _is_copy(subject: Subject, model: Model, group: list[Subject]) -> bool:
-    """Whether a machine that nobody saw being made is one of these."""
-    same = (one.name == subject.name and one.fingerprint == subject.fingerprint for one in group)
-    return not graphs_of(model)[0].played and any(same)
-
-
-def _recorded(data: Data, group: list[Subject]) -> Recorded:
-    first = min(group, key=lambda subject: (not subject.place, subject))
-    own = Data(notes=list(data.notes))
-    for subject in sorted(group):
-        own.of(first).update(data.seen[subject])
-        if subject in data.models:
-            own.add_model(first, data.models[subject])
-        if subject in data.unordered:
-            own.unordered.add(first)
-    model = model_in(own, first)
-    assert model is not None
-    names = sorted({subject.name for subject in group})
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    label = replace(first, name=", ".join(names[:MOST_NAMES]) + more).label
-    return Recorded(label, frozenset({*names, model.name}), model, own)
-
-
-def _with_numbers(found: list[Recorded]) -> Iterator[Recorded]:
-    """Number machines of several definitions that were made at one place, such as a function that
-    reads files.
+    If one of them only adds transitions to the other, this is that one. Otherwise transitions were
+    removed or tried in another order, so that nothing can be proved of the result from their order:
+    see `is_ordered`.
     """
-    order = sorted(
-        found, key=lambda one: (one.label, [s.id for s in one.model.states], subject_of(one.model))
+    if first is then or subject_of(first).fingerprint == subject_of(then).fingerprint:
+        return first
+    if contains(first, then) and (not is_ordered(first) or _extends(first, then)):
+        return first
+    if contains(then, first) and _extends(then, first):
+        return then if is_ordered(first) else without_order(then)
+    return without_order(_union(first, then))
+
+
+def contains(model: Model, part: Model) -> bool:
+    """Say whether the model has all states and transitions of another one."""
+    return _ids(model.states) >= _ids(part.states) and _ids(model.transitions) >= _ids(
+        part.transitions
     )
-    numbers: dict[int, int] = {}
-    for before, one in zip([None, *order], order, strict=False):
-        same = before is not None and before.label == one.label
-        numbers[id(one)] = numbers[id(before)] + 1 if same else 1
-    for one in found:
-        number = numbers[id(one)]
-        yield replace(one, label=f"{one.label} #{number}") if number > 1 else one
+
+
+def is_ordered(model: Model) -> bool:
+    """Say whether the transitions of a Model are tried in the Model's order."""
+    return _ORDER_UNKNOWN not in model.kept
+
+
+def without_order(model: Model) -> Model:
+    """Return a Model whose transitions are not tried in its order."""
+    marked = replace(model)
+    marked.kept[_ORDER_UNKNOWN] = True
+    return marked
+
+
+def _ids(elements: tuple[State, ...] | tuple[Transition, ...]) -> set[str]:
+    return {element.id for element in elements}
+
+
+def _extends(model: Model, part: Model) -> bool:
+    """Whether each choice of the part is the beginning of a choice of the model, so that no row is
+    tried later.
+    """
+    for state, event, rows in part.choices:
+        if [row.id for row in model.rows(state.id, event)][: len(rows)] != [row.id for row in rows]:
+            return False
+    return True
+
+
+def _union(first: Model, then: Model) -> Model:
+    """Return everything of both. A transition into a state that has become composite is left out."""
+    inside = {state.id: state for state in (*first.states, *then.states) if state.composite}
+    states = [inside.get(state.id, state) for state in _each(first.states, then.states)]
+    rows = [row for row in _each(first.transitions, then.transitions) if row.target not in inside]
+    events = {event.name: event for event in (*first.events, *then.events)}
+    facts = {fact.name: fact for fact in (*first.facts, *then.facts)}
+    try:
+        return replace(
+            then,
+            states=tuple(states),
+            transitions=tuple(rows),
+            events=tuple(events.values()),
+            facts=tuple(facts.values()),
+        )
+    except ModelError:
+        return then
+
+
+def _each(first: tuple[_T, ...], then: tuple[_T, ...]) -> list[_T]:
+    """Return the elements of both, one for each id, as the first has them."""
+    found: dict[str, _T] = {element.id: element for element in first}
+    for element in then:
+        found.setdefault(element.id, element)
+    return [*found.values()]

@@ -146,3 +146,9 @@ class Result:
         return next(
             (coverage for coverage in self.coverages if coverage.criterion == criterion), None
         )
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, rounded down, so that 100% means all."""
+    found = int(share * 1000) / 10
+    return f"{found:.0f}%" if found == int(found) else f"{found:.1f}%"

@@ -16,8 +16,8 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.coverage.traversal import Traversal as Traversal
-    from fsm.coverage.traversal import traversed as traversed
+    from fsm.coverage.traversed import Traversal as Traversal
+    from fsm.coverage.traversed import traversed as traversed
     from fsm.testing.generating import paths as paths
     from fsm.testing.invariants import broken as broken
     from fsm.testing.path import Path as Path
@@ -32,6 +32,6 @@ __dir__, __all__ = names_from(
         "fsm.testing.path": ("Path", "PathSet"),
         "fsm.testing.invariants": ("broken",),
         "fsm.testing.randomgames": ("answers", "games"),
-        "fsm.coverage.traversal": ("Traversal", "traversed"),
+        "fsm.coverage.traversed": ("Traversal", "traversed"),
     },
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from fsm.coverage.criteria import targets
+from fsm.coverage.measuring import targets
 from fsm.coverage.target import Key, Target
 from fsm.engine.records import Record
 from fsm.engine.requests import Answer

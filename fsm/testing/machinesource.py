@@ -10,8 +10,8 @@ from typing import Any
 from fsm import rulesets
 from fsm.adapters import is_machine
 from fsm.adapters.naming import importable, machine_behind
-from fsm.coverage.data import Subject
-from fsm.coverage.instrumentation.identifying import ReadMachine
+from fsm.coverage.machines import ReadMachine
+from fsm.coverage.subjects import Subject
 from fsm.errors import ModelError
 
 

@@ -23,7 +23,7 @@ from typing import Any, Literal
 
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.parts import is_async, transitions_of
-from fsm.coverage.instrumentation.identifying import ReadMachine
+from fsm.coverage.machines import ReadMachine
 from fsm.errors import ModelError
 from fsm.model import Transition
 

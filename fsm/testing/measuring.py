@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from fsm.coverage.simple import literal_id
+from fsm.coverage.criteria import literal_id
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, semantics_of

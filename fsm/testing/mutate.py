@@ -21,9 +21,9 @@ from typing import Literal
 
 import msgspec
 
-from fsm.coverage.data import Data, Subject
+from fsm.coverage.data import Data, model_in
 from fsm.coverage.files import combine
-from fsm.coverage.recorded import model_in
+from fsm.coverage.subjects import Subject
 from fsm.errors import FsmError, suggest
 from fsm.model import Model
 from fsm.model.graph import graphs_of
@@ -160,8 +160,7 @@ class Recorded:
 
     def _taking(self, subject: Subject, row: str) -> Tests:
         seen = self.data.seen[subject]
-        taking = {context for _, context, (id, _) in seen.firings if id == row}
-        return frozenset(taking | {context for _, context, (id, *_) in seen.literals if id == row})
+        return frozenset(context for _, context, id, *_ in seen.taken if id == row)
 
 
 @dataclass

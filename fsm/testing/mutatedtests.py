@@ -17,10 +17,10 @@ import pytest
 
 from fsm.adapters.parts import events_of, is_async
 from fsm.adapters.reading import Arrow, arrows
-from fsm.coverage.instrumentation import Session, start, stop
-from fsm.coverage.instrumentation.contexts import everywhere
-from fsm.coverage.instrumentation.identifying import ReadMachine
-from fsm.coverage.instrumentation.patching import Patches
+from fsm.coverage.contexts import everywhere
+from fsm.coverage.machines import ReadMachine
+from fsm.coverage.patching import Patches
+from fsm.coverage.sessions import Session, start, stop
 from fsm.engine import freezing
 from fsm.testing.mutants import Mutant
 

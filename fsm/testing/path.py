@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from fsm.coverage.criteria import targets
+from fsm.coverage.measuring import targets
 from fsm.coverage.target import Coverage, Target
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer

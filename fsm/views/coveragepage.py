@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsm.coverage.reports.totals import percent
-from fsm.coverage.reports.ways import way_text, way_to
-from fsm.coverage.target import Coverage, Result, Target
+from fsm.coverage.target import Coverage, Result, Target, percent
+from fsm.coverage.ways import way_text, way_to
 from fsm.model.graph import graphs_of
 from fsm.views.coveragemap import Map, map_of
 from fsm.views.coveragewords import CRITERIA, TargetWords

@@ -79,7 +79,7 @@ def test_a_file_that_means_harm_is_refused_at_once(name: str) -> None:
 )
 def test_every_reader_is_as_careful(line: str) -> None:
     written("quiet.jsonl", {"turn": 1, "player": "A", "step": "untap"})
-    written("quiet.fsmcov", '["fsm-coverage-1"]\n')
+    written("quiet.fsmcov", '["fsm-coverage-2"]\n')
     written("deep.json", "[" * 3000 + "]" * 3000)
     deep = refused(line.replace("FILE", "deep.json"))
     wrong = "trace line 1" if "--trace" in line else "nested more than 100 deep"

@@ -26,6 +26,8 @@ from fsm.errors import CoverageError
 from support.measured import cover
 from support.smallmodels import DARK, LAMP, OFF, ON, SMASH, Lamp
 
+HEAD = '["fsm-coverage-2"]\n'
+
 
 def recorded(*events: str, test: str = "", plugged: bool = True) -> Data:
     """What one lamp takes in this test."""
@@ -78,15 +80,14 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-1"]; record it again'),
-        ('["fsm-coverage-4"]\n', "line 1: a coverage file begins"),
-        ("not json\n", "line 1: this is not an entry"),
-        ('["fsm-coverage-1"]\n["dance"]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-1"]\n["step",1,["a"],"b"]\n', "line 2: "),
-        ('["fsm-coverage-1"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-1"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
+        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-2"]; record it again'),
+        (HEAD + "not json\n", "line 2: this is not an entry"),
+        (HEAD + '{"taken":[[0,1,2,3,4,1]],"subject":{}}\n', "line 2: this is not an"),
+        (HEAD + '{"taken":[[0,1,2,3,4,1]],"subject":{"name":"a","fingerprint":"b"}}\n', "line 2: "),
+        (HEAD + '{"subject":{"name":"a","fingerprint":"b"},"model":{}}\n', "line 2: "),
+        (HEAD + "[" * 100_000 + "\n", "line 2: this is not an entry"),
     ],
-    ids=["no list", "another version", "no JSON", "no such entry", "no step", "no subject", "deep"],
+    ids=["another version", "no JSON", "no subject", "no text", "no model", "deep"],
 )
 def test_a_damaged_or_foreign_file_is_refused_by_one_line(
     text: str, what: str, tmp_path: Path

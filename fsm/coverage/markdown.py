@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fsm.coverage.reports.terminal import table
-from fsm.coverage.reports.totals import own_missing
+from fsm.coverage.results import own_missing
 from fsm.coverage.target import Coverage, Result
+from fsm.coverage.terminal import table
 from fsm.files import read_text
 from fsm.wording import citation, plain
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from fsm.coverage.data import subject_of
-from fsm.coverage.reports.ways import way_to
+from fsm.coverage.subjects import subject_of
 from fsm.coverage.target import Coverage, Result, Target
+from fsm.coverage.ways import way_to
 
 FORMAT = "fsm-coverage-report-1"
 

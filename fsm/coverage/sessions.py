@@ -1,5 +1,5 @@
 """Starts and stops the collection of coverage: for a block, for a process, and for its child
-processes.
+processes. Nothing is patched, and nothing costs time, before a collection starts.
 """
 
 from __future__ import annotations
@@ -11,27 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from fsm.coverage.contexts import CONTEXT, DIRECTORY, ROOT, current, set_everywhere, set_root
+from fsm.coverage.contexts import root as root_now
 from fsm.coverage.data import Data
-from fsm.coverage.entries import DataReader
 from fsm.coverage.files import DataWriter, combine
-from fsm.coverage.instrumentation.buffer import Buffer
-from fsm.coverage.instrumentation.contexts import (
-    CONTEXT,
-    DIRECTORY,
-    ROOT,
-    current,
-    set_everywhere,
-    set_root,
-)
-from fsm.coverage.instrumentation.contexts import root as root_now
-from fsm.coverage.instrumentation.patching import Patches
-from fsm.coverage.recorded import forget
+from fsm.coverage.patching import Patches
+from fsm.coverage.recording import EVERY, Buffer
 from fsm.errors import CoverageError
 
-EVERY = 256
-"""After this many records, the file is written if it is due. A killed run loses these, or half a
-second.
-"""
 _CHILD = Path(__file__).parent / "child"
 
 
@@ -60,13 +47,14 @@ class Session:
 
     def __init__(self, directory: str | Path | None = None, buffer: Buffer | None = None) -> None:
         self.directory: Path | None = None if directory is None else Path(directory).absolute()
-        self._reader = DataReader()
+        self._data = Data()
         self._writer = None if directory is None else DataWriter(directory)
         self.environment_before: tuple[str, str] | None = None
         self.inherited = False
-        self.buffer: Buffer = buffer or Buffer(
-            self._writer or self._reader.take_all, EVERY if self._writer else 0
-        )
+        if buffer is None:
+            writer = self._writer
+            buffer = Buffer(writer, EVERY) if writer is not None else Buffer(self._data.update)
+        self.buffer: Buffer = buffer
 
     @property
     def data(self) -> Data:
@@ -75,7 +63,7 @@ class Session:
         if self.directory is not None:
             return combine([self.directory])
         data = Data()
-        data.update(self._reader.data)
+        data.update(self._data)
         return data
 
     @property
@@ -92,14 +80,14 @@ class Session:
         self.buffer.after_fork()
 
 
-class _Instrumentation:
-    """The active sessions, and the instruments while there are any."""
+class _Collection:
+    """The active sessions, and what watches while there are any."""
 
     def __init__(self) -> None:
-        self.sessions: list[Session] = []
-        self.buffers: list[Buffer] = []
+        self.sessions = list[Session]()
+        self.buffers = list[Buffer]()
         self.patches = Patches()
-        self.instruments: list[Any] = []
+        self.watches = list[Any]()
         self.forks = False
 
     def add(self, session: Session) -> None:
@@ -112,31 +100,26 @@ class _Instrumentation:
         if session not in self.sessions:
             return
         if len(self.sessions) == 1:
-            self._stop()
+            self.patches.undo()
+            while self.watches:
+                self.watches.pop().stop()
         session.buffer.flush()
         self.sessions.remove(session)
         self.buffers.remove(session.buffer)
         if not self.sessions:
-            forget()
             set_root("")
 
     def _watch(self) -> None:
-        from fsm.coverage.instrumentation.controllers import ControllerInstrument
-        from fsm.coverage.instrumentation.machines import LibraryInstrument
+        from fsm.coverage.games import GameWatch
+        from fsm.coverage.library import LibraryWatch
 
-        self.instruments = [ControllerInstrument(self.buffers), LibraryInstrument(self.buffers)]
-        for instrument in self.instruments:
-            instrument.watch()
+        self.watches = [GameWatch(self.buffers), LibraryWatch(self.buffers)]
+        for watch in self.watches:
+            watch.watch()
         self.patches.wrap(os, "_exit", self._flushing)
         if not self.forks and hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
             self.forks = True
-
-    def _stop(self) -> None:
-        self.patches.undo()
-        for instrument in reversed(self.instruments):
-            instrument.stop()
-        self.instruments = []
 
     def _flushing(self, original: Callable[[int], None]) -> Callable[[int], None]:
         """Wrap os._exit, which runs no exit handlers. Forked children of test runners and
@@ -158,8 +141,8 @@ class _Instrumentation:
             session.after_fork()
 
 
-_instrumentation = _Instrumentation()
-atexit.register(_instrumentation.flush)
+_collection = _Collection()
+atexit.register(_collection.flush)
 
 
 def start(
@@ -188,32 +171,26 @@ def start(
         If the directory cannot be made.
     """
     session = Session(directory)
-    if root is not None or not _instrumentation.sessions:
+    if root is not None or not _collection.sessions:
         set_root(str(Path(root or root_now()).absolute()))
-    before = _inherited(session.directory)
-    _instrumentation.add(session)
-    if before is not None:
-        stop(before)
+    # the session that the environment started for this directory is replaced
+    inherited = [
+        s for s in _collection.sessions if s.inherited and s.directory == session.directory
+    ]
+    _collection.add(session)
+    for other in inherited:
+        stop(other)
     if children and session.directory is not None:
-        environment_before = os.environ.get(DIRECTORY, ""), os.environ.get(CONTEXT, "")
-        session.environment_before = environment_before if before is None else ("", "")
+        before = [os.environ.get(name, "") for name in (DIRECTORY, CONTEXT)]
+        session.environment_before = ("", "") if inherited else (before[0], before[1])
         _set_environment(str(session.directory), current())
     return session
-
-
-def _inherited(directory: Path | None) -> Session | None:
-    """Return the active session for this directory that the environment started, which a new
-    session replaces.
-    """
-    return next(
-        (s for s in _instrumentation.sessions if s.inherited and s.directory == directory), None
-    )
 
 
 def listen(buffer: Buffer) -> Session:
     """Start to record into a given buffer. `stop` ends it."""
     session = Session(buffer=buffer)
-    _instrumentation.add(session)
+    _collection.add(session)
     return session
 
 
@@ -230,11 +207,10 @@ def stop(session: Session) -> None:
     CoverageError
         If a part of the data could not be written to its file.
     """
-    _instrumentation.remove(session)
-    if session.environment_before is not None and os.environ.get(DIRECTORY) == str(
-        session.directory
-    ):
-        _set_environment(*session.environment_before)
+    _collection.remove(session)
+    before, directory = session.environment_before, str(session.directory)
+    if before is not None and os.environ.get(DIRECTORY) == directory:
+        _set_environment(*before)
     if session.failed:
         raise CoverageError(session.failed)
 
@@ -278,11 +254,6 @@ def collecting(directory: str | Path | None = None, *, children: bool = False) -
         stop(session)
 
 
-def collecting_now() -> bool:
-    """Say whether any collection is active."""
-    return bool(_instrumentation.sessions)
-
-
 def process_startup() -> Session | None:
     """Start to collect if FSM_COVERAGE in the environment names a directory. Call it when a process
     starts.
@@ -299,7 +270,7 @@ def process_startup() -> Session | None:
         If the directory cannot be made.
     """
     directory = os.environ.get(DIRECTORY)
-    if not directory or any(str(s.directory) == directory for s in _instrumentation.sessions):
+    if not directory or any(str(s.directory) == directory for s in _collection.sessions):
         return None
     set_everywhere(os.environ.get(CONTEXT, ""))
     session = start(directory)
@@ -311,17 +282,15 @@ def _set_environment(directory: str, context: str) -> None:
     """Set the environment so that child processes write to this directory. With "", they do not
     collect.
     """
-    paths = [
-        p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p and p != str(_CHILD)
-    ]
-    if not directory:
-        os.environ.pop(DIRECTORY, None)
-        os.environ.pop(CONTEXT, None)
-        os.environ.pop(ROOT, None)
-    else:
-        os.environ.update({DIRECTORY: directory, CONTEXT: context, ROOT: root_now()})
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [path for path in paths if path and path != str(_CHILD)]
+    told = {DIRECTORY: directory, CONTEXT: context, ROOT: root_now()}
+    if directory:
+        os.environ.update(told)
         paths.insert(0, str(_CHILD))
-    if paths:
-        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     else:
-        os.environ.pop("PYTHONPATH", None)
+        for name in told:
+            os.environ.pop(name, None)
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    if not paths:
+        del os.environ["PYTHONPATH"]

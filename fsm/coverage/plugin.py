@@ -1,28 +1,27 @@
 """The body of the pytest plugin: every process collects, and the process that the user started
-reports.
+reports. `pytest_turn_fsm` has its options.
 """
 
 from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fsm.coverage import Data, Session, combine, start, stop
-from fsm.coverage.comparing import lost_from, notes_on
-from fsm.coverage.files import ENDING
-from fsm.coverage.instrumentation.contexts import everywhere
-from fsm.coverage.plugin.settings import Settings, settings_of
-from fsm.coverage.reports import DEFAULT, Result, below, printed, results_of, written, wrong
-from fsm.coverage.reports.results import unknown_in
-from fsm.errors import FsmError
+from fsm.coverage.contexts import everywhere
+from fsm.coverage.files import ENDING, combine
+from fsm.coverage.reporting import DEFAULT, TERMINAL, Asked, reported
+from fsm.coverage.results import ALL
+from fsm.coverage.sessions import Session, start, stop
+from fsm.errors import FsmError, suggest
+from fsm.files import write_files
 from fsm.model import Model
-from fsm.rulesets import load
+from fsm.rulesets import load, names
 from pytest_turn_fsm import another_fsm
 
 DIRECTORY = "fsm_cov_directory"
@@ -35,11 +34,12 @@ NO_RESULT_NOTE = (
     "--forked: tests ended with status 3, for pytest-forked cannot hand on the results of this pytest "
     f"({pytest.__version__}; 8 is the last with which it works). What the tests took was measured all the same"
 )
+MORE = "--fsm-cov-criteria=literals,pairs asks for more"
 
 
 def begin(config: pytest.Config) -> None:
     """Start to collect. Raises UsageError if a setting is wrong."""
-    settings = settings_of(config)
+    settings = Settings(config)
     given = getattr(config, "workerinput", {}).get(DIRECTORY)
     directory = Path(given) if given else config.rootpath / settings.data
     if given is None:
@@ -56,6 +56,54 @@ def _empty(directory: Path) -> None:
             old.unlink()
     except OSError as error:
         raise pytest.UsageError(f"--fsm-cov-data: {directory}: {error.strerror or error}") from None
+
+
+class Settings:
+    """The settings of the plugin, from the command line or, if not given there, the configuration
+    file.
+
+    `specs` are the names of the models. Without any, all that are recorded are reported. `data` is
+    the directory, relative to the root. Raises UsageError if a setting is wrong.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self.specs = list(dict.fromkeys(s for s in self._words("fsm_cov") if s not in ALL))
+        self.data: str = (self._words("fsm_cov_data") or [".fsm-coverage"])[-1]
+        baselines, lists = self._words("fsm_cov_baseline"), self._words("fsm_cov_allow")
+        try:
+            for spec in self.specs:
+                _check(spec)
+            self.asked = Asked.of(
+                self._words("fsm_cov_criteria"),
+                self._words("fsm_cov_report"),
+                self._words("fsm_cov_fail_under"),
+                [self._found("fsm_cov_allow", path) for path in lists],
+                [(self._found("fsm_cov_baseline", path), path) for path in baselines],
+            )
+        except FsmError as error:
+            raise pytest.UsageError(f"--fsm-cov: {error}") from None
+
+    def _words(self, key: str) -> list[str]:
+        return list(self._config.getoption(key) or self._config.getini(key))
+
+    def _found(self, key: str, path: str) -> Path:
+        """Resolve a path: from the current directory on the command line, from its own folder in
+        the configuration file.
+        """
+        config = self._config
+        return (config.invocation_params.dir if config.getoption(key) else config.rootpath) / path
+
+
+def _check(spec: str) -> None:
+    """Load a ruleset to check it. Modules and files are read only after the tests are."""
+    if ":" in spec or spec.endswith(".json"):
+        return
+    if spec.partition("?")[0] not in names():
+        known = suggest(spec, [*names(), "all"])
+        what = "(or name module:machine, or a model's .json file)"
+        raise FsmError(f"{spec!r} is no ruleset{known} {what}")
+    load(spec)
 
 
 class Collecting:
@@ -80,9 +128,8 @@ class Collecting:
         except FsmError as error:
             self.problems.append(str(error))
         except OSError as error:
-            self.problems.append(
-                f"{error.filename}: {error.strerror}" if error.filename else _one_line(error)
-            )
+            text = f"{error.filename}: {error.strerror}" if error.filename else _one_line(error)
+            self.problems.append(text)
         except Exception as error:  # no error here may cost the user the results of the tests
             self.problems.append(f"no report can be made: {_one_line(error)}")
 
@@ -109,13 +156,18 @@ class Collecting:
     def pytest_collection_finish(self) -> None:
         """Load the models. The tests have been imported, so modules that they import can be found."""
         self.check_path()
+        self.load_models()
+
+    def load_models(self) -> None:
+        """Load the models that are not known yet."""
         for spec in self.settings.specs:
-            try:
-                self.models[spec] = load(spec, machines=True)
-            except FsmError as error:
-                self.wrong[spec] = str(error)
-            except Exception as error:  # raised by a machine, or by the function that makes it
-                self.wrong[spec] = _one_line(error)
+            if spec not in self.models:
+                try:
+                    self.models[spec] = load(spec, machines=True)
+                except FsmError as error:
+                    self.wrong.setdefault(spec, str(error))
+                except Exception as error:  # raised by a machine, or by the function that makes it
+                    self.wrong.setdefault(spec, _one_line(error))
 
     def check_path(self) -> None:
         """Note a problem if the collection of tests has put another `fsm` on the path."""
@@ -158,10 +210,11 @@ class Reporting(Collecting):
 
     silent = True
     """Whether there is nothing to report because no tests have run."""
-    results: tuple[Result, ...] = ()
-    text: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+
+    def __init__(self, config: pytest.Config, settings: Settings, directory: Path) -> None:
+        super().__init__(config, settings, directory)
+        self.lines = list[str]()
+        self.notes = list[str]()
 
     def check_path(self) -> None:
         """Raise UsageError at once if another `fsm` is on the path."""
@@ -184,9 +237,8 @@ class Reporting(Collecting):
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over the models and problems of a worker. A crashed one leaves only its data file."""
         with self.noting():
-            models, wrong, problems = json.loads(
-                getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}, []]")
-            )
+            told = getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}, []]")
+            models, wrong, problems = json.loads(told)
             self.wrong.update(wrong)
             self.problems += problems
             self.models.update({spec: Model.from_json(data) for spec, data in models.items()})
@@ -195,82 +247,46 @@ class Reporting(Collecting):
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Measure, write the files, and fail if there are problems."""
         self.stop()
-        self.silent = (
-            self.config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR
-        )
+        usage = session.exitstatus == pytest.ExitCode.USAGE_ERROR
+        self.silent = self.config.option.collectonly or usage
         if self.silent:
             return
         with self.noting():
             self._report()
-        if self.problems and session.exitstatus in (
-            pytest.ExitCode.OK,
-            pytest.ExitCode.NO_TESTS_COLLECTED,
-        ):
+        passed = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+        if self.problems and session.exitstatus in passed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _report(self) -> None:
-        asked, data = self.settings, combine([self.directory])
-        for spec in asked.specs:
-            if spec not in self.models:
-                with suppress(FsmError):
-                    self.models[spec] = load(spec, machines=True)
-        self.problems += [
-            f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models
-        ]
-        if asked.specs and not self.models:
+        specs, asked = self.settings.specs, self.settings.asked
+        self.load_models()
+        self.problems += [f"{s}: {self.wrong[s]}" for s in specs if s not in self.models]
+        models = [(spec, self.models[spec]) for spec in specs if spec in self.models]
+        if specs and not models:
             return
-        models = [(s, self.models[s]) for s in asked.specs if s in self.models]
-        self._measure(data, models)
-
-    def _measure(self, data: Data, models: Sequence[tuple[str, Model]]) -> None:
-        from fsm.files import write_files
-
-        asked = self.settings
-        self.results = results_of(data, models, asked.criteria, asked.allowed)
-        self.problems += [*below(self.results, asked.floors), *wrong(asked.allowed, self.results)]
-        if not asked.specs:
-            left_out = (
-                f"{name} is left out: its model cannot be read" for name in unknown_in(data)
-            )
-            self.notes = (*self.notes, *left_out)
-        for path, baseline in asked.baselines:
-            found = baseline.compare(data)
-            self.problems += lost_from(path, found)
-            self.notes = (*self.notes, *notes_on(path, found))
-        self.text = tuple(printed(self.results, asked.reports))
-        if (
-            asked.criteria == DEFAULT
-            and self.results
-            and any(r.kind.startswith("term") for r in asked.reports)
-        ):
-            self.notes = (*self.notes, "--fsm-cov-criteria=literals,pairs asks for more")
-        files = written(self.results, asked.reports)
-        write_files(
-            {str(self.config.invocation_params.dir / path): text for path, text in files.items()}
-        )
-        self.files = tuple(files)
+        found = reported(combine([self.directory]), models, asked)
+        self.problems += found.problems
+        self.lines += found.lines
+        self.notes += found.notes
+        if asked.criteria == DEFAULT and any(kind in TERMINAL for kind, _ in asked.reports):
+            self.notes.append(MORE)
+        folder = self.config.invocation_params.dir
+        write_files({str(folder / path): text for path, text in found.files.items()})
+        self.notes += [f"written: {path}" for path in found.files]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add a note if a child of pytest-forked could not pass on its result. It was measured
         nevertheless.
         """
-        if (
-            report.failed
-            and str(report.longrepr).endswith(NO_RESULT)
-            and NO_RESULT_NOTE not in self.notes
-        ):
-            self.notes = (*self.notes, NO_RESULT_NOTE)
+        if report.failed and str(report.longrepr).endswith(NO_RESULT):
+            self.notes.append(NO_RESULT_NOTE)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the report, the notes, the files and the problems."""
         if self.silent:
             return
         terminalreporter.write_sep("-", "coverage of state machines")
-        for line in (
-            *self.text,
-            *dict.fromkeys(self.notes),
-            *(f"written: {path}" for path in self.files),
-        ):
+        for line in (*self.lines, *dict.fromkeys(self.notes)):
             terminalreporter.write_line(line)
         for problem in dict.fromkeys(self.problems):
             terminalreporter.write_line(f"FAIL {problem}", red=True, bold=True)

@@ -1,0 +1,298 @@
+"""Watches every machine of the `transitions` library in the process, of any class, without a change
+to user code.
+
+Only during a collection, these methods are wrapped: `__init__` and `remove_transition` of machines,
+`_eval_conditions` and `_change_state` of transitions, and the place where an event is found to be
+invalid. A frozen machine leaves everything to the library meanwhile. A transition counts as taken
+when its state change begins, an internal one when its conditions hold. Questions asked with
+`may_...` are not seen.
+"""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from transitions import core
+from transitions.extensions import asyncio, nesting
+
+from fsm.coverage.machines import Birth, ReadMachine, birth_of, name_of_machine, weak
+from fsm.coverage.patching import Patches
+from fsm.coverage.recording import Buffer, Walk, Watched
+from fsm.coverage.subjects import Subject, together
+from fsm.engine import freezing
+from fsm.engine.machine import Machine as PlayedMachine
+from fsm.model import Transition
+
+TRANSITIONS = (
+    core.Transition,
+    nesting.NestedTransition,
+    asyncio.AsyncTransition,
+    asyncio.NestedAsyncTransition,
+)
+
+
+class Met:
+    """What is known of one machine. It is read at its first event: `was_read` says whether that was
+    tried, and `is_known` whether it could be.
+
+    `looked_for` has the transitions and states that were looked for without success.
+    """
+
+    __slots__ = ("birth", "is_known", "of", "plays", "read", "unknown", "was_read", "watched")
+    read: ReadMachine
+    watched: Watched
+
+    def __init__(self, of: weakref.ref[Any], birth: Birth | None, plays: bool) -> None:
+        self.of = of
+        self.birth = birth
+        self.plays = plays
+        self.was_read = self.is_known = False
+        self.unknown = dict[object, object]()
+
+
+class ObjectWalk(Walk):
+    """One object on one machine. `stands` is the state to which the last transition led it, and
+    `held` keeps a weak reference to it, or the object itself if there can be none.
+    """
+
+    __slots__ = ("held", "met", "stands")
+
+    def __init__(self, met: Met, of: tuple[int, int], held: object) -> None:
+        super().__init__(met.watched.place(met.read.model.initial), of)
+        self.met = met
+        self.held = held
+        self.stands = ""
+
+    def begin(self) -> None:
+        """Begin anew: the object was put into another state."""
+        self.place = self.met.watched.place(self.met.read.model.initial)
+
+
+class LibraryWatch:
+    """Watches the library and records into `buffers`.
+
+    Machines and objects are found by id(), because a class may define equality or have no hash. A
+    weak reference forgets what is gone, before anything else gets its id.
+    """
+
+    def __init__(self, buffers: Sequence[Buffer]) -> None:
+        self.buffers, self.patches = buffers, Patches()
+        self._met = dict[int, Met]()
+        self._subjects = dict[Subject, Watched]()
+        self._walks = dict[tuple[int, int], ObjectWalk]()
+
+    def watch(self) -> None:
+        """Begin to record."""
+        wrap = self.patches.wrap
+        self.patches.put(freezing, "by_library", True)
+        wrap(core.Machine, "__init__", self._makes)
+        for kind in (core.Machine, nesting.HierarchicalMachine):
+            wrap(kind, "remove_transition", self._removes)
+        wrap(core.Transition, "_eval_conditions", self._decides)
+        wrap(asyncio.AsyncTransition, "_eval_conditions", self._decides_later)
+        for transitions in TRANSITIONS:
+            wrap(transitions, "_change_state", self._changes_state)
+        wrap(core.Event, "_is_valid_source", self._is_valid)
+        wrap(nesting.HierarchicalMachine, "_check_event_result", self._has_result)
+
+    def stop(self) -> None:
+        """Stop recording."""
+        self.patches.undo()
+        self._walks.clear()
+
+    # machines -------------------------------------------------------------------------------------
+
+    def _makes(self, original: Any) -> Any:
+        def __init__(machine: Any, *args: Any, **kwargs: Any) -> None:
+            original(machine, *args, **kwargs)
+            try:
+                birth = birth_of(machine, inspect.currentframe())
+            except Exception:  # whatever its parts raise, users notice nothing
+                return
+            self._meet(machine, birth)
+
+        return __init__
+
+    def _removes(self, original: Any) -> Any:
+        def remove_transition(machine: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(machine, *args, **kwargs)
+            met = self._met.get(id(machine))
+            if met is not None and met.is_known:
+                self._read(machine, met)
+            return result
+
+        return remove_transition
+
+    def _meet(self, machine: Any, birth: Birth | None = None) -> Met:
+        key = id(machine)
+        gone = weakref.ref(machine, lambda _: self._met.pop(key, None))
+        met = self._met[key] = Met(gone, birth, isinstance(machine, PlayedMachine))
+        return met
+
+    def _known(self, machine: Any) -> Met | None:
+        """Return what is known of a machine, or None if it cannot be a Model, or runs a game, which
+        is recorded itself.
+        """
+        met = self._met.get(id(machine)) or self._meet(machine)
+        if met.plays and machine.in_game:
+            return None
+        if not met.was_read:
+            self._read(machine, met)
+        return met if met.is_known else None
+
+    def _read(self, machine: Any, met: Met) -> None:
+        """Read a machine, for the first time or again. Its subject stays the same."""
+        met.was_read = True
+        name = "a machine"
+        try:
+            name = name_of_machine(machine)
+            met.read = ReadMachine(machine, met.read.subject if met.is_known else None, met.birth)
+        except Exception as error:  # whatever its parts raise, users notice nothing
+            place = f" ({met.birth.place})" if met.birth else ""
+            for buffer in self.buffers:
+                buffer.noted(f"{name}{place} is not measured: {error}")
+            return
+        subject, model = met.read.subject, met.read.model
+        watched = self._subjects.get(subject)
+        if watched is None:
+            watched = self._subjects[subject] = Watched(subject, model)
+        watched.model = together(watched.model, model)
+        met.watched, met.is_known = watched, True
+
+    def _row(self, machine: Any, met: Met, transition: Any) -> Transition | None:
+        """Return the Model's transition, or None. If the transition is new, the machine is read
+        again.
+        """
+        key = id(transition)
+        if met.read.row(transition) is None and key not in met.unknown:
+            gone = partial(self._found, met, key)
+            met.unknown[key] = weak(transition, gone)
+            self._read(machine, met)
+        return met.read.row(transition)
+
+    @staticmethod
+    def _found(met: Met, key: int, _: object) -> None:
+        met.unknown.pop(key, None)
+
+    def _walk(self, machine: Any, driven: object) -> ObjectWalk | None:
+        """Return the walk of this object on this machine, begin one, or return None if the machine
+        is not measured.
+        """
+        met = self._known(machine)
+        if met is None:
+            return None
+        key = id(machine), id(driven)
+        walk = self._walks.get(key)
+        if walk is None or walk.met is not met:
+            held = weak(driven, lambda _: self._walks.pop(key, None)) or driven
+            walk = self._walks[key] = ObjectWalk(met, key, held)
+        return walk
+
+    # transitions ----------------------------------------------------------------------------------
+
+    def _decides(self, original: Any) -> Any:
+        def _eval_conditions(transition: Any, event_data: Any) -> bool:
+            for number, condition in enumerate(transition.conditions):
+                if not condition.check(event_data):
+                    self._tried(transition, event_data, number)
+                    return False
+            if not transition.dest:
+                self._tried(transition, event_data, -1)
+            return True
+
+        return _eval_conditions
+
+    def _decides_later(self, original: Any) -> Any:
+        async def _eval_conditions(transition: Any, event_data: Any) -> bool:
+            checks = [partial(one.check, event_data) for one in transition.conditions]
+            results = [bool(one) for one in await event_data.machine.await_all(checks)]
+            failing = results.index(False) if False in results else -1
+            if failing >= 0 or not transition.dest:
+                self._tried(transition, event_data, failing)
+            return failing < 0
+
+        return _eval_conditions
+
+    def _changes_state(self, original: Any) -> Any:
+        def _change_state(transition: Any, event_data: Any) -> Any:
+            self._tried(transition, event_data, -1)
+            return original(transition, event_data)
+
+        return _change_state
+
+    def _tried(self, transition: Any, event_data: Any, failing: int) -> None:
+        """Record that the condition of this number failed, the first that fails, or, with -1, that
+        the transition is taken.
+        """
+        machine, driven = event_data.machine, event_data.model
+        walk = self._walks.get((id(machine), id(driven)))
+        if walk is None or walk.met.plays or walk.met.of() is not machine:
+            walk = self._walk(machine, driven)
+            if walk is None:
+                return
+        at = getattr(driven, machine.model_attribute, None)
+        met, is_parallel = walk.met, at.__class__ is list
+        tries = None if is_parallel else met.read.tries.get((id(transition), at, failing))
+        if tries is None:
+            row = self._row(machine, met, transition)
+            if row is None or failing >= len(row.guard):
+                self._jumped(walk, transition, failing)
+                return
+            tries = met.read.tries_of(transition, row, at, failing)
+        if failing < 0:
+            if walk.stands != tries.at and not is_parallel:
+                walk.begin()
+            walk.stands = tries.target
+        place = walk.place
+        passage = place.passages.get(id(tries))
+        if passage is None:
+            passage = met.watched.passage(place, tries, tries.firings)
+        walk.place = passage.after
+        for buffer in self.buffers:
+            buffer.took(walk, passage)
+
+    def _jumped(self, walk: ObjectWalk, transition: Any, failing: int) -> None:
+        """End the walk of an object that goes, as by `to_STATE`, by no transition of the Model."""
+        if failing < 0:
+            self._walks.pop((walk.of[0], walk.of[1]), None)
+            for buffer in self.buffers:
+                buffer.began(walk.met.watched, walk.met.read.leaf(transition.dest))
+
+    # invalid events -------------------------------------------------------------------------------
+
+    def _is_valid(self, original: Any) -> Any:
+        def is_valid_source(event: Any, state: Any) -> Any:
+            is_valid = False
+            try:
+                is_valid = original(event, state)
+            finally:
+                if not is_valid:
+                    self._refused(event.machine, None, state.name, event.name)
+            return is_valid
+
+        return is_valid_source
+
+    def _has_result(self, original: Any) -> Any:
+        def check_event_result(machine: Any, result: Any, model: Any, trigger: str) -> Any:
+            if result is None and machine.has_trigger(trigger):
+                self._refused(machine, model, getattr(model, machine.model_attribute), trigger)
+            return original(machine, result, model, trigger)
+
+        return check_event_result
+
+    def _refused(self, machine: Any, driven: object, state: object, event: str) -> None:
+        met = self._known(machine)
+        if met is None:
+            return
+        leaf = met.read.leaf(state)
+        if leaf not in met.read.leaves and leaf not in met.unknown:
+            met.unknown[leaf] = None
+            self._read(machine, met)
+            leaf = met.read.leaf(state)
+        walk = ObjectWalk(met, (id(machine), id(driven)), None)
+        for buffer in self.buffers:
+            buffer.refused(walk, met.read.name, leaf, event)

@@ -1,0 +1,262 @@
+"""Finds the Model's transitions and states that correspond to those of a machine."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from collections.abc import Callable, Hashable
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+from weakref import ref
+
+import transitions
+
+from fsm.adapters import read
+from fsm.adapters.building import TOGETHER, itself
+from fsm.adapters.callbacks import identity, name_of, place_of, words_of
+from fsm.adapters.parts import transitions_of
+from fsm.adapters.reading import Arrow, arrows, initial_of, places
+from fsm.coverage.contexts import root
+from fsm.coverage.recording import Firing, tried
+from fsm.coverage.subjects import Subject, subject_of
+from fsm.model import Model, Transition
+from fsm.model.graph import graphs_of
+
+MOST_DEFINITIONS = 512
+"""So many definitions of machines are kept, since programs make the same machine again and again."""
+
+
+class Tries(NamedTuple):
+    """What is recorded when a transition of the library is tried in a state.
+
+    `at` is the state of the Model. `target` is the one to which it leads.
+    """
+
+    at: str
+    target: str
+    firings: tuple[Firing, ...]
+
+
+class Definition(NamedTuple):
+    """The Model of machines, its transition for each of the machine, or None, in order, and what is
+    recorded of them, by transition, state, and condition that fails.
+    """
+
+    model: Model
+    rows: tuple[Transition | None, ...]
+    tries: dict[tuple[str, str, int], Tries]
+
+
+_definitions = dict[Hashable, Definition]()
+
+
+def _definition_of(machine: Any, found: tuple[Arrow, ...]) -> Definition:
+    """Return the definition of a machine with these transitions. Equal machines are read once."""
+    if isinstance(getattr(machine, "definition", None), Model):
+        return _read(machine, found)
+    key = _signature(machine, found)
+    definition = _definitions.get(key)
+    if definition is None:
+        if len(_definitions) >= MOST_DEFINITIONS:
+            _definitions.clear()
+        definition = _definitions[key] = _read(machine, found)
+    return definition
+
+
+def _read(machine: Any, found: tuple[Arrow, ...]) -> Definition:
+    reading = read(machine)
+    rows = [reading.rows.get(id(arrow.transition)) for arrow in found]
+    return Definition(reading.model, tuple(rows), {})
+
+
+def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
+    """Return all that the Model of a machine depends on."""
+    numbers: dict[Hashable, int] = {}
+    signature: list[Hashable] = [machine.name, _driven(machine).__name__, initial_of(machine)]
+    for place in places(machine):
+        state = place.state
+        called = [getattr(state, f"on_{when}", ()) for when in ("enter", "exit", "final")]
+        words = tuple([words_of(callbacks) if callbacks else "" for callbacks in called])
+        final = bool(getattr(state, "final", False))
+        signature.append((place.id, place.label, place.inside, place.initial, final, words))
+    for arrow in found:
+        t = arrow.transition
+        said: list[Hashable] = [arrow.event, arrow.source, arrow.target, arrow.scope]
+        for func, wanted in arrow.conditions if t.conditions else ():
+            number = numbers.setdefault(identity(func), len(numbers))
+            said += [name_of(func), place_of(func), number, wanted]
+        if called := [*t.prepare, *t.before, *t.after]:
+            said.append(words_of(called))
+        signature.append(tuple(said))
+    return tuple(signature)
+
+
+def _driven(machine: Any) -> type:
+    """Return the class of what a machine drives."""
+    return type(next((model for model in machine.models if model is not machine), machine))
+
+
+class Birth(NamedTuple):
+    """Where a machine was made, and how many states and transitions it had then."""
+
+    place: str
+    size: tuple[int, int]
+
+
+def birth_of(machine: Any, frame: FrameType | None) -> Birth:
+    """Return the birth of a machine that was just made by this frame."""
+    return Birth(_place(frame), size_of(machine))
+
+
+def size_of(machine: Any) -> tuple[int, int]:
+    """Return how many states and transitions a machine has."""
+    return len(machine.states), sum(1 for _ in transitions_of(machine))
+
+
+class ReadMachine:
+    """One machine as it was read: its Model, its subject, and its name in the data.
+
+    `subject` stays the same when the machine is read again. Raises ModelError if the machine cannot
+    be a Model.
+    """
+
+    def __init__(
+        self, machine: Any, subject: Subject | None = None, birth: Birth | None = None
+    ) -> None:
+        found = arrows(machine)
+        definition = _definition_of(machine, found)
+        self._made = definition.tries
+        self.model: Model = definition.model
+        self._rows = dict[int, tuple[ref[Any] | None, Transition]]()
+        for arrow, row in zip(found, definition.rows, strict=True):
+            if row is not None:
+                self._rows[id(arrow.transition)] = weak(arrow.transition, self._forget), row
+        self.subject = subject or _subject(machine, self.model, birth)
+        self.name = graphs_of(self.model)[0].name
+        self.separator = str(getattr(machine.state_cls, "separator", "_"))
+        self.leaves: set[str] = {state.id for state in self.model.leaves}
+        self._labels = {state.label: state.id for state in reversed(self.model.leaves)}
+        self.tries = dict[tuple[int, object, int], Tries]()
+
+    def row(self, transition: Any) -> Transition | None:
+        """Return the Model's transition for one of the library, or None if the Model has none, as
+        for `to_STATE`.
+        """
+        return self._rows.get(id(transition), (None, None))[1]
+
+    def leaf(self, value: object, within: str = "") -> str:
+        """Return the Model's state for a value of the state attribute. Of several parallel states,
+        the one `within`.
+        """
+        if isinstance(value, list | tuple):
+            names = [self.leaf(one) for one in value]
+            inside = (n for n in names if n == within or n.startswith(within + self.separator))
+            return next(inside, names[0] if names else "")
+        name = value.name if isinstance(value, Enum) else str(value)
+        if name in self.leaves:
+            return name
+        return itself(name) if itself(name) in self.leaves else self._labels.get(name, name)
+
+    def tries_of(self, transition: Any, row: Transition, at: object, failing: int) -> Tries:
+        """Return what is recorded when a transition of the library, whose row in the Model is this
+        one, is tried with this value of the state attribute.
+
+        Its condition of the number `failing` fails, or none (-1). `tries` keeps it by the id() of
+        the transition. States that are entered together are entered by rows that follow at once.
+        """
+        leaf = self.leaf(at, row.source)
+        key = row.id, leaf, failing
+        found = self._made.get(key)
+        if found is None:
+            firings = [Firing(self.name, (tried(row, leaf, failing),))]
+            target = leaf if row.target is None else row.target
+            for inner in self.model.rows(row.target or "", TOGETHER) if failing < 0 else ():
+                firings.append(Firing(self.name, (tried(inner, inner.source),)))
+            found = Tries(leaf, target, tuple(firings))
+            self._made[key] = found
+        if at.__class__ is not list:
+            self.tries[id(transition), at, failing] = found
+        return found
+
+    def _forget(self, _: ref[Any]) -> None:
+        """Forget transitions that are gone, since others may have their id()."""
+        self.tries.clear()
+        gone = [key for key, (held, _) in self._rows.items() if held is not None and not held()]
+        for key in gone:
+            del self._rows[key]
+
+
+def _subject(machine: Any, model: Model, birth: Birth | None) -> Subject:
+    """Return the subject of a machine that is read for the first time."""
+    own = subject_of(model)
+    if isinstance(getattr(machine, "definition", None), Model):
+        return own
+    if birth is None:
+        return Subject(name_of_machine(machine), own.fingerprint)
+    grows = birth.size != size_of(machine)
+    return Subject(name_of_machine(machine), own.fingerprint, birth.place, grows)
+
+
+def name_of_machine(machine: Any) -> str:
+    """Return the class of what the machine drives. A class of the library says nothing, but the
+    machine's name does.
+    """
+    driven = _driven(machine)
+    given = str(machine.name or "").rstrip().removesuffix(":")
+    return given if given and driven.__module__.startswith("transitions.") else driven.__name__
+
+
+def weak(thing: Any, gone: Callable[[ref[Any]], object]) -> ref[Any] | None:
+    """Return a weak reference that says when something is gone. A class may allow none."""
+    try:
+        return ref(thing, gone)
+    except TypeError:
+        return None
+
+
+# places -------------------------------------------------------------------------------------------
+
+_OURS = str(Path(__file__).resolve().parents[1]) + os.sep
+_LIBRARY = str(Path(transitions.__file__).resolve().parent) + os.sep
+_STANDARD = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
+_INSTALLED = ("site-packages", "dist-packages")
+
+
+def _place(frame: FrameType | None) -> str:
+    """Return `file:line` of the first frame, from this one outwards, that is code of a user, or ""
+    if there is none.
+
+    Generated code, such as the `__init__` of a dataclass, has no file. It counts only if nothing
+    else does.
+    """
+    generated = ""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith("<"):
+            generated = generated or f"{file}:{frame.f_lineno}"
+        elif shown := _shown(file, root()):
+            return f"{shown}:{frame.f_lineno}"
+        frame = frame.f_back
+    return generated
+
+
+@lru_cache(maxsize=4096)
+def _shown(file: str, root: str) -> str:
+    """Return a path that is the same on other computers: from the root, or from where packages are
+    installed.
+
+    It is "" for a file that only passes the call on: it belongs to the library, to this package or
+    to Python.
+    """
+    path = Path(os.path.realpath(file))
+    installed = [number for number, part in enumerate(path.parts) if part in _INSTALLED]
+    ours = str(path).startswith((_OURS, _LIBRARY))
+    if ours or (str(path).startswith(_STANDARD) and not installed):
+        return ""
+    if installed:
+        return Path(*path.parts[installed[-1] + 1 :]).as_posix()
+    inside = Path(os.path.realpath(root))
+    return path.relative_to(inside).as_posix() if path.is_relative_to(inside) else path.as_posix()

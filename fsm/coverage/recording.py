@@ -1,0 +1,237 @@
+"""Counts what games and machines take while they run.
+
+A walk is one game, or one object on one machine. Walks that stand alike share a Place, and what
+fires there is a Passage, worked out once and counted by its identity until it is written.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from threading import RLock
+from time import monotonic
+from typing import NamedTuple
+
+from fsm.coverage.contexts import here
+from fsm.coverage.data import Data, Seen, Step
+from fsm.coverage.subjects import Subject, built_in, subject_of
+from fsm.model import Model, Transition
+from fsm.model.model import per_model
+
+SECONDS, MOST = 0.5, 65_536
+"""A file is written after this many seconds, or this many records."""
+EVERY = 256
+"""After this many records, it is looked whether a file is due. A killed run loses these, or half a
+second.
+"""
+MOST_PASSAGES = 16_384
+"""When this many passages of a subject are kept, all are forgotten. They are worked out again."""
+
+Tried = tuple[str, str, str]
+"""A transition that was tried: its id, the state, and the vector of its guard."""
+
+
+def tried(row: Transition, at: str, failing: int = -1) -> Tried:
+    """Return a transition whose guard held, or whose term of this number failed."""
+    return row.id, at, "1" * len(row.guard) if failing < 0 else "1" * failing + "0"
+
+
+class Firing(NamedTuple):
+    """One firing, or what was tried in vain.
+
+    Attributes
+    ----------
+    machine
+        The name of the machine.
+    tried
+        The transitions that were tried. Only the last one may have fired.
+    ends
+        The name of a machine whose next firing follows no other one, or "".
+    """
+
+    machine: str
+    tried: tuple[Tried, ...]
+    ends: str = ""
+
+
+class Watched:
+    """A subject that is watched, with its Model as it is now, and where its walks have stood.
+
+    `is_written` says whether its Model is written with the data: that of a built-in ruleset is not.
+    """
+
+    def __init__(self, subject: Subject, model: Model) -> None:
+        self.subject = subject
+        self.model = model
+        self.is_written = built_in(subject) is None
+        self._places = dict[object, Place]()
+        self._passages = 0
+
+    def place(self, start: str = "", last: dict[str, Step] | None = None) -> Place:
+        """Return the place of walks that began in this state, where this fired last, by machine."""
+        key = start, *sorted((last or {}).items())
+        found = self._places.get(key)
+        if found is None:
+            found = self._places[key] = Place(self, start, last or {})
+        return found
+
+    def passage(self, before: Place, fired: object, firings: Iterable[Firing]) -> Passage:
+        """Return what firings are at a place. It is found again by the identity of `fired`."""
+        last, added = dict(before.last), list[tuple[str, ...]]()
+        for machine, tries, ends in firings:
+            added.extend(("taken", machine, *one) for one in tries)
+            row, at, vector = tries[-1]
+            if "0" not in vector:
+                if machine in last:
+                    added.append(("pairs", machine, *last[machine], row, at))
+                last[machine] = row, at
+                last.pop(ends, None)
+        self._passages += 1
+        if self._passages > MOST_PASSAGES:
+            self._passages = 0
+            for place in self._places.values():
+                place.passages.clear()
+        found = Passage(before, self.place(before.start, last), fired, tuple(added))
+        before.passages[id(fired)] = found
+        return found
+
+
+@per_model
+def watched_model(model: Model) -> Watched:
+    """Return what is watched when games of a model are."""
+    return Watched(subject_of(model), model)
+
+
+class Place:
+    """Where walks stand: the state in which they began, and what fired last, by machine.
+
+    `start` is "" for a game. `passages` finds what begins here by the identity of what fired.
+    """
+
+    __slots__ = ("last", "passages", "start", "watched")
+
+    def __init__(self, watched: Watched, start: str, last: dict[str, Step]) -> None:
+        self.watched = watched
+        self.start = start
+        self.last = last
+        self.passages = dict[int, Passage]()
+
+
+class Passage:
+    """What fired together in a walk: where from, where to, and what it adds to which count.
+
+    `fired` keeps alive what it is found by.
+    """
+
+    __slots__ = ("added", "after", "before", "fired")
+
+    def __init__(
+        self, before: Place, after: Place, fired: object, added: tuple[tuple[str, ...], ...]
+    ) -> None:
+        self.before = before
+        self.after = after
+        self.fired = fired
+        self.added = added
+
+
+class Walk:
+    """One game, or one object on one machine, and where it stands.
+
+    `of` has the id() of the game, or of the machine and of the object, for listeners.
+    """
+
+    __slots__ = ("of", "place")
+
+    def __init__(self, place: Place, of: tuple[int, ...] = ()) -> None:
+        self.place = place
+        self.of = of
+
+
+class Buffer:
+    """Counts records and passes them to `write`, on `flush`.
+
+    With `every`, it looks after so many records whether to write.
+    """
+
+    def __init__(self, write: Callable[[Data], None], every: int = 0) -> None:
+        self._write = write
+        self._every = every or math.inf
+        self.after_fork()
+
+    def after_fork(self) -> None:
+        """Begin anew in a forked child. The parent writes what is pending."""
+        self._lock = RLock()
+        self._passed = Counter[tuple[Passage, str]]()
+        self._data = Data()
+        self._watched = dict[Subject, Watched]()
+        self._models = dict[Subject, Model]()
+        self._records = 0
+        self._looking = self._every
+        self._written = monotonic()
+
+    def took(self, walk: Walk, passage: Passage) -> None:
+        """Record what fired in a walk, or was tried, in the current context."""
+        key = passage, here().name
+        passed = self._passed
+        with self._lock:
+            passed[key] = passed.get(key, 0) + 1
+            self._records += 1
+            if self._records >= self._looking:
+                self._look()
+
+    def refused(self, walk: Walk, machine: str, state: str, event: str) -> None:
+        """Record an event that is not possible there."""
+        with self._lock:
+            self._seen(walk.place).refused[machine, here().name, state, event] += 1
+            self._records += 1
+            if self._records >= self._looking:
+                self._look()
+
+    def began(self, watched: Watched, state: str) -> None:
+        """Record that runs begin in this state."""
+        with self._lock:
+            self._seen(watched.place(state))
+
+    def noted(self, note: str) -> None:
+        """Record a problem."""
+        with self._lock:
+            if note not in self._data.notes:
+                self._data.notes.append(note)
+
+    def _seen(self, place: Place) -> Seen:
+        watched = place.watched
+        self._watched[watched.subject] = watched
+        seen = self._data.of(watched.subject)
+        if place.start:
+            seen.starts.add(place.start)
+        return seen
+
+    def _look(self) -> None:
+        """Write if a file is due."""
+        if self._records >= MOST or monotonic() - self._written >= SECONDS:
+            self.flush()
+        self._looking = self._records + self._every
+
+    def flush(self) -> None:
+        """Write everything that is pending, and each Model that has changed."""
+        with self._lock:
+            for (passage, context), count in self._passed.items():
+                seen = self._seen(passage.before)
+                for table, machine, *what in passage.added:
+                    getattr(seen, table)[machine, context, *what] += count
+            data = self._data
+            for subject, watched in self._watched.items():
+                known, model = self._models.get(subject), watched.model
+                if known is not model and watched.is_written:
+                    if known is None or subject_of(known) != subject_of(model):
+                        data.of(subject)
+                        data.models[subject] = model
+                    self._models[subject] = model
+            self._passed.clear()
+            self._data = Data()
+            self._records = 0
+            self._looking = self._every
+            self._written = monotonic()
+            if data.seen or data.notes:
+                self._write(data)
