@@ -156,7 +156,7 @@ def _replayed(log: TraceLog, model: Model, result: Conformance) -> Iterator[tupl
     result.games, result.read, turns = 1, log.read, set[int]()
     trace = log.trace
     try:
-        for entry in replayed(*begin_again(trace.head, model), trace.entries):
+        for entry in replayed(begin_again(trace.head, model), trace.entries):
             if isinstance(entry, Record):
                 turns |= {entry.turn} - {0}
                 result.turns = len(turns)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Record
 from fsm.engine.requests import Answer
-from fsm.engine.trace import Entry, GameHeader
+from fsm.engine.trace import Entry, GameHeader, Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
 
 
-def begin_again(head: GameHeader, model: Model) -> tuple[TurnController, list[Record]]:
-    """Return a game that begins as a header says, and what fires before its first request.
+def begin_again(head: GameHeader, model: Model) -> TurnController:
+    """Return a game that begins as a header says, and is recorded.
 
     Raises TraceError if it is a game of another model, or cannot begin so.
     """
@@ -25,8 +23,10 @@ def begin_again(head: GameHeader, model: Model) -> tuple[TurnController, list[Re
         )
     try:
         if head.snapshot is not None:
-            return TurnController.restore(model, head.snapshot), []
-        game = TurnController(
+            game = TurnController.restore(model, head.snapshot)
+            game.trace = Trace.of(game)
+            return game
+        return TurnController(
             model,
             head.players,
             teams=head.teams,
@@ -37,48 +37,44 @@ def begin_again(head: GameHeader, model: Model) -> tuple[TurnController, list[Re
         )
     except FsmError as error:
         raise TraceError(f"trace line 1: {error}", line=1) from None
-    trace = game.trace
-    game.trace = None
-    assert trace is not None, "it was asked for"
-    trace.close()
-    return game, trace.records
 
 
-def replayed(
-    game: TurnController, beginning: Iterable[Record], entries: Iterable[Entry]
-) -> Iterator[Entry]:
+def replayed(game: TurnController, entries: Iterable[Entry]) -> Iterator[Entry]:
     """Give the answers of a trace to a game that has begun so. Yield each entry that has happened
     again.
 
     Raises TraceError if an entry differs from what happens now, or if more happens.
     """
-    due = deque(beginning)
-    line = 1
-    with game.watch(lambda answered: due.extend(answered.records)):
-        for line, entry in enumerate(entries, 2):
-            if due or isinstance(entry, Record):
-                _compare(line, entry, due.popleft() if due else None)
-            else:
-                try:
-                    game.answer(entry)
-                except FsmError as error:
-                    raise TraceError(f"trace line {line}: {error}", line=line) from None
-            yield entry
-    if due:
-        _compare(line + 1, None, due[0])
+    assert game.trace is not None, "it has begun so"
+    happened = game.trace.entries
+    place = 0
+    for place, entry in enumerate(entries, 1):
+        if place > len(happened) and isinstance(entry, Answer):
+            try:
+                game.answer(entry)
+            except FsmError as error:
+                line = place + 1
+                raise TraceError(f"trace line {line}: {error}", line=line) from None
+        _compare(place, [entry], happened)
+        yield entry
+    if len(happened) > place:
+        _compare(place + 1, [], happened)
 
 
-def _compare(line: int, recorded: Entry | None, happens: Record | None) -> None:
-    """Raise TraceError unless what was recorded is what happens now."""
+def _compare(place: int, recorded: list[Entry], happened: list[Entry]) -> None:
+    """Raise TraceError unless what was recorded is what happens at this place of a trace."""
+    happens = happened[place - 1 : place]
     if recorded == happens:
         return
     old = _name(recorded)
     new = _name(happens)
     what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
+    line = place + 1
     raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
 
 
-def _name(entry: Entry | None) -> str:
-    if isinstance(entry, Answer):
-        return f"the answer {entry.word!r}"
-    return "nothing more" if entry is None else repr(entry.transition)
+def _name(entries: list[Entry]) -> str:
+    for entry in entries:
+        is_answer = isinstance(entry, Answer)
+        return f"the answer {entry.word!r}" if is_answer else repr(entry.transition)
+    return "nothing more"

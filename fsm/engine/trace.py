@@ -6,7 +6,7 @@ they happened. `Trace.replay` gives the answers to a new controller.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 TRACE_FORMAT: Literal["fsm-trace-2"] = "fsm-trace-2"
 Entry = Answer | Record
-_ENTRIES: Decoder[Entry] = Decoder(Entry)
 
 
 class GameHeader(Plain, frozen=True):
@@ -63,6 +62,10 @@ class GameHeader(Plain, frozen=True):
     def of(cls, model: Model, players: tuple[str, ...], **setup: Any) -> GameHeader:
         """Return the header of a game of a model. `setup` has the other fields."""
         return cls(TRACE_FORMAT, model.name, model.fingerprint, players, **setup)
+
+
+_HEAD = Decoder(GameHeader)
+_ENTRY: Decoder[Entry] = Decoder(Entry)
 
 
 @dataclass(slots=True, repr=False)
@@ -162,7 +165,7 @@ class Trace(Shown):
         Returns
         -------
         TurnController
-            The controller, in the state in which the trace ends.
+            The controller, in the state in which the trace ends. Its own trace goes on.
 
         Raises
         ------
@@ -172,8 +175,8 @@ class Trace(Shown):
         """
         from fsm.engine.replay import begin_again, replayed  # who reads traces needs no controller
 
-        game, beginning = begin_again(self.head, as_model(model))
-        for _ in replayed(game, beginning, self.entries):
+        game = begin_again(self.head, as_model(model))
+        for _ in replayed(game, self.entries):
             pass
         return game
 
@@ -217,31 +220,21 @@ class Trace(Shown):
         TraceError
             If a line is wrong. The message names the line.
         """
-        head, *entries = read_entries(lines)
-        return cls(head, entries)
-
-
-def read_entries(lines: Iterable[str]) -> Iterator[Any]:
-    """Yield what the lines of a trace state, one by one: its header, then its answers and records.
-
-    Raises TraceError if a line is wrong, or if there is none.
-    """
-    decode: Callable[[str], Any] = Decoder(GameHeader).decode
-    wanted = f"a trace starts with a GameHeader of format {TRACE_FORMAT!r}: "
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            entry = decode(line)
-            if line_of(entry) != line.rstrip("\n"):  # somebody else has written it
-                parse_json(line, once)
-        except (ValueError, RecursionError) as error:
-            raise TraceError(f"trace line {number}: {wanted}{error}", line=number) from None
-        yield entry
-        decode = _ENTRIES.decode
-        wanted = ""
-    if wanted:
-        raise TraceError("trace is empty: its first line must be a GameHeader")
+        found = list[Any]()
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                entry = _ENTRY.decode(line) if found else _HEAD.decode(line)
+                if line_of(entry) != line.rstrip("\n"):  # somebody else has written it
+                    parse_json(line, once)
+            except (ValueError, RecursionError) as error:
+                wanted = "" if found else f"a trace starts with a GameHeader of {TRACE_FORMAT!r}: "
+                raise TraceError(f"trace line {number}: {wanted}{error}", line=number) from None
+            found.append(entry)
+        if not found:
+            raise TraceError("trace is empty: its first line must be a GameHeader")
+        return cls(found[0], found[1:])
 
 
 def line_of(entry: GameHeader | Entry) -> str:

@@ -156,14 +156,14 @@ class Story:
     def of_trace(cls, name: str, trace: Trace, model: Model) -> Story:
         """Return the story of a trace. Raises TraceError if it was recorded with another model."""
         trace.replay(model)
-        return cls(name, begin_again(trace.head, model)[0], trace.answers, trace.head)
+        return cls(name, begin_again(trace.head, model), trace.answers, trace.head)
 
     @classmethod
     def of_game(cls, name: str, game: Game) -> Story:
         """Return the story of a game that goes on, with the past that it has kept."""
         trace = game.controller.trace if isinstance(game, History) else game.trace
         if trace is not None and trace.complete and len(trace.answers) == game.number:
-            story = cls(name, begin_again(trace.head, game.model)[0], trace.answers, trace.head)
+            story = cls(name, begin_again(trace.head, game.model), trace.answers, trace.head)
         elif isinstance(game, History):
             past = game.branch()
             past.undo(len(past.answers))
@@ -321,7 +321,8 @@ class Story:
     def records(self, first: int, end: int) -> Iterator[tuple[int, Sequence[Record]]]:
         """Yield what each of these answers made fire, with the number of the answer."""
         if not first and self.head is not None and self.head.snapshot is None:
-            yield 0, begin_again(self.head, self.model)[1]
+            trace = begin_again(self.head, self.model).trace
+            yield 0, trace.records if trace is not None else []
         players = self._start.players
         for number, told in enumerate(self._told[first:end], first + 1):
             yield number, [*records_of(told.fired, players, told.request.at.turn)]
