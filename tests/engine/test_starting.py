@@ -111,7 +111,7 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
             StartAt("upkep"),
             "step 'upkep', with which the game starts, is unknown; did you mean 'upkeep'?",
         ),
-        (StartAt(turn=10_001), "a game starts in turn 1 to 10000, not in turn 10001"),
+        (StartAt(turn=1_001), "a game starts in turn 1 to 1000, not in turn 1001"),
         (StartAt(player="C"), "player 'C', with which the game starts, is unknown; known: A, B"),
         (
             StartAt("draw"),
