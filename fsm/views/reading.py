@@ -251,6 +251,16 @@ class Turn(Struct, frozen=True, dict=True):
         """Return the innermost phase around a step or phase, or None."""
         return self._phases.get(id)
 
+    def around(self, step: Step) -> list[Part]:
+        """Return the phases around a step, outermost first, and the step."""
+        found: list[Part] = [step]
+        phase = self.phase_of(step.id)
+        while phase is not None:
+            if phase.single is None:
+                found.insert(0, phase)
+            phase = self.phase_of(phase.id)
+        return found
+
     def step_of(self, state: str) -> Step | None:
         """Return the step that holds a state of the model, or None."""
         return next((step for step in self.steps if state in step.states), None)
