@@ -97,12 +97,10 @@ class Action(str):
 
     def __new__(cls, text: str) -> Action:
         """Return the action that a text says. A Model refuses a text that says none."""
-        name, bracket, inside = text.strip().partition("(")
-        args = tuple(part.strip() for part in inside.removesuffix(")").split(","))
-        called = bool(bracket) and inside.endswith(")")
-        action = super().__new__(cls, f"{name}({', '.join(args)})" if called else text.strip())
-        action.name = name
-        action.args = args if called else ()
+        parts = [part.strip() for part in text.split(",")]
+        action = super().__new__(cls, ", ".join(parts))
+        action.name, _, args = action.removesuffix(")").partition("(")
+        action.args = tuple(args.split(", ")) if args else ()
         return action
 
 

@@ -331,6 +331,8 @@ def break_off(run: Run, name: str, model: Model) -> None:
     while run.suspended and (run.phase.current is None or run.phase.current.name != name):
         end(run, "step", model)
         end(run, "phase", model)
+        _lose(run, run.step)
+        _lose(run, run.phase)
         resume(run)
         run.interrupted = run.interrupted[:-1]
 

@@ -347,25 +347,23 @@ class Run(Struct, omit_defaults=True):
         allies = self.allies(self.first)
         return tuple(side for side in self.living if side not in allies)
 
+    def around(self, side: int) -> tuple[int, ...]:
+        """Return the living sides in turn order, from this one on."""
+        step = -1 if self.reversed else 1
+        places = [max(side, 0) + step * distance for distance in range(len(self.sides))]
+        sides = [place % len(self.sides) for place in places]
+        return tuple(other for other in sides if self.members(other))
+
     def following(self, side: int) -> int:
         """Return the next living side in turn order after this one."""
-        step = -1 if self.reversed and side != NOBODY else 1
-        for distance in range(1, len(self.sides) + 1):
-            other = (side + step * distance) % len(self.sides)
-            if self.members(other):
-                return other
-        return NOBODY
+        sides = self.around(side)
+        others = [other for other in sides if other != side]
+        return (*others, *sides, NOBODY)[0]
 
     @property
     def first(self) -> int:
         """The active side, or who follows it if it is gone."""
-        return self.active if self.members(self.active) else self.following(self.active)
-
-    def from_active(self) -> tuple[int, ...]:
-        """Return the living sides in turn order, beginning with the first."""
-        living = self.living[::-1] if self.reversed else self.living
-        start = living.index(self.first) if living else 0
-        return living[start:] + living[:start]
+        return (*self.around(self.active), NOBODY)[0]
 
     def performers(self, by: str, role: Role | None = None) -> tuple[int, ...]:
         """Return the seats of those who perform an action, from the active side (CR 101.4).
@@ -382,13 +380,10 @@ class Run(Struct, omit_defaults=True):
             return () if role.default == "nobody" else self.performers(role.default)
         appointed = None if seat is None else self.side_of(seat)
         found, allies = list[int](), self.allies(self.active)
-        for side in self.from_active():
-            performs = by == "everyone" or side == appointed
-            if side == self.active:
-                performs = performs or by == "active_and_defending"
-            elif appointed is None:
-                performs = performs or side not in allies
-            if performs:
+        for side in self.around(self.active):
+            chosen = side not in allies if appointed is None else side == appointed
+            both = by == "active_and_defending" and side == self.active
+            if chosen or both or by == "everyone":
                 found += self.members(side)
         return tuple(found)
 

@@ -188,7 +188,7 @@ class Scheduler:
     @order.register
     def _add_turn(self, order: AddTurn) -> Made:
         current = self.run.current
-        living = self.run.from_active()
+        living = self.run.around(self.run.active)
         sides = self._sides(order)
         if not sides:
             raise OrderError("AddTurn names no player: say who takes the turn")
