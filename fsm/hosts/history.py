@@ -103,6 +103,7 @@ class History:
         If the state of the host cannot be copied, or if it has only one of `save` and `load`.
     """
 
+    request: Request | Over
     over: Over | None
     number: int
     turn: int
@@ -134,11 +135,6 @@ class History:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._length} answers, {self.request}>"
-
-    @property
-    def request(self) -> Request | Over:
-        """What the game needs next."""
-        return self.controller.request
 
     @property
     def host(self) -> object:

@@ -44,10 +44,6 @@ class Stop(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         """Is this one of the turns that count?"""
         return self.turn == "any" or (player == at.active) == (self.turn == "own")
 
-    def matches(self, player: str, at: Position) -> bool:
-        """Is the game at this stop, as this player sees it?"""
-        return self.step in ("", at.step) and self.counts(player, at)
-
 
 class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What one player wishes.
@@ -78,8 +74,8 @@ class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     holds: bool = True
 
 
-class _Saved(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The stops of a game as they are written.
+class _State(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """The stops of a game.
 
     `happened`: the players for whom something has happened since they last had priority or fell
     asleep. `acted`: the player who acted last, if nothing has been placed or resolved since.
@@ -88,7 +84,7 @@ class _Saved(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
     format: Literal["fsm-stops-1"]
     wishes: dict[str, Wishes]
-    happened: list[str] = []
+    happened: frozenset[str] = frozenset()
     acted: str = ""
     here: Visit = (0, "", 0)
 
@@ -110,8 +106,6 @@ class Stops:
     ----------
     steps
         The names of the steps at which a player can stop: those in which players get priority.
-    wishes
-        The wishes of each player.
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
@@ -125,10 +119,13 @@ class Stops:
                     self._last = step
         self.steps: tuple[str, ...] = tuple(places)
         self._places: Mapping[str, int] = {"": 0, **places}
-        self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
-        self._happened, self._acted = frozenset[str](), ""
-        self._here: Visit = (0, "", 0)
+        self._state = _State(FORMAT, {player: Wishes() for player in players})
         self._heard: tuple[Request, frozenset[str], str] | None = None
+
+    @property
+    def wishes(self) -> dict[str, Wishes]:
+        """The wishes of each player."""
+        return self._state.wishes
 
     # as plain data -------------------------------------------------------------------------------
 
@@ -136,9 +133,8 @@ class Stops:
         """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the
         game, unless `AutoPass` is the state of a `History` or of `saving`.
         """
-        happened = sorted(self._happened)
-        saved = _Saved(FORMAT, self.wishes, happened, self._acted, self._here)
-        return msgspec.json.decode(msgspec.json.encode(saved))  # type: ignore[no-any-return]
+        text = msgspec.json.encode(self._state, order="deterministic")
+        return msgspec.json.decode(text)  # type: ignore[no-any-return]
 
     def load(self, saved: object) -> None:
         """Put the stops back as they were.
@@ -155,17 +151,16 @@ class Stops:
             says what does not fit.
         """
         try:
-            stops = msgspec.convert(saved, _Saved)
-            for player, wishes in stops.wishes.items():
+            state = msgspec.convert(saved, _State)
+            for player, wishes in state.wishes.items():
                 self.of(player)
                 for stop in (*wishes.stops, wishes.until or Stop()):
                     self._stop(stop.step, stop.turn)
         except (msgspec.ValidationError, AnswerError, RecursionError) as error:
             text = f"these are not the stops of this game ({FORMAT}): {error}"
             raise SnapshotError(text) from None
-        self.wishes = dict.fromkeys(self.wishes, Wishes()) | stops.wishes
-        self._happened, self._acted = frozenset(stops.happened), stops.acted
-        self._here, self._heard = stops.here, None
+        state.wishes = dict.fromkeys(self.wishes, Wishes()) | state.wishes
+        self._state, self._heard = state, None
 
     # what a player wishes -------------------------------------------------------------------------
 
@@ -247,7 +242,7 @@ class Stops:
             If the player is not in the game.
         """
         self._wish(player, asleep=asleep, until=None, deaf=False)
-        self._happened -= {player}
+        self._state.happened -= {player}
 
     def pass_until(
         self, player: str, step: str = "", turn: Whose = "any", *, deaf: bool = False
@@ -275,8 +270,8 @@ class Stops:
             in it.
         """
         until = self._stop(step, turn) if step or turn != "any" else None
-        self._wish(player, asleep=True, until=until, since=self._here, deaf=deaf)
-        self._happened -= {player}
+        self._wish(player, asleep=True, until=until, since=self._state.here, deaf=deaf)
+        self._state.happened -= {player}
 
     def hold(self, player: str, holds: bool = True) -> None:
         """Keep priority after acting, as the rules say, or pass once after acting.
@@ -325,9 +320,9 @@ class Stops:
         if not isinstance(request, Priority):
             return True
         if self._heard is not None and self._heard[0] is request:  # the answer was refused
-            _, self._happened, self._acted = self._heard
+            _, self._state.happened, self._state.acted = self._heard
         at = request.at
-        self._here = at.turn, at.step, at.iteration
+        self._state.here = at.turn, at.step, at.iteration
         asked = [self._asks(player, at) for player in request.by]
         return any(asked)
 
@@ -336,14 +331,18 @@ class Stops:
         if now.until is not None and self._is_over(now.until, now.since, player, at):
             self.sleep(player, False)
             return True
-        if self._acted == player and not now.holds:
+        if self._state.acted == player and not now.holds:
             return False
-        woken = player in self._happened and not now.deaf
-        return not now.asleep or woken or any(stop.matches(player, at) for stop in now.stops)
+        woken = player in self._state.happened and not now.deaf
+        return (
+            not now.asleep
+            or woken
+            or any(stop.step in ("", at.step) and stop.counts(player, at) for stop in now.stops)
+        )
 
     def _is_over(self, until: Stop, since: Visit, player: str, at: Position) -> bool:
         """Has the stop come, or is this the last step of a turn in which it should have come?"""
-        if since == self._here or not until.counts(player, at):
+        if since == self._state.here or not until.counts(player, at):
             return False
         turn, step, _ = since
         ahead = at.turn > turn or self._places[step] < self._places[until.step]
@@ -359,15 +358,15 @@ class Stops:
         answer
             The answer that it got.
         """
-        self._heard = request, self._happened, self._acted
+        self._heard = request, self._state.happened, self._state.acted
         if isinstance(request, Priority):
-            self._acted = request.player if answer.word == "acted" else ""
-            self._happened -= set(request.by)
-            if self._acted:
-                self._happened |= self.wishes.keys() - set(request.by)
+            self._state.acted = request.player if answer.word == "acted" else ""
+            self._state.happened -= set(request.by)
+            if self._state.acted:
+                self._state.happened |= self.wishes.keys() - set(request.by)
         elif isinstance(request, PlaceTriggers | Resolve):
-            self._acted = ""
-            self._happened |= self.wishes.keys()
+            self._state.acted = ""
+            self._state.happened |= self.wishes.keys()
 
 
 class AutoPass(WrappingHost):
