@@ -74,7 +74,7 @@ def _compare(place: int, recorded: list[Entry], happened: list[Entry]) -> None:
 
 
 def _name(entries: list[Entry]) -> str:
-    for entry in entries:
-        is_answer = isinstance(entry, Answer)
-        return f"the answer {entry.word!r}" if is_answer else repr(entry.transition)
-    return "nothing more"
+    if not entries:
+        return "nothing more"
+    entry = entries[0]
+    return f"the answer {entry.word!r}" if isinstance(entry, Answer) else repr(entry.transition)

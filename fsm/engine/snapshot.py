@@ -9,6 +9,7 @@ import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -88,11 +89,12 @@ def dump(game: TurnController) -> dict[str, Any]:
         game.calendar,
         (request.expired, request.triggered, request.orders),
     )
-    return _signed(_written(saved))
+    text = _written(saved)
+    return {**msgspec.json.decode(text), "checksum": _checksum(text)}
 
 
 def _written(saved: Saved) -> bytes:
-    """Return the one text of a game."""
+    """Return the one text of a game. Its keys are sorted, since databases may reorder them."""
     if not any(saved.news):
         saved.news = NO_NEWS  # which is not written
     return _text_of(_without_empty(msgspec.to_builtins(saved, order="sorted")))
@@ -108,12 +110,7 @@ def _without_empty(value: Any) -> Any:
     return {key: part for key, part in parts.items() if part not in ({}, [])}
 
 
-def _signed(text: bytes) -> dict[str, Any]:
-    return {**msgspec.json.decode(text), "checksum": _checksum(text)}
-
-
 def _checksum(text: bytes) -> str:
-    """Return a checksum of the text. Its keys are sorted, since databases may reorder them."""
     return f"{zlib.crc32(text):08x}"
 
 
@@ -122,76 +119,55 @@ def load(automaton: Automaton, data: object, migrate: Migrate | None = None) -> 
 
     Raises SnapshotError if the data is damaged, or of another model.
     """
-    given = _given(data)
+    given: Any = unpacked(data) if isinstance(data, str) else data
+    name = given.get("format") if isinstance(given, Mapping) else type(given).__name__
+    if name != FORMAT:
+        raise SnapshotError(
+            f'not a snapshot of this version: "format" must be {FORMAT!r}, not {shown(name)}'
+        )
     model = automaton.model
-    names = {
-        "model": model.name,
-        "fingerprint": model.fingerprint,
-        "behaviour": model.behaviour_fingerprint,
-    }
-    other = given.get("behaviour") != names["behaviour"]
-    if other and migrate is None:
+    behaviour = model.behaviour_fingerprint
+    if given.get("behaviour") != behaviour and migrate is None:
         taken = f"{shown(given.get('model'))} {shown(given.get('fingerprint'))}"
         raise SnapshotError(
             f"the snapshot was taken with {taken}, not with {model.name} {model.fingerprint}: "
             f"restore it with the model it was taken with, or give a function that migrates it"
         )
-    text = _checked(given)
     try:
-        if other and migrate is not None:
-            made = dict(migrate(_signed(text))) | names
-            made.pop("checksum", None)
-            text = _text_of(made)
+        text = _unsigned(given)
+        if given.get("checksum") != _checksum(text):
+            raise ValueError("it has been changed or cut since it was taken")
+        if given["behaviour"] != behaviour and migrate is not None:
+            names = {"fingerprint": model.fingerprint, "behaviour": behaviour, "model": model.name}
+            text = _unsigned({**migrate(msgspec.json.decode(text)), **names})
         return _restored(automaton, text)
     except _WRONG as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
 
 
-def _given(data: object) -> dict[str, Any]:
-    found = unpacked(data) if isinstance(data, str) else data
-    name = found.get("format") if isinstance(found, Mapping) else type(found).__name__
-    if not isinstance(found, Mapping) or name != FORMAT:
-        raise SnapshotError(
-            f'not a snapshot of this version: "format" must be {FORMAT!r}, not {shown(name)}'
-        )
-    return dict(found)
-
-
-def _checked(given: dict[str, Any]) -> bytes:
-    """Return the text of a snapshot. Raises SnapshotError unless its checksum fits."""
-    checksum = given.pop("checksum", None)
-    try:
-        text = _text_of(given)
-    except _WRONG as error:
-        raise SnapshotError(f"the snapshot is not plain JSON: {error}") from None
-    if checksum != _checksum(text):
-        raise SnapshotError(
-            "the snapshot has been changed or cut since it was taken: its checksum does not fit"
-        )
-    return text
-
-
-# what a snapshot says -----------------------------------------------------------------------------
+def _unsigned(data: Mapping[str, Any]) -> bytes:
+    """Return the text of a snapshot, without the checksum."""
+    return _text_of({key: value for key, value in data.items() if key != "checksum"})
 
 
 def _restored(automaton: Automaton, text: bytes) -> tuple[Saved, Node]:
     """Return the game of a text. Raises an error of `_WRONG` if there is none that writes it."""
     saved = _saved_from(text)
-    semantics = automaton.semantics
     _check_seats(saved.run, len(checked_players(saved.players)))
-    _check_waits(semantics, saved.run)
+    _check_waits(automaton.semantics, saved.run)
     node = automaton.edge(saved.run).node
     if _written(saved) != text:
         raise ValueError("its game would be written in another way")
     return saved, node
 
 
+# what a snapshot says -----------------------------------------------------------------------------
+
+
 def _check_seats(run: Run, players: int) -> None:
     """Raise ValueError if the run is about a seat or a side that is not in the game."""
     if sorted(chain(*run.sides)) != [*range(players)] or not all(run.sides):
         raise ValueError("its sides are not made of its players")
-    if len({*chain(*run.teams)}) != sum(map(len, run.teams)):
-        raise ValueError("its teams share a side")
     for name, number in _numbers(msgspec.to_builtins(run)):
         known = range(len(run.sides)) if name in SIDES else range(players)
         is_nobody = name == "holder" and number == NOBODY
@@ -215,14 +191,11 @@ def _numbers(value: object, name: str = "") -> Iterator[tuple[str, int]]:
 
 def _check_waits(semantics: Semantics, run: Run) -> None:
     """Raise ValueError if the run does not wait for an answer."""
-    state = semantics.states[False, run.state]
+    in_window = semantics.states[False, run.state].kind == "window"
     waiting = semantics.waiting(run)
-    if run.frame and state.kind != "window":
-        raise ValueError(f"no window is open in {run.state!r}")
-    if waiting.kind not in ("action", "action" if run.frame else "final"):
-        raise ValueError(f"{waiting.id!r} asks for nothing")
-    if waiting.asks == "priority" and not by(semantics, run, waiting):
-        raise ValueError("nobody has priority")
+    is_asked = waiting.asks != "priority" or by(semantics, run, waiting)
+    if bool(run.frame) != in_window or semantics.onward(copy(run)) is not None or not is_asked:
+        raise ValueError(f"nobody is asked for {waiting.id!r}")
 
 
 # tokens -------------------------------------------------------------------------------------------
