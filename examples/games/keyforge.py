@@ -17,5 +17,6 @@ KEYFORGE = Table("keyforge",
     Phase("main", Window(), rule="Step 3"),
     Phase("ready", Act("ready_cards"), rule="Step 4"),
     Phase("draw", Act("draw_to_six"), rule="Step 5"),
+    # that "end of turn" effects come after the draw is not confirmed
     Phase("end_of_turn", nobody(), Act("call_check"), Act("turn_ends", ends="end_of_turn")),
     window="solo", title="KeyForge", lacks="extra_phase, extra_step")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fsm.rulesets import Act, Phase, Step, Table, Then, Window
+from fsm.rulesets import Act, Duration, Phase, Step, Table, Then, Window
 
 
 def nobody(name: str = "window", **words: Any) -> Window:
@@ -29,4 +29,7 @@ POKEMON = Table("pokemon",
         Step("between_turns", Act("other_checkup_effects", by="everyone")),
         Step("checkup_knock_outs", Act("knock_out", asks="check"),
             Act("take_prizes", by="everyone"), Act("new_active", by="everyone"))),
+    durations=(Duration("end_of_turn", "mark", "end_of_turn"),
+        Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next"),
+        Duration("paralysis", "mark", "paralysis", "yours", "next")),
     window="solo", title="Pokémon", lacks="extra_phase, extra_step, skip_step")

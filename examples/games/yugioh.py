@@ -25,6 +25,7 @@ YUGIOH = Table("yugioh",
         unless="first_turn"),
     BATTLE,
     Phase("main_2", Window(), unless="not battle_begun"),
+    # that the End Phase goes on if somebody acted after the discard is not confirmed
     Phase("end", Act("end_phase_begins", ends="end_phase"), Window(), Act("discard"),
         Window(name="after_discard"), Again("window_acted"),
         Act("turn_ends", ends="end_of_turn")),
