@@ -74,6 +74,11 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
+def many(number: int, what: str) -> str:
+    """Return a number of things: "1 turn", "2 turns"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def few(words: Sequence[str], most: int = 3, between: str = ", ") -> str:
     """Join the first words, and say how many more there are: "a, b, c and 4 more"."""
     return between.join(words[:most]) + (

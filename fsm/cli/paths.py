@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from fsm.cli.options import workers
 from fsm.cli.show import progress_bar, say, say_written
 
 if TYPE_CHECKING:
     from fsm.model import Model
-    from fsm.testing.budget import Progress
     from fsm.testing.machineways import Callbacks
     from fsm.testing.path import PathSet
 
 FORMATS = ["text", "json", "scenario", "pytest"]
-EACH = "{criterion}"
-"""In the name of the file that is written, this stands for each criterion."""
 
 
 @click.command()
 @click.argument("ruleset")
 @click.option(
     "--criterion",
-    "criteria",
-    type=click.Choice(["states", "transitions", "literals", "rules", "refusals"]),
-    multiple=True,
-    default=["transitions"],
+    type=click.Choice(["states", "transitions", "literals", "rules"]),
+    default="transitions",
     show_default=True,
-    help="What the paths take. May be given several times.",
+    help="What the paths take.",
 )
 @click.option(
     "--format",
@@ -61,6 +54,11 @@ EACH = "{criterion}"
 )
 @click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
 @click.option(
+    "--missing",
+    metavar="DATA",
+    help="Only what this recorded coverage lacks: a directory or a file.",
+)
+@click.option(
     "--callbacks",
     type=click.Choice(["real", "stub"]),
     default="real",
@@ -72,18 +70,16 @@ EACH = "{criterion}"
     metavar="SPEC",
     help="Of a plain machine: module:function that makes a fresh one.",
 )
-@workers
 def paths(
     ruleset: str,
-    criteria: tuple[str, ...],
+    criterion: str,
     output: str,
     file: str,
     seconds: float,
     state: str | None,
+    missing: str | None,
     callbacks: Callbacks,
     make: str | None,
-    jobs: int,
-    cluster: str,
 ) -> None:
     """Make paths through RULESET that take all of a coverage criterion, with the answers that open every guard.
 
@@ -91,14 +87,11 @@ def paths(
     transition, with what conditions must say. As pytest, it is one test for each. What could not be reached is listed
     as open. Ends with 0 when nothing is open, 1 when something is.
 
-    Several criteria have paths of their own, and can be searched at the same time by several processes. In the name of
-    the file, {criterion} then stands for each.
-
     \b
     Examples:
-      fsm paths grand-archive --criterion transitions
-      fsm paths magic --criterion states --format pytest -o test_magic.py
-      fsm paths magic --criterion states --criterion rules --jobs 2 --format pytest -o 'test_{criterion}.py'
+      fsm paths grand-archive --criterion rules
+      fsm paths magic --format pytest -o test_magic.py
+      fsm paths magic --missing .fsm-coverage --format pytest -o test_more.py
       fsm paths magic --format scenario -o paths.json
       fsm paths magic --to cleanup_again_end
       fsm paths mymodule:machine --format pytest -o test_machine.py
@@ -106,98 +99,64 @@ def paths(
     """
     from fsm import rulesets
     from fsm.files import check_writable
-    from fsm.testing import generating
 
-    criteria = tuple(dict.fromkeys(criteria))[: 1 if state is not None else None]
-    files = [file.replace(EACH, criterion) for criterion in criteria] if EACH in file else [file]
-    if len(criteria) > len(files) and output != "text":
-        raise click.UsageError(
-            f"several criteria as {output} need a file each; write {EACH} in the name after -o"
-        )
-    check_writable(files)
+    check_writable([file])
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
     if machine is not None and getattr(machine, "definition", None) is None:
         _write_machine(make or ruleset, callbacks, output, file)
-    if state is not None:
-        made = [_formatted(generating.path_to(model, state), ruleset, output)]
-    else:
-        search = partial(_search, model, ruleset, output, seconds)
-        made = _searched(search, criteria, jobs, cluster)
-    texts = [one.text for one in made]
-    _write(dict(zip(files, texts if len(files) > 1 else ["\n".join(texts)], strict=True)))
-    for one in made:
-        if one.note:
-            say(one.note, err=True)
-    raise click.exceptions.Exit(int(any(one.open for one in made)))
-
-
-class Made(NamedTuple):
-    """Paths as they are written, whether anything is open, and a note for the user."""
-
-    text: str
-    open: bool
-    note: str
+    found = _searched(model, criterion, seconds, state, missing)
+    reasons = [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
+    _write(file, output, _formatted(found, ruleset, output), reasons)
 
 
 def _searched(
-    search: partial[Made], criteria: Sequence[str], jobs: int, cluster: str
-) -> list[Made]:
-    """Make the paths of each criterion. One progress bar counts the criteria, or what is tried for
-    a single one.
-    """
-    from fsm.parallel import spread
-
-    if len(criteria) == 1 and not cluster:
-        with progress_bar("answers tried") as progress:
-            return [search(criteria[0], progress)]
-    made = []
-    with (
-        progress_bar("criteria") as progress,
-        spread(search, criteria, jobs=jobs, cluster=cluster) as results,
-    ):
-        for one in results:
-            made.append(one)
-            progress(len(made), len(criteria))
-    return made
-
-
-def _search(
-    model: Model,
-    ruleset: str,
-    output: str,
-    seconds: float,
-    criterion: str,
-    progress: Progress | None = None,
-) -> Made:
-    """Make the paths of one criterion."""
+    model: Model, criterion: str, seconds: float, state: str | None, missing: str | None
+) -> PathSet:
     from fsm.testing import generating
 
-    found = generating.paths(model, criterion, seconds=seconds, progress=progress)
-    return _formatted(found, ruleset, output)
+    if state is not None:
+        return generating.path_to(model, state)
+    taken: Iterable[tuple[str, str]] = ()
+    if missing is not None:
+        from fsm.coverage import covered
+        from fsm.coverage.files import combine
+
+        taken = covered(model, criterion, combine([missing])).taken
+    with progress_bar("answers tried") as progress:
+        return generating.paths(
+            model, criterion, taken=frozenset(taken), seconds=seconds, progress=progress
+        )
 
 
-def _formatted(found: PathSet, ruleset: str, output: str) -> Made:
+def _formatted(found: PathSet, ruleset: str, output: str) -> str:
     from fsm.testing import formats
-    from fsm.testing.scenarios import as_scenarios
+    from fsm.testing.scenarios import scenarios
 
-    if output != "scenario":
-        written = {"text": formats.as_text, "json": formats.as_json}.get(output)
-        text = written(found) if written else formats.as_pytest(found, ruleset)
-        return Made(text, bool(found.open), "")
-    text = as_scenarios(found, ruleset)
-    told, note = len(json.loads(text)), ""
-    if told < len(found):
-        note = f"{told} of {len(found)} paths written: scenarios have no words for the others"
-    return Made(text, bool(found.open), note)
+    if output == "text":
+        return formats.as_text(found)
+    say(str(found), err=True)
+    if output == "json":
+        return formats.as_json(found)
+    if output == "pytest":
+        return formats.as_pytest(found, ruleset)
+    told = [*scenarios(found, ruleset)]
+    if len(told) < len(found):
+        note = "paths written: scenarios have no words for the others"
+        say(f"{len(told)} of {len(found)} {note}", err=True)
+    return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
-def _write(texts: Mapping[str, str]) -> None:
+def _write(file: str, output: str, text: str, reasons: list[str]) -> NoReturn:
+    """Write the paths, and say why what is open is so."""
     from fsm.files import write_files
 
-    write_files(texts)
-    for path in texts:
-        say_written(path)
+    write_files({file: text})
+    say_written(file)
+    if output != "text" or file != "-":
+        for reason in reasons:
+            say(reason, err=True)
+    raise click.exceptions.Exit(1 if reasons else 0)
 
 
 def _write_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> NoReturn:
@@ -219,7 +178,5 @@ def _write_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> N
     else:
         write = machinetests.as_json if output == "json" else machinetests.as_text
         text = write(ways, spec)
-    _write({file: text})
-    for row, why in ways.missing if output == "pytest" else ():
-        say(f"no test: {row.id}: {why}", err=True)
-    raise click.exceptions.Exit(1 if ways.missing else 0)
+    reasons = [f"no test: {row.id}: {why}" for row, why in ways.missing]
+    _write(file, output, text, reasons)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 
 from fsm.coverage.measuring import targets
 from fsm.coverage.target import Key, Target
 from fsm.engine.records import Record
-from fsm.engine.requests import Answer
-from fsm.engine.watching import Answered
-from fsm.errors import CoverageError, FsmError, ModelError, suggest
+from fsm.errors import CoverageError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.model.model import per_model
-from fsm.state.orders import Signal
 from fsm.testing.budget import Budget, Progress
 from fsm.testing.measuring import Measure
 from fsm.testing.path import Path, PathSet, Start, starts, too_often
@@ -35,23 +31,25 @@ def paths(
     model: ModelLike,
     criterion: str = "transitions",
     *,
-    effort: int = 0,
+    taken: Collection[Key] = (),
+    effort: int = EFFORT,
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> PathSet:
     """Generate paths that take all targets of a criterion that could be reached.
 
-    Every path is played in a new game before it is returned. Equal arguments give equal paths,
-    unless time runs out.
+    Equal arguments give equal paths, unless time runs out.
 
     Parameters
     ----------
     model
         The Model to cover, or what names or makes one.
     criterion
-        The name of a criterion: "states", "transitions", "literals", "rules" or "refusals".
+        The name of a criterion: "states", "transitions", "literals" or "rules".
+    taken
+        The keys of targets that need no path, for instance those that tests take already.
     effort
-        How many answers are tried at most. With 0, there is a default.
+        How many answers are tried at most.
     seconds
         About how long the search may take. If None, time is not limited. The proofs of what no run
         can take come before the search; they are not limited.
@@ -68,19 +66,10 @@ def paths(
     CoverageError
         If the criterion is unknown, or if no paths can be made for it.
     """
-    made, since = as_model(model), perf_counter()
-    known = {target.key: target for target in targets(made, criterion)}
-    budget = Budget(effort or EFFORT, seconds, progress=progress)
-    walker = Walker(made, Measure(made, criterion), budget)
-    wanted = [
-        key
-        for key, target in known.items()
-        if not target.infeasible and too_often(made, target) is None
-    ]
-    best = Search(walker, wanted).run(beginnings(made))
-    games = Chooser(walker).needed(best, wanted)
-    found = tuple(_paths(made, criterion, walker.measure, games, known))
-    return PathSet(made, criterion, found, seconds=perf_counter() - since)
+    made = as_model(model)
+    walker = Walker(made, Measure(made, criterion), Budget(effort, seconds, progress=progress))
+    asked = tuple(target for target in targets(made, criterion) if target.key not in taken)
+    return _path_set(walker, criterion, asked, beginnings(made))
 
 
 def path_to(model: Model, state: str) -> PathSet:
@@ -88,17 +77,24 @@ def path_to(model: Model, state: str) -> PathSet:
 
     The set has no path if none was found. Raises ModelError if there is no such state.
     """
-    asked, since = [t for t in targets(model, "states") if t.id == state], perf_counter()
+    asked = tuple(target for target in targets(model, "states") if target.id == state)
     if not asked:
         known = [each.id for machine in model.machines.values() for each in machine.states]
         raise ModelError(f"state {state!r} is not in {model.name}{suggest(state, known)}")
     walker = Walker(model, Measure(model, "states"), Budget(EFFORT))
-    wanted = {target.key: target for target in asked}
-    best = Search(walker, wanted, ordinary=LONG).run(starts(model))
-    nearest = sorted(best.keys() & wanted.keys(), key=lambda key: best[key].depth)[:1]
-    games = Chooser(walker).needed(best, nearest)
-    found = tuple(_paths(model, "states", walker.measure, games, wanted))
-    return PathSet(model, "states", found, seconds=perf_counter() - since, only=tuple(asked))
+    return _path_set(walker, "states", asked[:1], starts(model), LONG)
+
+
+def _path_set(
+    walker: Walker, criterion: str, asked: Sequence[Target], begin: Iterable[Start], *longest: int
+) -> PathSet:
+    """Search paths that take these targets, and choose those that are needed."""
+    model, since = walker.model, perf_counter()
+    wanted = {t.key: t for t in asked if not t.infeasible and too_often(model, t) is None}
+    best = Search(walker, wanted).run(begin, *longest)
+    ends = _needed([best[key] for key in wanted if key in best], frozenset(wanted))
+    found = tuple(_paths(model, ends, dict(wanted)))
+    return PathSet(model, criterion, tuple(asked), found, perf_counter() - since)
 
 
 def ways_to(
@@ -119,13 +115,10 @@ def ways_to(
             ways[criterion] = {}
             continue
         keys = [target.key for target in wanted]
-        best = Search(walker, keys, ordinary=LONG).run(starts(model))
-        ways[criterion] = {key: _way(model, best[key]) for key in keys if key in best}
+        best = Search(walker, keys).run(starts(model), LONG)
+        found = {key: best[key] for key in keys if key in best}
+        ways[criterion] = {k: Path(model, n.start, n.answers) for k, n in found.items()}
     return ways
-
-
-def _way(model: Model, node: Node) -> Path:
-    return Path(model, node.start, node.answers)
 
 
 def walk_to(model: Model, criterion: str, target: Target) -> list[Record]:
@@ -154,139 +147,43 @@ def _near(model: Model, criterion: str) -> Mapping[Key, Path]:
     return ways_to(model, asked, effort=NEAR).get(criterion, {})
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game that was played, and what its beginning and each of its answers took."""
+def _needed(ends: Iterable[Node], wanted: frozenset[Key]) -> Iterator[Node]:
+    """Yield the ends of few and short games that together take what is wanted.
 
-    start: Start
-    answers: tuple[Answer, ...]
-    took: tuple[frozenset[Key], ...]
-
-    @property
-    def takes(self) -> frozenset[Key]:
-        """All that it takes."""
-        return frozenset[Key]().union(*self.took)
-
-    def cut(self, wanted: frozenset[Key]) -> Game:
-        """Leave out the answers after the last one that takes something of this first."""
-        seen, last = set[Key](), 0
-        for number, took in enumerate(self.took):
-            if took & wanted - seen:
-                last = number
-            seen |= took
-        return Game(self.start, self.answers[:last], self.took[: last + 1])
-
-
-class Chooser:
-    """Chooses the games that are needed to take all that a search has found."""
-
-    def __init__(self, walker: Walker) -> None:
-        self.walker = walker
-
-    def needed(self, best: Mapping[Key, Node], wanted: Iterable[Key]) -> list[Game]:
-        """Return few and short games that together take what is wanted, as far as it was found."""
-        missing, games = frozenset(wanted) & best.keys(), list[Game]()
-        ends = list(dict.fromkeys(best[key] for key in wanted if key in best))
-        left = {node: node.takes & missing for node in ends}
-        while missing and left:
-            node = max(left, key=lambda node: (len(left[node] & missing), -node.depth))
-            fresh = left.pop(node) & missing
-            game = self._plain(node, fresh) if fresh else None
-            if game is not None:
-                games.append(game)
-                missing -= game.takes
-        return _cut(_without_spare(games, frozenset(wanted)), frozenset(wanted))
-
-    def _plain(self, node: Node, fresh: frozenset[Key]) -> Game | None:
-        """Return a game that takes this, with no order that it can do without.
-
-        None is returned if the game cannot be played, or takes something else.
-        """
-        game = self.played(node.start, node.answers)
-        if game is None or not fresh <= game.takes:
-            return None
-        game = game.cut(fresh)
-        for number in range(len(game.answers)):
-            for order in game.answers[number].orders:
-                answer = game.answers[number]
-                kept = tuple(other for other in answer.orders if other is not order)
-                fewer = _with(game.answers, number, Answer(answer.word, answer.facts, kept))
-                tried = self.played(game.start, fewer)
-                if tried is not None and fresh <= tried.takes:
-                    game = tried
-        return game
-
-    def played(self, start: Start, answers: Iterable[Answer]) -> Game | None:
-        """Play a game for real. Return None if an answer is refused."""
-        model, measure, given = self.walker.model, self.walker.measure, tuple(answers)
-        first, game = self.walker.begin(start), start.controller(model)
-        took = [first.took] if first is not None else []
-
-        def note(answered: Answered) -> None:
-            took.append(measure.of(answered.answer, answered.fired, game.run))
-
-        try:
-            with game.watch(note):
-                for answer in given:
-                    game.answer(answer)
-        except FsmError:
-            return None
-        return Game(start, given, tuple(took))
+    Each ends with the last answer that takes something which no game before it takes.
+    """
+    takes = {end: end.takes & wanted for end in ends}
+    chosen, missing = list[Node](), wanted
+    while takes:
+        end = max(takes, key=lambda end: (len(takes[end] & missing), -end.depth))
+        fresh = takes.pop(end) & missing
+        if not fresh:
+            break
+        chosen.append(_cut(end, missing))
+        missing -= fresh
+    missing = wanted
+    for number, end in enumerate(chosen):
+        later = [other.takes for other in chosen[number + 1 :]]
+        if (end.takes & missing).difference(*later):
+            yield _cut(end, missing)
+            missing -= end.takes
 
 
-def _with(answers: tuple[Answer, ...], number: int, answer: Answer) -> tuple[Answer, ...]:
-    """Return the answers with another one in this place."""
-    return (*answers[:number], answer, *answers[number + 1 :])
+def _cut(end: Node, missing: frozenset[Key]) -> Node:
+    """Return where a game has first taken all that it takes of what is missing."""
+    last, seen = end, set[Key]()
+    for node in end.path():
+        if node.took & missing - seen:
+            last = node
+        seen |= node.took
+    return last
 
 
-def _without_spare(games: list[Game], wanted: frozenset[Key]) -> list[Game]:
-    """Leave out the games without which the others take the same."""
-    kept = list(games)
-    for game in games:
-        others = [other.takes for other in kept if other is not game]
-        if game.takes & wanted <= frozenset[Key]().union(*others):
-            kept.remove(game)
-    return kept
-
-
-def _cut(games: Iterable[Game], wanted: frozenset[Key]) -> list[Game]:
-    """End each game with the last answer that takes something which no game before it takes."""
-    cut, missing = list[Game](), wanted
-    for game in games:
-        cut.append(game.cut(missing))
-        missing -= game.takes
-    return cut
-
-
-def _paths(
-    model: Model,
-    criterion: str,
-    measure: Measure,
-    games: Iterable[Game],
-    known: Mapping[Key, Target],
-) -> Iterator[Path]:
+def _paths(model: Model, ends: Iterable[Node], missing: dict[Key, Target]) -> Iterator[Path]:
     """Yield the paths of games, each with what it is the first to take."""
-    missing = {*known}
-    for game in games:
-        takes: list[tuple[int, Target]] = []
-        for number, took in enumerate(game.took):
-            keys = [key for key in known if key in took & missing]
-            takes += [(number, known[key]) for key in keys]
-            missing.difference_update(keys)
-        path = Path(model, game.start, game.answers, tuple(takes))
-        if criterion == "refusals":
-            path = replace(path, refused=tuple(_refused(path, measure)))
-        yield path
-
-
-def _refused(path: Path, measure: Measure) -> Iterator[tuple[int, Answer]]:
-    """Yield the answers that must be tried, and refused, for the targets that a path takes."""
-    game = path.start.controller(path.model)
-    for number in range(len(path.answers) + 1):
-        if number:
-            game.answer(path.answers[number - 1])
-        asked = {target.key for after, target in path.takes if after == number}
-        for machine, word, state in measure.refused(game.run):
-            if (machine, f"{word} in {state}") in asked:
-                signal = word in path.model.signals
-                yield number, Answer("done", {}, (Signal(word),)) if signal else Answer(word)  # type: ignore[arg-type]
+    for end in ends:
+        takes = list[tuple[int, Target]]()
+        for number, node in enumerate(end.path()):
+            keys = [key for key in missing if key in node.took]
+            takes += [(number, missing.pop(key)) for key in keys]
+        yield Path(model, end.start, end.answers, tuple(takes))

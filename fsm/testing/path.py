@@ -5,18 +5,17 @@ what they take.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from fsm.coverage.measuring import targets
 from fsm.coverage.target import Coverage, Target
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
-from fsm.errors import AnswerError
 from fsm.model import Fact, Model
 from fsm.state.setup import StartAt
+from fsm.wording import many
 
 FAR = 50
 """What must happen more often than this within a turn is not searched for."""
@@ -68,26 +67,15 @@ def starts(model: Model) -> tuple[Start, ...]:
     """Return the set-ups that can make a difference: numbers of players, teams, and each setting
     not at its default.
     """
-    two = Start()
-    others = [Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))]
-    settings = [
-        Start(start.players, start.teams, ((s.name, not s.standing((1, 1))),))
-        for s in model.settings
-        for start in (two, Start(("A", "B", "C")))
-    ]
-    of_teams = [
-        replace(others[1], settings=((s.name, not s.standing((2, 2))),))
-        for s in model.settings
-        if s.even
-    ]
-    return (two, *others, *settings, *of_teams)
-
-
-def plainness(start: Start) -> tuple[bool, bool]:
-    """Return a sort key: set-ups in which most can happen come first, with three players and no
-    teams or settings.
-    """
-    return len(start.players) != 3, bool(start.teams or start.settings)
+    plain = Start(), Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))
+    found = list(plain)
+    for setting in model.settings:
+        for start in plain:
+            sides = (2, 2) if start.teams else (1, 1)
+            if setting.even or not start.teams:
+                value = not setting.standing(sides)
+                found.append(Start(start.players, start.teams, ((setting.name, value),)))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -104,15 +92,12 @@ class Path:
         The answers, in order.
     takes
         The targets that this path is the first of its set to take, each after a number of answers.
-    refused
-        The answers that are tried on the way and must be refused, each after a number of answers.
     """
 
     model: Model = field(repr=False)
     start: Start
     answers: tuple[Answer, ...]
     takes: tuple[tuple[int, Target], ...] = ()
-    refused: tuple[tuple[int, Answer], ...] = ()
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Let Hypothesis print a path without its Model."""
@@ -134,24 +119,12 @@ class Path:
         Raises
         ------
         FsmError
-            If the model refuses an answer, or accepts one that must be refused.
+            If the model refuses an answer.
         """
         controller = self.start.controller(model or self.model, trace=True)
-        self._try(controller, 0)
-        for number, answer in enumerate(self.answers, 1):
+        for answer in self.answers:
             controller.answer(answer)
-            self._try(controller, number)
         return controller
-
-    def _try(self, controller: TurnController, number: int) -> None:
-        for answer in (answer for after, answer in self.refused if after == number):
-            try:
-                controller.fork().answer(answer)
-            except AnswerError:
-                continue
-            raise AnswerError(
-                f"{answer.word!r} was to be refused in {controller.request.state!r}, and was taken"
-            )
 
     @cached_property
     def trace(self) -> Trace:
@@ -171,19 +144,19 @@ class PathSet:
         The Model that the paths were made for.
     criterion
         The name of the criterion.
+    targets
+        The targets that they were made for.
     paths
         The paths.
     seconds
         How long it took to make them.
-    only
-        The targets that they were made for. If it is empty, they were made for all.
     """
 
     model: Model
     criterion: str
+    targets: tuple[Target, ...]
     paths: tuple[Path, ...]
     seconds: float = 0.0
-    only: tuple[Target, ...] = ()
 
     def __iter__(self) -> Iterator[Path]:
         return iter(self.paths)
@@ -195,13 +168,12 @@ class PathSet:
     def coverage(self) -> Coverage:
         """The coverage of the paths: which targets any of them takes."""
         taken = {target.key: 1 for path in self.paths for _, target in path.takes}
-        return Coverage(self.criterion, targets(self.model, self.criterion), taken)
+        return Coverage(self.criterion, self.targets, taken)
 
     @property
     def open(self) -> tuple[Target, ...]:
         """The targets that are neither taken nor proved infeasible."""
-        keys = {t.key for t in self.only}
-        return tuple(t for t in self.coverage.missing if not keys or t.key in keys)
+        return self.coverage.missing
 
     def why_open(self, target: Target) -> str:
         """Say why an open target was not taken.
@@ -233,11 +205,11 @@ class PathSet:
         return sum(len(path.trace.records) for path in self.paths)
 
     def __str__(self) -> str:
-        found = self.coverage
+        found, plays = self.coverage, (many(len(self), "path"), many(self.answers, "answer"))
         return (
-            f"{self.criterion} of {self.model.name}: {len(found.targets)} targets, "
-            f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(found.missing)} open; "
-            f"{len(self)} paths, {self.answers} answers, {self.firings} transitions; {self.seconds:.1f} s"
+            f"{self.criterion} of {self.model.name}: {many(len(found.targets), 'target')}, "
+            f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(self.open)} open; "
+            f"{', '.join(plays)}, {many(self.firings, 'transition')}; {self.seconds:.1f} s"
         )
 
 

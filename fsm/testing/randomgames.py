@@ -24,20 +24,16 @@ from fsm.model.likeness import ModelLike, as_model
 from fsm.state.orders import (
     ControlNextTurn,
     Effect,
-    EndPhase,
-    EndTurn,
-    Interruption,
     Leave,
     Order,
     ReverseTurnOrder,
-    Signal,
     SkipStep,
     StandingTrigger,
 )
 from fsm.state.setup import StartAt
 from fsm.testing.invariants import Invariant, broken
-from fsm.testing.opening import taken
 from fsm.testing.path import Path, Start, starts
+from fsm.testing.searching import accepted, interruption
 
 try:
     import hypothesis
@@ -64,8 +60,8 @@ class _Answers:
         told = self.semantics.facts
         self.latched = sorted(name for name in self.semantics.latching if not told[name].last)
         players = start.players
-        orders = list(taken(model, players, every_order(model, players)))
-        more = taken(model, players, _more_orders(model, players))
+        orders = list(accepted(model, players, every_order(model, players)))
+        more = accepted(model, players, _more_orders(model, players))
         interrupting = _interrupting(model, players)
         often = interrupting * (1 + len(orders) // max(1, len(interrupting)))
         self.happens: list[Order] = [*often, *orders, *more]
@@ -114,10 +110,9 @@ class _Answers:
 
 def _interrupting(model: Model, players: Sequence[str]) -> list[Order]:
     """Return the orders that interrupt a turn, among them that each of the players leaves."""
-    named: dict[str, Interruption] = {order.event: order for order in (EndTurn(), EndPhase())}
     events = [event for event in model.signals if event != model.leaving]
     leaving = [Leave(player) for player in players] if model.leaving in model.signals else []
-    return [*(named.get(event) or Signal(event) for event in events), *leaving]
+    return [*map(interruption, events), *leaving]
 
 
 def _more_orders(model: Model, players: Sequence[str]) -> Iterator[Order]:

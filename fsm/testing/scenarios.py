@@ -7,12 +7,10 @@ note says which targets of the path it takes and which need another format.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
-from fsm.coverage import Target, covered, data_of
+from fsm.coverage import covered, data_of
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
 from fsm.scenarios import Outcome, load, play
@@ -22,70 +20,34 @@ from fsm.testing.path import Path, PathSet
 Item = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class PathScenario:
-    """One path as a scenario: its data, the targets of the path that it takes, and those that are
-    left.
+def scenarios(found: PathSet, ruleset: str) -> Iterator[Item]:
+    """Yield each path that can be written as a scenario. `ruleset` is the specification of the
+    ruleset.
     """
-
-    data: Item
-    takes: tuple[Target, ...]
-    left: tuple[Target, ...]
-
-
-def as_scenarios(found: PathSet, ruleset: str) -> str:
-    """Return all paths that can be written as scenarios, as one file. `ruleset` is the
-    specification of the ruleset.
-    """
-    return (
-        json.dumps(
-            [scenario.data for scenario in scenarios(found, ruleset)], indent=1, ensure_ascii=False
-        )
-        + "\n"
-    )
-
-
-def scenarios(found: PathSet, ruleset: str) -> Iterator[PathScenario]:
-    """Yield each path that can be written as a scenario."""
     for number, path in enumerate(found, 1):
-        scenario = _scenario_of(path, found.criterion, ruleset, number)
-        if scenario is not None:
-            yield scenario
+        acts = departures_of(path.start.controller(path.model), path.answers)
+        turns = max((record.turn for record in path.trace.records), default=1) or 1
+        name, head = f"path-{number}", path.trace.head
+        data = scenario_of(path.model, ruleset, name, head, acts, through=turns)
+        outcome = _played(data, path.model)
+        if outcome is not None and not outcome.bounded:
+            data |= {"expect": [*expected(outcome)], "note": _note(path, found.criterion, outcome)}
+            if data["note"] and _holds(data, path.model):
+                yield data
 
 
-def _scenario_of(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
-    acts = departures_of(path.start.controller(path.model), path.answers)
-    data = scenario_of(
-        path.model, ruleset, f"path-{number}", path.trace.head, acts, through=_last_turn(path)
-    )
-    outcome = _played(data, path.model)
-    if outcome is None or outcome.bounded:
-        return None
-    data["expect"] = list(expected(outcome))
+def _note(path: Path, criterion: str, outcome: Outcome) -> str:
+    """Return which targets of its path a scenario takes, or "" if none."""
     taken = covered(path.model, criterion, data_of(path.model, [outcome.trace])).taken
-    takes = tuple(t for _, t in path.takes if t.key in taken)
-    left = tuple(t for _, t in path.takes if t.key not in taken)
-    if not takes or not _holds(data, path.model):
-        return None
-    return PathScenario(data | {"note": _note(criterion, takes, left)}, takes, left)
-
-
-def _last_turn(path: Path) -> int:
-    return max((record.turn for record in path.trace.records), default=1) or 1
-
-
-def _note(criterion: str, takes: Iterable[Target], left: Iterable[Target]) -> str:
-    more = "; ".join(t.id for t in left)
-    note = f"{criterion}: takes {'; '.join(t.id for t in takes)}"
-    return f"{note}. What a scenario cannot tell: {more}" if more else note
-
-
-# expectations -------------------------------------------------------------------------------------
+    takes = [target.id for _, target in path.takes if target.key in taken]
+    left = [target.id for _, target in path.takes if target.key not in taken]
+    more = f". What a scenario cannot tell: {'; '.join(left)}" if left else ""
+    return f"{criterion}: takes {'; '.join(takes)}{more}" if takes else ""
 
 
 def _played(data: Item, model: Model) -> Outcome | None:
     """Play the scenario. Leave out one item after another that cannot be played."""
-    for _ in range(len(data["given"]) + 1):
+    while True:
         try:
             return play(load(data, model, place="path")[0])
         except ScenarioError as error:
@@ -96,16 +58,13 @@ def _played(data: Item, model: Model) -> Outcome | None:
             data["given"] = kept
         except FsmError:
             return None
-    return None
 
 
 def _holds(data: Item, model: Model) -> bool:
     """Whether the expectations hold, if necessary without the order of actions."""
     for expect in (data["expect"], [e for e in data["expect"] if "tba_order" not in e]):
         data["expect"] = expect
-        try:
-            if play(load(data, model, place="path")[0]).ok:
-                return True
-        except FsmError:
-            continue
+        outcome = _played(data, model)
+        if outcome is not None and outcome.ok:
+            return True
     return False

@@ -7,38 +7,48 @@ an order, a fact, an answer, or an interruption; then two orders at once, for wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
+from fsm.checks.surroundings import every_order
 from fsm.coverage.target import Key
 from fsm.engine.automaton import automaton_of
+from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Choices, semantics_of
 from fsm.engine.starting import begun
 from fsm.errors import FsmError
-from fsm.model import Model, Transition
-from fsm.state.orders import EndPhase, EndTurn, Interruption, Leave, Order, Signal
+from fsm.model import Model, State, Transition
+from fsm.state.orders import (
+    ControlNextTurn,
+    EndPhase,
+    EndTurn,
+    Interruption,
+    Leave,
+    Order,
+    Signal,
+)
 from fsm.state.run import Run
 from fsm.state.setup import StartAt
 from fsm.testing.budget import Budget
 from fsm.testing.measuring import Measure
-from fsm.testing.opening import Openings
 from fsm.testing.path import Start, starts
 
 PASSES = 12
 """After so many answers, a window in which everybody passes is closed."""
 SPOTS = 30
-"""The orders that open a guard are given in at most so many places."""
-ORDINARY, DEPARTED, ACTED, INTERRUPTED, OPENED = 60, 20, 12, 6, 32
+"""Two orders at once are given in at most so many places."""
+ORDINARY, DEPARTED, ACTED, INTERRUPTED, TOGETHER = 60, 20, 12, 6, 32
 """How many answers the ordinary course takes, and how many more after each kind of departure."""
 TURNS = 3
 """A game starts in each step of so many turns: two players' first turns, and a second one."""
-PLACE, PASSED, ACTIVE, SIDES = 3, 3, 4, 5
-"""Of a place, the number of its main fields, and which field has what else."""
+WHERE, PASSED, ACTIVE = range(3)
+"""The fields of a place: turn, window and phase; how many have passed; whose turn of how many."""
 
 
 class Departure(NamedTuple):
@@ -80,6 +90,11 @@ class Node:
         """All that the game takes until here."""
         return frozenset[Key]().union(*(node.took for node in self.path()))
 
+    @property
+    def usual(self) -> bool:
+        """Whether the game has no settings and no teams."""
+        return not (self.start.settings or self.start.teams)
+
 
 class Walker:
     """Plays games of one model, with every value of the facts that are read."""
@@ -91,6 +106,8 @@ class Walker:
         inside = [fact.name for fact in facts if fact.owner == "game"]
         self.latching = tuple(sorted(self.semantics.latching))
         self.quiet = {name: self.semantics.quiet[name] for name in inside}
+        known = self.semantics.facts.items()
+        self.decided = {name for name, fact in known if fact.last}  # only where a state asks
 
     def begin(self, start: Start) -> Node | None:
         """Return where a game waits first, or None if none can begin so."""
@@ -98,8 +115,7 @@ class Walker:
         with suppress(FsmError):
             automaton = automaton_of(self.model)
             edge, _ = begun(automaton, start.players, start.teams, settings, (), at)
-            run = edge.node.run
-            return Node(start, run, self.measure.of(None, edge.fired, run))
+            return Node(start, edge.node.run, self.measure.of(edge.fired))
         return None
 
     def answered(self, node: Node, departure: Departure = ORDINARILY) -> Iterator[Node]:
@@ -142,55 +158,48 @@ class Walker:
                 players = node.start.players
                 fired, _ = self.semantics.answer(run, answer, choices, players)
                 run.turns_begun, run.moments, run.results = 0, (), ()
-                read = {name for one in fired for name, _ in one.guards}
+                read = {name for one in fired for name, _ in one.guards} - self.decided
                 told |= {name: value for name, value in choices.items() if name in read}
                 answer = Answer(answer.word, told, orders)
-                took = self.measure.of(answer, fired, run)
+                took = self.measure.of(fired)
                 yield Node(node.start, run, took, node, answer, node.depth + 1)
 
 
 class Search:
     """Searches games that take the targets with these keys. `best` has the shortest one for each."""
 
-    def __init__(self, walker: Walker, wanted: Iterable[Key], ordinary: int = ORDINARY) -> None:
-        self.ordinary = ordinary
+    def __init__(self, walker: Walker, wanted: Iterable[Key]) -> None:
         self.walker, self.model, self.budget = walker, walker.model, walker.budget
         self.missing = dict.fromkeys(wanted)
         self.best: dict[Key, Node] = {}
+        players = Start().players
+        self.orders = [*accepted(self.model, players, every_order(self.model, players))]
+        self.orders.append(ControlNextTurn(players[0], players[1]))
+        events = [event for event in self.model.signals if event != self.model.leaving]
+        self.signals = [interruption(event) for event in events]
         self._noted = set[Node]()
+        self._departed = set[object]()
         self._places: dict[tuple[Hashable, ...], Node] = {}
         self._played: dict[Hashable, int] = {}
-        self.openings = Openings(self.model, Start().players)
 
-    @property
-    def lasts(self) -> bool:
-        """Whether something is missing, and may still be searched."""
-        return bool(self.missing) and self.budget.lasts
-
-    def run(self, beginnings: Iterable[Start]) -> dict[Key, Node]:
+    def run(self, beginnings: Iterable[Start], longest: int = ORDINARY) -> dict[Key, Node]:
         """Search from these beginnings. Return the shortest game for each target that was found."""
         fresh = [node for start in beginnings if (node := self.walker.begin(start)) is not None]
         for node in fresh:
-            self.course(node, self.ordinary)
-        plain = [node for node in fresh if not (node.start.settings or node.start.teams)]
-        steps = [*plain, *self._midway(plain)]
-        later = [node for node in steps if node.start.at is not None and node.start.at.turn > 1]
-        for nodes in ([node for node in steps if node not in later], later, ()):
-            for node in nodes:
+            self.course(node, longest)
+        beginning = [node for node in fresh if node.usual]
+        for turn in (1, TURNS, TURNS):
+            for node in self._steps(beginning, turn):
                 self._depart(node, self._departures(node), DEPARTED)
-            self._look_for_rows()
-        self._interrupt({*self.model.signals})
+            for node in self._spots(WHERE, PASSED):
+                self._depart(node, [ORDINARILY], ACTED, quietly=False)
+            for node in self._spots(WHERE, ACTIVE):
+                self._depart(node, self._interruptions(node), INTERRUPTED, quietly=False)
+            for node in self._spots(WHERE):
+                self._depart(node, self._pairs(self.signals, self.signals), INTERRUPTED)
+            for key in [*self.missing]:
+                self._order_twice(key)
         return self.best
-
-    def _look_for_rows(self) -> None:
-        """Act, interrupt, and open guards where that may take a transition that is missing."""
-        for node in self._spots(PASSED):
-            self._depart(node, [ORDINARILY], ACTED, quietly=False)
-        rows = self._rows()
-        self._interrupt({row.event for row in rows.values()})
-        self._interrupt_twice({row.event for row in self._rows().values()})
-        for key, row in rows.items():
-            self._open(key, row)
 
     def course(self, node: Node, longest: int) -> None:
         """Play the ordinary course, in which everybody passes, with all values of the turn's facts.
@@ -220,10 +229,19 @@ class Search:
 
     def _place(self, node: Node) -> None:
         """Note the shortest game to each place where something can be answered."""
-        place = _place_of(node)
-        over = not self.walker.semantics.waiting(node.run).words
-        if not over and node.depth < self._places.setdefault(place, node).depth:
-            self._places[place] = node
+        run, phase = node.run, node.run.phase.current
+        if node.usual and self.walker.semantics.waiting(run).words:
+            where = (run.state, run.frame, phase.name if phase is not None else "")
+            place = where, (len(run.passed), len(run.out)), (run.active, len(run.sides))
+            if node.depth < self._places.setdefault(place, node).depth:
+                self._places[place] = node
+
+    def _spots(self, *fields: int) -> list[Node]:
+        """Return the shortest game to each place, as far as these fields of places differ."""
+        found = dict[Hashable, Node]()
+        for place, node in sorted(self._places.items(), key=lambda item: item[1].depth):
+            found.setdefault(tuple(place[field] for field in fields), node)
+        return list(found.values())
 
     # departures from the ordinary course ----------------------------------------------------------
 
@@ -233,107 +251,114 @@ class Search:
         """Depart from the ordinary course in each of these ways, and play it from there."""
         answers = self.walker.quietly if quietly else self.walker.answered
         for departure in departures:
-            for found in answers(node, departure) if self.lasts else ():
+            if not self.missing or not self.budget.lasts:
+                return
+            for found in answers(node, departure):
                 self.course(found, node.depth + further)
+
+    def _steps(self, fresh: list[Node], turn: int) -> list[Node]:
+        """Return the nodes in which games begin up to this turn, and the first one in each other
+        step, if they are new.
+        """
+        found = dict[object, Node]()
+        for node in fresh:
+            if node.start.at is None or node.start.at.turn <= turn:
+                found[node] = node
+        startable = {node.start.at.step for node in fresh if node.start.at is not None}
+        for node in self._spots(WHERE):
+            step = _step_of(node.run)
+            two = len(node.start.players) == len(Start().players)
+            if two and step and step not in startable:
+                found.setdefault(step, node)
+        new = [node for key, node in found.items() if key not in self._departed]
+        self._departed.update(found)
+        return new
 
     def _departures(self, node: Node) -> Iterator[Departure]:
         """Yield one order or fact for each departure from the beginning of a step."""
         players = node.start.players
-        orders: list[Order] = [Leave(player) for player in players] if self.model.leaving else []
-        orders += [_interruption(e) for e in self.model.signals if e != self.model.leaving]
-        if len(players) == len(Start().players):
-            orders += self.openings.every
-        yield from (Departure((order,)) for order in orders)
+        leaving = [Leave(player) for player in players] if self.model.leaving else []
+        more = self.orders if len(players) == len(Start().players) else []
+        yield from (Departure((order,)) for order in (*leaving, *self.signals, *more))
         yield from (Departure((), {name: True}) for name in self.walker.latching)
 
-    def _interrupt(self, events: Collection[str]) -> None:
-        """Interrupt the course by these events, in each place, with every answer."""
-        for node in self._spots(ACTIVE, SIDES):
-            orders = [o for e in self.model.signals if e in events for o in self._orders(node, e)]
-            self._depart(
-                node, [Departure((order,)) for order in orders], INTERRUPTED, quietly=False
-            )
+    def _interruptions(self, node: Node) -> Iterator[Departure]:
+        """Yield one signal for each, and who may leave."""
+        left, players = node.run.left, node.start.players
+        there = [name for seat, name in enumerate(players) if seat not in left]
+        leaving = list[Order]()
+        if self.model.leaving and len(there) > 1:
+            leaving = [*map(Leave, there), Leave(*there[1:])]
+        yield from (Departure((order,)) for order in (*self.signals, *leaving))
 
-    def _interrupt_twice(self, events: Collection[str]) -> None:
-        """Interrupt the course by these events where another one, in the same answer, has led."""
-        signals = [_interruption(e) for e in self.model.signals if e != self.model.leaving]
-        pairs = [(one, other) for other in signals if other.event in events for one in signals]
-        for node in self._spots():
-            self._depart(node, map(Departure, pairs), INTERRUPTED)
+    def _pairs(self, orders: Iterable[Order], others: Iterable[Order]) -> Iterator[Departure]:
+        return map(Departure, product(orders, others))
 
-    def _orders(self, node: Node, event: str) -> list[Order]:
-        """Return the orders that raise an event."""
-        if event != self.model.leaving:
-            return [_interruption(event)]
-        players = node.start.players
-        there = [name for seat, name in enumerate(players) if seat not in node.run.left]
-        orders: list[Order] = [Leave(name) for name in there if len(there) > 1]
-        return [*orders, Leave(*there[1:])] if len(there) > 2 else orders
+    def _order_twice(self, key: Key) -> None:
+        """Where the guard of a missing transition is read, give one order or two about its step."""
+        row = self._row(key)
+        if row is None:
+            return
+        homes = self._homes(row)
+        names = {name for home in homes for name in (home.name, home.family) if name}
+        orders = [order for order in self.orders if names & {*_named(order)}]
+        again = [*orders, *self.signals]
+        spots = self._spots(WHERE)
+        if self.model.state(row.source).role != "before":  # else it is not under way yet
+            steps = {home.name for home in homes if home.kind == "step"}
+            spots = [node for node in spots if not steps or _step_of(node.run) in steps]
+        for node in spots[:SPOTS]:
+            if key in self.missing and (key, node) not in self._departed:
+                self._departed.add((key, node))
+                single = (Departure((order,)) for order in orders)
+                self._depart(node, [*single, *self._pairs(orders, again)], TOGETHER)
 
-    def _open(self, key: Key, row: Transition) -> None:
-        """Give the orders that open the guard of a transition, in the step where they must be given."""
-        machine = self.model.machines[key[0]]
-        steps = self.openings.steps(machine, row)
-        spots = [node for node in self._spots() if not steps or _step_of(node.run) in steps]
-        for orders in self.openings.orders(machine, row):
-            for node in spots[:SPOTS] if key in self.missing else ():
-                self._depart(node, [Departure(orders)], OPENED)
+    def _row(self, key: Key) -> Transition | None:
+        """Return the transition of the turn that a target is about, or None."""
+        machine, id = key
+        rows = self.model.transitions if machine == "turn" else ()
+        return next((row for row in rows if row.id == id.partition(" where ")[0]), None)
 
-    def _rows(self) -> dict[Key, Transition]:
-        """Return the transition that each missing target is about, if it is about one."""
-        found = dict[Key, Transition]()
-        for machine, id in self.missing:
-            about = id.partition(" where ")[0]
-            rows = self.model.machines[machine].transitions
-            found.update(((machine, id), row) for row in rows if row.id == about)
-        return found
+    def _homes(self, row: Transition) -> list[State]:
+        """Return the step and the phase of a transition of the turn."""
+        path = self.model.path(row.source)
+        return [state for state in path if state.kind in ("step", "phase")]
 
-    def _spots(self, *fields: int) -> list[Node]:
-        """Return the shortest game to each place: turn, window, phase, and these fields of it."""
-        found: dict[Hashable, Node] = {}
-        for place, node in sorted(self._places.items(), key=lambda item: item[1].depth):
-            start = node.start
-            if not (start.settings or start.teams):
-                found.setdefault((place[:PLACE], *(place[field] for field in fields)), node)
-        return [*found.values()]
 
-    def _midway(self, fresh: Iterable[Node]) -> list[Node]:
-        """Return for each step from which no game can start the first node in it."""
-        found = {node.start.at.step: node for node in fresh if node.start.at is not None}
-        for node in self._spots():
-            step = node.run.step.current
-            if step is not None and step.under_way and len(node.start.players) == 2:
-                found.setdefault(step.name, node)
-        return [node for node in found.values() if node.depth]
+def accepted(model: Model, players: tuple[str, ...], orders: Iterable[Order]) -> Iterator[Order]:
+    """Yield those of the orders that a model takes before a game of these players begins."""
+    for order in orders:
+        with suppress(FsmError):
+            TurnController(model, players, orders=(order,))
+            yield order
 
 
 def beginnings(model: Model) -> list[Start]:
     """Return the set-ups that can make a difference, and each step of each player's turn."""
-    plain, other = list[Start](), list[Start]()
-    for start in starts(model):
-        (other if start.settings or start.teams else plain).append(start)
+    every = starts(model)
     steps = dict.fromkeys(state.name for state in model.of_kind("step"))
     midway = [
         replace(start, at=StartAt(step, turn))
-        for start in plain
-        for step in steps
-        for turn in range(1, TURNS + 1)
+        for start in every
+        for step, turn in product(steps, range(1, TURNS + 1))
+        if not (start.settings or start.teams)
     ]
-    return [*plain, *midway, *other]
+    return [*every, *midway]
 
 
-def _place_of(node: Node) -> tuple[Hashable, ...]:
-    """Return where a game stands, from turn, window and phase to what seldom makes a difference."""
-    run, phase = node.run, node.run.phase.current
-    where = (run.state, run.frame, phase.name if phase is not None else "")
-    more = (len(run.passed), (run.active, run.taken), len(run.sides))
-    return (*where, *more, node.start.settings, node.start.teams)
-
-
-def _interruption(event: str) -> Interruption:
+def interruption(event: str) -> Interruption:
+    """Return the order that raises an event."""
     named: dict[str, Interruption] = {order.event: order for order in (EndTurn(), EndPhase())}
     return named.get(event) or Signal(event)
 
 
+def _named(order: Order) -> Iterator[str]:
+    """Yield the phases and steps that an order names."""
+    for field in ("step", "before", "phase"):
+        yield getattr(order, field, "")
+    yield from getattr(order, "phases", ())
+
+
 def _step_of(run: Run) -> str:
-    return run.step.current.name if run.step.current is not None else ""
+    step = run.step.current
+    return step.name if step is not None and step.under_way else ""

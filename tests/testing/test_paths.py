@@ -7,13 +7,12 @@ import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path as File
 
 import pytest
 
 import fsm
-from fsm.coverage import covered, data_of
+from fsm.coverage import collecting, covered, data_of
 from fsm.model import Event, State
 from fsm.rulesets import Act, Phase, Step, Table, Window
 from fsm.testing import PathSet, paths
@@ -49,7 +48,7 @@ def fired(found: PathSet) -> set[str]:
     return {record.transition for path in found for record in path.trace.records}
 
 
-@pytest.mark.parametrize("criterion", ["states", "transitions", "literals", "rules", "refusals"])
+@pytest.mark.parametrize("criterion", ["states", "transitions", "literals", "rules"])
 def test_everything_that_can_be_taken_is_taken(criterion: str) -> None:
     found = paths(QUITTING, criterion)
     coverage = found.coverage
@@ -103,16 +102,6 @@ def targets(game: fsm.TurnController) -> set[str]:
     return {record.target for record in game.trace.records}
 
 
-def test_an_answer_that_must_be_refused_is_tried() -> None:
-    found = paths(QUITTING, "refusals")
-    assert "quit in gone" in {target.id for path in found for _, target in path.takes}
-    [path] = [path for path in found if path.refused]
-    assert path.run().over is not None
-    accepted = fsm.Answer("done", {"lucky": True})
-    with pytest.raises(fsm.errors.AnswerError, match="was to be refused in 'draw'"):
-        replace(path, refused=((0, accepted),)).run()
-
-
 def test_an_unknown_criterion_is_refused_with_a_hint() -> None:
     with pytest.raises(fsm.FsmError, match="did you mean 'rules'"):
         paths(QUITTING, "rulers")
@@ -153,6 +142,18 @@ def test_what_is_open_is_told_with_the_reason(tmp_path: File) -> None:
     code, text = written(tmp_path, f"{HERE}:DAY", "--seconds", "0.001")
     assert code == 1
     assert "no path to it was found within the effort" in text
+    words = "--seconds", "0.001", "--format", "pytest", "-o", tmp_path / "written"
+    assert "open: turn: dawn_before -> " in command("paths", f"{HERE}:DAY", *words).stderr
+
+
+def test_only_what_tests_lack_is_taken(tmp_path: File) -> None:
+    with collecting(tmp_path / "data"):
+        game = fsm.TurnController(QUITTING, ("A", "B"))
+        game.answer(fsm.Answer("done", {"lucky": True}))
+    _, text = written(tmp_path, f"{HERE}:QUITTING", "--missing", tmp_path / "data")
+    assert "pick -> feast [lucky]" not in text
+    assert "pick -> rest" in text
+    assert text.startswith("transitions of small: 6 targets, 5 taken, 1 infeasible, 0 open")
 
 
 def test_the_json_has_a_trace_that_replays(tmp_path: File) -> None:
@@ -169,16 +170,14 @@ def made(file: File) -> Iterator[Callable[[], None]]:
     return (test for name, test in names.items() if name.startswith("test_"))
 
 
-@pytest.mark.parametrize(("criterion", "other"), [("transitions", "RESTING"), ("refusals", "TURN")])
-def test_the_tests_pass_and_fail_on_another_model(
-    tmp_path: File, criterion: str, other: str
-) -> None:
+@pytest.mark.parametrize("criterion", ["transitions", "literals"])
+def test_the_tests_pass_and_fail_on_another_model(tmp_path: File, criterion: str) -> None:
     file = tmp_path / "test_made.py"
     words = "--criterion", criterion, "--format", "pytest", "-o", file
     assert command("paths", f"{HERE}:QUITTING", *words).exit_code == 0
     for test in made(file):
         test()
-    file.write_text(file.read_text().replace(":QUITTING", f":{other}"))
+    file.write_text(file.read_text().replace(":QUITTING", ":RESTING"))
     with pytest.raises((AssertionError, fsm.FsmError)):
         for test in made(file):
             test()
@@ -202,7 +201,9 @@ def test_the_scenarios_are_played_by_fsm_run(tmp_path: File) -> None:
 def test_the_shortest_path_to_a_state(tmp_path: File) -> None:
     code, text = written(tmp_path, "magic", "--to", "upkeep_window")
     assert code == 0
-    assert text.startswith("the shortest path found to upkeep_window: 4 answers")
+    assert text.startswith(
+        "states of magic: 1 target, 1 taken, 0 infeasible, 0 open; 1 path, 4 answers"
+    )
     wrong = command("paths", "magic", "--to", "upkep_window")
     assert wrong.exit_code == 2
     assert "did you mean 'upkeep_window'" in wrong.output
