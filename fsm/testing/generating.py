@@ -8,19 +8,17 @@ from time import perf_counter
 from fsm.coverage.measuring import targets
 from fsm.coverage.target import Key, Target
 from fsm.engine.records import Record
-from fsm.errors import CoverageError, ModelError, suggest
+from fsm.errors import ModelError, suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.model.model import per_model
 from fsm.testing.budget import Budget, Progress
-from fsm.testing.measuring import Measure
+from fsm.testing.measuring import CRITERIA, Measure
 from fsm.testing.path import Path, PathSet, Start, starts, too_often
 from fsm.testing.searching import Node, Search, Walker, beginnings
 
 EFFORT = 150_000
 """At most so many answers are tried."""
-FOR_WAYS = 40_000
-"""And so many for the ways to everything that a report misses."""
 NEAR = 3_000
 """And so many for the ways that a short report shows."""
 LONG = 200
@@ -97,30 +95,6 @@ def _path_set(
     return PathSet(model, criterion, tuple(asked), found, perf_counter() - since)
 
 
-def ways_to(
-    model: Model, asked: Mapping[str, Sequence[Target]], *, effort: int = FOR_WAYS
-) -> Mapping[str, Mapping[Key, Path]]:
-    """Return a path to each target that was found, by criterion and key.
-
-    The last answer of a path takes the target. `asked` has the targets by criterion. Those of the
-    first criterion are looked for first. A machine that no game plays has no paths.
-    """
-    if not model.played:
-        return {}
-    budget, ways = Budget(effort), dict[str, Mapping[Key, Path]]()
-    for criterion, wanted in asked.items():
-        try:
-            walker = Walker(model, Measure(model, criterion), budget)
-        except CoverageError:
-            ways[criterion] = {}
-            continue
-        keys = [target.key for target in wanted]
-        best = Search(walker, keys).run(starts(model), LONG)
-        found = {key: best[key] for key in keys if key in best}
-        ways[criterion] = {k: Path(model, n.start, n.answers) for k, n in found.items()}
-    return ways
-
-
 def walk_to(model: Model, criterion: str, target: Target) -> list[Record]:
     """Return the firings of one machine on a way to a target, or [] if a short search finds none.
 
@@ -143,8 +117,13 @@ def walk_to(model: Model, criterion: str, target: Target) -> list[Record]:
 
 @per_model
 def _near(model: Model, criterion: str) -> Mapping[Key, Path]:
-    asked = {criterion: targets(model, criterion)}
-    return ways_to(model, asked, effort=NEAR).get(criterion, {})
+    """Return a path to each target of a criterion that a short search finds."""
+    if not model.played or criterion not in CRITERIA:
+        return {}
+    walker = Walker(model, Measure(model, criterion), Budget(NEAR))
+    wanted = [target.key for target in targets(model, criterion)]
+    best = Search(walker, wanted).run(starts(model), LONG)
+    return {key: Path(model, node.start, node.answers) for key, node in best.items()}
 
 
 def _needed(ends: Iterable[Node], wanted: frozenset[Key]) -> Iterator[Node]:
