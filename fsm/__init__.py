@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from fsm.state.setup import StartAt as StartAt
     from fsm.views.diff import diff as diff
     from fsm.views.draw import draw as draw
-    from fsm.views.inspector import inspect as inspect
+    from fsm.views.live import inspect as inspect
 
 __version__ = "0.1.0"
 
@@ -119,7 +119,7 @@ __dir__, __all__ = names_from(
         "fsm.state.setup": ("StartAt",),
         "fsm.views.diff": ("diff",),
         "fsm.views.draw": ("draw",),
-        "fsm.views.inspector": ("inspect",),
+        "fsm.views.live": ("inspect",),
     },
     folders=(
         "adapters",

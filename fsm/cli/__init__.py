@@ -14,7 +14,6 @@ COMMANDS = {
     "run": "play scenarios and check what they expect",
     "draw": "draw a turn, or write it as a table or data",
     "explore": "write a page to click through a turn",
-    "inspect": "show a running or recorded game on a page",
     "check": "find what is wrong before a game is played",
     "diff": "compare two rulesets",
     "paths": "make tests that take every transition, literal or rule",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.options import default_file
-from fsm.cli.show import say_written
+from fsm.cli.show import say, say_written
 
 if TYPE_CHECKING:
     from fsm.engine.trace import Trace
@@ -30,6 +30,15 @@ TRACES = (".jsonl", ".ndjson")
     metavar="FILE",
     help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.",
 )
+@click.option(
+    "--live",
+    metavar="FILE",
+    help="Follow the game in a file that fsm.hosts.saving writes: serve the page on this computer.",
+)
+@click.option(
+    "--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="The port for --live."
+)
+@click.option("--open", "shown", is_flag=True, help="Open the page of --live in a browser.")
 @click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
 @click.option(
     "--theme",
@@ -41,6 +50,9 @@ def explore(
     ruleset: str,
     output: str | None,
     game: str | None,
+    live: str | None,
+    port: int,
+    shown: bool,
     players: str | None,
     theme: str,
 ) -> None:
@@ -55,9 +67,16 @@ def explore(
       fsm explore magic
       fsm explore grand-archive -o turn.html --players Ann,Ben,Cleo
       fsm explore magic -o case.html --load my-scenario.json
-      fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
+      fsm explore magic --live game.jsonl --open
     """
     from fsm import rulesets
+
+    if live is not None:
+        if (output, game, players) != (None, None, None):
+            words = "it serves the page of its own game; leave -o, --load and --players out"
+            raise click.BadParameter(words, param_hint="--live")
+        _serve(live, rulesets.load(ruleset), port, shown)
+        return
     from fsm.files import check_writable, write_files
     from fsm.views.explorer import PLAYERS, check_theme
     from fsm.views.explorer import explore as page
@@ -77,6 +96,23 @@ def explore(
     trace = None if game is None else _trace(game, model)
     write_files({output: page(model, theme=theme, players=names, trace=trace)})
     say_written(output)
+
+
+def _serve(file: str, model: Model, port: int, shown: bool) -> None:
+    """Serve the page of a saved game until Ctrl+C."""
+    import time
+
+    from fsm.views.live import inspect
+
+    with inspect(file, model, port=port) as page:
+        say(f"live: {page.address}")
+        if shown:
+            click.launch(page.address)
+        try:
+            while True:
+                time.sleep(3600)
+        except KeyboardInterrupt:
+            say("ended")
 
 
 def _trace(path: str, model: Model) -> Trace:

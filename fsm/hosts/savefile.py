@@ -184,12 +184,30 @@ def load_game(
     HostError
         If the state of the host cannot be put back.
     """
+    return _loaded(file, model, state)
+
+
+def load_past(file: str | PathLike[str], model: ModelLike | None = None) -> History:
+    """Return the game that was saved to a file, with its past as far as the file has it.
+
+    Raises SnapshotError as `load_game` does.
+    """
+    game = _loaded(file, model, None, with_past=True)
+    assert isinstance(game, History), "it was asked for"
+    return game
+
+
+def _loaded(
+    file: str | PathLike[str], model: ModelLike | None, state: object, with_past: bool = False
+) -> Game:
     lines = _whole_lines(Path(file))
     if not lines:
         raise SnapshotError(f"{file}: not the file of a game ({FORMAT})")
     try:
         head = msgspec.json.decode(lines[0], type=_Head)
         game = _restored(head, _built_in(head) if model is None else as_model(model), state)
+        if with_past and isinstance(game, TurnController):
+            game = History(game)
         host = HostState(state, (game,))
         host.put(head.state)
         replay(game, [msgspec.json.decode(text, type=Line) for text in lines[1:]], host)

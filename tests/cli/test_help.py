@@ -20,7 +20,6 @@ COMMANDS = [
     "run",
     "draw",
     "explore",
-    "inspect",
     "check",
     "diff",
     "paths",

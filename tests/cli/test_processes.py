@@ -24,19 +24,6 @@ from support.commandline import LUNCH, refused, written
 from support.processes import Process, started
 
 FSM = [sys.executable, "-m", "fsm"]
-GAME = """
-import fsm
-
-def make_game():
-    return fsm.TurnController("magic", ["Ann", "Ben"])
-
-class Stopping(fsm.BaseHost):
-    def on_draw_card(self, request):
-        raise fsm.FsmError("no cards are left")
-
-def make_both():
-    return make_game(), Stopping()
-"""
 
 
 # streams ------------------------------------------------------------------------------------------
@@ -122,13 +109,13 @@ def test_a_console_shows_the_signs_that_it_has() -> None:
 
 def test_a_module_in_the_current_folder_is_found_and_an_fsm_py_is_in_nobodys_way() -> None:
     written("fsm.py", "raise SystemExit('the wrong one')\n")
-    written("mygame.py", GAME)
+    written("lunch.py", LUNCH)
     root = str(Path(fsm.__file__).parents[1])
     code = "from fsm.__main__ import main; main()"
-    script = [sys.executable, "-P", "-c", code, "inspect", "mygame:missing"]
+    script = [sys.executable, "-P", "-c", code, "check", "lunch:missing"]
     done = processes.run(script, env={**os.environ, "PYTHONPATH": root})
     assert done.returncode == 2
-    assert "mygame" in done.stderr and "has no 'missing'" in done.stderr
+    assert "lunch" in done.stderr and "has no 'missing'" in done.stderr
 
 
 # long work ----------------------------------------------------------------------------------------
@@ -158,46 +145,34 @@ def test_an_interrupt_ends_long_work_in_one_line(sign: signal.Signals) -> None:
         assert (process.wait(), process.stderr.strip()) == (130, "fsm: interrupted")
 
 
-# fsm inspect --------------------------------------------------------------------------------------
+# the page of a running game -----------------------------------------------------------------------
 
 
 @contextmanager
-def inspected(*words: str) -> Iterator[tuple[Process, Iterator[Any]]]:
+def followed(*words: str) -> Iterator[tuple[Process, Iterator[Any]]]:
     """A page in a process of its own, and what the page is told."""
-    with started([*words[:-1], *FSM, "inspect", *words[-1].split()]) as process:
-        address = process.line().removeprefix("inspector: ")
+    with started([*words, *FSM, "explore", "magic", "--live", "game.jsonl"]) as process:
+        address = process.line().removeprefix("live: ")
         with urllib.request.urlopen(f"{address}events", timeout=20) as stream:
             lines = (line for line in stream if line.startswith(b"data: "))
             yield process, (json.loads(line[6:]) for line in lines)
 
 
-def test_a_game_is_made_played_and_interrupted() -> None:
-    written("mygame.py", GAME)
-    with inspected("mygame:make_game --pace 0.01") as (process, news):
-        counts = (told["present"]["count"] for told in news)
-        first = next(counts)
-        assert any(count > first for count in counts)
+def test_the_file_of_a_game_is_followed_while_it_is_written() -> None:
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    with fsm.hosts.saving(game, "game.jsonl"), followed() as (process, news):
+        assert next(news)["answers"] == []
+        game.answer(next(iter(game)).quiet())
+        assert len(next(news)["answers"]) == 1
         assert process.end(signal.SIGINT) == 0
         assert process.stdout.endswith("ended\n") and process.stderr == ""
 
 
 @thorough
-def test_a_game_that_fails_stays_on_the_page() -> None:
-    written("mygame.py", GAME)
-    with inspected("mygame:make_both --pace 0") as (process, news):
-        while "the game stopped, and the page stays" not in process.stderr:
-            process.pause()
-        moments = (told["moment"] for told in news)
-        failed = next(moment for moment in moments if moment.get("failure"))
-        assert failed["title"] == "Draw"
-
-
-@thorough
 def test_sigterm_ends_it_where_interrupts_are_ignored() -> None:
-    """So it is in the background of a script. A trace is shown, and waits for nothing."""
-    trace = fsm.Trace.of(fsm.TurnController("magic", ["A", "B"]))
-    written("game.jsonl", "".join(f"{line}\n" for line in trace.lines()))
-    ignoring = ("bash", "-c", "trap '' INT; exec \"$@\"", "bash")
-    with inspected(*ignoring, "game.jsonl") as (process, news):
-        assert next(news)["games"][0]["name"] == "game.jsonl"
+    """So it is in the background of a script."""
+    with fsm.hosts.saving(fsm.TurnController("magic", ["Ann", "Ben"]), "game.jsonl"):
+        pass
+    with followed("bash", "-c", "trap '' INT; exec \"$@\"", "bash") as (process, news):
+        assert next(news)["start"]["players"] == ["Ann", "Ben"]
         assert process.end() == 0

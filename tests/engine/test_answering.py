@@ -38,6 +38,14 @@ QUIET = "untap upkeep draw precombat_main beginning_of_combat declare_attackers 
 QUIET += "postcombat_main end cleanup"
 
 
+def test_answers_that_say_the_same_are_equal() -> None:
+    told = Answer("passed", {"stack_empty": True})
+    again = Answer.from_json(told.to_json(), trusted=True)
+    assert told == again and hash(told) == hash(again)
+    assert (told != again) is False
+    assert told != Answer("passed")
+
+
 def test_a_game_starts_with_the_first_turn_under_way(magic: Model) -> None:
     game = started(magic)
     assert game.position == Position(1, "A", "A", False, "beginning", "untap", 1, "untap_phasing")

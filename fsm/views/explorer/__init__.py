@@ -10,7 +10,7 @@ interpreter. The scripts in `machine/` are the interpreter, which also runs unde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Template
 
 from fsm.engine.trace import Trace
@@ -19,7 +19,7 @@ from fsm.errors import suggest as suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.embedded import page_colours
-from fsm.views.explorer.data import page_data
+from fsm.views.explorer.data import new_game, page_data, traced_game
 from fsm.views.explorer.parts import page_script, part
 from fsm.views.explorer.pictures import Picture, pictures_of
 from fsm.views.explorer.tablepart import table_part
@@ -66,14 +66,29 @@ def explore(
     """
     model = as_model(model)
     check_theme(theme)
+    start = new_game(model, players) if trace is None else traced_game(model, trace)
+    return page_of(model, start, players=players, theme=theme)
+
+
+def page_of(
+    model: Model,
+    start: Mapping[str, object],
+    *,
+    players: Sequence[str] = PLAYERS,
+    theme: str = "",
+    live: bool = False,
+) -> str:
+    """Return the page of a game that starts like this. If it is live, the page is served, and asks
+    for what happens (`fsm.views.live`).
+    """
     pictures = pictures_of(model)
-    data = page_data(model, pictures, players, trace)
+    data = page_data(model, pictures, players, start)
     script = page_script()
     style = page_colours() + part("page/style.css") + part("page/map.css")
     name = plain(model.title) or plain(model.name)
     return Template(part("page/page.html")).substitute(
-        theme=f' data-theme="{theme}"' if theme else "",
-        policy=_policy(script, style),
+        theme=(f' data-theme="{theme}"' if theme else "") + " data-live" * live,
+        policy=_policy(script, style) + "; connect-src 'self'" * live,
         title=text(f"{name}: turn explorer"),
         ruleset=_ruleset(model),
         table=table_part(model),

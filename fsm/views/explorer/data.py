@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fsm.engine.controller import TurnController
+from fsm.engine.replay import begin_again
 from fsm.engine.semantics import semantics_of
 from fsm.engine.trace import GameHeader, Trace
-from fsm.errors import AnswerError, DrawError, StuckError, TraceError
+from fsm.errors import AnswerError, DrawError, StuckError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import skipped_steps
@@ -31,18 +32,16 @@ _UNSAFE = {
 
 
 def page_data(
-    model: Model,
-    pictures: Sequence[Picture],
-    players: Sequence[str],
-    trace: Trace | None,
+    model: Model, pictures: Sequence[Picture], players: Sequence[str], start: Mapping[str, object]
 ) -> str:
-    """The data as JSON that cannot end the script element it stands in. Raises TraceError or
-    FsmError.
+    """The data as JSON that cannot end the script element it stands in. Raises FsmError if these
+    players cannot play.
     """
-    start = _start_of(model, trace) if trace is not None else _new_game(model, players)
     data = {
         "model": _packed(model.to_json()),
         "fingerprint": model.fingerprint,
+        "spec": _spec(model),
+        "players": players,
         "quiet": [fact for fact, value in semantics_of(model).quiet.items() if value],
         "codes": step_codes(model),
         "hues": hues_of(read(model)),
@@ -53,6 +52,12 @@ def page_data(
         "tours": led(model, players, tours_of(model)),
     }
     return json.dumps(data, separators=(",", ":")).translate(_UNSAFE)
+
+
+def _spec(model: Model) -> str:
+    """The name of a ruleset with its options, as `fsm.load` takes it."""
+    options = "&".join(f"{name}={str(value).lower()}" for name, value in model.options.items())
+    return f"{model.name}?{options}" if options else model.name
 
 
 def _packed(model: Mapping[str, Any]) -> dict[str, object]:
@@ -88,35 +93,29 @@ def _picture(picture: Picture) -> dict[str, object]:
     return {name: getattr(picture, name) for name in names}
 
 
-def _new_game(model: Model, players: Sequence[str]) -> dict[str, object]:
+def new_game(model: Model, players: Sequence[str]) -> dict[str, object]:
+    """Return the start of a new game. Raises DrawError if none can begin."""
     try:
-        game = TurnController(model, players, trace=True)
+        head = Trace.of(TurnController(model, players)).head
     except (AnswerError, StuckError) as error:
         raise DrawError(f"no game of {plain(model.name)} can be walked: {error}") from None
-    assert game.trace is not None
-    return {"head": _head(game.trace.head), "answers": []}
+    return {"head": {"players": head.players}, "answers": []}
 
 
-def _start_of(model: Model, trace: Trace) -> dict[str, object]:
-    if trace.head.fingerprint != model.fingerprint:
-        raise TraceError(
-            f"the trace was recorded with {trace.head.model} {trace.head.fingerprint}, "
-            f"not with {model.name} {model.fingerprint}"
-        )
-    if not trace.complete:
-        raise TraceError(
-            "the trace is a part of a run: only one that starts with its game can be walked"
-        )
-    if trace.head.start is not None:
-        raise TraceError(
-            "the game of the trace starts in the middle: only one that starts with turn 1 can be walked"
-        )
+def traced_game(model: Model, trace: Trace) -> dict[str, object]:
+    """Return the start of the game of a trace, and its answers.
+
+    Raises TraceError if it was recorded with another model.
+    """
+    game, _ = begin_again(trace.head, model)
     answers = [answer.to_json() for answer in trace.answers]
-    return {"head": _head(trace.head), "answers": answers}
+    return {"head": _head(trace.head, game), "answers": answers}
 
 
-def _head(head: GameHeader) -> dict[str, object]:
-    """What the page reads of a header."""
+def _head(head: GameHeader, game: TurnController) -> dict[str, object]:
+    """What the page reads of a header. It knows a game that starts in the middle by its snapshot."""
+    if head.snapshot is not None or head.start is not None:
+        return {"players": head.players, "snapshot": game.snapshot()}
     orders = [order.to_json() for order in head.orders]
     settings, teams = dict(head.settings), head.teams
     return {"players": head.players, "teams": teams, "settings": settings, "orders": orders}

@@ -25,7 +25,7 @@ PAGE = (
         "path",
         "loading",
     ),
-    *("effects", "mapview", "map", "panels", "card", "tour", "games", "app"),
+    *("effects", "mapview", "map", "panels", "card", "tour", "taking", "live", "games", "app"),
 )
 """The scripts of the page itself, in their order; the last one starts it."""
 

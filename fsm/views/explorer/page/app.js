@@ -11,7 +11,7 @@ const tours = new Tours(session, PAGE.tours, (what) => {
   attempt(() => what(session));
 });
 const NO_MOVES = { open: [], closed: [], effects: [], cuts: [] };
-let playing = 0, moves = NO_MOVES, left = null;
+let playing = 0, moves = NO_MOVES, left = null, live = null;
 
 const isExpert = () => document.body.dataset.level === "expert";
 
@@ -35,6 +35,13 @@ function render(announce = true) {
   byId("redo").disabled = session.at >= session.given.length;
   byId("count").textContent = walks ? `${session.at} of ${session.given.length}` : "";
   if (announce) byId("live").textContent = told;
+  if (live) showLive();
+}
+
+function showLive() {
+  byId("watch").hidden = false;
+  byId("watched").textContent = live.words;
+  byId("follow").hidden = live.follows;
 }
 
 const isClose = () => byId("phase").getAttribute("aria-pressed") === "true";
@@ -43,6 +50,7 @@ const isClose = () => byId("phase").getAttribute("aria-pressed") === "true";
 
 function attempt(what) {
   try {
+    live?.leave();
     closeCard();
     what();
     say("");
@@ -326,7 +334,7 @@ const LEGEND = [["now", "you are here"], ["open", "can happen next"], ["closed",
   ["core", "normal course"], ["skip", "left out"], ["extra", "again or extra"], ["jump", "cut short"], ["diamond", "a choice, or a place for extras"]];
 
 function wire() {
-  const press = { undo, redo, step, play, restart, othergames: () => byId("games").showModal(), theme, new: () => {
+  const press = { undo, redo, step, play, restart, follow: () => live.follow(), copytest: () => copy(testOf(session)), othergames: () => byId("games").showModal(), theme, new: () => {
       byId("games").close();
       showSetup();
     }, add: addOrder,
@@ -373,4 +381,5 @@ tours.show(); // the map fits what room they leave
 look("turn");
 if (remembered("level") === "expert") level("expert");
 attempt(() => load(PAGE.start));
+if ("live" in document.documentElement.dataset) live = new Live(session, render);
 document.documentElement.dataset.ready = "true";

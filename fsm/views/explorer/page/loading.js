@@ -40,7 +40,7 @@ function readTrace(model, lines) {
   if (head.fingerprint !== PAGE.fingerprint) {
     throw wrongFile(`the trace was recorded with ${plain(head.model)} ${plain(head.fingerprint)}, this page holds ${plain(model.name)} ${PAGE.fingerprint}`);
   }
-  if (head.snapshot) throw wrongFile("the trace is a part of a run: only one that starts with its game can be walked");
+  if (head.start) throw wrongFile("the game of the trace starts in the middle: a page that steps through it is written by fsm explore RULESET --load FILE");
   const kinds = entries.slice(1).filter(([number, entry]) => {
     if (!["Answer", "Record"].includes(entry?.is)) throw wrongFile(`line ${number} of the trace is neither an answer nor a record`);
     return entry.is === "Answer";
@@ -49,8 +49,8 @@ function readTrace(model, lines) {
   return { head: wellFormed(() => setUpOf(head)), answers: kinds.map(([, answer]) => answer), records, title: "trace" };
 }
 
-const setUpOf = ({ players, teams = [], settings = {}, orders = [] }) =>
-  ({ players: players.map(String), teams, settings, orders });
+const setUpOf = ({ players, teams = [], settings = {}, orders = [], snapshot = null }) =>
+  (snapshot ? { players, snapshot } : { players: players.map(String), teams, settings, orders });
 
 /** The first recorded firing that went otherwise on the page; throws Refused naming its line. */
 function compareRecords(session, records) {

@@ -5,6 +5,12 @@
 function pathOf(session) {
   const found = [];
   let turn = 0, step = 0;
+  if (session.head.snapshot) {
+    const { agenda } = session.games[0].run, begun = agenda.current_step;
+    found.push({ kind: "turn", turn: agenda.turn, active: agenda.active, extra: Boolean(agenda.current_turn?.extra), at: 0 });
+    if (begun) found.push({ ...placeEntry(session, begun.name, session.games[0].run.state), turn: agenda.turn, extra: begun.extra, iteration: begun.iteration, at: 0 });
+    [turn, step] = [agenda.turn, begun?.id ?? 0];
+  }
   for (let at = 0; at <= session.at; at += 1) {
     for (const record of session.games[at].records.filter((one) => one.machine === "turn")) {
       if (record.turn !== turn) found.push({ kind: "turn", turn: record.turn, active: record.active, extra: record.extra, at });
@@ -37,12 +43,15 @@ function skippedBy(model, row) {
 }
 
 function stepEntry(session, record) {
-  const { model } = session;
-  const here = placeOf(model, model.state(record.target));
-  const state = here.name === record.step ? here
-    : model.ofKind("step").find((one) => one.name === record.step) || here;
-  return { kind: "step", turn: record.turn, id: state.id, label: labelOf(state), code: codeOf(model, state),
-    rule: state.rule, extra: record.extra_step || record.extra_phase, iteration: record.iteration };
+  const { turn, iteration, extra_step, extra_phase } = record;
+  return { ...placeEntry(session, record.step, record.target), turn, extra: extra_step || extra_phase, iteration };
+}
+
+/** The step of this name, near this state. */
+function placeEntry({ model }, step, near) {
+  const here = placeOf(model, model.state(near));
+  const state = here.name === step ? here : model.ofKind("step").find((one) => one.name === step) || here;
+  return { kind: "step", id: state.id, label: labelOf(state), code: codeOf(model, state), rule: state.rule };
 }
 
 function codeOf(model, state) {

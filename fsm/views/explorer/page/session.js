@@ -19,7 +19,7 @@ class Session {
 
   /** Start again. Throws Refused when the game cannot be; then nothing has changed. */
   start(head) {
-    const game = new Controller(this.model, head);
+    const game = head.snapshot ? restored(this.model, PAGE.fingerprint, head.snapshot) : new Controller(this.model, head);
     Object.assign(this, { head: game.head, games: [game], given: [], at: 0, told: new Map(), orders: [], clicks: [] });
   }
 
@@ -35,6 +35,13 @@ class Session {
   another() {
     const { every, coarse } = this;
     return Object.assign(new Session(this.model, this.quiet, this.places), { every, coarse });
+  }
+
+  /** Forget what was answered after the first answers. */
+  cut(length) {
+    this.go(length);
+    this.games.splice(length + 1);
+    this.given.splice(length);
   }
 
   /** An independent session that has come as far. */

@@ -20,7 +20,7 @@ class Tours {
   /** Play the tour up to this stop in a new game: each stop is one click. */
   leadTo(stop) {
     this.go((session) => {
-      session.start(PAGE.start.head);
+      session.start({ players: PAGE.players });
       this.ends = [];
       for (const [i, one] of this.tour.stops.slice(0, stop + 1).entries()) {
         if (one.answers.length) session.click((twin) => one.answers.forEach((short) => twin.give(answerFrom(twin.game, short), `${this.tour.name}, stop ${i + 1}`)));
@@ -55,7 +55,7 @@ class Tours {
   show() {
     const holder = byId("tour");
     if (this.tour) this.look();
-    holder.hidden = !this.tour && (!this.given.length || remembered("tours") === "closed");
+    holder.hidden = !this.tour && (!this.given.length || remembered("tours") === "closed" || "live" in document.documentElement.dataset);
     if (!holder.hidden) fill(holder, this.tour ? this.strip() : this.offer());
     else fill(holder);
   }

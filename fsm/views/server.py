@@ -1,0 +1,197 @@
+"""A small server for one page and what it is told. It listens on this computer only.
+
+It refuses whoever does not know the token of the address, or comes from another page. Nobody can
+use up the descriptors of the program: few connections are open at once, and who says nothing is cut
+off.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from hmac import compare_digest
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from secrets import token_urlsafe
+from threading import BoundedSemaphore, Event, Thread, Timer
+from time import monotonic, thread_time
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+
+HOST = "127.0.0.1"
+PAUSE = 0.1
+"""A page is told at most ten times a second."""
+SHARE, LONGEST = 0.1, 2.0
+"""For each page, the server computes at most this share of the time, so that the program goes on;
+but a page waits for so many seconds at most."""
+CONNECTIONS = 24
+"""So many connections are open at once. Each page that is told something has one."""
+PATIENCE = 5.0
+"""Seconds until a request must have come, and until the program is known to be gone."""
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Connection": "close",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+News: TypeAlias = Callable[[], object]
+"""Returns what is new since it was called last, as plain JSON values, or None."""
+
+
+class Server:
+    """Serves a page in daemon threads, until it is closed.
+
+    Parameters
+    ----------
+    page
+        Returns the page.
+    listen
+        Returns what a page that has just been opened calls for news.
+    port
+        The port on this computer. With 0, any free port is taken.
+
+    Raises
+    ------
+    OSError
+        If the port is taken.
+    """
+
+    def __init__(self, page: Callable[[], str], listen: Callable[[], News], port: int = 0) -> None:
+        self.page, self.listen, self.token, self.closed = page, listen, token_urlsafe(16), Event()
+        self._http = _HttpServer((HOST, port), type("Handler", (_Handler,), {"served": self}))
+        self.port: int = self._http.server_address[1]
+        serve = self._http.serve_forever
+        self._thread = Thread(target=serve, args=(PAUSE,), name="fsm page", daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """The address of the page, with the token."""
+        return f"http://{HOST}:{self.port}/{self.token}/"
+
+    def close(self) -> None:
+        """End the server. Pages that are open say that the program has ended."""
+        if not self.closed.is_set():
+            self.closed.set()
+            self._http.shutdown()
+            self._http.server_close()
+            self._thread.join()
+
+
+class _HttpServer(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, *args: Any) -> None:
+        self.room = BoundedSemaphore(CONNECTIONS)
+        super().__init__(*args)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Take a connection, if there is room for it."""
+        if self.room.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread of its own."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.room.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: a page that was closed is no error of the program."""
+
+
+class _Refusal(Exception):
+    """Why a request is refused."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    served: Server
+    server_version, sys_version = "fsm", ""
+
+    def setup(self) -> None:
+        """Cut a connection off that has not said what it wants in time."""
+        super().setup()
+        self.limit = Timer(PATIENCE, self._cut_off)
+        self.limit.daemon = True
+        self.limit.start()
+
+    def finish(self) -> None:
+        """Forget the limit."""
+        self.limit.cancel()
+        super().finish()
+
+    def _cut_off(self) -> None:
+        with suppress(OSError):  # it is closed already
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+    def do_GET(self) -> None:
+        """Send the page, or the stream of news."""
+        self.limit.cancel()
+        self.connection.settimeout(PATIENCE)
+        try:
+            path = self._checked()
+            if path == "events":
+                self._stream()
+            elif path:
+                self._send(404, "text/plain", "there is nothing here\n")
+            else:
+                self._send(200, "text/html", self.served.page())
+        except _Refusal as refusal:
+            self._send(403, "text/plain", f"{refusal}\n")
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+
+    def _checked(self) -> str:
+        """Return the path behind the token."""
+        served = self.served
+        hosts = {f"{name}:{served.port}" for name in (HOST, "localhost")}
+        if self.headers.get("Host") not in hosts:
+            raise _Refusal("this address is not served")
+        is_ours = self.headers.get("Origin") in {None, *(f"http://{host}" for host in hosts)}
+        site = self.headers.get("Sec-Fetch-Site", "none")
+        if not is_ours or site not in ("none", "same-origin"):
+            raise _Refusal("other pages are refused")
+        token, _, path = urlsplit(self.path).path.removeprefix("/").partition("/")
+        if not compare_digest(token.encode(), served.token.encode()):
+            raise _Refusal("the address has a wrong token: use the one that the program prints")
+        return path
+
+    def _stream(self) -> None:
+        """Send what changes, until the page or the server is closed."""
+        self._head(200, "text/event-stream")
+        news, told = self.served.listen(), monotonic()
+        while not self.served.closed.is_set():
+            began = thread_time()
+            found = news()
+            if found is not None:
+                text = json.dumps(found, separators=(",", ":"))
+                self.wfile.write(f"data: {text}\n\n".encode())
+                told = monotonic()
+            elif monotonic() - told > PATIENCE:
+                self.wfile.write(b": the program is still there\n\n")
+                told = monotonic()
+            took = thread_time() - began
+            self.served.closed.wait(min(LONGEST, max(PAUSE, took / SHARE - took)))
+
+    def _send(self, status: int, kind: str, text: str) -> None:
+        content = text.encode()
+        self._head(status, f"{kind}; charset=utf-8", {"Content-Length": str(len(content))})
+        self.wfile.write(content)
+
+    def _head(self, status: int, kind: str, more: dict[str, str] | None = None) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, **HEADERS, **(more or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing: the program has its own output."""
