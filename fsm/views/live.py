@@ -143,7 +143,7 @@ def _past_of(game: Game) -> Past:
     trace = game.trace
     if trace is None or len(trace.answers) != game.number:
         return game.fork(), []
-    return begin_again(trace.head, game.model)[0], trace.answers
+    return begin_again(trace.head, game.model), trace.answers
 
 
 def inspect(

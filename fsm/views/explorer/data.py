@@ -107,7 +107,7 @@ def traced_game(model: Model, trace: Trace) -> dict[str, object]:
 
     Raises TraceError if it was recorded with another model.
     """
-    game, _ = begin_again(trace.head, model)
+    game = begin_again(trace.head, model)
     answers = [answer.to_json() for answer in trace.answers]
     return {"head": _head(trace.head, game), "answers": answers}
 
