@@ -41,7 +41,7 @@ def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
             x += pitch
         x += _AIR - _GAP
     title = f"{turn.title}: the phases of a {turn.word}"
-    return svg.clear((WIDE, HIGH), title, description(turn), theme)
+    return svg.svg((WIDE, HIGH), title, description(turn), theme, clear=True)
 
 
 def _chip(svg: Svg, box: Box, step: Step, hue: int, overlay: Overlay) -> None:

@@ -5,7 +5,6 @@ drawn by us.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import hypot
 from typing import Any
 
 import graphviz
@@ -172,8 +171,10 @@ class _Graph:
         thick = _HEAVY if key in self.overlay.edges else _THIN
         if line:
             self.svg.open("way", via="; ".join(line.tells))
-        self._curve(points, edge, thick)
-        self._arrow(points[-1], self._at(head), edge)
+        first, *others = [f"{x:.1f} {y:.1f}" for x, y in points]
+        self.svg.path(f"M{first}C{' '.join(others)}", edge, thick)
+        base, tip = complex(*points[-1]), complex(*self._at(head))
+        self.svg.arrow(base, tip, Paint(edge, edge, 1), 3.2)
         if line:
             self.svg.close()
             path = points_of(points)
@@ -181,20 +182,6 @@ class _Graph:
             rows = line_rows(line, self.overlay)
             if rows:
                 self.labels.append((rows, self._at(part["lp"]), path))
-
-    def _curve(self, points: Sequence[Point], edge: str, thick: float) -> None:
-        first, *others = [f"{x:.1f} {y:.1f}" for x, y in points]
-        path = f"M{first}C{' '.join(others)}"
-        look = f'class="s-{edge}" fill="none" stroke-width="{thick:g}"'
-        self.svg.raw(f'<path {look} d="{path}"/>', edge)
-
-    def _arrow(self, base: Point, tip: Point, edge: str) -> None:
-        x, y = tip[0] - base[0], tip[1] - base[1]
-        far = hypot(x, y) or 1
-        across, down = -3.2 * y / far, 3.2 * x / far
-        left = base[0] + across, base[1] + down
-        right = base[0] - across, base[1] - down
-        self.svg.polygon([left, tip, right], Paint(edge, edge, 1))
 
     def labelled(self) -> None:
         """Write the labels of all lines."""

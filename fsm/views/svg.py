@@ -166,31 +166,31 @@ def css(theme: Theme, names: Iterable[str]) -> str:
     with it.
     """
     chosen = sorted(names)
-    if theme != "auto":
-        return _classes(chosen, dark=theme == "dark")
-    night = _classes(chosen, dark=True)
-    light = _classes(chosen, dark=False)
-    return f"{light}@media(prefers-color-scheme:dark){{{night}}}"
+    sheets = []
+    for side in (0, 1):
+        rules = ""
+        for name in chosen:
+            colour = COLOURS[name][side]
+            rules += f".f-{name}{{fill:{colour}}}.s-{name}{{stroke:{colour}}}"
+        sheets.append(rules)
+    return _themed(theme, sheets, "")
 
 
 def variables(theme: Theme) -> str:
     """Return the colours as variables of a page."""
-    roots = []
+    sheets = []
     for side in (0, 1):
         colours = [f"--{name}:{pair[side]};" for name, pair in COLOURS.items()]
-        roots.append(f":root{{{''.join(colours)}}}")
-    light, dark = roots
-    if theme != "auto":
-        return dark if theme == "dark" else light
-    return f"{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
+        sheets.append(f":root{{{''.join(colours)}}}")
+    return _themed(theme, sheets, "screen and ")
 
 
-def _classes(names: Iterable[str], *, dark: bool) -> str:
-    rules = []
-    for name in names:
-        colour = COLOURS[name][dark]
-        rules.append(f".f-{name}{{fill:{colour}}}.s-{name}{{stroke:{colour}}}")
-    return "".join(rules)
+def _themed(theme: Theme, sheets: Sequence[str], where: str) -> str:
+    """Choose the sheet for light or dark paper, or both."""
+    light, dark = sheets
+    if theme == "auto":
+        return f"{light}@media {where}(prefers-color-scheme:dark){{{dark}}}"
+    return dark if theme == "dark" else light
 
 
 # drawing ------------------------------------------------------------------------------------------
@@ -211,15 +211,17 @@ class Svg:
 
     def raw(self, markup: str, *colours: str) -> None:
         """Add markup that uses these colours."""
-        self.used.update(colour for colour in colours if colour)
+        self.used.update(filter(None, colours))
         self.parts.append(markup)
 
     def open(self, kind: str, tip: str = "", **data: str) -> None:
         """Begin a group, which scripts find by its class and data. `tip` is shown to those who
         point at it.
         """
-        known = {name: plain(value, LONGEST_ID) for name, value in data.items() if value}
-        named = "".join(f' data-{name}="{escape(value)}"' for name, value in known.items())
+        named = ""
+        for name, value in data.items():
+            text = plain(value, LONGEST_ID)
+            named += f' data-{name}="{escape(text)}"' if text else ""
         title = f"<title>{escape(tip)}</title>" if tip else ""
         self.raw(f'<g class="{kind}"{named}>{title}')
 
@@ -244,12 +246,10 @@ class Svg:
         wide = min(width(text, ink), most)
         place = f' text-anchor="{anchor}"' if anchor != "start" else ""
         weight = ' font-weight="700"' if ink.bold else ""
-        self.raw(
-            f'<text class="f-{ink.colour}" x="{at[0]:.1f}" y="{at[1]:.1f}"'
-            f' font-size="{ink.size:g}"{weight}{place} textLength="{wide:.1f}"'
-            f' lengthAdjust="spacingAndGlyphs">{escape(text)}</text>',
-            ink.colour,
-        )
+        look = f'class="f-{ink.colour}" font-size="{ink.size:g}"{weight}{place}'
+        held = f'textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"'
+        where = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
+        self.raw(f"<text {look} {where} {held}>{escape(text)}</text>", ink.colour)
         return at[0] + wide
 
     def words(self, at: Point, words: Iterable[Word], gap: float = 5) -> float:
@@ -286,6 +286,11 @@ class Svg:
         dash = f' stroke-dasharray="{paint.dash}"' if paint.dash else ""
         self.raw(f'<{shape} class="f-{paint.fill}{stroke}"{dash}/>', paint.fill, paint.edge)
 
+    def path(self, d: str, colour: str, wide: float, style: str = "") -> None:
+        """Draw a line along a path."""
+        look = f'class="s-{colour}" fill="none" stroke-width="{wide:g}"{style}'
+        self.raw(f'<path {look} d="{d}"/>', colour)
+
     def rule(self, x: float, right: float, y: float) -> None:
         """Draw a thin level line that separates."""
         self.raw(f'<path class="s-rule" d="M{x:.1f} {y:.1f}H{right:.1f}"/>', "rule")
@@ -302,34 +307,34 @@ class Svg:
 
         `ground` is the colour of the paper below it.
         """
-        corners = [p for i, p in enumerate(points) if i == 0 or p != points[i - 1]]
-        end = corners[-1]
-        across, down = _direction(corners)
-        shaft = corners
+        corners: list[complex] = []
+        for x, y in points:
+            if complex(x, y) not in corners[-1:]:
+                corners.append(complex(x, y))
+        start, end = points[0], corners[-1]
+        ahead = (end - corners[-2]) / abs(end - corners[-2])
         if head:
-            shaft = [*corners[:-1], (end[0] - 8 * across, end[1] - 8 * down)]
-        self._shaft(_rounded(shaft), kind, ground)
-        if kind == "jump":
-            self.dot(corners[0], 3.2, Paint(ground, "jump", 2))
-        if head:
-            left = end[0] - 9 * across - 4 * down, end[1] - 9 * down - 4 * across
-            right = end[0] - 9 * across + 4 * down, end[1] - 9 * down + 4 * across
-            fill = ground if kind == "skip" else kind
-            self.polygon([left, end, right], Paint(fill, kind, 1.2))
-
-    def _shaft(self, path: str, kind: str, ground: str) -> None:
-        style = _STYLES.get(kind, "")
-        wide = _PENS.get(kind, 1.7)
-        self.raw(
-            f'<path class="s-{kind}" fill="none" stroke-width="{wide:g}"{style} d="{path}"/>', kind
-        )
+            corners[-1] -= 8 * ahead
+        d = _rounded(corners)
+        self.path(d, kind, _PENS.get(kind, 1.7), _STYLES.get(kind, ""))
         if kind == "extra":
-            self.raw(
-                f'<path class="s-{ground}" fill="none" stroke-width="2.2" d="{path}"/>', ground
-            )
+            self.path(d, ground, 2.2)
+        if kind == "jump":
+            self.dot(start, 3.2, Paint(ground, "jump", 2))
+        if head:
+            fill = ground if kind == "skip" else kind
+            self.arrow(end - 9 * ahead, end, Paint(fill, kind, 1.2))
 
-    def svg(self, size: Point, title: str, doc: str = "", theme: Theme = "auto") -> str:
-        """Return the whole file, on paper.
+    def arrow(self, base: complex, tip: complex, paint: Paint, wide: float = 4.0) -> None:
+        """Draw the head of a line."""
+        side = 1j * wide * (tip - base) / (abs(tip - base) or 1)
+        corners = (base - side, tip, base + side)
+        self.polygon([(at.real, at.imag) for at in corners], paint)
+
+    def svg(
+        self, size: Point, title: str, doc: str = "", theme: Theme = "auto", *, clear: bool = False
+    ) -> str:
+        """Return the whole file.
 
         Parameters
         ----------
@@ -339,18 +344,17 @@ class Svg:
             What the picture is called, and what it says, for those who do not see it.
         theme
             Its colours.
+        clear
+            Whether its ground is transparent.
         """
-        paper = f'<rect class="f-paper" width="{size[0]:.0f}" height="{size[1]:.0f}"/>'
-        return self.clear(size, title, doc, theme).replace("</style>", f"</style>{paper}", 1)
-
-    def clear(self, size: Point, title: str, doc: str = "", theme: Theme = "auto") -> str:
-        """Return the whole file, on a transparent ground."""
         wide, high = size
+        paper = f'<rect class="f-paper" width="{wide:.0f}" height="{high:.0f}"/>'
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" role="img"'
             f' width="{wide:.0f}" height="{high:.0f}" viewBox="0 0 {wide:.0f} {high:.0f}"'
             f' font-family="{FONT}"><title>{escape(title)}</title><desc>{escape(doc)}</desc>'
-            f"<style>{css(theme, self.used)}</style>{''.join(self.parts)}</svg>\n"
+            f"<style>{css(theme, self.used)}</style>"
+            f"{'' if clear else paper}{''.join(self.parts)}</svg>\n"
         )
 
 
@@ -361,29 +365,17 @@ _STYLES = {
 }
 
 
-def _direction(points: Sequence[Point]) -> tuple[int, int]:
-    """Where the last part of a line leads: right or left, down or up."""
-    (ax, ay), (bx, by) = points[-2:]
-    return (bx > ax) - (bx < ax), (by > ay) - (by < ay)
+def _rounded(corners: Sequence[complex]) -> str:
+    """The path along these corners, which are rounded."""
+    d = f"M{_at(corners[0])}"
+    for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
+        back, on = before - corner, after - corner
+        r = min(8, abs(back) / 2, abs(on) / 2)
+        begin = corner + r * back / (abs(back) or 1)
+        end = corner + r * on / (abs(on) or 1)
+        d += f"L{_at(begin)}Q{_at(corner)} {_at(end)}"
+    return f"{d}L{_at(corners[-1])}"
 
 
-def _rounded(points: Sequence[Point]) -> str:
-    """The path along these points, with round corners."""
-    d = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
-    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        r = min(8, _far(before, corner) / 2, _far(corner, after) / 2)
-        x, y = _towards(corner, before, r)
-        d += f"L{x:.1f} {y:.1f}"
-        x, y = _towards(corner, after, r)
-        d += f"Q{corner[0]:.1f} {corner[1]:.1f} {x:.1f} {y:.1f}"
-    return f"{d}L{points[-1][0]:.1f} {points[-1][1]:.1f}"
-
-
-def _far(a: Point, b: Point) -> float:
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
-
-
-def _towards(start: Point, goal: Point, far: float) -> Point:
-    """The point that lies so far from the start in the direction of the goal."""
-    share = far / (_far(start, goal) or 1)
-    return start[0] + (goal[0] - start[0]) * share, start[1] + (goal[1] - start[1]) * share
+def _at(point: complex) -> str:
+    return f"{point.real:.1f} {point.imag:.1f}"

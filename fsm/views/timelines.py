@@ -315,7 +315,7 @@ class _Timeline:
             self.used.add("jump")
             x = box.right - 11
             cross = f"M{x:.1f} {y + 3.5:.1f}l5.5 5.5m0 -5.5l-5.5 5.5"
-            svg.raw(f'<path class="s-jump" fill="none" stroke-width="1.8" d="{cross}"/>', "jump")
+            svg.path(cross, "jump", 1.8)
 
     def _double(self, svg: Svg, box: Box, fill: str) -> None:
         """Draw the border of what is extra."""
