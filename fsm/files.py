@@ -223,13 +223,18 @@ def _check(mode: int, path: str) -> None:
 
 
 def check_writable(paths: Iterable[str | None]) -> None:
-    """Raise OSError naming the first path that cannot be written; None stands for no file. Changes
-    nothing.
+    """Raise OSError naming the first path that cannot be written, or that is named twice; None
+    stands for no file. Changes nothing.
     """
+    seen = set[str]()
     for path in paths:
-        if path is not None and not _is_stream(path):
-            with _naming(path):
-                os.unlink(_beside(path, ""))
+        if path is None or _is_stream(path):
+            continue
+        with _naming(path):
+            os.unlink(_beside(path, ""))
+            if os.path.realpath(path) in seen:
+                raise OSError(errno.EINVAL, "it is the file of two outputs; name another")
+        seen.add(os.path.realpath(path))
 
 
 Text = str | bytes | Iterable[str]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from fsm.cli.options import json_option
 from fsm.cli.show import layout_of, say, say_written, show
 
 if TYPE_CHECKING:
-    from fsm.engine.records import Record
     from fsm.runs.timeline import Timeline
     from fsm.runs.turns import Turn
     from fsm.scenarios import Outcome, Scenario
@@ -59,13 +57,14 @@ def run(
 ) -> None:
     """Play each SCENARIO (a JSON or TOML file, or several in one) and check what it expects.
 
-    Without any: the showcase, a few turns that show what the machine can do. A file names a built-in ruleset or a
-    model file beside it; with --ruleset, its "ruleset" and "options" are not read. Ends with 0 when every expectation
-    holds, 1 when one fails, 2 when a file is wrong.
+    Without any: quiet turns of RULESET, or else the showcase, a few turns of Magic that show what the machine can do. A
+    file names a built-in ruleset or a model file beside it; with --ruleset, its "ruleset" and "options" are not read.
+    Ends with 0 when every expectation holds, 1 when one fails, 2 when a file is wrong.
 
     \b
     Examples:
       fsm run --svg turn.svg
+      fsm run --ruleset mygame:MODEL
       fsm run --ruleset mygame:MODEL my-scenario.json
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
@@ -73,25 +72,24 @@ def run(
     from fsm.files import check_writable, write_files
     from fsm.scenarios import play
 
-    files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
-    _all_different(files)
-    check_writable(files.values())
+    check_writable([svg, timeline, trace])
     wanted = _load(scenarios, ruleset)
-    for option in [name for name in ("--svg", "--timeline") if files[name]]:
-        _one_model(wanted, option)
+    models = {scenario.model.fingerprint for scenario in wanted}
+    for option, file in {"--svg": svg, "--timeline": timeline}.items():
+        if file and len(models) > 1:
+            words = "the scenarios play by different models: draw them one at a time"
+            raise click.BadParameter(words, param_hint=option)
     if trace and len(wanted) > 1:
-        raise click.BadParameter(
-            f"a trace is of one run, but here are {len(wanted)} scenarios", param_hint="--trace"
-        )
+        words = f"a trace is of one run, but here are {len(wanted)} scenarios"
+        raise click.BadParameter(words, param_hint="--trace")
     outcomes = []
     text = TextReport(verbose=verbose)
     for scenario in wanted:
-        outcome = play(scenario, strict=strict)
-        outcomes.append(outcome)
+        outcomes.append(play(scenario, strict=strict))
         if as_json:
-            _print_values(outcome)
+            _print_values(outcomes[-1])
         else:
-            text.add(outcome)
+            text.add(outcomes[-1])
     texts = {}
     if svg:
         texts[svg] = _picture(outcomes, theme)
@@ -100,19 +98,19 @@ def run(
     if trace:
         texts[trace] = "".join(f"{line}\n" for line in outcomes[0].trace.lines())
     write_files(texts)
-    good = sum(not outcome.failures for outcome in outcomes)
+    good = sum(outcome.ok for outcome in outcomes)
     if not as_json:
         text.close()
     if as_json or len(outcomes) > 1:
         say(f"{good} of {len(outcomes)} scenarios hold", err=as_json)
-    for path in () if as_json else texts:
-        say_written(path)
+    for file in () if as_json else texts:
+        say_written(file)
     raise click.exceptions.Exit(0 if good == len(outcomes) else 1)
 
 
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
     """Return the scenarios of all files, which are read before any is played. Without files, return
-    the showcase.
+    quiet turns of the ruleset, or the showcase.
     """
     from fsm.rulesets import load
     from fsm.scenarios import load as read
@@ -120,35 +118,16 @@ def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
     model = load(ruleset) if ruleset is not None else None
     if paths:
         return [scenario for path in paths for scenario in read(path, model)]
+    if model is not None:
+        return read({"id": f"quiet turns of {model.name}", "through_turn": 2}, model)
     with as_file(files("fsm") / "showcase" / "two-players.json") as path:
-        return read(path, model)
-
-
-def _all_different(files: Mapping[str, str | None]) -> None:
-    """Raise BadParameter if two options name the same file."""
-    seen: dict[str, str] = {}
-    for option, path in files.items():
-        if path and os.path.realpath(path) in seen:
-            words = f"it is the file of {seen[os.path.realpath(path)]} too; name another"
-            raise click.BadParameter(words, param_hint=option)
-        seen[os.path.realpath(path or "")] = option
-
-
-def _one_model(scenarios: Sequence[Scenario], option: str) -> None:
-    """Raise BadParameter if the scenarios use several models, because a picture shows one."""
-    first = scenarios[0]
-    for other in scenarios[1:]:
-        if other.model.fingerprint != first.model.fingerprint:
-            words = (
-                f"{first.id!r} and {other.id!r} play by different models: draw them one at a time"
-            )
-            raise click.BadParameter(words, param_hint=option)
+        return read(path)
 
 
 def _picture(outcomes: Sequence[Outcome], theme: Theme) -> str:
     from fsm.views.draw import draw
 
-    records = [record for outcome in outcomes for record in _records(outcome)]
+    records = [record for outcome in outcomes for record in outcome.records]
     return draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)
 
 
@@ -158,45 +137,34 @@ def _timeline(outcomes: Sequence[Outcome], theme: Theme) -> str:
     alone, sections = len(outcomes) == 1, []
     for outcome in outcomes:
         scenario = outcome.scenario
-        names = {team[0]: ", ".join(team) for team in scenario.teams if team}
+        names = {team[0]: ", ".join(team) for team in scenario.teams}
         sections.append(Section(_turns(outcome), "" if alone else scenario.id, names))
     title = outcomes[0].scenario.id if alone else ""
     return timelines(outcomes[0].model, sections, theme=theme, title=title)
-
-
-def _records(outcome: Outcome) -> list[Record]:
-    """Return the firings of the turns that were to be played, without the beginning of the next
-    turn.
-    """
-    return [r for r in outcome.records if r.turn <= outcome.scenario.through_turn]
 
 
 def _turns(outcome: Outcome) -> list[Turn]:
     """Return the turns with the scenario's notes, or else with who decides for another player."""
     from fsm.runs.turns import read_turns
 
-    turns = list(read_turns(_records(outcome), outcome.model))
+    turns = list(read_turns(outcome.records, outcome.model))
     notes = outcome.scenario.data.get("note")
-    said = {
-        turn.turn: f"{turn.controller} decides"
-        for turn in outcome.turns
-        if turn.controller != turn.active
-    }
+    said = notes if isinstance(notes, dict) else {}
+    others = [taken for taken in outcome.turns if taken.controller != taken.active]
+    decides = {taken.turn: f"{taken.controller} decides" for taken in others}
     for turn in turns:
-        words = notes.get(str(turn.number)) if isinstance(notes, dict) else None
-        turn.note = words if isinstance(words, str) else said.get(turn.number, "")
+        turn.note = str(said.get(str(turn.number), decides.get(turn.number, "")))
     return turns
 
 
 def _verdict(outcome: Outcome) -> list[str]:
     """Return the verdict in one line, then one line for each failure and warning."""
     id, expected = outcome.scenario.id, len(outcome.scenario.expect)
-    holds = "nothing was expected"
-    if expected:
-        holds = f"{expected} expectation{'s hold' if expected != 1 else ' holds'}"
-    head = f"FAIL {id}" if outcome.failures else f"ok   {id}: {holds}"
+    holds = f"{expected} expectation{'s hold' if expected > 1 else ' holds'}"
+    head = f"ok   {id}: {holds if expected else 'nothing was expected'}"
     failures = [f"     {text}" for text in outcome.failures]
-    return [head, *failures, *(f"     warning: {text}" for text in outcome.warnings)]
+    warnings = [f"     warning: {text}" for text in outcome.warnings]
+    return [head if outcome.ok else f"FAIL {id}", *failures, *warnings]
 
 
 def _print_values(outcome: Outcome) -> None:
@@ -217,17 +185,16 @@ class TextReport:
 
     def add(self, outcome: Outcome) -> None:
         """Print the turns and the verdict of one scenario."""
-        model = outcome.model
-        layout = self.layouts.get(model.fingerprint)
+        key = outcome.model.fingerprint
+        layout = self.layouts.get(key)
         if layout is None:
-            layout = self.layouts[model.fingerprint] = layout_of(model)
+            layout = self.layouts[key] = layout_of(outcome.model)
             show([[], *layout.header()], layout.families)
         for turn in _turns(outcome):
             show(layout.turn(turn), layout.families)
-        colour = "bad" if outcome.failures else "good"
-        show([[(line, colour)] for line in _verdict(outcome)])
-        taken = self.taken.setdefault(model.fingerprint, set())
-        taken.update((record.machine, record.transition) for record in _records(outcome))
+        show([[(line, "good" if outcome.ok else "bad")] for line in _verdict(outcome)])
+        taken = self.taken.setdefault(key, set())
+        taken.update((record.machine, record.transition) for record in outcome.records)
 
     def close(self) -> None:
         """Print the legends, and how much of each model was taken."""
@@ -237,7 +204,6 @@ class TextReport:
             taken, machines = self.taken[fingerprint], layout.model.machines.items()
             known = [(name, row.id) for name, machine in machines for row in machine.transitions]
             say(f"{len(taken)} of {len(known)} transitions of the model taken")
-            if self.verbose:
-                for name, id in known:
-                    if (name, id) not in taken:
-                        say(f"  not taken: {id}")
+            for name, id in known if self.verbose else ():
+                if (name, id) not in taken:
+                    say(f"  not taken: {id}")

@@ -326,7 +326,7 @@ def handlers_of(host: Any, model: Model) -> dict[str, Handler]:
         elif name.startswith("on_") and not getattr(host, name).__module__.startswith("fsm.hosts."):
             is_place = any(name == f"on_{state.name}" for state in model.states)
             entering = "; fsm.hosts.entering tells that a step or phase begins"
-            hint = entering if is_place else suggest(name, known)
+            hint = suggest(name, known, limit=0) + entering * is_place
             place = f"{type(host).__name__}.{name}"
             raise HostError(f"{place}: {model.name} asks for no such thing{hint}", place=place)
     return found

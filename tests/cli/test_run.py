@@ -86,3 +86,7 @@ def test_a_ruleset_of_ones_own_is_named_with_the_command() -> None:
     says("run --ruleset", model, lanterns)
     kindle = scenario(given=[], expect=[{"turn": 1, "contains": "kindle"}])
     assert "'kindle'" in refused("run --ruleset magic", kindle)
+    assert "is played if neither 'ruleset' nor --ruleset names a game" in refused("run", kindle)
+    recollects = scenario(given=[], expect=[{"turn": 1, "contains": "recollection"}])
+    assert 'write "ruleset": "grand-archive"' in refused("run", recollects)
+    assert "ok   quiet turns of lanterns" in says("run --ruleset lanterns:LANTERNS")

@@ -133,7 +133,7 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
         ("explore magic --live nothing.jsonl", "nothing.jsonl"),
         ("explore magic --live game.jsonl --players Ann,Ben", "leave -o, --load and --players out"),
         ("run two.json --trace x.jsonl", "2 scenarios"),
-        ("run --svg x --trace ./x", "--svg"),
+        ("run --svg x --trace ./x", "./x: cannot be written: it is the file of two"),
     ],
 )
 def test_a_wrong_argument_is_named(line: str, said: str) -> None:
