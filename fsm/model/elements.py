@@ -410,25 +410,14 @@ class Setting(Part, frozen=True):
     rule
         The rule that it comes from.
     default
-        The default, if none of the following is given.
-    sides
-        The default is yes exactly if the game starts with this many sides. None means that it does
-        not depend on them.
-    players
-        The default is yes exactly if the game starts with this many players. None means that it
-        does not depend on them.
-    even
-        The default is yes exactly if all sides have the same number of players. False means that it
-        does not depend on that.
+        The default: yes, no, or yes exactly if two players, or two sides of as many players, start
+        the game.
     """
 
     name: str
     doc: str = ""
     rule: str = ""
-    default: bool = False
-    sides: int | None = None
-    players: int | None = None
-    even: bool = False
+    default: bool | Literal["two_players", "two_sides"] = False
 
     def standing(self, sizes: Sequence[int]) -> bool:
         """Return the default in a game.
@@ -443,7 +432,7 @@ class Setting(Part, frozen=True):
         bool
             The default.
         """
-        if self.sides is None and self.players is None and not self.even:
+        if isinstance(self.default, bool):
             return self.default
-        even = not self.even or len(set(sizes)) == 1
-        return even and self.sides in (None, len(sizes)) and self.players in (None, sum(sizes))
+        two = len(sizes) == 2 and sizes[0] == sizes[1]
+        return two and (self.default == "two_sides" or sizes[0] == 1)

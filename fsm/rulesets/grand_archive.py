@@ -108,7 +108,7 @@ DURATIONS = (
 )
 
 SETTINGS = (
-    Setting("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", players=2),
+    Setting("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", default="two_players"),
     Setting("pantheon", "Pantheon instead of Standard: nobody skips the first draw phase", "Pantheon Turn One 1"),
 )
 

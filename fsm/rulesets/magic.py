@@ -70,7 +70,7 @@ _FACTS = (
 
 SETTINGS = (
     Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8a, 103.8b, 103.8c",
-            sides=2, even=True),
+            default="two_sides"),
     Setting("attack_multiple_players", "every opponent is a defending player, and none is chosen", "802.2"),
 )
 

@@ -104,7 +104,7 @@ DURATIONS = durations(begin="611.2a", wears_off="514.2", combat="500.5", combat_
 
 SETTINGS = (
     Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a",
-            sides=2, even=True),
+            default="two_sides"),
 )
 
 # how a turn ends early ----------------------------------------------------------------------------

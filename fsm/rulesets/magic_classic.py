@@ -163,8 +163,8 @@ def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
 def settings(changes: Changes) -> tuple[Setting, ...]:
     """Two players; from CR 2007-05 on also two teams."""
     doc = "the starting player or team skips the first draw step"
-    skips = Setting("first_draw_skipped", doc, changes.first_draw, sides=2, even=True)
-    alone = Setting("first_draw_skipped", "the starting player skips the first draw step", skips.rule, players=2)
+    skips = Setting("first_draw_skipped", doc, changes.first_draw, default="two_sides")
+    alone = Setting("first_draw_skipped", "the starting player skips the first draw step", skips.rule, default="two_players")
     return (skips if changes.team_skips_draw else alone,)
 
 

@@ -72,7 +72,7 @@ def starts(model: Model) -> tuple[Start, ...]:
     for setting in model.settings:
         for start in plain:
             sides = (2, 2) if start.teams else (1, 1)
-            if setting.even or not start.teams:
+            if setting.default == "two_sides" or not start.teams:
                 value = not setting.standing(sides)
                 found.append(Start(start.players, start.teams, ((setting.name, value),)))
     return tuple(found)

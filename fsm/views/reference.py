@@ -116,18 +116,14 @@ def _told(words: Words) -> Iterator[Row]:
 
 
 def _settings(model: Model) -> Iterator[Row]:
-    for s in model.settings:
-        limits = [
-            f"{count} {what}"
-            for count, what in ((s.sides, "sides"), (s.players, "players"))
-            if count
-        ]
-        limits += ["as many players in each"] * s.even
-        yield (
-            s.name,
-            s.doc,
-            f"yes with {' and '.join(limits)}" if limits else "yes" if s.default else "no",
-        )
+    words = {
+        "two_players": "yes with 2 players",
+        "two_sides": "yes with 2 sides and as many players in each",
+        True: "yes",
+        False: "no",
+    }
+    for setting in model.settings:
+        yield setting.name, setting.doc, words[setting.default]
 
 
 def _options(spec: str) -> Iterator[Row]:

@@ -12,10 +12,10 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    "magic": "ef8174b91284c453",
-    "magic-2010": "9e6f477c7f3e6ebd",
-    "magic-classic": "4e55b37a5cba0f02",
-    "grand-archive": "8cc0fd4dfe7a25b9",
+    "magic": "df537ac943c8eb1b",
+    "magic-2010": "405df65b933fe403",
+    "magic-classic": "137ca67fc1604996",
+    "grand-archive": "8ac802ac7bce6fb2",
 }
 """Of the Model with each value of each option."""
 

@@ -65,11 +65,9 @@ function checkSeats({ players, teams }) {
 }
 
 function settingsOf(model, head) {
-  const sides = sidesAmong(head), players = head.players.length;
-  const fits = (number, count) => number === null || number === count;
-  const even = sides.every((side) => side.length === sides[0].length);
-  const standing = (one) => (one.sides === null && one.players === null && !one.even
-    ? one.default : fits(one.sides, sides.length) && fits(one.players, players) && (even || !one.even));
+  const sides = sidesAmong(head);
+  const two = sides.length === 2 && sides[0].length === sides[1].length;
+  const standing = (one) => (one.default === "two_sides" ? two : one.default === "two_players" ? two && sides[0].length === 1 : one.default);
   return Object.fromEntries(model.settings.map((one) => [one.name, own(head.settings, one.name, standing(one))]));
 }
 

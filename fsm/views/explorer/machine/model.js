@@ -35,7 +35,7 @@ class Model {
     this.facts = (data.facts || []).map((fact) => ({ ...FACT, ...fact }));
     this.events = (data.events || []).map((event) => ({ doc: "", completion: false, ...event }));
     this.durations = (data.durations || []).map((one) => ({ whose: "any", turn: "any", rule: "", doc: "", ...one }));
-    this.settings = (data.settings || []).map((one) => ({ doc: "", default: false, sides: null, players: null, even: false, ...one }));
+    this.settings = (data.settings || []).map((one) => ({ doc: "", default: false, ...one }));
     this.transitions = data.transitions.map(rowOf);
     this.window = data.window ? new Model(data.window) : null;
     this.byId = new Map(this.states.map((state) => [state.id, state]));
