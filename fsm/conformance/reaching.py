@@ -11,7 +11,7 @@ from copy import copy
 from typing import NamedTuple
 
 from fsm.conformance.rows import Level
-from fsm.engine.onward import Way, onward_of
+from fsm.engine.onward import Way, ways_onward
 from fsm.engine.semantics import Fired, semantics_of
 from fsm.errors import OrderError
 from fsm.model import Model, State
@@ -112,7 +112,7 @@ class Reach:
     """Where the games of one Model can come to."""
 
     def __init__(self, model: Model) -> None:
-        self.model, self._onward = model, onward_of(model)
+        self.model = model
         self._reached = dict[Hashable, Reached]()
 
     def reached(self, place: Place, heard: Heard, players: tuple[str, ...]) -> Reached:
@@ -131,7 +131,7 @@ class Reach:
         known = set[Hashable]()
         queue = [Way(run) for run in self._ordered(start, heard.orders, players)]
         for way in queue:
-            for onward in self._onward.ways(way.run, jumps=heard.jumps):
+            for onward in ways_onward(semantics_of(self.model), way.run, jumps=heard.jumps):
                 run, begins = onward.run, self._begins(onward.run)
                 further, likeness = Way(run, way.fired + onward.fired), _likeness(run)
                 if heard.fits(begins, run):

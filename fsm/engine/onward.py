@@ -6,117 +6,73 @@ What is latched stays so. A window is gone through as a whole.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from contextlib import suppress
 from copy import copy
 from typing import NamedTuple
 
-from fsm.engine.semantics import TURN, WINDOW, Fired, NothingFires, every_choice, semantics_of
-from fsm.model import Model
-from fsm.model.model import per_model
+from fsm.engine.semantics import TURN, WINDOW, Fired, NothingFires, Semantics, every_choice
 from fsm.state.run import Run
 
 
 class Way(NamedTuple):
-    """One way a run can go on.
-
-    Attributes
-    ----------
-    run
-        Where it leads.
-    fired
-        What fires. The last firing is that of the turn.
-    acted
-        Whether anybody could act on it.
-    """
+    """One way a run can go on: where it leads, and what fires."""
 
     run: Run
     fired: tuple[Fired, ...] = ()
-    acted: bool = False
 
 
-class Onward:
-    """How games of one Model can go on."""
+def ways_onward(semantics: Semantics, run: Run, *, jumps: bool = False) -> Iterator[Way]:
+    """Yield all that one transition of the turn can make of a run that stands in no window. It is
+    the last that fires.
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self._semantics = semantics_of(model)
-        self._of_turn = {fact.name for fact in model.facts}
-        self._of_window = {fact.name for fact in model.window.facts} if model.window else set()
-        self._through: dict[Hashable, tuple[Way, ...]] = {}
-
-    def ways(self, run: Run, *, jumps: bool = False) -> Iterator[Way]:
-        """Yield all that one transition of the turn can make of a run that stands in no window.
-
-        With `jumps`, effects may end what is under way where players can act.
-        """
-        state = self.model.state(run.state)
-        if state.kind == "window":
-            yield from self._past_window(run)
-            for event in self.model.signals if jumps else ():
-                if self.model.rows(run.state, event):
-                    yield from self._fired(run, TURN, event, acted=True)
-        elif state.kind != "final":
-            yield from self._fired(run, TURN, "done")
-
-    def _fired(self, run: Run, machine: str, event: str, *, acted: bool = False) -> Iterator[Way]:
-        """Yield what an event makes of a run, for each combination of the facts that are read."""
-        for choices in every_choice():
-            twin = copy(run)
-            fired = list[Fired]()
-            try:
-                self._semantics.microstep(twin, machine, event, choices, fired)
-            except NothingFires:
-                continue
-            twin.moments = ()
-            twin.results = ()
-            yield Way(twin, tuple(fired), acted)
-
-    def _past_window(self, run: Run) -> Iterator[Way]:
-        """Yield what comes after a window. What happens in it depends on little of the run."""
-        latched = run.latched & self._of_window
-        state = self.model.state(run.state)
-        waits = run.interrupted[-1:], run.appointed
-        key = state.opens, state.enters, state.by, waits, latched, len(run.living)
-        if key not in self._through:
-            self._through[key] = tuple(self._through_window(run, latched))
-        active = run.head(run.active)
-        now = (run.turns_begun, active, run.current, run.phase.current, run.step.current)
-        for through in self._through[key]:
-            twin = copy(run)
-            twin.latched = run.latched - self._of_window | through.run.latched
-            fired = tuple(Fired(*one[:6], *now) for one in through.fired)
-            for way in self._fired(twin, TURN, "closed"):
-                yield Way(way.run, (*fired, *way.fired), through.acted)
-
-    def _through_window(self, run: Run, latched: frozenset[str]) -> Iterator[Way]:
-        """Yield the shortest way to each outcome of a window, breadth first."""
-        window = self.model.window
-        assert window is not None
-        first = copy(run)
-        outcomes = set[Hashable]()
-        known = set[Hashable]()
-        first.frame = window.initial
-        first.latched = latched
-        queue = [Way(first)]
-        for here in queue:
-            state = window.state(here.run.frame)
-            if state.kind == "final":
-                here.run.latched &= self._of_turn
-                outcome = here.run.latched, here.acted
-                if outcome not in outcomes:
-                    outcomes.add(outcome)
-                    yield here
-                continue
-            acted = here.acted or state.asks == "priority"
-            for event in window.events_at(state.id):
-                if event in self.model.signals:
-                    continue
-                for way in self._fired(here.run, WINDOW, event):
-                    if (way.run.key, acted) not in known:
-                        known.add((way.run.key, acted))
-                        queue.append(Way(way.run, here.fired + way.fired, acted))
+    With `jumps`, effects may end what is under way where players can act.
+    """
+    model = semantics.model
+    kind = model.state(run.state).kind
+    if kind == "window":
+        for through in _through_window(semantics, run):
+            yield from _fired(semantics, through, TURN, "closed")
+        for event in model.signals if jumps else ():
+            if model.rows(run.state, event):
+                yield from _fired(semantics, Way(run), TURN, event)
+    elif kind != "final":
+        yield from _fired(semantics, Way(run), TURN, "done")
 
 
-@per_model
-def onward_of(model: Model) -> Onward:
-    """Return how games of a model can go on. What was found about windows is shared."""
-    return Onward(model)
+def _fired(semantics: Semantics, way: Way, machine: str, event: str) -> Iterator[Way]:
+    """Yield how a way goes on with an event, for each combination of the facts that are read."""
+    for choices in every_choice():
+        twin = copy(way.run)
+        fired = list[Fired]()
+        with suppress(NothingFires):
+            semantics.microstep(twin, machine, event, choices, fired)
+            twin.moments = twin.results = ()
+            yield Way(twin, (*way.fired, *fired))
+
+
+def _through_window(semantics: Semantics, run: Run) -> Iterator[Way]:
+    """Yield the shortest way to each outcome of a window, breadth first: what is latched of the
+    turn's facts.
+    """
+    window = semantics.model.window
+    assert window is not None
+    first = copy(run)
+    first.frame = window.initial
+    of_turn = {fact.name for fact in semantics.model.facts}
+    outcomes = set[frozenset[str]]()
+    known = set[Hashable]()
+    queue = [Way(first)]
+    for here in queue:
+        state = window.state(here.run.frame)
+        latched = here.run.latched & of_turn
+        if state.kind == "final" and latched not in outcomes:
+            outcomes.add(latched)
+            after = copy(run)
+            after.latched = latched
+            yield Way(after, here.fired)
+        for event in window.events_at(state.id):
+            is_signal = event in semantics.model.signals
+            for way in () if is_signal else _fired(semantics, here, WINDOW, event):
+                if way.run.key not in known:
+                    known.add(way.run.key)
+                    queue.append(way)

@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from fsm.engine.onward import onward_of
+from fsm.engine.onward import ways_onward
 from fsm.engine.semantics import Semantics
 from fsm.errors import PreviewError
 from fsm.hosts.history import Game
@@ -117,12 +117,12 @@ def _courses(semantics: Semantics, run: Run, turn: int) -> Iterator[_Course]:
 
     Ways that reach equivalent runs are followed once, and loops are followed once.
     """
-    onward, first = onward_of(semantics.model), copy(run)
+    first = copy(run)
     first.frame = ""
     queue = [(first, _Course(), frozenset[Hashable]())]
     seen = set[Hashable]()
     for here, course, passed in queue:
-        for there, fired, _ in onward.ways(here):
+        for there, fired in ways_onward(semantics, here):
             told = [read for read in fired[-1].guards if read[0] in semantics.facts]
             then = _after(course, here, there, told)
             like = _alike(there)
