@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from fsm.cli.show import say
-from fsm.errors import FsmError, ScenarioError, shortened, suggest
+from fsm.errors import FsmError, shortened, suggest
 
 WRONG_INPUT = 2
 INTERRUPTED = 130
@@ -69,12 +69,10 @@ def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[s
         return _say("fsm", error.format_message(), WRONG_INPUT)
     except click.Abort as error:
         return _say("fsm", str(error) or "interrupted", INTERRUPTED)
-    except ScenarioError as error:
+    except FsmError as error:
         for problem in error.problems or (str(error),):
             _say("fsm", problem, WRONG_INPUT)
         return WRONG_INPUT
-    except FsmError as error:
-        return _say("fsm", str(error), WRONG_INPUT)
     except OSError as error:
         _give_up_output()
         if error.errno == errno.EPIPE:

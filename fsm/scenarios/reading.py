@@ -206,7 +206,13 @@ class Reader(Shapes):
         if head is None or wrong & _OF_THE_GAME:
             return None
         self.players = head.turn_order or tuple(map(_letters, range(head.players or 2)))
-        settings = self._settings(head)
+        settings = {**head.settings}
+        first_draw = head.first_draw_skipped
+        if (
+            first_draw is not None
+            and settings.setdefault("first_draw_skipped", first_draw) != first_draw
+        ):
+            self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
         self.is_unnamed = model is None and "ruleset" not in data
         found = model or self._model(head)
         if found is None or not self._begins(found, head, settings):
@@ -232,15 +238,6 @@ class Reader(Shapes):
             data=data,
             model=found,
         )
-
-    def _settings(self, head: Header) -> Mapping[str, bool]:
-        """Return the settings, with the one that has a key of its own."""
-        short = head.first_draw_skipped
-        if short is None:
-            return head.settings
-        if head.settings.get("first_draw_skipped", short) != short:
-            self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
-        return {**head.settings, "first_draw_skipped": short}
 
     def _model(self, head: Header) -> Model | None:
         try:
