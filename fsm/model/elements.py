@@ -38,7 +38,7 @@ none inside it.
 """
 LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
 LEAVING = "player_left"
-"""The usual name of the event by which a player leaves the game."""
+"""The event by which a player leaves the game."""
 
 
 class Term(str):
@@ -177,20 +177,11 @@ class Event(Part, frozen=True):
         What it means.
     completion
         Whether it says only that the state is finished. Such an event is not shown in pictures.
-    leaving
-        Whether it says that a player leaves the game. None means that its name says so: it is
-        "player_left".
     """
 
     name: str
     doc: str = ""
     completion: bool = False
-    leaving: bool | None = None
-
-    @property
-    def is_leaving(self) -> bool:
-        """Does it say that a player leaves the game?"""
-        return self.name == LEAVING if self.leaving is None else self.leaving
 
 
 class State(Part, frozen=True):

@@ -19,7 +19,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fsm.errors import ModelError, ModelFileError
-from fsm.model.elements import Duration, Event, Fact, Kind, Role, Setting, State, Transition
+from fsm.model.elements import (
+    LEAVING,
+    Duration,
+    Event,
+    Fact,
+    Kind,
+    Role,
+    Setting,
+    State,
+    Transition,
+)
 from fsm.model.shown import Shown
 from fsm.model.valid import problems_of, wrong_value
 from fsm.schemas import IDS, SAID
@@ -234,11 +244,8 @@ class Model(
         """The event by which a player leaves the game, in the turn or in its window, or "" if there
         is none.
         """
-        for machine in self.machines.values():
-            for event in machine.events:
-                if event.is_leaving:
-                    return event.name
-        return ""
+        signals = self.signals if self.window is None else self.signals + self.window.signals
+        return LEAVING if LEAVING in signals else ""
 
     def role(self, name: str) -> Role | None:
         """Return the role of this name that the model declares, or None."""

@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 from msgspec.structs import replace
 
 from fsm.model import Fact, Model, State, Transition
-from fsm.model.elements import ONE_BY_ONE
+from fsm.model.elements import LEAVING, ONE_BY_ONE
 from fsm.rulesets import frame
 from fsm.rulesets.parts import Cut, Phase, Step, Window, label_of, several
 from fsm.rulesets.plan import Plan
@@ -267,15 +267,15 @@ def _leaving(plan: Plan) -> Iterator[Transition]:
     """What happens when a player leaves, unless the table says it: the game is over when one side is
     left.
     """
-    leaving, rule = plan.leaving, plan.rules.no_turn
+    rule = plan.rules.no_turn
     if not plan.leaves:
         return
     left = "" if plan.table.over == "never" else "several_sides_left"
     doc = f"the {plan.table.turn} goes on, without an active player if need be"
-    yield jump("turn", None, rule, left, on=leaving, doc=doc)
+    yield jump("turn", None, rule, left, on=LEAVING, doc=doc)
     if left:
         doc = "only one is left: the game is over"
-        yield jump("turn", "game_over", rule, on=leaving, doc=doc)
+        yield jump("turn", "game_over", rule, on=LEAVING, doc=doc)
 
 
 # facts --------------------------------------------------------------------------------------------

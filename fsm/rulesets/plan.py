@@ -246,7 +246,7 @@ class Plan:
     @property
     def leaves(self) -> bool:
         """Whether the table leaves open what happens when a player leaves."""
-        said = any(t.event == self.leaving for t in several(self.table.transitions))
+        said = any(t.event == LEAVING for t in several(self.table.transitions))
         return "leaving" in self.possible and not said
 
     @cached_property
@@ -353,14 +353,6 @@ class Plan:
         return "" if self.table.durations else f"end_of_{self.table.turn}"
 
     @property
-    def leaving(self) -> str:
-        """The event by which a player leaves the game."""
-        events = several(self.table.events)
-        if isinstance(self.table.window, Model):
-            events = (*events, *self.table.window.events)
-        return next((event.name for event in events if event.is_leaving), LEAVING)
-
-    @property
     def events(self) -> Iterator[Event]:
         """The events of the table's windows and cuts, and that of leaving, if it does not list
         them.
@@ -369,8 +361,8 @@ class Plan:
         for name, signal in self.signals.items():
             if name not in listed:
                 yield Event(name, signal.doc)
-        if "leaving" in self.possible and self.leaving not in listed:
-            yield Event(self.leaving, "somebody left the game")
+        if "leaving" in self.possible and LEAVING not in listed:
+            yield Event(LEAVING, "somebody left the game")
 
     @cached_property
     def signals(self) -> dict[str, Signal]:
