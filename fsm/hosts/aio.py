@@ -100,31 +100,6 @@ async def drive(
         return end.value  # type: ignore[no-any-return]
 
 
-async def ask(game: Game, host: AnyHost) -> Request | Over:
-    """Let a host answer one request.
-
-    Parameters
-    ----------
-    game
-        The controller of the game, or a `History` of it.
-    host
-        The host that answers.
-
-    Returns
-    -------
-    Request or Over
-        The next request. If the game is over, nothing is asked. If it changes while the host is
-        waited for, the new request is not asked.
-
-    Raises
-    ------
-    HostError, AnswerError
-        As `drive` does.
-    """
-    first = game.request
-    return await drive(game, host, until=lambda request: request is not first)
-
-
 async def _unless_changed(game: Game, awaited: Awaitable[Any]) -> tuple[Any, bool]:
     """Return what is awaited, and whether the request has changed: a player left, or the game went
     back. Then the task is cancelled, as `asyncio.timeout` does it.

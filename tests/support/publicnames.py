@@ -10,7 +10,7 @@ PUBLIC = {
         "StandingTrigger StartAt Trace TurnController Withdraw check conform diff draw drive inspect load"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
-    "fsm.aio": "BaseHost StackHost TimeLimit ask drive",
+    "fsm.aio": "BaseHost StackHost TimeLimit drive",
     "fsm.checks": "Allowance Bounds Finding Proof Report Witness check prove report",
     "fsm.coverage": (
         "Coverage Data Difference Session Subject Target collecting combine context "
