@@ -85,9 +85,7 @@ def why_not(game: TurnController, asked: str | type[Order]) -> str:
 def _not_asked(game: TurnController, name: str) -> str:
     """Return why no answer has this word. Raise AnswerError unless the model has such an event."""
     known = {event for _, _, event in game.semantics.rows}
-    if name not in known:
-        text = f"{game.model.name} has no event {name!r}"
-        raise AnswerError(text, kind="unknown-event", found=name, known=known)
+    AnswerError.known_name("event", name, known, game.model.name)
     return OVER if game.over else "it is not asked for"
 
 

@@ -285,13 +285,7 @@ class Table(TableParts):
         self._known(what, after or before, known)
 
     def _known(self, what: str, name: str, known: Iterable[str]) -> None:
-        if name not in known:
-            raise RulesetError(
-                f"{what} {name!r} is not in {self.name}",
-                kind=f"unknown-{what}",
-                found=name,
-                known=known,
-            )
+        RulesetError.known_name(what, name, known, self.name)
 
     def _step_with(self, part: str) -> str:
         """Return the only step that has a part of this name."""
