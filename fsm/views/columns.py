@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from fsm.views.cards import FINE, ROW, TITLE_ROW, Card, chip_word, label, write
+from fsm.views.cards import FINE, ROW, Card, chip_word, label, write
 from fsm.views.lanes import is_aside, lanes_of, levels, straight
 from fsm.views.overlays import Overlay
 from fsm.views.reading import END, HOLE, Kind, Part, Phase, Step, Turn, Way, steps_of
@@ -104,28 +104,32 @@ class Column:
 
     def draw(self, svg: Svg, at: Point, pen: list[Point]) -> float:
         """Draw the column, and return where it ends. `pen` is where the rail comes from."""
+        x, y = at
         self.svg, self.pen = svg, pen
-        self.rail = at[0] + self.look.rail
-        y = self._stack(self.parts, _Room(at[0], self.look.width, outer=True), at[1])
+        self.rail = x + self.look.rail
+        room = _Room(x, self.look.width, outer=True)
+        bottom = self._stack(self.parts, room, y)
         self._draw_lanes()
-        return y
+        return bottom
 
     def _stack(self, parts: Sequence[Part], room: _Room, y: float) -> float:
         """Draw one level. What a step leads to stands below it, and below a phase beside it."""
         inner = self._beside_lanes(self.lanes[id(parts)], room)
+        has_places = room.outer and self.turn.extra and not self.look.detail
         ended: Step | None = None
-        for i, part in enumerate(parts):
+        for part, following in zip(parts, [*parts[1:], None], strict=True):
             if is_aside(part, parts):
                 y = self._aside(part, inner, y)
             else:
-                y = self._reached(part, inner, y + (GAP if i or part.left_out else 0))
+                first = part is parts[0] and not part.left_out
+                y = self._reached(part, inner, y if first else y + GAP)
                 ended = part if isinstance(part, Step) else self._card_of(part)
-            following = parts[i + 1 : i + 2]
-            if ended and not (following and is_aside(following[0], parts)):
+            waits = following is not None and is_aside(following, parts)
+            if ended is not None and not waits:
                 y = self._below(ended, y, inner)
                 ended = None
-            if room.outer and following and self.turn.extra and not self.look.detail:
-                self.diamonds.append(((self.rail, y + 9), 6, "extra"))
+            if following is not None and has_places:
+                self._diamond(y + 9, 6, "extra")
                 y += 12
         return y
 
@@ -135,8 +139,10 @@ class Column:
 
     def _beside_lanes(self, lanes: dict[Way | Part, int], room: _Room) -> _Room:
         """Put the lanes of a level at its right, and return the room that is left."""
-        count = max(lanes.values(), default=-1) + 1
-        room = room._replace(w=room.w - count * LANE - (4 if count else 0))
+        if not lanes:
+            return room
+        taken = LANE * (max(lanes.values()) + 1) + 4
+        room = room._replace(w=room.w - taken)
         for what, number in lanes.items():
             self.lane[what] = room.right + 8 + number * LANE
         return room
@@ -146,14 +152,13 @@ class Column:
         if not part.left_out:
             return self._part(part, room, y)
         lane = self.lane[part]
-        words = label(self._reasons(part), lane - self.rail - 20)
-        fork = self._write(y - 12, words) + 7
-        self._fork(fork)
+        fork = self._say(y - 12, self._reasons(part), lane) + 7
+        self._diamond(fork)
         y = self._part(part, room, fork + GAP) + 13
         self.svg.open("way", "left out", out=part.id)
         end = self.rail + 1 if self.pen else self._goal_of(part, y) + 6
-        corners = [(self.rail + _DIAMOND, fork), (lane, fork), (lane, y), (end, y)]
-        self.svg.line(corners, "skip", room.ground)
+        start = self.rail + _DIAMOND, fork
+        self.svg.line([start, (lane, fork), (lane, y), (end, y)], "skip", room.ground)
         self.svg.close()
         return y
 
@@ -162,9 +167,11 @@ class Column:
         words end.
         """
         last = steps_of([part])[-1]
-        goals = [way.target for way in self.ways if way.source == last.id and not way.words]
-        said = f"to {self.turn.names[goals[0]]}" if goals else ""
-        return self.svg.text((self.rail - 8, y + 4), said, Ink(bold=True))
+        for way in self.ways:
+            if way.source == last.id and not way.words:
+                goal = f"to {self.turn.names[way.target]}"
+                return self.svg.text((self.rail - 8, y + 4), goal, Ink(bold=True))
+        return self.rail - 8
 
     def _aside(self, part: Part, room: _Room, y: float) -> float:
         """Draw a phase beside the rail, to which its first words lead."""
@@ -173,18 +180,24 @@ class Column:
         room = self._beside_rail(room)
         self.rail = room.x + rail - left + 6
         self.pen = [(self.rail, start)]
-        first = steps_of([part])[0]
-        for way in self.straight:
-            if way.target == first.id:
-                y = self._write(y - 2, label(self._words(way), room.right - self.rail - 26)) + 4
+        way = self._way_into(steps_of([part])[0])
+        if way is not None:
+            y = self._say(y - 2, self._words(way), room.right) + 4
         y = self._reached(part, room, y + GAP)
         self._stop()
         self.pen, self.rail = pen, rail
         return y
 
+    def _way_into(self, step: Step) -> Way | None:
+        """The way along the rail to a step."""
+        for way in self.straight:
+            if way.target == step.id:
+                return way
+        return None
+
     def _beside_rail(self, room: _Room) -> _Room:
-        shift = self.rail - room.x + 8
-        return _Room(room.x + shift, room.w - shift, room.ground)
+        left = self.rail + 8
+        return _Room(left, room.right - left, room.ground)
 
     def _part(self, part: Part, room: _Room, y: float) -> float:
         """Draw a card, or a frame with all that is in it."""
@@ -194,41 +207,51 @@ class Column:
         if only is not None:
             return self._card(only, part, room, y)
         below, self.svg = self.svg, Svg()  # how high the frame is, is known only in the end
-        title = self._frame_title(part, room.right - self.rail - _TEXT - PAD)
-        write(self.svg, (self.rail + _TEXT, y + 18), title)
-        inside = _Room(room.x + PAD, room.w - 2 * PAD, f"tint{part.hue}")
-        head = y + PAD + GAP + 2 + TITLE_ROW * (len(title) - 1)
-        for way in self.common[part.id]:
-            head = self._to_name(way, "in any step: ", inside, head - 4) + 10
-        bottom = self._stack(part.parts, inside, head) + PAD
+        bottom = self._inside(part, room, y)
         above, self.svg = self.svg, below
+        frame = Box(room.x, y, room.w, bottom - y)
         edge = self.overlay.edges.get(part.id, f"edge{part.hue}")
         self.svg.open("phase", part.title, id=part.id)
-        frame = Box(room.x, y, room.w, bottom - y)
         self.svg.rect(frame, Paint(f"tint{part.hue}", edge, round=12))
         self.svg.close()
         self.svg += above
         return bottom
 
-    def _frame_title(self, phase: Phase, room: float) -> list[list[Word]]:
-        colour = f"title{phase.hue}"
-        title = Word(phase.title.upper(), Ink(colour, 12.5, bold=True))
-        chip = chip_word(self.overlay.chips.get(phase.id, ""))
-        return label([title, Word(phase.rule, Ink(colour, 11)), chip], room)
+    def _inside(self, phase: Phase, room: _Room, y: float) -> float:
+        """Draw what is in a frame, and return where the frame ends."""
+        ink = Ink(f"title{phase.hue}", 12.5, bold=True)
+        words = [
+            Word(phase.title.upper(), ink),
+            Word(phase.rule, ink._replace(size=11, bold=False)),
+            chip_word(self.overlay.chips.get(phase.id, "")),
+        ]
+        left = self.rail + _TEXT
+        title = label(words, room.right - left - PAD)
+        y = write(self.svg, (left, y + 18), title) + PAD
+        inner = _Room(room.x + PAD, room.w - 2 * PAD, f"tint{phase.hue}")
+        for way in self.common[phase.id]:
+            y = self._to_name(way, "in any step: ", inner, y - 4) + PAD
+        return self._stack(phase.parts, inner, y) + PAD
 
     def _card(self, step: Step, whole: Phase | None, room: _Room, y: float) -> float:
         """Draw a card on the rail. One that is gone stands beside it."""
-        detail, gone = self.look.detail, self.overlay.fills.get(step.id) == "gone"
-        phase = self.turn.phase_of(step.id)
+        gone = self.overlay.fills.get(step.id) == "gone"
         if gone:
             room = self._beside_rail(room)
         else:
-            into = [way for way in self.straight if way.target == step.id]
-            self.rail_to((self.rail, y), way=next(iter(into), None))
-        left = room.x + 16 if detail or gone else self.rail + _TEXT
-        place, hue = Box(room.x, y, room.w, 0), phase.hue if phase else 0
-        card = Card(step, place, left, hue, self.overlay, detail, whole)
-        box = self.cards[step.id] = card.draw(self.svg, self.rail)
+            self.rail_to((self.rail, y), way=self._way_into(step))
+        phase, detail = self.turn.phase_of(step.id), self.look.detail
+        card = Card(
+            step,
+            place=Box(room.x, y, room.w, 0),
+            left=room.x + 16 if detail or gone else self.rail + _TEXT,
+            hue=phase.hue if phase else 0,
+            overlay=self.overlay,
+            detail=detail,
+            whole=whole,
+        )
+        box = card.draw(self.svg, self.rail)
+        self.cards[step.id] = box
         if not gone:
             self.pen = [(self.rail, box.bottom)] if self._goes_on(step) else []
         return box.bottom
@@ -250,13 +273,14 @@ class Column:
             self.svg.diamond(at, r, Paint("surface", edge))
         self.diamonds = []
 
-    def _fork(self, y: float) -> None:
-        self.diamonds.append(((self.rail, y), _DIAMOND, "core"))
+    def _diamond(self, y: float, r: float = _DIAMOND, edge: str = "core") -> None:
+        self.diamonds.append(((self.rail, y), r, edge))
 
     def _stop(self) -> None:
         """End the rail at the last diamond on it."""
         if self.diamonds and self.pen:
-            self.svg.line([*self.pen, self.diamonds[-1][0]], head=False)
+            last, *_ = self.diamonds[-1]
+            self.svg.line([*self.pen, last], head=False)
         self.pen = []
         self._draw_diamonds()
 
@@ -268,44 +292,46 @@ class Column:
         stays = [way for way in own if way in self.straight]
         away = [way for way in own if way not in self.straight and way.target != END]
         away.sort(key=lambda way: way.kind == "next")
-        alone = len(away) == 1 and not stays
         for way in away:
             if way.target == HOLE:
-                y = self._write(y + 3, label(self._words(way), room.right - self.rail - _TEXT)) + 6
+                y = self._say(y + 3, self._words(way), room.right) + 6
             elif way in self.lane:
-                y = self._to_lane(way, y, room, alone=alone)
+                y = self._to_lane(way, y, room, alone=len(away) == 1 and not stays)
             else:
                 y = self._to_name(way, "", room, y)
-                self._fork(y - 6)
+                self._diamond(y - 6)
         ends = any(way.target == END for way in own)
         if away and not stays and not ends:
             self._stop()
         known = {way.rule for way in away}
         for way in stays:
-            if not self._leads_aside(way):
-                words = label(self._words(way, known), room.right - self.rail - PAD)
-                y = self._write(y + 3, words) + 2 if words else y
+            words = [word for word in self._words(way, known) if word.text]
+            if words and not self._leads_aside(way):
+                y = self._say(y + 3, words, room.right) + 2
         return y
 
     def _to_lane(self, way: Way, y: float, room: _Room, *, alone: bool) -> float:
         """Draw a way that takes a lane, from a fork, or from the card if there is no other way."""
         lane = self.lane[way]
-        y = self._write(y + 3, label(self._words(way), lane - self.rail - 20)) + 7
-        corners = [*self.pen, (self.rail, y)] if alone else [(self.rail + _DIAMOND, y)]
+        y = self._say(y + 3, self._words(way), lane) + 7
+        corners: list[Point] = [(self.rail + _DIAMOND, y)]
+        if alone:
+            corners = [*self.pen, (self.rail, y)]
+        else:
+            self._diamond(y)
         self.waiting.append((way, [*corners, (lane, y)], room.ground))
-        if not alone:
-            self._fork(y)
         return y + 6
 
     def _to_name(self, way: Way, where: str, room: _Room, y: float) -> float:
         """Draw a way to another column: a short arrow to the name of its target."""
         first, *others = self._words(way)
         words = [first._replace(text=where + first.text), *others]
-        y = self._write(y + 3, label(words, room.right - self.rail - _TEXT)) + 12
-        self._line(way, [(self.rail + _DIAMOND, y), (self.rail + 36, y)], room.ground)
+        y = self._say(y + 3, words, room.right) + 12
+        start, end = self.rail + _DIAMOND, self.rail + 36
+        self._line(way, [(start, y), (end, y)], room.ground)
         target = Word(f"to {self.turn.place(way.target)}", Ink(bold=True))
-        rows = label([target], room.right - self.rail - 46)
-        return write(self.svg, (self.rail + 41, y + 4), rows, ROW) + 2
+        rows = label([target], room.right - end - PAD)
+        return write(self.svg, (end + 5, y + 4), rows, ROW) + 2
 
     def _leads_aside(self, way: Way) -> bool:
         """Whether a way leads into a phase beside the rail, which has its words."""
@@ -316,30 +342,37 @@ class Column:
 
     def _words(self, way: Way, known: Iterable[str] = ()) -> Iterator[Word]:
         """What is written on a way: its words, its rule if not known, and what an overlay says."""
-        yield Word(way.words, Ink("ink" if way.kind == "next" else LINES[way.kind]))
+        colour = "ink" if way.kind == "next" else LINES[way.kind]
+        yield Word(way.words, Ink(colour))
         yield Word("" if way.rule in known else way.rule, FINE)
         yield chip_word(self.overlay.chips.get(way, ""))
 
     def _reasons(self, part: Part) -> Iterator[Word]:
         """What is written above a part that may be left out."""
-        for i, reason in enumerate(part.left_out):
-            yield Word(f"or {reason.words}" if i else reason.words, Ink("skip"))
+        before = ""
+        for reason in part.left_out:
+            yield Word(before + reason.words, Ink("skip"))
             yield Word(reason.rule, FINE)
             yield chip_word(self.overlay.chips.get(reason, ""))
+            before = "or "
 
-    def _write(self, y: float, rows: Sequence[Sequence[Word]]) -> float:
-        """Write rows beside the rail below y, and return the foot of the last one."""
-        return write(self.svg, (self.rail + _TEXT, y + ROW), rows, ROW) if rows else y
+    def _say(self, y: float, words: Iterable[Word], right: float) -> float:
+        """Write words beside the rail below y, and return the foot of the last row."""
+        left = self.rail + _TEXT
+        rows = label(words, right - left - 7)
+        return write(self.svg, (left, y + ROW), rows, ROW) if rows else y
 
     def _draw_lanes(self) -> None:
         """Draw the ways in lanes. Those into the same card come in below each other."""
-        entries = defaultdict[str, list[tuple[float, Kind]]](list)
+        entries = defaultdict[str, list[object]](list)
         for way, points, ground in self.waiting:
             card, known = self.cards[way.target], entries[way.target]
-            lane = points[-1][0]
-            if (lane, way.kind) not in known:
-                known.append((lane, way.kind))
-            y = min(card.y + 14 + 12 * known.index((lane, way.kind)), card.bottom - 8)
+            lane, _ = points[-1]
+            entry = lane, way.kind
+            if entry not in known:
+                known.append(entry)
+            y = card.y + 14 + 12 * known.index(entry)
+            y = min(y, card.bottom - 8)
             self._line(way, [*points, (lane, y), (card.right, y)], ground)
 
     def _line(self, way: Way | None, points: list[Point], ground: str = "paper") -> None:
@@ -347,7 +380,7 @@ class Column:
         if way is None:
             self.svg.line(points)
             return
-        number = str(self.numbers.get(way, ""))
-        self.svg.open("way", f"{way.words} {way.rule}".strip(), way=number)
+        tip = f"{way.words} {way.rule}"
+        self.svg.open("way", tip.strip(), way=str(self.numbers.get(way, "")))
         self.svg.line(points, LINES[way.kind], ground)
         self.svg.close()
