@@ -92,7 +92,7 @@ class _Reader:
         }
         windows = [read_window(window, self.acting, model.leaving) for window in self.windows]
         word = self.word
-        return Turn(
+        turn = Turn(
             title=plain(model.title) or plain(model.name),
             edition=plain(model.rulebook) or plain(model.edition),
             word=word,
@@ -104,8 +104,8 @@ class _Reader:
             extra=self._extra(),
             after=self._after(),
             windows=tuple(windows),
-            endings=tuple(endings_of(self.chart)),
         )
+        return replace(turn, endings=tuple(endings_of(self.chart, turn)))
 
     # phases and steps -----------------------------------------------------------------------------
 
