@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -28,6 +29,7 @@ from fsm.wording import (
 
 _PASSED_THROUGH = frozenset({"before", "after", "hub", "resume", "procedure"})
 _STAGES = frozenset({"", "action", "window"})
+_MARKS: tuple[Mark, ...] = ("", "hollow", "full")
 HUES = 4
 
 
@@ -111,85 +113,101 @@ class _Reader:
 
     def _is_outermost(self, state: State) -> bool:
         """Whether it is a phase or step in none."""
-        around = [holder.kind for holder in self.model.path(state.id)[1:]]
-        return state.kind in ("phase", "step") and not {"phase", "step"} & {*around}
+        kinds = [holder.kind for holder in self.model.path(state.id)]
+        own, around = kinds[0], kinds[1:]
+        return own in ("phase", "step") and not {"phase", "step"}.intersection(around)
 
     def _phase(self, state: State) -> Phase:
         family = state.family or state.id
         hue = self.hues.setdefault(family, len(self.hues) % HUES)
+        label = label_of(state)
         if state.kind == "step":
-            alone = f"phase of {state.id}"
-            return Phase(alone, label_of(state), "", hue, family, (self._step(state),))
-        inside = self.model.children(state.id)
-        parts: list[Part] = [self._step(part) for part in inside if part.kind == "step"]
-        parts += [self._phase(part) for part in inside if part.kind == "phase"]
+            return Phase(f"phase of {state.id}", label, "", hue, family, (self._step(state),))
+        parts: list[Part] = []
+        for part in self.model.children(state.id):
+            if part.kind == "step":
+                parts.append(self._step(part))
+        for part in self.model.children(state.id):
+            if part.kind == "phase":
+                parts.append(self._phase(part))
         rule, left_out = self._box_rule(state), self._left_out(state.id)
-        return Phase(state.id, label_of(state), rule, hue, family, tuple(parts), left_out)
+        return Phase(state.id, label, rule, hue, family, tuple(parts), left_out)
 
     def _box_rule(self, state: State) -> str:
         """The citation of a box, unless it only repeats the title of a box."""
-        titles = {label_of(holder).casefold() for holder in self.model.path(state.id)}
-        titles |= {f"{title} {state.kind}" for title in titles}
         rule = cited_rule(state.rule)
-        return "" if source_of(rule).casefold() in titles else rule
+        section = source_of(rule).casefold()
+        for holder in self.model.path(state.id):
+            title = label_of(holder).casefold()
+            if section in (title, f"{title} {state.kind}"):
+                return ""
+        return rule
 
     def _step(self, state: State) -> Step:
         inside = [leaf for leaf in self.model.leaves if leaf.parent == state.id]
-        stages = [s for s in inside if s.role in _STAGES and s.kind in ("action", "window")]
-        numbers = {stage.id: i + 1 for i, stage in enumerate(stages)}
-        lines = list[Line]()
+        asking = [leaf for leaf in inside if leaf.kind in ("action", "window")]
+        stages = [leaf for leaf in asking if leaf.role in _STAGES]
+        numbers = {stage.id: i for i, stage in enumerate(stages, 1)}
+        lines: list[Line] = []
+        briefly: list[str] = []
         for stage in stages:
             lines += self._lines(stage, numbers)
-        marks = {line.mark for line in lines}
-        mark: Mark = "full" if "full" in marks else "hollow" if "hollow" in marks else ""
-        done = dict.fromkeys(self._briefly(s, state) for s in stages if s.kind == "action")
+            if stage.kind == "action":
+                briefly.append(self._briefly(stage, state))
+        marks = [line.mark for line in lines]
+        begins = [leaf.id for leaf in inside if leaf.role == "begin"]
         return Step(
             id=state.id,
             title=label_of(state),
             rule=self._box_rule(state),
-            words=plain(state.says) or ", ".join(done),
-            mark=mark,
+            words=plain(state.says) or ", ".join(dict.fromkeys(briefly)),
+            mark=max(marks, key=_MARKS.index, default=""),
             lines=tuple(lines),
             left_out=self._left_out(state.id),
-            start=next((leaf.id for leaf in inside if leaf.role == "begin"), ""),
+            start="".join(begins[:1]),
             states=tuple(leaf.id for leaf in inside),
         )
 
     def _briefly(self, stage: State, step: State) -> str:
         """What is done in a stage, at a glance."""
-        same = label_of(stage).casefold() == label_of(step).casefold()
-        label = (same and plain(stage.doc.partition(",")[0])) or label_of(stage)
-        loops = [row for row in self.chart.rows(stage.id) if row.target == stage.id]
-        again = [f" (again if {self.chart.words(row)})" for row in loops]
-        return (plain(stage.says) or lower_first(label)) + "".join(again)
+        label = label_of(stage)
+        if label.casefold() == label_of(step).casefold():
+            label = plain(stage.doc.partition(",")[0]) or label
+        said = plain(stage.says) or lower_first(label)
+        for row in self.chart.rows(stage.id):
+            if row.target == stage.id:
+                said += f" (again if {self.chart.words(row)})"
+        return said
 
     def _lines(self, stage: State, numbers: dict[str, int]) -> Iterator[Line]:
         """What happens in a stage, and where it goes on in its step if not with the next stage."""
         number = numbers[stage.id]
-        into = [row for row in self._within(stage) if row.target == stage.id]
-        into = [row for row in into if numbers.get(row.source, 0) < number]
-        into = [row for row in into if row.guard or row.event in self.model.signals]
+        within: list[Transition] = []
+        for state in self.model.children(stage.parent):
+            within += filter(self.chart.stays, self.chart.rows(state.id))
+        into = []
+        for row in within:
+            ahead = numbers.get(row.source, 0) < number
+            if row.target == stage.id and ahead and (row.guard or row.event in self.model.signals):
+                into.append(row)
+        conditions = [f"if {self.chart.words(row)}" for row in into]
+        details = dict.fromkeys([*conditions, plain(doc_of(stage))])
         text, mark = self._text(stage)
-        detail = [f"if {self.chart.words(row)}" for row in into] + [plain(doc_of(stage))]
         yield Line(
-            number=number,
-            text=text,
-            detail="; ".join(dict.fromkeys(filter(None, detail))),
+            number,
+            text,
+            detail="; ".join(filter(None, details)),
             rule=cited_rule(stage.rule),
             mark=mark,
             state=stage.id,
             tells=tuple(row.id for row in into),
         )
-        for row in self._within(stage):
+        for row in within:
             if row.source == stage.id and numbers.get(row.target or "", number + 1) <= number:
                 words = self._back(row, numbers)
-                yield Line(0, words, "", source_of(row.rule), "", stage.id, (row.id,))
+                rule = source_of(row.rule)
+                yield Line(0, words, rule=rule, state=stage.id, tells=(row.id,))
         yield from self._refusals(stage)
-
-    def _within(self, stage: State) -> list[Transition]:
-        """The transitions by which the step of a stage goes on within itself."""
-        inside = [self.chart.rows(state.id) for state in self.model.children(stage.parent)]
-        return [row for row in chain.from_iterable(inside) if self.chart.stays(row)]
 
     def _back(self, row: Transition, numbers: dict[str, int]) -> str:
         """Where a step goes on when it goes back within itself."""
@@ -199,25 +217,28 @@ class _Reader:
 
     def _refusals(self, stage: State) -> Iterator[Line]:
         """What is tried in a stage, but does nothing there."""
-        found: dict[tuple[str, str], list[Transition]] = {}
+        found = defaultdict[tuple[str, str], list[Transition]](list)
         for state in self.model.children(stage.parent):
             for row in self.chart.all_rows(state.id):
                 if row.target is None and row.doc and row.event != self.model.leaving:
-                    found.setdefault((row.doc, source_of(row.rule)), []).append(row)
+                    found[row.doc, source_of(row.rule)].append(row)
         for (doc, rule), rows in found.items():
             if rows[-1].source == stage.id:
+                text = upper_first(plain(doc))
                 tells = tuple(row.id for row in rows)
-                yield Line(0, upper_first(plain(doc)), "", rule, "", stage.id, tells)
+                yield Line(0, text, rule=rule, state=stage.id, tells=tells)
 
     def _text(self, stage: State) -> tuple[str, Mark]:
         """What a stage is called in the list of its step, and whether players may act in it."""
         if stage.kind == "window":
             acting = upper_first(self.acting)
-            only = stage.opens.startswith("conditional")
-            return (f"{acting} only if something triggered", "hollow") if only else (acting, "full")
+            if stage.opens.startswith("conditional"):
+                return f"{acting} only if something triggered", "hollow"
+            return acting, "full"
         label = label_of(stage)
-        same = label.casefold() == label_of(self.model.state(stage.parent)).casefold()
-        return upper_first((same and plain(stage.says)) or label), ""
+        if label.casefold() == label_of(self.model.state(stage.parent)).casefold():
+            label = plain(stage.says) or label
+        return upper_first(label), ""
 
     def _left_out(self, id: str) -> tuple[Reason, ...]:
         found: dict[str, Reason] = {}
@@ -256,65 +277,62 @@ class _Reader:
         for row in self.model.transitions:
             source = self.model.state(row.source)
             signal = row.event in self.model.signals
-            if source.composite and row.target and not row.generic and signal:
-                end, path = self.chart.end_of(row)
-                if end:
-                    words = plain(row.says) or self.chart.event_words(row.event)
-                    where = "" if source.kind == "turn" else source.id
-                    rule = source_of(row.rule)
-                    yield Way(where, end, "cut short", words, rule, (row.id,), (path,))
+            if not (source.composite and row.target and signal) or row.generic:
+                continue
+            end, path = self.chart.end_of(row)
+            if end:
+                where = "" if source.kind == "turn" else source.id
+                words = plain(row.says) or self.chart.event_words(row.event)
+                rule = source_of(row.rule)
+                yield Way(where, end, "cut short", words, rule, (row.id,), (path,))
 
     # what is said once ----------------------------------------------------------------------------
 
     def _notes(self) -> Iterator[Note]:
-        yield from self._effects()
+        skips = [row for row in self.model.transitions if row.generic and row.layer == "skip"]
+        if skips:
+            rules = Counter(source_of(row.rule) for row in skips)
+            said = self._kinds(skips, {"turn": self.word, "phase": "phase", "step": "step"})
+            [(rule, _)] = rules.most_common(1)
+            tells = tuple(row.id for row in skips)
+            yield Note(f"An effect can skip any {said}", rule, tells)
         yield from self._expiries()
         start = self.model.state(self.model.initial)
         if start.kind == "action" and start.role == "procedure":
             words = plain_words(self.model, start)
-            rule = source_of(start.rule)
-            yield Note(f"Before the first {self.word} of the game, {words}", rule)
-
-    def _effects(self) -> Iterator[Note]:
-        """What effects can skip."""
-        skips = [row for row in self.model.transitions if row.generic and row.layer == "skip"]
-        if not skips:
-            return
-        kinds = {self.model.state(self.model.state(row.source).parent).kind for row in skips}
-        by_rule: dict[str, int] = {}
-        for row in skips:
-            rule = source_of(row.rule)
-            by_rule[rule] = by_rule.get(rule, 0) + 1
-        rule = max(by_rule, key=by_rule.__getitem__)
-        names = {"turn": self.word, "phase": "phase", "step": "step"}
-        said = listed([word for kind, word in names.items() if kind in kinds], "or")
-        yield Note(f"An effect can skip any {said}", rule, tuple(row.id for row in skips))
+            text = f"Before the first {self.word} of the game, {words}"
+            yield Note(text, source_of(start.rule))
 
     def _expiries(self) -> Iterator[Note]:
         """What happens as each step or phase ends."""
-        found: dict[tuple[str, str], set[str]] = {}
+        found = defaultdict[tuple[str, str], set[str]](set)
         for state in self.model.states:
             if state.kind == "action" and state.role == "end" and state.parent:
                 said = upper_first(plain(state.says) or label_of(state))
-                kinds = found.setdefault((said, source_of(state.rule)), set())
-                kinds.add(self.model.state(state.parent).kind)
+                kind = self.model.state(state.parent).kind
+                found[said, source_of(state.rule)].add(kind)
         for (said, rule), kinds in found.items():
-            yield Note(f"{said} as each {'step' if 'step' in kinds else 'phase'} ends", rule)
+            place = "step" if "step" in kinds else "phase"
+            yield Note(f"{said} as each {place} ends", rule)
 
     def _extra(self) -> Note | None:
         """Where extra phases and steps come in."""
         rows = [row for row in self.model.transitions if row.target in self.hubs and row.generic]
-        kinds = {self.model.state(self.model.state(row.source).parent).kind for row in rows}
-        if not kinds:
-            return None
-        said = listed([kind for kind in ("phase", "step") if kind in kinds], "or")
-        return Note(f"after any {said}", sources(rows), tuple(row.id for row in rows))
+        said = self._kinds(rows, {"phase": "phase", "step": "step"})
+        tells = tuple(row.id for row in rows)
+        return Note(f"after any {said}", sources(rows), tells) if said else None
+
+    def _kinds(self, rows: Iterable[Transition], names: dict[str, str]) -> str:
+        """What these transitions leave: "phase or step"."""
+        around = [self.model.state(row.source).parent for row in rows]
+        kinds = {self.model.state(id).kind for id in around}
+        return listed([word for kind, word in names.items() if kind in kinds], "or")
 
     def _after(self) -> Note:
         rows = [row for row in self.chart.all_rows(self.first) if row.layer == "extra"]
-        word = self.word
-        text = f"next {word}; extra {word}s first" if rows else f"next {word}"
-        return Note(text, sources(rows), tuple(row.id for row in rows))
+        more = f"; extra {self.word}s first" if rows else ""
+        tells = tuple(row.id for row in rows)
+        return Note(f"next {self.word}{more}", sources(rows), tells)
 
 
 def _term(window: Model) -> str:
