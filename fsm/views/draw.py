@@ -282,10 +282,9 @@ def _machine(model: Model, shown: Shown) -> str:
         overlay = machineoverlays.standing(machine, model, shown.now)
     elif shown.counts is not None:
         overlay = machineoverlays.counted(machine, model, shown.counts.turn)
-    elif shown.trace is not None:
-        overlay = machineoverlays.taken(machine, [record.transition for record in shown.trace])
-    elif shown.against is not None:
-        machine, overlay = machineoverlays.difference(read_machine(shown.against), machine)
+    elif shown.overlays:
+        text = f"{model.name} has no phases and no steps, so no picture of it shows"
+        raise DrawError(f"{text} {shown.overlays[0]}; `fsm diff` tells in words what differs")
     return draw_machine(machine, shown.colours, overlay)
 
 

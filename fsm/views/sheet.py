@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsm.views.cards import mark
-from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, Word, width, wrap
+from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, width, wrap
 
 MARGIN, WIDE = 16, 830
 """The margin of a sheet, and the width of a page."""
@@ -59,30 +59,39 @@ class Sheet:
 
 def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
     """Draw what the legend explains, with its foot at y."""
-    middle = y - 4
+    middle = x + 8, y - 4
+    wide = Box(x + 1, y - 12, 26, 16)
     if kind in LINES:
-        svg.line([(x + 3, middle), (x + 36, middle)], kind)
-    elif kind in ("full", "hollow"):
-        mark(svg, (x + 8, middle), "full" if kind == "full" else "hollow", "ink", "paper")
-    elif kind in ("choice", "place"):
-        edge = "core" if kind == "choice" else "extra"
-        svg.diamond((x + 8, middle), 7, Paint("surface", edge))
+        svg.line([(x + 3, y - 4), (x + 36, y - 4)], kind)
+    elif kind == "full":
+        mark(svg, middle, "full", "ink", "paper")
+    elif kind == "hollow":
+        mark(svg, middle, "hollow", "ink", "paper")
+    elif kind in _DIAMONDS:
+        svg.diamond(middle, 7, Paint("surface", _DIAMONDS[kind]))
     elif kind == "resolved":
-        svg.words((x + 6, y), [Word("2", Ink(bold=True))])
-        mark(svg, (x + 21, middle), "full", "ink", "paper")
+        svg.text((x + 6, y), "2", Ink(bold=True))
+        mark(svg, (x + 21, y - 4), "full", "ink", "paper")
     elif kind == "left":
-        svg.rect(Box(x + 1, y - 12, 26, 16), Paint("paper", "skip", 1.2, "4 3", 6))
-    elif kind in ("double", "final"):
-        edge = "extra" if kind == "double" else "core"
-        svg.rect(Box(x + 1, y - 12, 26, 16), Paint("paper", edge, 1.2, round=6))
-        svg.rect(Box(x + 4, y - 9, 20, 10), Paint("paper", edge, 1.2, round=4))
+        svg.rect(wide, Paint("paper", "skip", 1.2, "4 3", 6))
+    elif kind in _DOUBLE:
+        paint = Paint("paper", _DOUBLE[kind], 1.2, round=6)
+        svg.rect(wide, paint)
+        svg.rect(wide.inset(3), paint._replace(round=4))
     elif kind == "start":
-        disc(svg, (x + 8, middle))
-    elif kind in ("gone", "ok", "go"):
-        paint = Paint("surface", "jump" if kind == "gone" else kind, 2, round=3)
-        svg.rect(Box(x + 1, y - 10, 15, 12), paint._replace(dash="4 3" if kind == "gone" else ""))
+        disc(svg, middle)
     else:
-        svg.rect(Box(x + 1, y - 10, 15, 12), Paint(kind, "muted", round=3))
+        paint = _PAINTS.get(kind, Paint(kind, "muted", round=3))
+        svg.rect(Box(x + 1, y - 10, 15, 12), paint)
+
+
+_DIAMONDS = {"choice": "core", "place": "extra"}
+_DOUBLE = {"double": "extra", "final": "core"}
+_PAINTS = {
+    "gone": Paint("surface", "jump", 2, "4 3", 3),
+    "ok": Paint("surface", "ok", 2, round=3),
+    "go": Paint("surface", "go", 2, round=3),
+}
 
 
 def disc(svg: Svg, at: Point, *, final: bool = False) -> None:
