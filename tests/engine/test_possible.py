@@ -84,7 +84,9 @@ def test_a_refusal_says_what_is_possible_instead(magic: Model) -> None:
     )
     to(game, "upkeep")
     assert "'priority': it is not asked for; possible here: acted, " in game.why_not("done")
-    with pytest.raises(AnswerError, match="no event 'end_trun'; did you mean 'end_turn'"):
+    with pytest.raises(
+        AnswerError, match="event 'end_trun' is not in magic; did you mean 'end_turn'"
+    ):
         game.why_not("end_trun")
 
 
